@@ -13,7 +13,7 @@ const copied = [
   'scripts/providers-table.ts',
 ];
 
-/** A copy of the channel type catalogue and of files derived from it. */
+/** Copies the channel type catalog and the files derived from it. */
 function copyCatalogue(): string {
   const root = mkdtempSync(join(tmpdir(), 'headgate-catalogue-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ console.log(JSON.stringify({
   page: providersPage().split('\\n').find((line) => line.includes('Planted')),
 }));`;
 
-test('adding an OpenAI-compatible provider takes one row in the channel type table', () => {
+test('an OpenAI-compatible provider is added with one row in the channel type table', () => {
   const root = copyCatalogue();
   const text = readFileSync(join(root, table), 'utf8');
   const count = [...text.matchAll(/^ +(?:\{ )?id: \d+,/gm)].length;
@@ -65,12 +65,9 @@ test('adding an OpenAI-compatible provider takes one row in the channel type tab
   });
 });
 
-test('the recipe for an OpenAI-compatible provider lists only the table and the price lists', () => {
-  const recipes = readFileSync(join(repositoryRoot, 'docs/recipes.md'), 'utf8').split('\n');
-  const recipe = recipes.find((line) => line.startsWith('| an OpenAI-compatible provider |')) ?? '';
-  expect([...recipe.matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file)).toEqual([
-    table,
-    'packages/relay/src/quota/price-list.ts',
-    'host-prices.ts',
-  ]);
+test('the recipe for an OpenAI-compatible provider lists only the table and built-in prices', () => {
+  const recipes = readFileSync(join(repositoryRoot, 'docs/recipes.md'), 'utf8');
+  const recipe = recipes.split('\n**').find((section) => section.startsWith('OpenAI-compatible provider**')) ?? '';
+  expect([...recipe.matchAll(/`([^`]+\.ts)`/g)].map(([, file]) => file)).toEqual([table]);
+  expect(recipe).toContain('built-in prices of its models');
 });

@@ -76,12 +76,12 @@ const stage: BenchStage = {
   cleanup,
 };
 const figures = await measured();
-const manner =
+const mode =
   values.soak === undefined
     ? `${values.far === undefined ? pace.connections : distantDatabaseConnections} connections, ${pace.rounds} alternating rounds of ${pace.seconds} s`
     : `${values.soak} minutes`;
 console.log(
-  `\n${isOnPostgres ? 'PostgreSQL' : 'SQLite'}, ${manner}; ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,
+  `\n${isOnPostgres ? 'PostgreSQL' : 'SQLite'}, ${mode}; ${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, Node ${process.versions.node}\n`,
 );
 console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;

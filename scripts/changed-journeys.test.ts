@@ -15,7 +15,7 @@ test.each<readonly [string, readonly string[]]>([
   ['packages/e2e/src/accounts/token.e2e.ts', ['token.e2e.ts']],
   ['packages/e2e/src/accounts/deleted.e2e.ts', []],
   ['packages/relay/src/run/fail-over.ts', []],
-])('a change of %s runs %j', (file, expected) => {
+])('a change to %s runs %j', (file, expected) => {
   expect(journeysFor([file], journeys)).toEqual(expected);
 });
 

@@ -37,7 +37,7 @@ test.each<readonly [string, readonly string[]]>([
   ['packages/server/src/accounts/users/deleted.test.ts', []],
   ['scripts/house-rules/rules.ts', ['scripts/commands.test.ts']],
   ['README.md', []],
-])('a change of %s runs %j', (file, expected) => {
+])('a change to %s runs %j', (file, expected) => {
   expect(testsFor([file], tests)).toEqual(expected);
 });
 

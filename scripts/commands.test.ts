@@ -21,18 +21,18 @@ function run(...words: string[]) {
   return { code: status, stdout, stderr };
 }
 
-describe('the table of commands', () => {
-  test('matches the npm scripts, and each is a script of the same name', () => {
-    const asked = Object.values(scripts).flatMap((line) => /run\.mjs (\S+)/.exec(line)?.[1] ?? []);
-    expect(asked.toSorted()).toEqual(Object.keys(commands).toSorted());
-    for (const name of asked) expect(existsSync(join(repositoryRoot, `scripts/${name}.ts`)), name).toBe(true);
+describe('command table', () => {
+  test('the command table matches the npm scripts and the files in scripts/', () => {
+    const scriptNames = Object.values(scripts).flatMap((line) => /run\.mjs (\S+)/.exec(line)?.[1] ?? []);
+    expect(scriptNames.toSorted()).toEqual(Object.keys(commands).toSorted());
+    for (const name of scriptNames) expect(existsSync(join(repositoryRoot, `scripts/${name}.ts`)), name).toBe(true);
   });
 
-  test('is listed in docs/cli.md', () => {
+  test('docs/cli.md lists every command', () => {
     const page = readFileSync(join(repositoryRoot, 'docs/cli.md'), 'utf8');
     const isListed = (name: string) => new RegExp(`\`(headgate|npm|npm run) ${name}\\b`).test(page);
-    const asked = Object.keys(scripts).filter((name) => !(name in productCommands));
-    expect([...Object.keys(productCommands), ...asked].filter((name) => !isListed(name))).toEqual([]);
+    const scriptNames = Object.keys(scripts).filter((name) => !(name in productCommands));
+    expect([...Object.keys(productCommands), ...scriptNames].filter((name) => !isListed(name))).toEqual([]);
   });
 
   test('npm start has the same Node flags as every other start', () => {
@@ -40,8 +40,8 @@ describe('the table of commands', () => {
   });
 });
 
-describe('a command line', () => {
-  test('lists the commands', () => {
+describe('command line', () => {
+  test('--help lists the commands', () => {
     const { code, stdout } = run('--help');
     expect(code).toBe(0);
     for (const [name, { does }] of Object.entries(commands))
@@ -64,13 +64,13 @@ describe('a command line', () => {
     [['passwd', 'one', 'two'], 'Unexpected argument "two".'],
     [['doctor', 'now'], 'Unexpected argument "now".'],
     [['completion', 'powershell'], 'Use: headgate completion bash|zsh|fish'],
-  ])('rejects %j with exit code 2 and prints usage', (words, says) => {
+  ])('%j exits with 2 and prints usage', (words, says) => {
     const { code, stdout, stderr } = run(...words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.split('\n')[0]).toBe(`headgate: ${says}`);
   });
 
-  test('[A49.4] quotes the input and never passes it to a shell', () => {
+  test('[A49.4] an unknown command is quoted in the output and never passed to a shell', () => {
     const { code, stderr } = run('\u001b[31m$(touch /tmp/x);`id`');
     expect(code).toBe(2);
     expect(stderr).toContain('"\\u001b[31m$(touch /tmp/x);`id`"');
@@ -79,7 +79,7 @@ describe('a command line', () => {
 });
 
 describe('shell completion', () => {
-  test.each(Object.entries(completions))('for %s includes every command and option', (_, write) => {
+  test.each(Object.entries(completions))('the %s completion includes every command and option', (_, write) => {
     const script = write(productCommands);
     const table: Readonly<Record<string, Command>> = productCommands;
     for (const [name, { options = {} }] of Object.entries(table)) {
@@ -88,7 +88,7 @@ describe('shell completion', () => {
     }
   });
 
-  test('works in bash', () => {
+  test('the bash completion works in bash', () => {
     const script = `${completions['bash']?.(productCommands)}
       COMP_WORDS=(headgate au); COMP_CWORD=1; _headgate; echo "\${COMPREPLY[*]}"
       COMP_WORDS=(headgate import --d); COMP_CWORD=2; _headgate; echo "\${COMPREPLY[*]}"

@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const smallestCompressedBytes = 1024;
 
-/** Writes `.br` and `.gz` next to a file, for the server to send instead of it. */
+/** Writes `.br` and `.gz` next to a file; the server sends them instead of the file. */
 export async function compressFile(path: string): Promise<void> {
   const content = await readFile(path);
   if (content.length <= smallestCompressedBytes) return;

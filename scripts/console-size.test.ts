@@ -39,14 +39,14 @@ function measured({ list = 1, parts = 0, navigation = true }: Built) {
   );
 }
 
-describe('the size of the console', () => {
-  test('counts the entry, the translations, the navigation where it is shown, and the page with its imports', () => {
+describe('console size', () => {
+  test('the size of a page includes the entry, the translations, the navigation if shown, and the page with its imports', () => {
     const [login, list, about] = measured({ parts: 2 });
     expect([login?.files, list?.files, about?.files]).toEqual([3, 6, 4]);
     expect(about).toMatchObject({ budget: undefined, isOver: false });
   });
 
-  test('reports a page that exceeds its bytes or number of files', () => {
+  test('a page that exceeds its bytes or number of files is reported', () => {
     expect(measured({ list: 100 }).map(({ isOver }) => isOver)).toEqual([false, false, false, false]);
     const [, heavy, , prices] = measured({ list: 300 });
     expect([heavy?.isOver, prices?.isOver]).toEqual([true, true]);
@@ -54,7 +54,7 @@ describe('the size of the console', () => {
     expect(measured({ parts: 12 })[1]?.isOver).toBe(true);
   });
 
-  test('fails when the build lacks a part, instead of reporting a smaller console', () => {
+  test('a build with a missing part fails instead of reporting a smaller console', () => {
     expect(() => measured({ navigation: false })).toThrow('no src/app/navigation.tsx');
   });
 });

@@ -52,11 +52,11 @@ export function measureConsole(dist: string): PageSize[] {
   return pages.map((page) => {
     const parts = [...always, ...(barePages.test(page) ? [] : [navigation]), page];
     const files = [...new Set([...entryFiles, ...filesOf(manifest, parts)])].filter((file) => file.endsWith('.js'));
-    return judge(page, files.map(sizeOf));
+    return pageSize(page, files.map(sizeOf));
   });
 }
 
-function judge(page: string, sizes: readonly number[]): PageSize {
+function pageSize(page: string, sizes: readonly number[]): PageSize {
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0);
   const files = sizes.length;
   const budget = budgets.find(({ pages }) => pages.test(page));
@@ -76,7 +76,7 @@ function filesOf(manifest: Manifest, names: readonly string[], found = new Set<s
   return found;
 }
 
-/** One readable line. */
+/** Describes a page's size in one line. */
 export function describeSize({ page, kilobytes, files, budget, isOver }: PageSize): string {
   const found = `${kilobytes.toFixed(1).padStart(7)} kB in ${String(files).padStart(2)} files`;
   const verdict = budget && `${isOver ? 'OVER' : 'at most'} ${budget.kilobytes} kB in ${budget.files} files`;

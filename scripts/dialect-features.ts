@@ -1,7 +1,7 @@
 import type { ChatDemand, ConversationName, JsonObject } from '../packages/dialects/src/index.ts';
 
 const schema = { type: 'object', properties: {} };
-const said = (content: unknown) => ({ messages: [{ role: 'user', content }] });
+const userMessage = (content: unknown) => ({ messages: [{ role: 'user', content }] });
 const given = (content: JsonObject) => ({ input: [{ role: 'user', content: [content] }] });
 const part = (content: JsonObject) => ({ contents: [{ role: 'user', parts: [content] }] });
 const config = (fields: JsonObject) => ({ generationConfig: fields });
@@ -15,32 +15,32 @@ const png = 'data:image/png;base64,AAAA';
 
 /** Minimal request in each dialect. */
 export const plainBodies: Readonly<Record<ConversationName, JsonObject>> = {
-  chat: { model: 'm', ...said('Hello') },
+  chat: { model: 'm', ...userMessage('Hello') },
   responses: { model: 'm', input: 'Hello' },
-  messages: { model: 'm', max_tokens: 9, ...said('Hello') },
+  messages: { model: 'm', max_tokens: 9, ...userMessage('Hello') },
   generateContent: part({ text: 'Hello' }),
-  ollamaChat: { model: 'm', ...said('Hello') },
+  ollamaChat: { model: 'm', ...userMessage('Hello') },
   ollamaGenerate: { model: 'm', prompt: 'Hello' },
 };
 
-type Wishes = Readonly<Record<ConversationName, Partial<Readonly<Record<ChatDemand, JsonObject>>>>>;
+type FeatureRequests = Readonly<Record<ConversationName, Partial<Readonly<Record<ChatDemand, JsonObject>>>>>;
 
-const ollamaWishes = {
+const ollamaFeatures = {
   response_format: { format: 'json' },
   reasoning_effort: { think: true },
   logprobs: { logprobs: true },
 };
 
 /** How each dialect requests features that an upstream may lack; absent: the dialect has no such feature. */
-export const dialectFeatures: Wishes = {
+export const dialectFeatures: FeatureRequests = {
   chat: {
     tools: chatTools,
     tool_choice: { ...chatTools, tool_choice: 'required' },
     response_format: { response_format: { type: 'json_object' } },
     reasoning_effort: { reasoning_effort: 'high' },
-    image_url: said([{ type: 'image_url', image_url: { url: png } }]),
-    input_audio: said([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }]),
-    file: said([{ type: 'file', file: { filename: 'a.pdf', file_data: pdf } }]),
+    image_url: userMessage([{ type: 'image_url', image_url: { url: png } }]),
+    input_audio: userMessage([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }]),
+    file: userMessage([{ type: 'file', file: { filename: 'a.pdf', file_data: pdf } }]),
     n: { n: 2 },
     logprobs: { logprobs: true },
     modalities: { modalities: ['text', 'audio'] },
@@ -64,8 +64,8 @@ export const dialectFeatures: Wishes = {
     tool_choice: { ...claudeTools, tool_choice: { type: 'any' } },
     response_format: { output_config: { format: { type: 'json_schema', schema } } },
     reasoning_effort: { max_tokens: 5000, thinking: { type: 'enabled', budget_tokens: 2048 } },
-    image_url: said([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }]),
-    file: said([{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }]),
+    image_url: userMessage([{ type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }]),
+    file: userMessage([{ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }]),
     server_tools: { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
   },
   generateContent: {
@@ -82,11 +82,11 @@ export const dialectFeatures: Wishes = {
     server_tools: { tools: [{ googleSearch: {} }] },
   },
   ollamaChat: {
-    ...ollamaWishes,
+    ...ollamaFeatures,
     tools: chatTools,
     image_url: { messages: [{ role: 'user', content: 'Hello', images: ['iVBORAAA'] }] },
   },
-  ollamaGenerate: { ...ollamaWishes, image_url: { images: ['iVBORAAA'] } },
+  ollamaGenerate: { ...ollamaFeatures, image_url: { images: ['iVBORAAA'] } },
 };
 
 /** Features tied to an account at the dialect's own provider, rejected wherever they would have to be translated. */

@@ -112,11 +112,11 @@ export function dialectsPage(): string {
     row(['---', ...titles.map(() => ':-:')]),
     ...chatDemands.map((demand) => row([`\`${demand}\``, ...conversations.map((name) => wishSign(name, demand))])),
     '',
-    ...refusalSection(),
+    ...rejectedFieldsSection(),
   ].join('\n');
 }
 
-const refusalSection = (): readonly string[] => [
+const rejectedFieldsSection = (): readonly string[] => [
   '## Rejected and dropped fields',
   '',
   'When a request is translated, a field that the provider does not support is rejected with 400 if dropping it would change the',
@@ -125,7 +125,7 @@ const refusalSection = (): readonly string[] => [
   '',
   row(['Types', 'Rejected', 'Rejected with some models', 'Dropped']),
   row(['---', '---', '---', '---']),
-  ...refusalRows(),
+  ...rejectedFieldRows(),
   '',
   '### Rejected values',
   '',
@@ -138,7 +138,7 @@ const refusalSection = (): readonly string[] => [
   '',
   'Fields that refer to an account at the dialect’s own provider are rejected whenever a request is translated:',
   '',
-  ...conversations.flatMap(ownHouseLine),
+  ...conversations.flatMap(ownProviderLine),
   '',
 ];
 
@@ -165,18 +165,18 @@ const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '●
 
 const passageSigns = (id: keyof typeof providers) => conversations.map((name) => signs[passesOf(providers[id], name)]);
 
-/** Read by the dialect itself, so that the page lists only what is understood. */
+/** The demand is read by the dialect itself, so that the page lists only supported fields. */
 function wishSign(name: ConversationName, demand: ChatDemand): string {
   const wish = dialectFeatures[name][demand];
   if (wish === undefined) return '';
-  const asked = dialects[name].readRequest({ ...plainBodies[name], ...wish }, {});
-  if (demandsIn(asked).includes(demand)) return '●';
-  if (demand === 'reasoning_effort' && asksToReason(asked)) return '○';
+  const requested = dialects[name].readRequest({ ...plainBodies[name], ...wish }, {});
+  if (demandsIn(requested).includes(demand)) return '●';
+  if (demand === 'reasoning_effort' && asksToReason(requested)) return '○';
   throw new Error(`${name} does not read ${demand}`);
 }
 
 /** Types with the same rejections and dropped fields share a row. */
-function refusalRows(): readonly string[] {
+function rejectedFieldRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
     const { refused, sometimesRefused, leftOut } = translationLosses(providers[id]);
@@ -190,14 +190,14 @@ function refusalRows(): readonly string[] {
 function valueRows(): readonly string[] {
   const named = new Map<string, string[]>();
   for (const { id, name } of chattingTypes()) {
-    const refused = rejectedValuesOf(providers[id]).join(', ');
-    if (refused !== '') named.set(refused, [...(named.get(refused) ?? []), name]);
+    const rejected = rejectedValuesOf(providers[id]).join(', ');
+    if (rejected !== '') named.set(rejected, [...(named.get(rejected) ?? []), name]);
   }
-  return [...named].map(([refused, names]) => row([names.join(', '), refused]));
+  return [...named].map(([rejected, names]) => row([names.join(', '), rejected]));
 }
 
-function ownHouseLine(name: ConversationName): readonly string[] {
-  const refused = ownProviderOnly[name].map((fields) => {
+function ownProviderLine(name: ConversationName): readonly string[] {
+  const rejected = ownProviderOnly[name].map((fields) => {
     try {
       dialects[name].readRequest({ ...plainBodies[name], ...fields }, {});
     } catch (error) {
@@ -205,5 +205,5 @@ function ownHouseLine(name: ConversationName): readonly string[] {
     }
     throw new Error(`${name} does not reject ${JSON.stringify(fields)}`);
   });
-  return refused.length === 0 ? [] : [`- ${described[name].title}: ${code(refused)}`];
+  return rejected.length === 0 ? [] : [`- ${described[name].title}: ${code(rejected)}`];
 }

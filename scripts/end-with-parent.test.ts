@@ -19,19 +19,19 @@ const parent = `
 `;
 
 test.each(['SIGTERM', 'SIGKILL'] as const)(
-  'a server shuts down cleanly when the npm that started it is killed (%s)',
+  'a server shuts down cleanly when its parent npm is killed (%s)',
   async (signal) => {
     const starter = spawn(process.execPath, ['--input-type=module', '--eval', parent], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    let said = '';
+    let output = '';
     starter.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
-    await expect.poll(() => said, { timeout: 20_000 }).toBe('ready\n');
+    await expect.poll(() => output, { timeout: 20_000 }).toBe('ready\n');
     starter.kill(signal);
-    // The server shares the pipe, which closes when both have ended.
+    // The server shares the pipe, which closes when both processes have ended.
     await once(starter, 'close');
-    expect(said).toBe('ready\nended in order\n');
+    expect(output).toBe('ready\nended in order\n');
   },
 );

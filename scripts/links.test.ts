@@ -40,3 +40,19 @@ test('every link between pages leads to an existing file and heading', () => {
   );
   expect(broken).toEqual([]);
 });
+
+/** Repository paths in a page's inline code that do not exist. Builds are not in the repository. */
+const missingPathsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/`((?:packages|scripts|docs|deploy)\/[\w./-]+)`/g)]
+    .map(([, path = '']) => path)
+    .filter((path) => !path.includes('/dist') && !existsSync(join(repositoryRoot, path)));
+
+test('every repository path in inline code of a page exists', () => {
+  expect(missingPathsIn('`docs/cli.md`, `packages/server/dist` and `scripts/missing.ts`')).toEqual([
+    'scripts/missing.ts',
+  ]);
+  const missing = listFiles(repositoryRoot, '', /\.md$/).flatMap((page) =>
+    missingPathsIn(readFileSync(join(repositoryRoot, page), 'utf8')).map((path) => `${page}: ${path}`),
+  );
+  expect(missing).toEqual([]);
+});

@@ -58,7 +58,7 @@ witnesses.ask('new', next.address, clients);
 let given = 0;
 const end = performance.now() + ms;
 while (performance.now() < end) {
-  // Changes by an admin on one node apply on both.
+  // A change by an admin on one node applies on both.
   const admin = given % 2 === 0 ? old.server : next;
   await admin.call('POST', '/api/topup', { user_id: 1, quota: 1000 });
   given += 1;

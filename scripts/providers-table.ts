@@ -10,7 +10,7 @@ import {
 
 const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '→', partly: '◐', no: '' };
 
-const words: Readonly<Partial<Record<Capability, string>>> = {
+const labels: Readonly<Partial<Record<Capability, string>>> = {
   'images in': 'image input',
   response_format: 'format',
 };
@@ -45,9 +45,9 @@ export function providersPage(): string {
     '',
     '● supported · → passed through unchanged, support depends on the model · ◐ with some keys, settings or models (for audio: speech',
     'or transcription only) · empty: not supported, the relay returns 400 and names the field. If a type cannot stream, a request for a',
-    'stream gets the whole response at once. *Google PaLM2* is retired by Google: requests return 410 `model_retired`.',
+    'stream gets the whole response as one chunk. *Google PaLM2* is retired by Google: requests return 410 `model_retired`.',
     '',
-    line(['Id', 'Type', ...capabilities.map((name) => words[name] ?? name)]),
+    line(['Id', 'Type', ...capabilities.map((name) => labels[name] ?? name)]),
     line(['--:', '---', ...capabilities.map(() => ':-:')]),
     ...rows,
     '',
@@ -83,7 +83,7 @@ function abilitySigns(id: keyof typeof providers): readonly string[] {
   return capabilities.map((name) => signs[abilities[name]]);
 }
 
-/** Hints about an upstream's memory and about tools of other providers: every type drops them. */
+/** Fields about an upstream's memory and about tools of other providers; every type drops them. */
 const leftOutByAll = new Set(['num_ctx', 'keep_alive', 'server_tools']);
 
 function leniencyRows(): readonly string[] {

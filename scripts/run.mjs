@@ -1,4 +1,4 @@
-// Plain JavaScript, so that an old Node can report that it is too old.
+// Plain JavaScript, so that a Node that is too old can print an error.
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
 

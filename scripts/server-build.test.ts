@@ -55,6 +55,6 @@ test('the built server contains neither the importer nor the MySQL driver', asyn
   const files = readdirSync(folder).filter((file) => file.endsWith('.mjs'));
   const holding = (words: string) => files.filter((file) => readFileSync(join(folder, file), 'utf8').includes(words));
   expect(holding('/healthz')).not.toEqual([]);
-  // A session setting of the importer and a sign-in method of the driver.
+  // Text of the importer (a session setting) and of the driver (a sign-in method).
   expect([...holding('max_execution_time'), ...holding('caching_sha2_password')]).toEqual([]);
 });

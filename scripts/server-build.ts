@@ -10,7 +10,7 @@ const sources = join(repositoryRoot, 'packages/server/src');
 const entry = { main: join(sources, 'main.ts'), 'run-server': join(sources, 'process/run-server.ts') };
 const fileOf = (part: keyof typeof entry): string => join(folder, `${part}.mjs`);
 
-/** Serves when it is loaded, like `main.ts`. */
+/** Starts the server on import, like `main.ts`. */
 export const builtProgram = fileOf('main');
 
 const stamp = new BuildStamp(folder, () => ({
@@ -25,10 +25,10 @@ const stamp = new BuildStamp(folder, () => ({
 /** Whether the built server is missing or older than its sources. */
 export const isServerStale = (): boolean => stamp.isStale();
 
-/** Builds the server for `npm start`: two thousand separate files would take 25% more memory. */
+/** Builds the server for `npm start`: loading two thousand separate files would take 25 % more memory. */
 export async function buildServer(): Promise<void> {
   const sourceStamp = stamp.ofSources();
-  // Only builds need the bundler.
+  // Loaded on demand, because only builds need the bundler.
   const { bundleServer } = await import('./server-bundle.ts');
   await bundleServer({ entry, folder, extension: 'mjs' });
   // Written last, so that an aborted build counts as stale.

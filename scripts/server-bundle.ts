@@ -28,7 +28,7 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
     // An optional driver that is never installed.
     external: ['pg-native', ...external],
     treeshake: { moduleSideEffects: (id) => !id.includes('/packages/testkit/') },
-    plugins: [filesOfTheirOwn(extension)],
+    plugins: [separateFiles(extension)],
     onLog: (level, log, report) => {
       // Warnings about third-party code are ignored.
       if (log.code !== 'EVAL' && log.code !== 'COMMONJS_VARIABLE_IN_ESM') report(level, log);
@@ -44,8 +44,8 @@ export async function bundleServer(bundle: ServerBundle): Promise<readonly strin
   return output.filter((file): file is OutputChunk => file.type === 'chunk').flatMap(({ moduleIds }) => moduleIds);
 }
 
-/** Keeps separately started files as separate files and rewrites their paths. */
-function filesOfTheirOwn(extension: string): Plugin {
+/** Keeps separately started files as separate files and rewrites the paths to them. */
+function separateFiles(extension: string): Plugin {
   const known = new Map<string, string>();
   return {
     name: 'files-of-their-own',

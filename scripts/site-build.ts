@@ -32,7 +32,7 @@ export async function buildSiteIfStale(): Promise<void> {
   await Promise.all(
     listFiles(siteDistFolder, '', /\.(js|css|html|svg|json)$/).map((file) => compressFile(join(siteDistFolder, file))),
   );
-  // Last, so that an interrupted build is stale.
+  // Written last, so that an aborted build counts as stale.
   stamp.write(sources);
 }
 

@@ -7,7 +7,7 @@ import { endWithParent } from './end-with-parent.ts';
 import { repositoryRoot } from './repository.ts';
 import { builtProgram, isServerStale } from './server-build.ts';
 
-// npm sets it for its scripts.
+// Set by npm for its scripts.
 if (process.env['npm_lifecycle_event'] !== undefined) endWithParent();
 if (isConsoleStale() || isServerStale()) {
   const code = await buildStale();
@@ -23,7 +23,7 @@ function beginAnew(): void {
   process.execve?.(program, [program, ...process.execArgv, script, 'start'], process.env);
 }
 
-/** Node's cache depends on its flags: uses the same flags and cache as here. */
+/** Uses the same flags and cache as this process, because Node's compile cache depends on its flags. */
 function buildStale(): Promise<number> {
   const cache = getCompileCacheDir();
   const child = spawn(process.execPath, [...process.execArgv, join(repositoryRoot, 'scripts/build-stale.ts')], {

@@ -25,7 +25,7 @@ test('[A34.1] every dependency has one exact version', () => {
     const { dependencies, devDependencies, optionalDependencies, overrides } = manifest;
     const named = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies, ...overrides });
     for (const [name, version] of named) {
-      // An alias includes the package name.
+      // An npm alias includes the package name.
       expect(version, `${name} in ${path}`).toMatch(/^(npm:(@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/);
     }
   }
@@ -47,7 +47,7 @@ test('[A34.1] the lock file has no download URLs, and a checksum for every downl
   }
 });
 
-test('[A34.1] packages run nothing on install', () => {
+test('[A34.1] no dependency runs a script on install', () => {
   expect(readFileSync(join(repositoryRoot, '.npmrc'), 'utf8').split('\n')).toContain('ignore-scripts=true');
   const whenInstalled = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
   for (const { path, scripts = {} } of manifests) {

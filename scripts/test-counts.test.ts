@@ -19,15 +19,15 @@ const vitest = {
 };
 const playwright = { expected: 3, unexpected: 0, flaky: 0, skipped: 2 };
 
-describe('counts of a test run', () => {
-  test('equal those of the report', () => {
+describe('test run counts', () => {
+  test('counts equal those in the report', () => {
     expect(count(vitestCounts, vitest, 0)).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [] });
     expect(count(vitestCounts, { ...vitest, numFailedTests: 2 }, 1)).toMatchObject({ passed: 3, failed: 2 });
     expect(count(playwrightCounts, { stats: playwright }, 0)).toEqual({ passed: 3, failed: 0, skipped: 2, flaky: [] });
     expect(count(playwrightCounts, { stats: { ...playwright, unexpected: 2 } }, 1)).toMatchObject({ failed: 2 });
   });
 
-  test('count a browser test that passes on retry as passed, and list it', () => {
+  test('a browser test that passes on retry counts as passed and is listed', () => {
     const specs = [
       { title: 'steady', tests: [{ status: 'expected' }] },
       { title: 'shaky', tests: [{ status: 'flaky' }] },
@@ -40,7 +40,7 @@ describe('counts of a test run', () => {
     });
   });
 
-  test('list the slowest journeys first, including all attempts', () => {
+  test('the slowest journeys are listed first, including all attempts', () => {
     const spec = (...durations: number[]) => ({
       title: '',
       tests: [{ status: 'expected', results: durations.map((duration) => ({ duration })) }],
@@ -59,7 +59,7 @@ describe('counts of a test run', () => {
     ]);
   });
 
-  test('list the slowest files first', () => {
+  test('the slowest files are listed first', () => {
     const file = (name: string, endTime: number) => ({ name, startTime: 1000, endTime, assertionResults: [] });
     const report = { ...vitest, testResults: [file('a', 2000), file('b', 4500), file('c', 1100)] };
     const slowest = withPlantedTree({ 'report.json': JSON.stringify(report) }, (root) =>
@@ -71,7 +71,7 @@ describe('counts of a test run', () => {
     ]);
   });
 
-  test('count a file that breaks before its first test as one failure', () => {
+  test('a file that breaks before its first test counts as one failure', () => {
     const testResults = [
       { status: 'failed', assertionResults: [] },
       { status: 'failed', assertionResults: [{ status: 'failed' }] },
@@ -84,7 +84,7 @@ describe('counts of a test run', () => {
     ['vitest', vitestCounts, vitest],
     ['playwright', playwrightCounts, { stats: playwright }],
   ] as const)(
-    '%s: count a run as failed when it exits with an error, writes no report or an incomplete one',
+    '%s: a run that exits with an error, or with a missing or incomplete report, counts as failed',
     ([, read, report]) => {
       expect(count(read, report, 1)).toMatchObject({ passed: 3, failed: 1 });
       expect(read('/nowhere/report.json', 0)).toMatchObject({ passed: 0, failed: 1 });
@@ -92,7 +92,7 @@ describe('counts of a test run', () => {
     },
   );
 
-  test('count a run without tests as failed', () => {
+  test('a run without tests counts as failed', () => {
     expect(count(vitestCounts, { ...vitest, numPassedTests: 0 }, 0)).toMatchObject({ failed: 1 });
     expect(count(playwrightCounts, { stats: { ...playwright, expected: 0 } }, 0)).toMatchObject({ failed: 1 });
   });

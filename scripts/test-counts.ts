@@ -10,7 +10,7 @@ export interface TestCounts {
   readonly flaky: readonly string[];
 }
 
-/** Used part of Vitest's JSON report. */
+/** The used part of Vitest's JSON report. */
 interface VitestReport {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
@@ -18,7 +18,7 @@ interface VitestReport {
   readonly numTodoTests: number;
   readonly testResults: readonly {
     readonly name: string;
-    /** In milliseconds since 1970. */
+    /** Milliseconds since 1970. */
     readonly startTime: number;
     readonly endTime: number;
     readonly status: string;
@@ -26,7 +26,7 @@ interface VitestReport {
   }[];
 }
 
-/** Used part of Playwright's JSON report. */
+/** The used part of Playwright's JSON report. */
 interface PlaywrightReport {
   readonly stats: {
     readonly expected: number;

@@ -25,7 +25,7 @@ const programs = [
   'testing/process/migrating-program',
 ];
 
-/** As deep as `packages/server/src`, because the server finds its files by relative paths. */
+/** At the same folder depth as `packages/server/src`, because the server finds its files by relative paths. */
 const parent = join(repositoryRoot, 'packages/server');
 const prefix = '.test-programs-';
 const keepMs = 3_600_000;
@@ -56,7 +56,7 @@ async function build(unfinished: string): Promise<void> {
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
-    // Another worker may have built the same.
+    // Another worker may have built the same version.
     if (!existsSync(folder)) throw error;
   }
 }

@@ -57,7 +57,7 @@ async function checks(): Promise<StageResult[]> {
     failed: hasPassed ? 0 : 1,
     seconds,
   }));
-  // The steps run in parallel.
+  // Times of all steps together, because they run in parallel.
   return [...steps, { ...nothing, name: 'checks together', ...timesSince(start, cpuBefore) }];
 }
 
@@ -78,7 +78,7 @@ const timesSince = (start: number, cpuBefore: number | undefined) => ({
   cpuSeconds: cpuBefore === undefined ? undefined : (cpuSecondsSoFar() ?? 0) - cpuBefore,
 });
 
-/** A preparation counts as a test only when it fails. */
+/** Counts a preparation as a test only if it fails. */
 async function prepare(make: () => unknown): Promise<TestCounts> {
   await make();
   return nothing;

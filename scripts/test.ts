@@ -20,6 +20,6 @@ for (const stage of stages) {
   console.log(`${stage.name.padEnd(20)} ${cells.map((cell) => String(cell).padStart(8)).join('')}`);
 }
 console.log(`\n${cpu(sum((stage) => stage.cpuSeconds ?? 0))} seconds of CPU time in total`);
-// Programs parse the last line.
+// The last line is parsed by programs.
 console.log(`\n${sum((stage) => stage.passed)} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -12,7 +12,7 @@ const failure =
 /** Codes in constants and tables: `tooLongCode = '…'`, `code: '…'`. */
 const named = /\b(?:\w+Code = |code: )'([a-z]+(?:_[a-z]+)+)'/g;
 
-/** Error types: they name who caused the error, not what it was. */
+/** Error types, which state who caused the error instead of the cause. */
 const types: ReadonlySet<string> = new Set([
   'headgate_error',
   'invalid_request_error',

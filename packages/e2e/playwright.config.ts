@@ -18,7 +18,7 @@ export default defineConfig({
     // Tracing every journey takes a quarter of the run time; `npm run e2e -- --trace on name` traces one.
     trace: 'off',
     screenshot: 'only-on-failure',
-    // Animations would only add waiting time.
+    // Animations would only make the tests slower.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: findChromium(),

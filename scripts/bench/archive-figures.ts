@@ -10,9 +10,7 @@ import type { Figure } from './figures.ts';
 import { residentMegabytes } from './load.ts';
 
 const fewestRowsPerSecond = 20_000;
-/**
- * Deriving the key from the passphrase takes 128 MB for a moment; memory that grows with the rows would be far more.
- */
+/** Deriving the key from the passphrase takes 128 MB briefly; memory that grows with the rows would be far more. */
 const mostMegabytes = 500;
 
 interface Run {
@@ -75,16 +73,16 @@ async function run(script: string, args: readonly string[], { dataDir, databaseU
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let megabytes = 0;
-  let said = '';
+  let output = '';
   program.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const looking = setInterval(() => {
     megabytes = Math.max(megabytes, residentMegabytes(program.pid ?? 0) || 0);
   }, 50);
   program.once('exit', () => clearInterval(looking));
   const [code] = (await once(program, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${script} failed: ${said}`);
-  const rows = [...said.matchAll(/^\w+: (\d+) rows$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
+  if (code !== 0) throw new Error(`${script} failed: ${output}`);
+  const rows = [...output.matchAll(/^\w+: (\d+) rows$/gm)].reduce((sum, [, count]) => sum + Number(count), 0);
   return { seconds: (performance.now() - began) / 1000, megabytes, rows };
 }

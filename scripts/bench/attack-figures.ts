@@ -11,7 +11,7 @@ import { cpuTime, type Load, load, residentMegabytes } from './load.ts';
 
 interface AttackedGateway {
   readonly server: BenchServer;
-  /** Address for honest clients. */
+  /** Address that honest clients use. */
   readonly ours: Address;
   readonly pace: Pace;
 }
@@ -28,34 +28,34 @@ const leastRatio = 0.8;
 const longestPauseMs = 100;
 const settleMs = 500;
 
-/** Honest clients alone and during attacks, in turn. */
+/** Measures honest clients alone and during attacks, alternately. */
 export async function attackFigures({ server, ours, pace }: AttackedGateway): Promise<Figure[]> {
   const { rounds, seconds, warm, connections } = pace;
   const honest = jsonTarget(ours);
-  const strangers = fork(join(import.meta.dirname, 'attackers.ts'), [
+  const attackers = fork(join(import.meta.dirname, 'attackers.ts'), [
     server.address,
     await tokenOf(server, 'paying', 4_000_000_000_000),
     await tokenOf(server, 'empty', 0),
   ]);
-  await once(strangers, 'message');
+  await once(attackers, 'message');
   try {
     await load(honest, connections, warm);
     const results: Round[] = [];
     let sent: readonly string[] = [];
     let strangerShare = 0;
-    const alone = await shareForStrangers(server, seconds, strangers);
+    const alone = await cpuShareOfAttackers(server, seconds, attackers);
     for (let round = 0; round < rounds; round += 1) {
       await server.longestPause();
       const calm = await load(honest, connections, seconds);
       const calmPauses = await server.longestPause();
-      const before = cpuTime(strangers.pid ?? 0);
-      strangers.send('start');
+      const before = cpuTime(attackers.pid ?? 0);
+      attackers.send('start');
       await sleep(settleMs);
       const busy: Load = await load(honest, connections, seconds);
-      const told = once(strangers, 'message') as Promise<[readonly string[]]>;
-      strangers.send('stop');
-      [sent] = await told;
-      strangerShare = (cpuTime(strangers.pid ?? 0) - before) / (seconds * 1000 + settleMs);
+      const report = once(attackers, 'message') as Promise<[readonly string[]]>;
+      attackers.send('stop');
+      [sent] = await report;
+      strangerShare = (cpuTime(attackers.pid ?? 0) - before) / (seconds * 1000 + settleMs);
       const hostile = await server.longestPause();
       results.push({ ratio: busy.perSecond / calm.perSecond, calm: calmPauses, hostile });
       console.error(`round ${round + 1}: ${percent(busy.perSecond / calm.perSecond)}, ${inMs(hostile.longest)}`);
@@ -64,7 +64,7 @@ export async function attackFigures({ server, ours, pace }: AttackedGateway): Pr
     console.log(`\nRequests of the attackers in the last round:\n- ${sent.join('\n- ')}`);
     return [...figuresOf(results), ...asideOf(alone, strangerShare, residentMegabytes(server.pid))];
   } finally {
-    strangers.kill('SIGTERM');
+    attackers.kill('SIGTERM');
   }
 }
 
@@ -77,16 +77,16 @@ async function tokenOf(server: BenchServer, username: string, quota: number): Pr
   return ((await own.call('GET', '/api/token/')).data as { key: string }[])[0]?.key ?? '';
 }
 
-/** CPU share that the server spends on the attackers alone. */
-async function shareForStrangers(server: BenchServer, seconds: number, strangers: ChildProcess): Promise<number> {
-  strangers.send('start');
+/** CPU share that the server spends on the attackers when no one else sends requests. */
+async function cpuShareOfAttackers(server: BenchServer, seconds: number, attackers: ChildProcess): Promise<number> {
+  attackers.send('start');
   await sleep(settleMs);
   const before = cpuTime(server.pid);
   await sleep(seconds * 1000);
   const share = (cpuTime(server.pid) - before) / (seconds * 1000);
-  const told = once(strangers, 'message');
-  strangers.send('stop');
-  await told;
+  const report = once(attackers, 'message');
+  attackers.send('stop');
+  await report;
   return share;
 }
 

@@ -4,8 +4,9 @@ import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 /**
- * Separate process: attackers from another loopback address than the honest clients. Sends at a limited rate between
- * `start` and `stop`, and reports after each stop what was sent and how the server responded.
+ * Runs as a separate process: attackers that use another loopback address than the honest clients. Sends at a limited
+ * rate between `start` and `stop`, and reports after each stop how many requests were sent and how the server
+ * responded.
  */
 const [url = '', key = '', poorKey = ''] = process.argv.slice(2);
 const { hostname: host, port } = new URL(url);
@@ -21,9 +22,9 @@ const bodies = {
   picture: question([{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(20 * megabyte)}` } }]),
   deep: Buffer.from(`{"model":"gpt-4o","messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`),
   parts: Buffer.from(`{"model":"gpt-4o","messages":[${'{},'.repeat(700_000)}{}]}`),
-  /** Just within the limit. */
+  /** Just below the maximum number of JSON elements. */
   mostParts: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', [`k${index}`]: 0 }))),
-  /** The same number, for a dialect that is translated. */
+  /** The same number of elements, for a dialect that is translated. */
   translated: question(Array.from({ length: 14_000 }, (_, index) => ({ type: 'text', text: `k${index}` }))),
   bomb: gzipSync(question('x'.repeat(20 * megabyte))),
   endless: question('without end', { stream: true }),
@@ -55,7 +56,7 @@ function post(what: string, token: string, body: Buffer, { path = chat, ...heade
     response.on('error', () => undefined);
     response.resume();
   });
-  // A client that is rejected while it is still sending reads the response first, then the connection is closed.
+  // A client that is rejected while it is still sending reads the response first; then the connection is closed.
   sending.on('error', () => isAnswered || count(`${what}: cut`));
   sending.end(body);
 }

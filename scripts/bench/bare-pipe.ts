@@ -1,7 +1,7 @@
 import { Agent, createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Separate process: a minimal relay with only node:http. Takes the upstream's port. */
+/** Runs as a separate process: a minimal relay on node:http. Takes the upstream's port as argument. */
 const port = Number(process.argv[2]);
 const agent = new Agent({ keepAlive: true });
 

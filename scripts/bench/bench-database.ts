@@ -35,7 +35,7 @@ export class BenchDatabase {
     return url.href;
   }
 
-  /** Of the smallest possible query. */
+  /** Round trip of the smallest possible query. */
   async roundTripMs(): Promise<number> {
     const client = await this.#pool.connect();
     const times: number[] = [];
@@ -56,7 +56,7 @@ export class BenchDatabase {
     try {
       const page = Buffer.alloc(pageBytes, 1);
       const write = (turn: number) => writeSync(handle, page, 0, pageBytes, turn * pageBytes);
-      // Like the server, on a preallocated file.
+      // Writes to a preallocated file, as PostgreSQL does.
       for (let turn = 0; turn < turns; turn += 1) write(turn);
       fdatasyncSync(handle);
       const times: number[] = [];

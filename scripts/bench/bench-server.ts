@@ -21,14 +21,14 @@ export interface Starting {
 }
 
 /**
- * Requests that are due while the server is slow queue here, on a few connections: one connection per request would
- * overflow the accept queue. Connecting may take long on a busy machine.
+ * Requests wait here for one of a few connections while the server is slow: one connection per request would overflow
+ * the accept queue. Connecting may take long on a busy machine.
  */
 const dispatcher = new Agent({ connections: 64, connect: { timeout: 60_000 } });
 
 /** The real server in a separate process, with a signed-in user. */
 export class BenchServer {
-  /** Program to run; benchmarks run what `npm start` does. The demo of the package needs no bundler. */
+  /** Program to run. By default the same as `npm start`; the demo of the package runs its bundled file. */
   static program = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url));
 
   readonly #process: ChildProcess;
@@ -100,11 +100,11 @@ export class BenchServer {
     return { milliseconds, data };
   }
 
-  /** Since the previous call; only for a server started with `pause-watch.ts`. */
+  /** Longest pause since the previous call; only for a server started with `pause-watch.ts`. */
   async longestPause(): Promise<{ longest: number; longestWork: number }> {
-    const told = once(this.#process, 'message') as Promise<[{ longest: number; longestWork: number }]>;
+    const pauseReport = once(this.#process, 'message') as Promise<[{ longest: number; longestWork: number }]>;
     this.#process.send('how long');
-    return (await told)[0];
+    return (await pauseReport)[0];
   }
 
   async stop(): Promise<void> {

@@ -5,7 +5,7 @@ import type { Pace } from './compare.ts';
 /** Common inputs of all benchmarks. */
 export interface BenchStage {
   readonly upstream: BenchChild;
-  /** Undefined: SQLite. */
+  /** Undefined for SQLite. */
   readonly database: BenchDatabase | undefined;
   readonly pace: Pace;
   /** Data folder of a gateway. */

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Separate process: a fake upstream that responds immediately and sends its port to the parent. */
+/** Runs as a separate process: a fake upstream that responds immediately and sends its port to the parent. */
 const chunkCount = 50;
 const words = 'word after word ';
 
@@ -92,7 +92,7 @@ const responsesStream = [
   ),
 ];
 
-/** By the end of the path. */
+/** Streams by path suffix. */
 const streams: readonly (readonly [path: string, events: readonly string[]])[] = [
   ['/messages', anthropicStream],
   ['/responses', responsesStream],
@@ -102,10 +102,10 @@ const streams: readonly (readonly [path: string, events: readonly string[]])[] =
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
-  request.on('end', () => answer(request.url ?? '', Buffer.concat(chunks).toString('utf8'), response));
+  request.on('end', () => respond(request.url ?? '', Buffer.concat(chunks).toString('utf8'), response));
 });
 
-function answer(path: string, body: string, response: ServerResponse): void {
+function respond(path: string, body: string, response: ServerResponse): void {
   if (!body.includes('"stream":true')) {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(openaiReply) });
     response.end(openaiReply);
@@ -134,5 +134,5 @@ function writeForEver(response: ServerResponse, event: string): void {
   response.on('close', () => clearInterval(timer));
 }
 
-// Fixed port, for a gateway that was configured before.
+// Fixed port, for a gateway that is already configured.
 server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));

@@ -10,7 +10,7 @@ export interface BenchChild {
   stop(): void;
 }
 
-/** Starts a script of this folder that sends its port when it listens. */
+/** Starts a script in this folder and waits for the port that it sends when it listens. */
 export async function startChild(script: string, ...given: readonly string[]): Promise<BenchChild> {
   const child: ChildProcess = fork(join(folder, script), given, { stdio: 'inherit' });
   const [port] = (await once(child, 'message')) as [number];

@@ -1,6 +1,8 @@
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** Separate process: forwards bytes to a port, and delays the replies by that many milliseconds. */
+/**
+ * Runs as a separate process: forwards bytes to a port, and delays the responses by the given number of milliseconds.
+ */
 const [port = '', delay = ''] = process.argv.slice(2);
 
 const server = createServer((near) => {

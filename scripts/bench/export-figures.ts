@@ -36,8 +36,8 @@ export async function exportFigures(server: BenchServer): Promise<Figure[]> {
   const alone = await exportAll(server);
   const microseconds = ((cpuTime(server.pid) - processorBefore) * 1000) / alone.rows;
   const { before, grown } = memory.end();
-  const limit = await besideExports(server, target);
-  const half = await besideExports(server, target, limit.perSecond / 2);
+  const limit = await loadDuringExports(server, target);
+  const half = await loadDuringExports(server, target, limit.perSecond / 2);
   const perSecond = alone.rows / alone.seconds;
   return [
     {
@@ -70,8 +70,8 @@ interface Beside {
   readonly exportedPerSecond: number;
 }
 
-/** The relay alone and during exports in turn, at maximum or given load. */
-async function besideExports(server: BenchServer, target: Target, wantedPerSecond?: number): Promise<Beside> {
+/** Measures the relay alone and during exports, alternately, at maximum load or at the given rate. */
+async function loadDuringExports(server: BenchServer, target: Target, wantedPerSecond?: number): Promise<Beside> {
   const measured: Beside[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const { perSecond } = await load(target, connections, loadSeconds, wantedPerSecond);
@@ -106,7 +106,7 @@ async function relayTarget(server: BenchServer, upstreamPort: number): Promise<T
   const [channel] = (await server.call('GET', '/api/channel/?p=0')).data as { id: number }[];
   const token = await server.call('POST', '/api/token/', { name: 'export bench', unlimited_quota: true });
   await server.call('POST', '/api/topup', { user_id: 1, quota: 4_000_000_000_000 });
-  // One token stands for all clients here.
+  // One token is used for all clients here, so the per-user limits must not apply.
   for (const key of ['UserConcurrencyLimit', 'TokenConcurrencyLimit']) {
     await server.call('PUT', '/api/option/', { key, value: '0' });
   }

@@ -1,7 +1,7 @@
 export interface Figure {
   readonly name: string;
   readonly measured: string;
-  /** Target of the figure; absent for information only. */
+  /** Target for the figure; absent if it is shown for information only. */
   readonly bound?: { readonly text: string; readonly isKept: boolean };
 }
 
@@ -19,12 +19,12 @@ export function percentile95(numbers: readonly number[]): number {
   return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
 }
 
-/** Value that this share of the numbers does not exceed. */
+/** The value that this share of the numbers does not exceed. */
 export function quantile(numbers: readonly number[], part: number): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * part)] ?? Number.NaN;
 }
 
-/** Durations of several tasks, run in turn so that load on the machine affects all of them. */
+/** Durations of several tasks, run alternately so that load on the machine affects all of them. */
 export async function timesInTurn<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,
   turns: number,
@@ -39,7 +39,7 @@ export async function timesInTurn<Name extends string>(
   return times;
 }
 
-/** Medians of the same. */
+/** Medians of `timesInTurn`. */
 export async function mediansInTurn<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,
   turns: number,

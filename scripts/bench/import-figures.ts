@@ -22,7 +22,7 @@ interface Measured {
   readonly seconds: number;
   /** CPU time. */
   readonly processor: number;
-  /** After a tenth of the logs, and the maximum after that. */
+  /** Memory after a tenth of the logs, and the maximum after that. */
   readonly early: number;
   readonly most: number;
 }

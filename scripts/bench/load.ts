@@ -9,7 +9,7 @@ export interface Target {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly pid: number;
-  /** End of a complete response. */
+  /** Text at the end of a complete response. */
   readonly ending: string;
 }
 

@@ -99,7 +99,7 @@ async function startNodes(stage: BenchStage, database: BenchDatabase, count: num
 
 type Total = Pick<Load, 'perSecond' | 'cpuMs'>;
 
-/** Divides the connections among the targets, so that the number of clients stays the same. */
+/** Divides the connections among the targets, so that the total number of clients stays the same. */
 async function loadAll(targets: readonly Target[], connections: number, seconds: number): Promise<Total> {
   const each = Math.ceil(connections / targets.length);
   const loads = await Promise.all(targets.map((target) => load(target, each, seconds)));

@@ -1,6 +1,6 @@
 /**
- * Loaded into the server before its own code (`--import`): measures the longest event loop pause since the last
- * query, in milliseconds, and how much of it was the server's own work rather than waiting for a CPU.
+ * Loaded into the server before its own code (`--import`). Measures the longest event loop pause since the last
+ * query, in milliseconds, and how much of it was CPU work rather than waiting for a CPU.
  */
 const tickMs = 5;
 

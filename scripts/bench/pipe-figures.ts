@@ -56,7 +56,7 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   ] as const) {
     const at = (address: Address) => targetOf(address, path, body, '}\n\n');
     const own = await against(`50-chunk stream, ${name}`, [at(bare), at(ours)], ofOwnDialect);
-    figures.push(...besideOpenai(name, same, own));
+    figures.push(...dialectFigures(name, same, own));
   }
   const translated = chatRequestBody('gpt-4o', { stream: true, max_tokens: 500 });
   await against(
@@ -80,8 +80,8 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   return figures;
 }
 
-/** Clients of another dialect, with an upstream of the same dialect. */
-function besideOpenai(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
+/** Figure for clients of another dialect whose upstream speaks the same dialect, relative to OpenAI clients. */
+function dialectFigures(name: string, openai: Comparison | undefined, own: Comparison | undefined): Figure[] {
   if (!openai || !own) return [];
   const effort = own.effort / openai.effort;
   return [

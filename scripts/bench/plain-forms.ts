@@ -5,8 +5,8 @@ import { SampledSearch } from '../../packages/relay/src/guards/sampled-search.ts
 import { endpointKinds, scanOf } from '../../packages/relay/src/request/endpoint-kinds.ts';
 import { textsInEvent } from '../../packages/relay/src/tokens/response-texts.ts';
 
-// `node scripts/bench/plain-forms.ts`: savings of hand-optimized code and direct imports over their plain form, in
-// nanoseconds of CPU time or megabytes when idle. The figures are quoted next to each.
+// `node scripts/bench/plain-forms.ts`: measures how much hand-optimized code and direct imports save over their plain
+// form, in nanoseconds of CPU time or megabytes of idle memory. The results are quoted in comments next to that code.
 
 const rounds = 9;
 const repeats = 20_000;
@@ -59,7 +59,7 @@ compare(
   () => shape?.fits(nextLine()),
 );
 
-/** About as many encodings as a channel's key has. */
+/** About as many encodings as the key guard searches for one key. */
 const spellings = Array.from({ length: 10 }, (_, index) =>
   Buffer.from(`sk-${index}-spelling-of-a-key-${index}-0123456789abcdef`),
 );
@@ -71,7 +71,7 @@ compare(
   () => search.isIn(chunk),
 );
 
-/** Memory of a process that listens and has a pool, by how it loads both. */
+/** Memory of a process that listens and has a connection pool, depending on how it loads both. */
 function residentMegabytes(loadPool: string, loadServer: string): number {
   const program = `${loadPool} ${loadServer} globalThis.pool = new Pool('http://127.0.0.1:1');
     createServer(() => undefined).listen(0, '127.0.0.1', () => {

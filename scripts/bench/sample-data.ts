@@ -49,7 +49,7 @@ export function zipf(count: number, random: () => number): () => number {
 
 export const usernameOf = (user: number): string => `user${user}`;
 
-/** A user's first token has the product's default name. */
+/** A user's first token has the default name. */
 export const tokenNameOf = (user: number, token: number): string => (token === 0 ? 'default' : `key-${user}-${token}`);
 
 export const modelNameOf = (model: number): string => `model-${model}`;

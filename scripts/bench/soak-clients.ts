@@ -15,7 +15,9 @@ const bodies: Readonly<Record<Kind, string>> = {
   'failing upstream': chatRequestBody('failing'),
 };
 
-/** Clients per node that send varied requests; each continues on the node that replaced its own. */
+/**
+ * Several clients per node that send varied requests. When a node is replaced, its clients continue on the new node.
+ */
 export class SoakClients {
   readonly #addresses: () => readonly string[];
   readonly #key: string;
@@ -23,7 +25,7 @@ export class SoakClients {
   readonly #counts = new Map<string, number>();
   #running: Promise<void>[] = [];
   #isOver = false;
-  /** Requests to nodes that were not restarted but ended unexpectedly. */
+  /** Unexpected results of requests to nodes that were not restarted. */
   unexpected = 0;
 
   constructor(addresses: () => readonly string[], key: string) {

@@ -9,7 +9,7 @@ import { SoakClients } from './soak-clients.ts';
 
 const minuteMs = 60_000;
 const mostGrowth = 1.2;
-/** Handles that come and go with connections. */
+/** Number of handles that open and close with connections. */
 const spareHandles = 20;
 const settleMs = 3000;
 
@@ -43,8 +43,8 @@ export async function soakFigures(stage: BenchStage, minutes: number, count: num
     await sleep(Math.max(0, end - performance.now()));
     const all = nodes.map(sampleOf);
     samples.push(...all.slice(0, 1));
-    const told = all.map(({ megabytes, handles }) => `${megabytes.toFixed(0)} MB ${handles} handles`).join(', ');
-    console.error(`minute ${minute}: ${told}; ${clients.tally()}`);
+    const sampleTexts = all.map(({ megabytes, handles }) => `${megabytes.toFixed(0)} MB ${handles} handles`).join(', ');
+    console.error(`minute ${minute}: ${sampleTexts}; ${clients.tally()}`);
   }
   await clients.stop();
   await sleep(settleMs);

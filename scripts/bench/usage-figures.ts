@@ -7,7 +7,7 @@ import { modelNameOf, usernameOf } from './sample-data.ts';
 
 const turns = 21;
 const warmTurns = 3;
-/** Usage over 30 days, and over all 90 days of the sample. */
+/** Maximum durations for 30 days, and for all 90 days of the sample. */
 const longestMs = { month: 500, all: 1500 } as const;
 const hour = 3600;
 const day = 86_400;
@@ -15,16 +15,16 @@ const zoneSeconds = 8 * 3600;
 
 type By = readonly ('type' | 'model_name' | 'user_id' | 'channel' | 'group' | 'day')[];
 
-interface Asked {
+interface UsageQuery {
   readonly name: string;
   readonly path: string;
-  /** Grouping for the same query on the raw logs; undefined: not compared. */
+  /** Grouping of the equivalent query on the raw logs; undefined: not compared. */
   readonly by?: By;
   readonly where?: Readonly<{ username?: string; model_name?: string; token_name?: string }>;
 }
 
 /** Queries of Home and Usage for a time range, in a time zone other than UTC. */
-function questions(from: number): readonly Asked[] {
+function questions(from: number): readonly UsageQuery[] {
   const time = `start_timestamp=${from}&zone=Asia/Shanghai`;
   const usage = (query: string) => `/api/usage?${time}&${query}`;
   const [some, busiest, model] = [usernameOf(200), usernameOf(1), modelNameOf(7)];
@@ -101,7 +101,7 @@ async function figuresSince(server: BenchServer, database: Database, { from, tim
   return figures;
 }
 
-/** Latency, and CPU time of server and database. Each query differs, because equal ones are cached. */
+/** Measures latency, and CPU time of server and database. Each query differs, because equal ones are cached. */
 async function askOften(server: BenchServer, database: Database, pathOf: (turn: number) => string) {
   for (let turn = 0; turn < warmTurns; turn += 1) await server.call('GET', pathOf(turn));
   const [times, works]: [number[], number[]] = [[], []];
@@ -123,8 +123,8 @@ async function connectionsOf(database: Database): Promise<readonly number[]> {
   return rows.filter(({ datname }) => datname !== null).map(({ pid }) => pid);
 }
 
-/** The same as a sum over the rows, query only. */
-async function overRows(database: Database, from: number, { by = [], where = {} }: Asked): Promise<number> {
+/** Duration of the equivalent query on the raw logs, without the server. */
+async function overRows(database: Database, from: number, { by = [], where = {} }: UsageQuery): Promise<number> {
   const start = performance.now();
   await database
     .selectFrom('logs')
@@ -134,7 +134,7 @@ async function overRows(database: Database, from: number, { by = [], where = {} 
     .where((all) => all.and(where))
     .groupBy(({ eb, ref, lit, parens }) =>
       by.map((each) =>
-        // Comes from a fixed list.
+        // Safe to insert: the values come from a fixed list.
         each === 'day' ? eb(parens(eb('created_at', '+', lit(zoneSeconds))), '/', lit(day)) : (ref(each) as never),
       ),
     )

@@ -5,8 +5,8 @@ import { idFaults, isOpen, type ProvenCheck, provenSections } from './proofs.ts'
 const provenWidth = 110;
 
 /**
- * Prints for each check of a list the test that proves it, the decision that deviates from it, or that both are
- * missing; `--json` for programs. Fails for a missing check or a faulty id.
+ * For each check, prints the test that covers it, the decision that deviates from it, or "missing". `--json` prints
+ * JSON. Fails on a missing check or an invalid id.
  */
 export function printCoverage(list: CheckList): void {
   const faults = idFaults(repositoryRoot);

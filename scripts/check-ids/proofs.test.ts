@@ -41,10 +41,10 @@ const provenIds = (files: Record<string, string>) =>
     return checks.filter(({ provenBy }) => provenBy.length > 0).map(({ id }) => id);
   });
 
-/** Faults of titles only: the planted list is short. */
+/** Faults in titles only, because the planted list is incomplete. */
 const titleFaults = (root: string) => idFaults(root).filter((fault) => fault.startsWith('packages'));
 
-describe('proofs', () => {
+describe('check ids in test titles', () => {
   test.for([specification, attacks])('the list $file of this repository is complete', (list) => {
     const { letter } = list;
     const checks = readChecks(repositoryRoot, list);
@@ -128,7 +128,7 @@ describe('proofs', () => {
     ['an id outside titles', "const x = '[S1.2]'; // [S1.1]\nlog('[S1.3]');", []],
     ['skipped tests', "test.skip('[S1.1] x', f); it.todo('[S1.2] x'); test.fixme('[S1.3] x', f);", []],
     ['tests in a skipped group', "describe.skip('x', () => { test('[S1.1] x', f); }); test('[S1.2] x', f);", ['S1.2']],
-  ] as const)('reads %s', ([, text, ids]) => {
+  ] as const)('finds the ids in %s', ([, text, ids]) => {
     expect(provenIds({ 'packages/server/src/a.test.ts': text })).toEqual(ids);
   });
 
@@ -142,7 +142,7 @@ describe('proofs', () => {
     expect(provenIds(files)).toEqual(['S1.1', 'S1.2', 'S1.3']);
   });
 
-  test('reports an unknown id with its position', () => {
+  test('reports an unknown id with its file and line', () => {
     const files = { 'packages/e2e/src/c.e2e.ts': "\ntest('[S1.1 S1.4] x', f);\ntest('[S2.11-12 S1.x A1.3] y', f);" };
     const place = 'packages/e2e/src/c.e2e.ts';
     expect(withPlantedTree(planted(files), titleFaults)).toEqual([

@@ -2,7 +2,7 @@ import { type Check, type CheckList, checkLists, listFaults, readChecks } from '
 import { namedIds } from './named-ids.ts';
 import { readTestTitles } from './test-titles.ts';
 
-/** A title with more ids lists what the test touches, not what it proves. */
+/** A title with more ids lists everything the test touches instead of what it proves. */
 const mostIdsInTitle = 6;
 
 export interface ProvenCheck extends Check {

@@ -6,7 +6,7 @@ import { developerCommands } from './developer-commands.ts';
 import { productCommands } from './product-commands.ts';
 import { runCommand } from './run-command.ts';
 
-/** Commands of a checkout: each is a script of the same name. */
+/** Runs a command of a checkout: each is a script of the same name. */
 export function runInCheckout(words: readonly string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')) as { version: string };
   return runCommand(words, {

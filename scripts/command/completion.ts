@@ -2,7 +2,7 @@ import type { Command } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 
-/** Shell completion scripts, generated from the command table; they call nothing. */
+/** Shell completion scripts, generated from the command table; they call no other program. */
 export const completions: Readonly<Record<string, (commands: Commands) => string>> = { bash, zsh, fish };
 
 const optionsOf = ({ options = {} }: Command): readonly string[] => [

@@ -23,17 +23,17 @@ const programs: Readonly<Record<ProductCommand, () => Promise<unknown>>> = {
   docs: () => import('../../packages/server/src/commands/docs.ts'),
 };
 
-/** Set by a launcher that waits for this process and cannot stop it when it is killed itself. */
+/** Argument set by a launcher that waits for this process and cannot stop it when the launcher itself is killed. */
 const hasLauncher = '--end-with-launcher';
 
 const given = process.argv.slice(2);
-const words = given[0] === hasLauncher ? given.slice(1) : given;
-// npm sets it for its scripts.
+const parameters = given[0] === hasLauncher ? given.slice(1) : given;
+// Set by npm for its scripts.
 if (given[0] === hasLauncher || process.env['npm_lifecycle_event'] !== undefined) endWithParent();
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
-await runCommand(words, {
+await runCommand(parameters, {
   caller: packageCaller,
   version,
   commands: productCommands,

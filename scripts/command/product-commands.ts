@@ -1,6 +1,6 @@
 export interface CommandOption {
   readonly does: string;
-  /** Placeholder of its value in the help; without one it is a flag. */
+  /** Placeholder for the value in the help; without one the option is a flag. */
   readonly value?: string;
   readonly isRequired?: boolean;
 }
@@ -11,9 +11,9 @@ export interface Command {
   /** Positional argument, as shown in the help. */
   readonly argument?: { readonly name: string; readonly does: string };
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** When it exits with 1, unless only on failure. */
+  /** Condition for exit code 1, other than a failure. */
   readonly failsWhen?: string;
-  /** When it exits with 2 despite valid arguments. */
+  /** Condition for exit code 2 despite valid arguments. */
   readonly endsWithTwoWhen?: string;
 }
 

@@ -20,12 +20,12 @@ export interface Program {
 /** Runs a command line, or prints how to use it. */
 export async function runCommand(words: readonly string[], program: Program): Promise<void> {
   const [first = 'start', ...rest] = words;
-  const answer = Object.hasOwn(questions, first) ? questions[first] : undefined;
-  if (answer) answer(rest, program);
+  const builtIn = Object.hasOwn(questions, first) ? questions[first] : undefined;
+  if (builtIn) builtIn(rest, program);
   else await runNamed(first, rest, program);
 }
 
-/** Built-in commands about the program itself. */
+/** Built-in commands such as help and version. */
 const questions: Readonly<Record<string, (rest: readonly string[], program: Program) => void>> = {
   '--version': (_, { version }) => say(`${version}\n`),
   '-v': (_, { version }) => say(`${version}\n`),
@@ -74,7 +74,7 @@ function unknownCommand(name: string, { commands, caller }: Program): string {
   return `Unknown command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;
 }
 
-/** What is wrong with a command's arguments; undefined when it can run. */
+/** Error in a command's arguments; undefined when it can run. */
 function faultOf(words: readonly string[], { options = {}, argument }: Command): string | undefined {
   try {
     const { values, positionals } = parseArgs({

@@ -24,7 +24,7 @@ test("the demo's ledger is balanced", async () => {
   expect(data).toMatchObject({ drift: 0, offenders: [] });
 });
 
-test('has 30 days of requests by several users, some of them failed', () => {
+test('the demo has 30 days of requests by several users, some of them failed', () => {
   const end = 1_763_000_000;
   const rows = [...sampleHistory(demo.shop, end)];
   expect(rows.length).toBeGreaterThan(3000);
@@ -39,7 +39,7 @@ test.each([
   ['Anthropic', 'ada.lovelace', 'claude-sonnet-4-5'],
   ['Google', 'grace-hopper', 'gemini-2.5-flash'],
   ['a model without a price', 'grace-hopper', 'harvest-planner-v2'],
-])('streams a chat without a provider key: %s', async (_, username, model) => {
+])('the demo streams a chat without a provider key: %s', async (_, username, model) => {
   const response = await ask(keyOf(username), model, true);
   expect(response.status).toBe(200);
   const events = await response.text();
@@ -47,8 +47,8 @@ test.each([
   expect(events).toContain('[DONE]');
 });
 
-test('has one failing channel', async () => {
-  const [channel] = demo.shop.channels.filter(({ manner }) => manner === 'broken');
+test('the demo has one failing channel', async () => {
+  const [channel] = demo.shop.channels.filter(({ behavior }) => behavior === 'broken');
   const response = await fetch(new URL(`/api/channel/test/${channel?.id}`, demo.server.address));
   expect(response.status).toBe(401);
   await expect(demo.server.call('GET', `/api/channel/test/${channel?.id}`)).rejects.toThrow('Incorrect API key');

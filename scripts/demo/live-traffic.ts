@@ -8,7 +8,10 @@ const questions = [
   'Summarise the meeting of the canal company in three lines.',
 ];
 
-/** Sends a request every few seconds with a user's token, so that the console shows activity; stops on demand. */
+/**
+ * Sends a request every few seconds with a user's token, so that the console shows activity. Returns a function that
+ * stops it.
+ */
 export function startLiveTraffic(address: string, { people, channels }: DemoData): () => void {
   let turn = 0;
   const timer = setInterval(() => {

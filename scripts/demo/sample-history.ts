@@ -62,12 +62,12 @@ function requestAt(at: number, count: number, shop: DemoData, random: Random): N
   const usable = shop.channels.filter((channel) => (channel.group ?? 'default').split(',').includes(group));
   const channel = someOf(
     usable,
-    ({ manner, weight = 1, share = weight }) => (manner === 'broken' ? 0.15 : share),
+    ({ behavior, weight = 1, share = weight }) => (behavior === 'broken' ? 0.15 : share),
     random,
   );
   const model = someOf(channel.models, (name) => (name.includes('mini') || name.includes('flash') ? 3 : 1), random);
   const price = priceOf(model, channel, group, defaultOptions);
-  const isFailure = channel.manner === 'broken' || random() < (channel.manner === 'busy' ? 0.12 : 0.006);
+  const isFailure = channel.behavior === 'broken' || random() < (channel.behavior === 'busy' ? 0.12 : 0.006);
   const about = {
     ...noRequestValues,
     group,
@@ -82,7 +82,7 @@ function requestAt(at: number, count: number, shop: DemoData, random: Random): N
   };
   return isFailure
     ? { ...about, ...failure(channel, model, price, random) }
-    : withFirstByte({ ...about, ...answered(channel, model, price, random) }, random);
+    : withFirstByte({ ...about, ...success(channel, model, price, random) }, random);
 }
 
 /** A stream's first byte arrives after a fraction of its duration. */
@@ -91,7 +91,7 @@ const withFirstByte = (log: NewLog, random: Random): NewLog =>
 
 type Channel = DemoData['channels'][number];
 
-function answered({ id, manner, ...channel }: Channel, model: string, price: Price, random: Random) {
+function success({ id, behavior, ...channel }: Channel, model: string, price: Price, random: Random) {
   const prompt = Math.round(400 + 40_000 * random() ** 3);
   const isLeft = random() < 0.02;
   const completion = Math.round((60 + 3000 * random() ** 2) * (isLeft ? 0.3 : 1));
@@ -108,7 +108,7 @@ function answered({ id, manner, ...channel }: Channel, model: string, price: Pri
     completion_tokens: completion,
     cached_tokens: cached,
     cost: costOf(used, channel, { models: [model], pointsPerDollar: defaultOptions.QuotaPerUnit }),
-    elapsed_time: Math.round((manner === 'slow' ? 4200 : 500) + completion * 8 * (0.6 + random())),
+    elapsed_time: Math.round((behavior === 'slow' ? 4200 : 500) + completion * 8 * (0.6 + random())),
     ended_by: isLeft ? 'client' : '',
     detail: chargeDetail({
       asked: model,
@@ -124,9 +124,9 @@ function answered({ id, manner, ...channel }: Channel, model: string, price: Pri
   } as const;
 }
 
-function failure({ id, manner }: Channel, model: string, price: Price, random: Random) {
+function failure({ id, behavior }: Channel, model: string, price: Price, random: Random) {
   const [status, words] =
-    manner === 'broken'
+    behavior === 'broken'
       ? ([401, 'Incorrect API key provided. You can find your API key in your account.'] as const)
       : ([503, 'The model is overloaded. Please try again later.'] as const);
   const ms = Math.round(80 + 400 * random());
@@ -141,7 +141,7 @@ function failure({ id, manner }: Channel, model: string, price: Price, random: R
     elapsed_time: ms,
     ended_by: 'upstream',
     status,
-    reason: manner === 'broken' ? 'key_rejected' : 'overloaded',
+    reason: behavior === 'broken' ? 'key_rejected' : 'overloaded',
     detail: chargeDetail({
       asked: model,
       hedges: [],

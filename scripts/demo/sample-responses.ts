@@ -1,4 +1,4 @@
-/** Output of a sample model, one or two words at a time. */
+/** Output of a sample model, split into one or two words per chunk. */
 const sentences = [
   'A headgate is the gate at the head of a canal: it decides how much water a channel gets, and it keeps count.',
   'Open it a little and the fields below drink evenly; leave it open in spring and the river takes the banks with it.',

@@ -9,7 +9,7 @@ import { type SampleBody, sampleWires } from './sample-wires.ts';
 export type UpstreamBehavior = 'steady' | 'slow' | 'broken' | 'busy';
 
 export interface SampleUpstream {
-  readonly addressOf: (manner: UpstreamBehavior) => string;
+  readonly addressOf: (behavior: UpstreamBehavior) => string;
   readonly stop: () => Promise<void>;
 }
 
@@ -19,15 +19,15 @@ const busyEvery = 3;
 
 /** A local provider that needs no key: fast, slow, failing at times, or always failing. */
 export async function startSampleUpstream(): Promise<SampleUpstream> {
-  let asked = 0;
+  let requestCount = 0;
   const server = createServer((request, response) => {
-    asked += 1;
-    answer(request, response, asked).catch(() => response.destroy());
+    requestCount += 1;
+    respond(request, response, requestCount).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    addressOf: (manner) => `http://127.0.0.1:${port}/${manner}`,
+    addressOf: (behavior) => `http://127.0.0.1:${port}/${behavior}`,
     stop: () => close(server),
   };
 }
@@ -37,7 +37,7 @@ function close(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()));
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
+async function respond(request: IncomingMessage, response: ServerResponse, count: number): Promise<void> {
   const path = request.url ?? '/';
   const body = await readBody(request);
   if (path.startsWith('/broken'))
@@ -49,10 +49,10 @@ async function answer(request: IncomingMessage, response: ServerResponse, count:
   const wire = sampleWires.find((each) => each.path.test(path));
   if (!wire) return fail(response, 404, 'The sample provider supports chat only.');
   const model = body.model ?? /models\/([^:/]+)/.exec(path)?.[1] ?? 'sample';
-  const said = sampleResponseTo(JSON.stringify(body), model);
-  if (!wire.streams(path, body)) return send(response, wire.whole(said, model));
+  const sampleResponse = sampleResponseTo(JSON.stringify(body), model);
+  if (!wire.streams(path, body)) return send(response, wire.whole(sampleResponse, model));
   response.writeHead(200, { 'content-type': wire.contentType });
-  for (const event of wire.events(said, model)) {
+  for (const event of wire.events(sampleResponse, model)) {
     if (response.closed) return;
     response.write(event);
     await sleep(pieceMs);

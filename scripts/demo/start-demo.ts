@@ -17,13 +17,13 @@ export interface Demo {
   readonly stop: () => Promise<void>;
 }
 
-interface Wish {
+interface DemoOptions {
   readonly port: string;
   readonly say: (step: string) => void;
 }
 
 /** Starts a gateway with history and live traffic, in a temporary folder. */
-export async function startDemo({ port, say }: Wish): Promise<Demo> {
+export async function startDemo({ port, say }: DemoOptions): Promise<Demo> {
   await using undo = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'));
   undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ export async function startDemo({ port, say }: Wish): Promise<Demo> {
   const location = { dataDir, databaseUrl: undefined };
   const settings = { ROOT_PASSWORD: demoPassword, DATABASE_URL: undefined };
   say('Creating channels, users, tokens and codes');
-  const shop = await furnished(location, settings, upstream);
+  const shop = await createSampleGateway(location, settings, upstream);
   say('Writing 30 days of requests');
   const requests = await writeHistory(location, shop, Math.floor(Date.now() / 1000));
   const server = await BenchServer.start(location, { settings: { ...settings, PORT: port } });
@@ -45,7 +45,7 @@ export async function startDemo({ port, say }: Wish): Promise<Demo> {
 }
 
 /** Uses a separate server, which must stop before the database is written to directly. */
-async function furnished(
+async function createSampleGateway(
   location: { readonly dataDir: string; readonly databaseUrl: undefined },
   settings: NodeJS.ProcessEnv,
   upstream: Awaited<ReturnType<typeof startSampleUpstream>>,

@@ -1,2 +1,5 @@
-/** Texts that may keep wording which plain-english.ts reports, by file. Each entry is a part of the text. */
+/**
+ * Texts with wording that plain-english.ts would report but that is correct, by file. Each entry is a part of the
+ * text.
+ */
 export const allowedWording: Readonly<Record<string, readonly string[]>> = {};

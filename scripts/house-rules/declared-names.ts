@@ -1,6 +1,6 @@
 import { type BindingPattern, type ParamPattern, type Program, Visitor } from 'oxc-parser';
 
-/** Every name that a file declares or imports at any depth: a global of the same name may be something else there. */
+/** Every name that a file declares or imports at any depth. A global of the same name is ignored in that file. */
 export function declaredNames(program: Program): Set<string> {
   const names = new Set<string>();
   const add = (pattern: BindingPattern | ParamPattern | null) => addNames(pattern, names);

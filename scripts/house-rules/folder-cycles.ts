@@ -14,23 +14,23 @@ const layered = [
 ];
 
 /** A link between folders, and the file that contains it. */
-interface RoomLink extends Link {
+interface FolderLink extends Link {
   readonly file: string;
 }
 
 /** Cycles of folders that import each other, as the links between them. */
-export function findFolderCycles(links: readonly Link[]): RoomLink[][] {
-  return layered.flatMap((parent) => findCycles(links.flatMap((link) => linkOfRooms(link, parent))));
+export function findFolderCycles(links: readonly Link[]): FolderLink[][] {
+  return layered.flatMap((parent) => findCycles(links.flatMap((link) => folderLinks(link, parent))));
 }
 
-function linkOfRooms(link: Link, parent: string): RoomLink[] {
+function folderLinks(link: Link, parent: string): FolderLink[] {
   if (isTest(link.from) || !link.from.startsWith(parent) || !link.to.startsWith(parent)) return [];
-  const from = roomOf(link.from, parent);
-  const to = roomOf(link.to, parent);
+  const from = folderOf(link.from, parent);
+  const to = folderOf(link.to, parent);
   // Two files outside of any folder are compared as files.
   const areFiles = from === link.from && to === link.to;
   return from === to || areFiles ? [] : [{ ...link, file: link.from, from, to }];
 }
 
-/** A file outside of any folder stands for itself. */
-const roomOf = (path: string, parent: string): string => `${parent}${path.slice(parent.length).split('/')[0]}`;
+/** A file outside of any folder counts as its own folder. */
+const folderOf = (path: string, parent: string): string => `${parent}${path.slice(parent.length).split('/')[0]}`;

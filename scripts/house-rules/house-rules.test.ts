@@ -4,13 +4,13 @@ import { checkHouse, ruleNames } from './house-rules.ts';
 import { cleanTree, harmlessTree, plantedViolations } from './planted-violations.ts';
 
 describe('house rules', () => {
-  test('pass for a clean tree', () => {
+  test('house rules pass for a clean tree', () => {
     const report = withPlantedTree(cleanTree, checkHouse);
     expect(report.violations).toEqual([]);
     expect(report.fileCount).toBeGreaterThan(20);
   });
 
-  test('pass for code that only looks like a violation', () => {
+  test('house rules pass for code that only looks like a violation', () => {
     expect(withPlantedTree({ ...cleanTree, ...harmlessTree }, checkHouse).violations).toEqual([]);
   });
 
@@ -23,12 +23,12 @@ describe('house rules', () => {
     expect(violations[0]?.says).toMatch(/^[A-Za-z].+/);
   });
 
-  test('have a planted violation each', () => {
+  test('every house rule has a planted violation', () => {
     const planted = new Set(plantedViolations.map(({ rule }) => rule));
     expect([...ruleNames].filter((name) => !planted.has(name))).toEqual([]);
   });
 
-  test('fail on a file that does not parse', () => {
+  test('house rules fail on a file that does not parse', () => {
     const broken = { ...cleanTree, 'packages/relay/src/index.ts': 'export const = ;\n' };
     expect(() => withPlantedTree(broken, checkHouse)).toThrow('packages/relay/src/index.ts does not parse');
   });

@@ -15,14 +15,14 @@ interface Violation {
 }
 
 interface HouseReport {
-  /** Number of files read, to detect a check that looked at nothing. */
+  /** Number of files read, to detect a run that read nothing. */
   readonly fileCount: number;
   readonly violations: readonly Violation[];
 }
 
 const sources = /\.(ts|tsx|mjs)$/;
 const cycleRule = 'no-cycles';
-const roomCycleRule = 'no-cycles-of-folders';
+const folderCycleRule = 'no-cycles-of-folders';
 const unresolvedRule = 'imports-lead-somewhere';
 
 /** Names of all rules, for the test that proves each of them. */
@@ -30,7 +30,7 @@ export const ruleNames: ReadonlySet<string> = new Set([
   ...importRules.map((rule) => rule.name),
   ...syntaxRules.map((rule) => rule.name),
   cycleRule,
-  roomCycleRule,
+  folderCycleRule,
   unresolvedRule,
 ]);
 
@@ -78,16 +78,16 @@ function cycles(links: readonly Link[]): Violation[] {
   return [
     ...findCycles(links).map((cycle) => {
       const says = 'Files must not import each other in a cycle.';
-      return { ...told(cycle, says), file: cycle[0]?.from ?? '', rule: cycleRule };
+      return { ...describeCycle(cycle, says), file: cycle[0]?.from ?? '', rule: cycleRule };
     }),
     ...findFolderCycles(links).map((cycle) => {
       const says = 'Layer folders must not import each other in a cycle.';
-      return { ...told(cycle, says), file: cycle[0]?.file ?? '', rule: roomCycleRule };
+      return { ...describeCycle(cycle, says), file: cycle[0]?.file ?? '', rule: folderCycleRule };
     }),
   ];
 }
 
-function told(cycle: readonly Link[], says: string): Pick<Violation, 'line' | 'says'> {
+function describeCycle(cycle: readonly Link[], says: string): Pick<Violation, 'line' | 'says'> {
   return { line: cycle[0]?.line ?? 0, says: `${says} (${cycle.map((link) => link.to).join(' → ')})` };
 }
 

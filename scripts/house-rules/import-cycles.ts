@@ -4,13 +4,13 @@ import type { Link } from './import-rules.ts';
 export function findCycles<L extends Link>(links: readonly L[]): L[][] {
   const linksFrom = Map.groupBy(links, (link) => link.from);
   const cycles: L[][] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const start of [...linksFrom.keys()].sort()) {
-    if (told.has(start)) continue;
+    if (reported.has(start)) continue;
     const cycle = shortestWayBack(start, linksFrom);
     if (cycle === undefined) continue;
     cycles.push(cycle);
-    for (const link of cycle) told.add(link.from);
+    for (const link of cycle) reported.add(link.from);
   }
   return cycles;
 }

@@ -65,7 +65,7 @@ const areaRules: ImportRule[] = serverAreas.slice(0, -1).map((area, index) => ({
 }));
 
 const sharedProviders = 'openai-compatible|anthropic|gemini|signing|testing';
-const harmlessSocketNames = new Set([
+const allowedSocketNames = new Set([
   'BlockList',
   'SocketAddress',
   'isIP',
@@ -156,7 +156,7 @@ export const importRules: readonly ImportRule[] = [
     to: '^packages/server/src/[^/]+/.+-(repository|routes)\\.ts$',
     toNot: ['^packages/server/src/$1/'],
     isExempt: isTest,
-    // For options and managed configuration, settings contains the changes and platform the stored values.
+    // For options and managed configuration, the area settings changes values that the area platform stores.
     isHarmless: ({ from, to }) => from.startsWith(`${server}/settings/`) && to.startsWith(`${server}/platform/`),
   },
   {
@@ -200,7 +200,7 @@ export const importRules: readonly ImportRule[] = [
     to: '^(undici|ws|node:(http|https|http2|net|tls|dgram))(/|$)',
     isExempt: ownsSockets,
     isHarmless: ({ isTypeOnly, names }) =>
-      isTypeOnly || (names.length > 0 && names.every((name) => harmlessSocketNames.has(name))),
+      isTypeOnly || (names.length > 0 && names.every((name) => allowedSocketNames.has(name))),
   },
 ];
 

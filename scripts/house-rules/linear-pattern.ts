@@ -1,17 +1,17 @@
 import { type PatternPart, parsePattern, type Sequence } from './pattern-tree.ts';
 
 /**
- * Why a pattern may take more than linear time, judged by its shape; undefined when it cannot. Conservative: some
- * harmless shapes are rejected as well. A loop is a part with practically unlimited repetition. Two things are
+ * Why a pattern may take more than linear time, based on its structure; undefined when it cannot. Conservative: some
+ * safe structures are rejected as well. A loop is a part with practically unlimited repetition. Two things are
  * expensive. Backtracking: a later loop takes what an earlier one gave back, which requires that both match the same
- * character. Restarting: a pattern without `^` is tried at every position, and each try walks through the same run,
+ * character. Restarting: a pattern without `^` is tried at every position, and each try scans the same run again,
  * unless something before the loop cannot match inside that run.
  */
 export function slowReason(source: string, flags: string): string | undefined {
-  const judge = new PatternJudge(flags);
+  const analysis = new PatternAnalysis(flags);
   for (const choice of parsePattern(source)) {
     const isAnchored = flags.includes('y') || (!flags.includes('m') && beginsAtStart(choice));
-    const found = judge.sequence(choice, { before: isAnchored ? undefined : [], after: [], isInLoop: false });
+    const found = analysis.sequence(choice, { before: isAnchored ? undefined : [], after: [], isInLoop: false });
     if (found) return found;
   }
   return undefined;
@@ -21,13 +21,16 @@ export function slowReason(source: string, flags: string): string | undefined {
 const many = 1000;
 
 interface Place {
-  /** Parts that must have matched before, from the pattern's start; undefined where tries do not restart. */
+  /**
+   * Parts that must have matched before, from the pattern's start; undefined if matching does not restart at every
+   * position.
+   */
   readonly before: Sequence | undefined;
   readonly after: Sequence;
   readonly isInLoop: boolean;
 }
 
-class PatternJudge {
+class PatternAnalysis {
   readonly #flags: string;
   readonly #known = new Map<string, Characters>();
 
@@ -182,7 +185,7 @@ function mayBeNothing(part: PatternPart): boolean {
   return part.kind === 'edge';
 }
 
-/** Whether some text does not match. */
+/** Whether the part can fail to match some text. */
 function mayFail(part: PatternPart): boolean {
   if (part.kind === 'repeat') return part.least > 0 && mayFail(part.part);
   return part.kind !== 'group' || part.choices.every((choice) => choice.some(mayFail));

@@ -20,7 +20,7 @@ export interface ParsedFile {
   lineAt(offset: number): number;
 }
 
-/** Reads and parses one source file; a syntax error throws, because an unread file breaks no rule. */
+/** Reads and parses one source file. Throws on a syntax error, because an unparsed file would pass every rule. */
 export function parseFile(root: string, path: string): ParsedFile {
   const text = readFileSync(join(root, path), 'utf8');
   const { program, module, comments, errors } = parseSync(path, text);

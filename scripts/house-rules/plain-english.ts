@@ -1,4 +1,4 @@
-import { type Argument, Visitor } from 'oxc-parser';
+import { type Argument, type PropertyKey, Visitor } from 'oxc-parser';
 import { allowedWording } from './allowed-wording.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
@@ -17,8 +17,7 @@ export function findOddWording({ path, program, comments }: ParsedFile): number[
         offsets.push(title.start);
     },
     Property: ({ key }) => {
-      if (path.startsWith('packages/console/src/i18n/') && key.type === 'Literal' && isOdd(String(key.value)))
-        offsets.push(key.start);
+      if (path.startsWith('packages/console/src/i18n/') && isOdd(keyText(key))) offsets.push(key.start);
     },
   }).visit(program);
   return offsets;
@@ -26,6 +25,12 @@ export function findOddWording({ path, program, comments }: ParsedFile): number[
 
 /** Offset of the match in a comment, so that the right line of a long comment is reported. */
 const oddLine = (comment: string): number => Math.max(0, comment.search(telltale));
+
+/** Text of a key: quoted, or a single word without quotes. */
+const keyText = (key: PropertyKey): string => {
+  if (key.type === 'Identifier') return key.name;
+  return key.type === 'Literal' ? String(key.value) : '';
+};
 
 const textOf = (node: Argument): string => {
   if (node.type === 'Literal') return String(node.value);

@@ -1,4 +1,4 @@
-/** JSON parsed in ways that need no bounds. */
+/** JSON parsing that needs no bounds. */
 export const harmlessJson = {
   'packages/relay/src/own-json.ts':
     'export const a = (text: string) =>\n  // trusted JSON: written by this program.\n  JSON.parse(text);\nexport const b = JSON.stringify(1);\n',
@@ -7,7 +7,7 @@ export const harmlessJson = {
   'packages/console/src/lib/page/stored.ts': "export const stored = JSON.parse('1');\n",
 };
 
-/** JSON parsed without bounds. */
+/** JSON parsing without bounds. */
 export const plantedJson = [
   'export const read = (text: string) => JSON.parse(text); // PLANTED\n',
   'export const { parse } = JSON; // PLANTED\n',

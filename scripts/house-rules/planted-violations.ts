@@ -67,7 +67,7 @@ export const cleanTree: Files = {
   'scripts/start.ts': "await import('../packages/server/src/main.ts');\nconsole.log(process.env);\n",
 };
 
-/** Near misses: allowed, each for a different reason. */
+/** Near misses: each is allowed for a different reason. */
 export const harmlessTree: Files = {
   'packages/server/src/http/response-envelope.ts':
     "import type { IncomingMessage } from 'node:http';\nexport type M = IncomingMessage;\n",

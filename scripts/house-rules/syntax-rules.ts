@@ -152,10 +152,10 @@ function importsProcess({ imports }: ParsedFile): boolean {
 }
 
 function findClocksAndDice(file: ParsedFile): number[] {
-  const asked = new Set(['Date.now', 'performance.now', 'Math.random', 'process.hrtime']);
+  const forbiddenCalls = new Set(['Date.now', 'performance.now', 'Math.random', 'process.hrtime']);
   return collect(file, (add) => ({
     MemberExpression: (node) => {
-      if (asked.has(`${lastName(node.object)}.${propertyName(node)}`)) add(node);
+      if (forbiddenCalls.has(`${lastName(node.object)}.${propertyName(node)}`)) add(node);
     },
     NewExpression: (node) => {
       if (lastName(node.callee) === 'Date' && node.arguments.length === 0) add(node);
@@ -189,8 +189,8 @@ function findTypeComparisons(file: ParsedFile): number[] {
 }
 
 /**
- * `JSON.parse` under any name, and `response.json()`, unless a comment on the same or the previous line says why it
- * is safe.
+ * `JSON.parse` under any name, and `response.json()`, unless a comment on the same or the previous line gives the
+ * reason why it is safe.
  */
 function findUnboundedJson(file: ParsedFile): number[] {
   const trusted = new Set(

@@ -2,7 +2,7 @@ import type { BenchDatabase } from '../bench/bench-database.ts';
 import type { Figure } from '../bench/figures.ts';
 import type { RecordingClients } from './recording-clients.ts';
 
-interface Books {
+interface LedgerSources {
   readonly database: BenchDatabase;
   readonly witnesses: RecordingClients;
   readonly ledger: { readonly drift: number; readonly log_drift: number };
@@ -14,8 +14,8 @@ const nothing = (name: string, found: number): Figure => ({
   bound: { text: '0', isKept: found === 0 },
 });
 
-/** Compares what clients saw with the ledger. */
-export async function ledgerFigures({ database, witnesses, ledger }: Books): Promise<readonly Figure[]> {
+/** Compares the responses that clients recorded with the ledger. */
+export async function ledgerFigures({ database, witnesses, ledger }: LedgerSources): Promise<readonly Figure[]> {
   const rows = await database.ask('select request_id, quota from logs where type = 2');
   const [user] = await database.ask('select used_quota, request_count from users_now where id = 1');
   const times = new Map<string, number>();

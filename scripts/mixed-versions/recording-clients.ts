@@ -13,7 +13,7 @@ export class RecordingClients {
   readonly #asking = new Map<string, Promise<unknown>>();
   readonly #left = new Set<string>();
   readonly seen: string[] = [];
-  /** Anything but a complete response. */
+  /** Number of results other than a complete response. */
   unexpected = 0;
 
   constructor(key: string) {
@@ -41,9 +41,9 @@ export class RecordingClients {
 
   async #goOn(node: string, address: string, client: number): Promise<void> {
     for (let turn = client; !this.#left.has(node); turn += 1) {
-      const told = await this.#once(address, bodies[turn % bodies.length] ?? '').catch(String);
-      if (told !== '200') this.unexpected += 1;
-      const what = `${node} ${told}`;
+      const result = await this.#once(address, bodies[turn % bodies.length] ?? '').catch(String);
+      if (result !== '200') this.unexpected += 1;
+      const what = `${node} ${result}`;
       this.#counts.set(what, (this.#counts.get(what) ?? 0) + 1);
       await sleep(pauseMs);
     }

@@ -15,7 +15,7 @@ const place = join(home, 'program');
 const installed = join(place, 'node_modules/@headgate/client');
 let server: ChildProcess | undefined;
 
-/** The contract's dependency as npm would fetch it: tests have no network. */
+/** The contract's dependency, packed as npm would fetch it, because tests have no network. */
 async function packedZod(): Promise<string> {
   await runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', home], zodFolder);
   return readdirSync(home).find((name) => /^zod-.*\.tgz$/.test(name)) ?? '';
@@ -49,7 +49,7 @@ async function accessTokenOf(url: string): Promise<string> {
   return ((await made.json()) as { data: string }).data;
 }
 
-/** A program of a user who has only the package. */
+/** A program that uses only the package. */
 const program = `import { api, createClient, type Data, HeadgateError } from '@headgate/client';
 
 const [url = '', accessToken = ''] = process.argv.slice(2);
@@ -108,7 +108,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('contains JavaScript, types and a licence, runs nothing on install and depends only on the schema library', () => {
+test('the client package contains JavaScript, types and a license, runs nothing on install and depends only on the schema library', () => {
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, object>;
   expect(Object.keys(manifest['dependencies'] ?? {})).toEqual(['zod']);
   expect(manifest['scripts']).toBeUndefined();
@@ -122,7 +122,7 @@ test('contains JavaScript, types and a licence, runs nothing on install and depe
   expect(code).not.toMatch(/from ["'](node:|@headgate)/);
 });
 
-test('compiles a program in an empty folder and works with a gateway', async () => {
+test('a program that uses the client package compiles in an empty folder and works with a gateway', async () => {
   const settings = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--module', 'nodenext'];
   const options = [...settings, '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable', '--types', 'node'];
   const roots = ['--typeRoots', join(repositoryRoot, 'node_modules/@types'), '--skipLibCheck', 'false'];

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** Runs with the image's loader and libraries only: nothing of this system is linked. */
+/** Runs with the image's loader and libraries only; nothing from this system is linked. */
 function inImage([program = '', ...words]: readonly string[]): [string, string[]] {
   const libraries = listFiles(image, '', /\.so/).map((file) => join(image, file));
   const loader = libraries.find((file) => basename(file).startsWith('ld-linux')) ?? '';
@@ -48,8 +48,8 @@ function inImage([program = '', ...words]: readonly string[]): [string, string[]
   return [loader, ['--inhibit-cache', '--library-path', folders, join(image, program), ...inside]];
 }
 
-describe('the Dockerfile', () => {
-  test('uses only scripts of this repository and no download location', () => {
+describe('Dockerfile', () => {
+  test('the Dockerfile uses only scripts of this repository and no download location', () => {
     expect(steps('RUN').map((words) => words.join(' '))).toEqual(['npm ci', 'npm run pack', 'npm run image -- /image']);
     expect(dockerfile).not.toMatch(/^(RUN|CMD|ENTRYPOINT) [^[]/m);
     expect(
@@ -57,7 +57,7 @@ describe('the Dockerfile', () => {
     ).toBe(true);
   });
 
-  test('runs as a non-root user, with the same Node flags as every other start and the right stop signal', () => {
+  test('the Dockerfile runs as a non-root user, with the same Node flags as every other start and the right stop signal', () => {
     expect(steps('ENTRYPOINT')).toEqual([['/usr/bin/node', ...nodeFlags, '/headgate/server/lib/headgate.js']]);
     expect(dockerfile).toMatch(/^USER 10001:10001$/m);
     expect(dockerfile).toMatch(/^STOPSIGNAL SIGTERM$/m);
@@ -65,8 +65,8 @@ describe('the Dockerfile', () => {
   });
 });
 
-describe('the image', () => {
-  test('contains Node, its libraries, Headgate and a data folder, but no shell and nothing world-writable', () => {
+describe('container image', () => {
+  test('the image contains Node, its libraries, Headgate and a data folder, but no shell and nothing world-writable', () => {
     expect(readdirSync(image).toSorted()).toEqual(
       expect.arrayContaining(['data', 'etc', 'headgate', 'tmp', 'usr'].toSorted()),
     );
@@ -75,7 +75,7 @@ describe('the image', () => {
     expect(statSync(join(image, 'data')).mode & 0o777).toBe(0o700);
   });
 
-  test('serves, reports healthy, and stops on the signal', async () => {
+  test('the image serves, reports healthy, and stops on the signal', async () => {
     const health = steps('CMD').find((words) => words[1] === '/headgate/health.mjs') ?? [];
     const [entry = []] = steps('ENTRYPOINT');
     const [program, words] = inImage([...entry, 'start']);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Launcher of the package. Plain JavaScript for any Node from 20 on: it finds the Node that Headgate runs in, an
-// optional dependency of the package, and starts it.
+// Launcher of the package. Plain JavaScript for Node 20 and later: it finds the Node that runs Headgate, an optional
+// dependency of the package, and starts it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ handOver(node);
 
 /** npm installs only the package for this platform. */
 function nodeOfPackage() {
-  // They are built for glibc.
+  // The packaged Node is built for glibc.
   if (process.platform === 'linux' && usesMusl()) return undefined;
   const name = headgate.nodes[`${process.platform}-${process.arch}`];
   if (name === undefined) return undefined;

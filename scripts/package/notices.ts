@@ -11,7 +11,7 @@ interface Manifest {
 
 const licenceFile = /^(licen[cs]e|copying|notice)/i;
 
-/** Licences of all packages whose files are included in ours, in one text. */
+/** Licenses of all packages whose files are included in ours, as one text. */
 export function noticesOf(packageFolders: readonly string[]): string {
   const notices = [...new Set(packageFolders)].sort().map((folder) => {
     const { name = '', version = '', license = '' } = manifestOf(folder);

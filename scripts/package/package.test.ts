@@ -24,7 +24,7 @@ import { listFiles } from '../source-files.ts';
 import { stagePackage } from './stage-package.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'headgate-package-'));
-/** As npm would install it, with its Node dependency. */
+/** Installs the package as npm would, with its Node dependency. */
 const installed = join(home, 'node_modules/headgate');
 const launcher = join(installed, 'bin/headgate.mjs');
 const page = '<!doctype html><title>Headgate</title>';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   symlinkSync(process.execPath, join(node, 'bin/node'));
 });
 afterAll(() => {
-  // Left over from a failed test.
+  // Programs left over from a failed test.
   for (const child of started) child.kill('SIGKILL');
   rmSync(home, { recursive: true, force: true });
 });
@@ -57,7 +57,7 @@ function emptyFolder(): string {
   return mkdtempSync(join(home, 'empty-'));
 }
 
-/** Nothing of our own environment, and not started by npm. */
+/** Excludes our own environment, so that the program does not appear to be started by npm. */
 const environment = { PORT: '0', LOG_LEVEL: 'warn', SHUTDOWN_DRAIN_SECONDS: '0' };
 
 function run(words: readonly string[], { folder = emptyFolder(), program = launcher } = {}) {
@@ -95,8 +95,8 @@ async function start(
   throw new Error('The package stopped before it was ready.');
 }
 
-describe('the package', () => {
-  test('[A49.1] runs nothing on install, and depends only on one exact Node version', () => {
+describe('package', () => {
+  test('[A49.1] the package runs nothing on install and depends only on one exact Node version', () => {
     const manifest = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
     expect(Object.keys(manifest)).toEqual(
       'name version description license type engines bin optionalDependencies headgate'.split(' '),
@@ -107,7 +107,7 @@ describe('the package', () => {
     }
   });
 
-  test('contains no sources, tests, source maps, build paths or build tools', () => {
+  test('the package contains no sources, tests, source maps, build paths or build tools', () => {
     const files = listFiles(installed, '', /./).concat(readdirSync(join(installed, 'console')));
     expect(files.filter((file) => /\.(ts|tsx|map)$|\.test\.|stamp/.test(file))).toEqual([]);
     for (const file of files.filter((name) => /\.(m?js|json|md)$/.test(name))) {
@@ -115,7 +115,7 @@ describe('the package', () => {
     }
   });
 
-  test('has a file for every separately started program', () => {
+  test('the package has a file for every separately started program', () => {
     const library = join(installed, 'server/lib');
     const named = readdirSync(library).flatMap((file) =>
       [...read(`server/lib/${file}`).matchAll(/new URL\(["'](\.[^"']+)["'], import\.meta\.url\)/g)].map(
@@ -127,7 +127,7 @@ describe('the package', () => {
       expect(named, thread).toContain(`./${thread}.js`);
   });
 
-  test('resolves the dependencies of its threads', async () => {
+  test('the package resolves the dependencies of its threads', async () => {
     const ask = async (name: string, question: object) => {
       const thread = new Worker(join(installed, 'server/lib', `${name}.js`), { env: {} });
       thread.postMessage(question);
@@ -141,7 +141,7 @@ describe('the package', () => {
       expect(await ask('tokenizer-thread', { id: 2, encoding, texts: ['Hello world'] })).toEqual({ id: 2, tokens: 2 });
   });
 
-  test('includes the licences of what it contains', () => {
+  test('the package includes the licenses of its contents', () => {
     const notices = read('NOTICES.md');
     for (const name of ['fastify', 'react', 'undici', 'pg', 'kysely', '@mantine/core', '@fontsource-variable/inter'])
       expect(notices).toMatch(new RegExp(`^## ${name} \\d`, 'm'));
@@ -150,8 +150,8 @@ describe('the package', () => {
   });
 });
 
-describe('the command headgate', () => {
-  test('prints its version, its commands, and usage errors', () => {
+describe('headgate command', () => {
+  test('headgate prints its version, its commands, and usage errors', () => {
     const { version } = JSON.parse(read('package.json')) as { version: string };
     expect(run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
     expect(run(['--help']).stdout).toMatch(/^Use: headgate <command> \[options\]\n/);
@@ -164,7 +164,7 @@ describe('the command headgate', () => {
     expect(run(['dcotor'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "doctor"?') });
   });
 
-  test('names its commands as they are typed there, without npm run', async () => {
+  test('headgate names its commands without npm run in all output', async () => {
     expect(run(['import'])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^headgate: Use: headgate import --from </),
@@ -180,15 +180,15 @@ describe('the command headgate', () => {
     await once(child, 'exit');
     const asNpmScript = new RegExp(`npm (run )?(${Object.keys(productCommands).join('|')})\\b`);
     const isComment = (line: string) => /^\s*(\/?\*|\/\/)/.test(line);
-    const said = readdirSync(join(installed, 'server/lib')).flatMap((file) =>
+    const npmMentions = readdirSync(join(installed, 'server/lib')).flatMap((file) =>
       read(`server/lib/${file}`)
         .split('\n')
         .filter((line) => asNpmScript.test(line) && !isComment(line)),
     );
-    expect(said).toEqual([]);
+    expect(npmMentions).toEqual([]);
   });
 
-  test('doctor, audit and passwd work without anything else', () => {
+  test('headgate doctor, audit and passwd work in an empty folder', () => {
     const folder = emptyFolder();
     expect(run(['doctor', '--json'], { folder })).toMatchObject({ code: 0, stderr: '' });
     expect(run(['audit'], { folder })).toMatchObject({ code: 1, stderr: expect.stringContaining('no database file') });
@@ -212,7 +212,7 @@ describe('the command headgate', () => {
   test.each([
     ['as the same process', []],
     ['as a child of a Node that cannot be replaced', ['--import', 'data:text/javascript,delete process.execve']],
-  ])('starts a gateway in an empty folder, and stops on a signal, %s', async (_, nodeOptions) => {
+  ])('headgate starts a gateway in an empty folder and stops on a signal, %s', async (_, nodeOptions) => {
     const folder = emptyFolder();
     const { child, url } = await start(folder, nodeOptions);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
@@ -224,7 +224,7 @@ describe('the command headgate', () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test('starts workers on PostgreSQL', async () => {
+  test('headgate starts workers on PostgreSQL', async () => {
     const postgres = await startPostgres();
     try {
       const { child, url } = await start(emptyFolder(), [], { WORKERS: '2', DATABASE_URL: postgres.url });
@@ -236,7 +236,7 @@ describe('the command headgate', () => {
     }
   });
 
-  test('a killed launcher takes its gateway with it', async () => {
+  test('killing the launcher stops its gateway', async () => {
     const { child, url } = await start(emptyFolder(), ['--import', 'data:text/javascript,delete process.execve']);
     child.kill('SIGKILL');
     await expect
@@ -250,16 +250,16 @@ describe('the command headgate', () => {
   });
 });
 
-describe('without its bundled Node', () => {
+describe('headgate without its bundled Node', () => {
   const alone = mkdtempSync(join(tmpdir(), 'headgate-alone-'));
   beforeAll(() => cpSync(installed, alone, { recursive: true }));
   afterAll(() => rmSync(alone, { recursive: true, force: true }));
 
-  test('runs in the Node that started it', () => {
+  test('headgate without its bundled Node runs in the Node that started it', () => {
     expect(run(['--version'], { program: join(alone, 'bin/headgate.mjs') })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test('prints which Node it needs', () => {
+  test('headgate without its bundled Node prints the required Node version', () => {
     const file = join(alone, 'package.json');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"oldestNode": 26', '"oldestNode": 99'));
     const { code, stdout, stderr } = run([], { program: join(alone, 'bin/headgate.mjs') });

@@ -8,7 +8,7 @@ import { neededFolders, noticesOf, packageFoldersOf } from './notices.ts';
 import { packageManifest, rootManifest } from './package-manifest.ts';
 import { packageReadme } from './package-readme.ts';
 
-/** Parts of them are in the built console although they are only development dependencies. */
+/** Development dependencies that are nevertheless part of the built console. */
 const builtIn = ['@fontsource-variable/inter', '@lobehub/icons-static-svg'];
 
 /** Puts the contents of the package into a folder, from which npm packs it. Console and documentation must be built. */

@@ -30,7 +30,7 @@ export async function tryPackage(tarball: string): Promise<Trial> {
     const empty = emptyFolder(home, 'empty');
     copyFileSync(tarball, join(empty, basename(tarball)));
     const npx = ['exec', '--yes', '--cache', cache, '--', `./${basename(tarball)}`];
-    // Once, so that npx has it too.
+    // Installed once, so that npx has it too.
     await runNpm([...npx, '--version'], empty);
     const startSeconds = [await start(npx, empty), await start(npx, empty)] as const;
     const installedBytes = bytesOf(join(place, 'node_modules'));

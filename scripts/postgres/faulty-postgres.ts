@@ -12,12 +12,12 @@ const haste = { fsync: 'off', full_page_writes: 'off' };
 const postgres = await startOwnPostgres(undefined, haste);
 const faults = postgresFaults(postgres, haste);
 process.stdout.write(`ready at ${postgres.url}\n`);
-// Also when a test run is aborted: exit handlers stop the server.
+// Exit handlers stop the server when a test run is aborted.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 let done = 0;
 for await (const order of createInterface({ input: process.stdin })) {
-  const said = await faults[order as PostgresFault]();
+  const result = await faults[order as PostgresFault]();
   done += 1;
-  process.stdout.write(`done ${done} ${said ?? ''}\n`);
+  process.stdout.write(`done ${done} ${result ?? ''}\n`);
 }
 process.exit();

@@ -7,14 +7,14 @@ import { type OwnPostgres, options, type SpeedSettings, urlAt } from './start-po
 /** Faults that a test can cause in its PostgreSQL; each returns what the test needs. */
 export type PostgresFault = keyof ReturnType<typeof postgresFaults>;
 
-/** `haste`: settings it was started with. */
+/** `haste`: settings that the server was started with. */
 export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
   const { folder, halt, start, run } = postgres;
   const data = join(folder, 'data');
   const kept = join(folder, 'kept');
   const standby = join(folder, 'standby');
   return {
-    /** Snapshots the current state; connections break. */
+    /** Takes a snapshot of the current state; connections break. */
     keep: () => {
       halt('fast');
       replaceFolder(data, kept);
@@ -29,7 +29,7 @@ export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
     stop: () => halt('fast'),
     crash: () => halt('immediate'),
     start,
-    /** Stops all its processes. */
+    /** Stops all server processes (SIGSTOP). */
     freeze: () => signalAll(data, 'SIGSTOP'),
     thaw: () => signalAll(data, 'SIGCONT'),
     /** Creates a copy with everything committed so far and nothing later; returns its location. */
@@ -42,7 +42,7 @@ export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
       process.once('exit', () => run('pg_ctl', '-D', standby, '-m', 'immediate', '-w', 'stop'));
       return urlAt(port);
     },
-    /** The server crashes for good, and its copy takes over. */
+    /** Crashes the server permanently; its copy takes over. */
     failOver: () => {
       halt('immediate');
       run('pg_ctl', '-D', standby, '-w', 'promote');
@@ -52,11 +52,11 @@ export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
 
 function replaceFolder(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
-  // With owner and modes, which PostgreSQL requires.
+  // Keeps owner and modes, which PostgreSQL checks.
   execFileSync('cp', ['-a', from, to]);
 }
 
-/** Signals the server that has its data here; the main process first, so that it starts no more processes. */
+/** Signals the server of this data folder; the main process first, so that it starts no more processes. */
 function signalAll(data: string, signal: NodeJS.Signals): void {
   const [first = ''] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
   process.kill(Number(first), signal);
@@ -65,7 +65,7 @@ function signalAll(data: string, signal: NodeJS.Signals): void {
     try {
       process.kill(Number(child), signal);
     } catch {
-      // It has ended in the meantime.
+      // The process has ended in the meantime.
     }
   }
 }

@@ -12,11 +12,11 @@ interface RunningPostgres {
   stop(): void;
 }
 
-/** A PostgreSQL with full control. */
+/** A PostgreSQL server that a test controls fully. */
 export interface OwnPostgres extends RunningPostgres {
-  /** Its folder; the data is in `data`. */
+  /** Folder of the server; the data is in `data`. */
   readonly folder: string;
-  /** Stops it cleanly, or like a crash. */
+  /** Stops the server cleanly, or like a crash. */
   halt(mode: 'fast' | 'immediate'): void;
   start(): void;
   /** Runs a PostgreSQL program as the owner of the folder. */
@@ -29,17 +29,17 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return given !== undefined && given !== '' ? { url: given, stop: () => undefined } : startOwnPostgres();
 }
 
-/** The same with durable commits, as in production. */
+/** Like `startPostgres`, but with durable commits, as in production. */
 export async function startDurablePostgres(): Promise<RunningPostgres> {
   const given = process.env['TEST_DATABASE_URL'];
   return given !== undefined && given !== '' ? startPostgres() : startOwnPostgres(undefined, {});
 }
 
 /** Maximum time to start or stop on a busy machine. */
-const patienceSeconds = '300';
+const timeoutSeconds = '300';
 
-/** With a given folder it is kept and started again next time. */
-export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = unsafeHaste): Promise<OwnPostgres> {
+/** A given folder is kept and used again by the next start. */
+export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = unsafeSettings): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
   const folder = keptIn ?? makeFolder(haste);
@@ -50,7 +50,7 @@ export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = u
     runProgram(join(binaries, program), parameters, folder, owner);
   const port = await findFreePort();
   const data = join(folder, 'data');
-  const control = (...words: string[]) => run('pg_ctl', '-D', data, '-w', '-t', patienceSeconds, ...words);
+  const control = (...words: string[]) => run('pg_ctl', '-D', data, '-w', '-t', timeoutSeconds, ...words);
   const halt = (mode: 'fast' | 'immediate') => control('-m', mode, 'stop');
   const start = () => control('-l', join(folder, 'server.log'), '-o', options(port, folder, haste), 'start');
   let isStopped = false;
@@ -83,9 +83,9 @@ export const urlAt = (port: number): string => `postgres://postgres@127.0.0.1:${
 export type SpeedSettings = Readonly<Record<string, string>>;
 
 /** For tests, whose data is discarded. */
-const unsafeHaste: SpeedSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const unsafeSettings: SpeedSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
-/** In memory where commits need not be durable. */
+/** Located in memory if commits need not be durable. */
 const makeFolder = ({ fsync }: SpeedSettings): string =>
   fsync === 'off' ? makeTemporaryFolder(folderPrefix) : mkdtempSync(join(tmpdir(), folderPrefix));
 const folderPrefix = 'headgate-postgres-';
@@ -113,7 +113,7 @@ function runProgram(program: string, parameters: string[], folder: string, owner
   });
   closeSync(output);
   if (status === 0) return;
-  const logs = ['programs.log', 'server.log'].map((name) => lastWords(join(folder, name)));
+  const logs = ['programs.log', 'server.log'].map((name) => lastLogLines(join(folder, name)));
   throw new Error(`${program} failed (${error?.message ?? `exit ${status}`}).\n${logs.join('')}`);
 }
 
@@ -130,6 +130,6 @@ function unprivilegedOwner(): { uid: number; gid: number } | undefined {
   }
 }
 
-function lastWords(log: string): string {
+function lastLogLines(log: string): string {
   return existsSync(log) ? readFileSync(log, 'utf8').slice(-2000) : '';
 }

@@ -12,7 +12,7 @@ interface ManifestFile {
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as T;
 
-/** Version of the root, and what must match it. */
+/** Version of the root package, and everything that must match it. */
 export function readRelease(): {
   readonly version: string;
   readonly manifests: readonly Manifest[];

@@ -5,7 +5,7 @@ import { repositoryRoot } from '../repository.ts';
 import { readRelease } from './read-release.ts';
 import { changelogFaults, checksumText, lockFaults, treeFaults, versionFaults } from './release-checks.ts';
 
-it('finds no fault in the versions and the lock file of this repository', () => {
+it('accepts the versions and the lock file of this repository', () => {
   const { version, manifests, locked } = readRelease();
   expect(manifests.length).toBeGreaterThan(9);
   expect(versionFaults(version, manifests)).toEqual([]);
@@ -38,13 +38,13 @@ it('lists other versions and download URLs in the lock file', () => {
   ]);
 });
 
-describe('changelog', () => {
+describe('changelog check', () => {
   const entry = '### Relay\n- Something.\n';
 
   it.each([
     ['a dated section first', `# Changelog\n\n## 1.1.0 – 2027-01-02\n${entry}\n## 1.0.0 – 2026-11-18\n${entry}`],
     ['a dated section after an empty Unreleased', `# Changelog\n\n## Unreleased\n\n## 1.1.0 – 2027-01-02\n${entry}`],
-  ])('accepts %s', (_, text) => {
+  ])('accepts a changelog with %s', (_, text) => {
     expect(changelogFaults('1.1.0', text)).toEqual([]);
   });
 
@@ -58,17 +58,17 @@ describe('changelog', () => {
       wanted,
     ],
     ['an empty section', '# Changelog\n\n## 1.1.0 – 2027-01-02\n', 'The section 1.1.0 of CHANGELOG.md is empty.'],
-  ])('rejects %s', (_, text, fault) => {
+  ])('rejects a changelog with %s', (_, text, fault) => {
     expect(changelogFaults('1.1.0', text)).toEqual([fault]);
   });
 });
 
-it('reports uncommitted changes', () => {
+it('uncommitted changes are reported', () => {
   expect(treeFaults('')).toEqual([]);
   expect(treeFaults(' M package.json\n')).toEqual(['The working tree has uncommitted changes:\n M package.json']);
 });
 
-it('writes checksums that sha256sum reads', () => {
+it('sha256sum accepts the written checksums', () => {
   const sums = [
     { name: 'a.tgz', sha256: '00' },
     { name: 'b.tgz', sha256: '11' },

@@ -23,7 +23,7 @@ const configWith = (given: Partial<Record<SettingName, string>>) =>
   readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', ...given });
 
 test.each(described.flatMap(([name, { usual }]) => (usual === undefined ? [] : [[name, usual] as const])))(
-  '%s set to its default %s changes nothing',
+  'setting %s to its default %s changes nothing',
   (name, usual) => {
     expect(configWith({ [name]: usual })).toEqual(configWith({}));
   },

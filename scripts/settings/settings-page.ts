@@ -82,7 +82,7 @@ function meaningOf(key: OptionKey): string {
   return parts.filter((part) => part !== undefined).join('. ');
 }
 
-/** Taken from the error message for invalid values. */
+/** Range from the error message for invalid values. */
 function rangeOf(key: OptionKey): string | undefined {
   if (!['integer', 'number'].includes(optionRow(key).control)) return undefined;
   const { min, max } = optionError(key, 'no number')?.values ?? {};

@@ -1,7 +1,7 @@
 import type { SettingName } from '../../packages/server/src/config.ts';
 
 export interface VariableDescription {
-  /** Default, as it would be written; absent where there is none. */
+  /** Default value as a user would write it; absent if there is none. */
   readonly usual?: string;
   readonly means: string;
 }
@@ -72,7 +72,7 @@ export const variableGroups: readonly VariableGroup[] = [
       },
       IMPORT_FROM: {
         means:
-          'Source of `headgate import` in place of `--from`: a file or a database address. Keeps the password out of the process list. Not used by the server.',
+          'Source of `headgate import` instead of `--from`: a file or a database address. Keeps the password out of the process list. Not used by the server.',
       },
     },
   },

@@ -9,7 +9,7 @@ export interface ClusterSize {
   /** Requests per second on all nodes together. */
   readonly rate: number;
   readonly seconds: number;
-  /** Round trip to the database; a notification takes as long. */
+  /** Round-trip time to the database; a notification takes as long. */
   readonly roundTripMs: number;
   /** Share of a user's requests that goes to the same node; the rest goes to any node. */
   readonly affinity: number;

@@ -9,7 +9,7 @@ export interface GivenShare {
   readonly points: number;
   readonly leased: number;
   readonly elsewhere: number;
-  /** Whether an unresponsive node holds some, which will be returned soon. */
+  /** Whether an unresponsive node holds points that will be returned soon. */
   readonly awaited: boolean;
 }
 
@@ -86,7 +86,7 @@ export class SimulatedDatabase {
     return { points, leased, elsewhere, awaited };
   }
 
-  /** Returns whether anything changed. */
+  /** Sets a node's lease. Returns whether it changed. */
   keep(user: number, node: number, points: number): boolean {
     const all = this.leases.get(user);
     if (points > 0) all?.set(node, points);

@@ -24,7 +24,7 @@ interface Holder {
   /** Requests waiting for points. */
   waiting: { request: SimulatedRequest; since: number }[];
   isSearching: boolean;
-  /** No points available; no new request for points before this time. */
+  /** While no points are available, no new request for points is sent before this time. */
   dryUntil: number;
   /** Ends the wait for a response. */
   answer: (() => void) | undefined;
@@ -44,7 +44,7 @@ const tripsOfLease = 6;
 const statementMs = 0.4;
 const chargeMs = 0.011;
 
-/** One node: leases points of users, spends them in memory, and requests more from other nodes when they run out. */
+/** A node that leases points of users, spends them in memory, and requests more from other nodes when they run out. */
 export class SimulatedNode {
   readonly id: number;
   readonly counts = { served: 0, refused: 0, lost: 0, charged: 0 };
@@ -165,24 +165,24 @@ export class SimulatedNode {
     });
   }
 
-  /** Serves waiting requests that fit; rejects those that waited too long or in vain. */
+  /** Serves waiting requests that fit; rejects those that waited too long or for which no points are left. */
   #serveWaiting(holder: Holder): void {
     const { now } = this.#dependencies.events;
     const { waiting, share } = holder;
     holder.waiting = [];
-    const patience = share.awaited ? leaseExpiryMs + 1000 : searchTimeoutMs;
+    const timeoutMs = share.awaited ? leaseExpiryMs + 1000 : searchTimeoutMs;
     for (const each of waiting) {
       const reservation = Reservation.open({ user: holder.account, token: undefined }, each.request.held);
       if (typeof reservation !== 'string') this.#run(holder, each.request, reservation);
       else if (share.elsewhere === 0) this.#refuse();
-      else if (now - each.since >= patience) {
+      else if (now - each.since >= timeoutMs) {
         holder.dryUntil = now + searchPauseMs;
         this.#refuse();
       } else holder.waiting.push(each);
     }
   }
 
-  /** Another node needs points: this node reduces its lease, stores that, and broadcasts it. */
+  /** Handles a request for points from another node: reduces this node's lease, stores it, and broadcasts it. */
   #give(user: number, wanted: number, asking: number): void {
     if (this.isGone || this.id === asking) return;
     const { events, database, roundTrip, tell } = this.#dependencies;

@@ -21,7 +21,7 @@ interface WriterDependencies {
 
 type Read = (over: () => void) => void;
 
-/** Batches of charges with reads between them, following the batch writer's rules and figures. */
+/** Writes batches of charges with reads between them, with the batch sizes and delays of the real writer. */
 export class SimulatedWriter {
   readonly #dependencies: WriterDependencies;
   #jobs: (Job & { readonly since: number })[] = [];
@@ -57,7 +57,7 @@ export class SimulatedWriter {
     while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, largestGroup));
   }
 
-  /** Runs the reads in sequence. */
+  /** Runs the reads one after another. */
   #read([first, ...rest]: readonly Read[]): void {
     this.#isReading = first !== undefined;
     if (first) first(() => this.#read(rest));

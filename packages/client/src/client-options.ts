@@ -3,7 +3,7 @@ import { type Endpoint, fillPath, withoutTrailingSlash } from '@headgate/contrac
 export interface ClientOptions {
   /** Base URL of the gateway, such as `https://gateway.example`. */
   readonly url: string;
-  /** Access token of the user. Calls are anonymous without one. */
+  /** Access token of the user. Without it, calls are anonymous. */
   readonly accessToken?: string | undefined;
   /** Language of error messages. Default: English. */
   readonly language?: 'en' | 'zh';

@@ -24,7 +24,7 @@ async function clientOf(listener: RequestListener): Promise<{ client: HeadgateCl
   return { client: createClient({ url, accessToken }), url };
 }
 
-const answering =
+const responding =
   (status: number, body: string, headers: Readonly<Record<string, string>> = {}): RequestListener =>
   (_, response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
@@ -42,33 +42,33 @@ async function failureOf(act: () => Promise<unknown>): Promise<HeadgateError> {
 
 const notice = '{"success":true,"message":"","data":"hello"}';
 
-describe('[A56.9] a response that is not from a gateway', () => {
+describe('[A56.9] responses that are not from a gateway', () => {
   test.each<[string, RequestListener, object]>([
-    ['an HTML page', answering(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
+    ['an HTML page', responding(200, '<!doctype html><p>Welcome', { 'content-type': 'text/html' }), { status: 200 }],
     [
       'a proxy error page',
-      answering(502, '<h1>Bad gateway</h1>', { 'retry-after': '7' }),
+      responding(502, '<h1>Bad gateway</h1>', { 'retry-after': '7' }),
       { status: 502, retryAfterSeconds: 7 },
     ],
-    ['truncated JSON', answering(200, notice.slice(0, -9)), { status: 200 }],
-    ['an empty body', answering(200, ''), { status: 200 }],
-    ['status 204', answering(204, ''), { status: 204 }],
-    ['status 304', answering(304, ''), { status: 304 }],
-    ['a number', answering(200, '1e999'), { status: 200 }],
-    ['null', answering(200, 'null'), { status: 200 }],
-    ['a list', answering(200, '[true]'), { status: 200 }],
-    ['a success flag that is a string', answering(200, '{"success":"true","data":"x"}'), { status: 200 }],
-    ['data of the wrong type', answering(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
-  ])('rejects %s as unreadable', async (_, listener, expected) => {
+    ['truncated JSON', responding(200, notice.slice(0, -9)), { status: 200 }],
+    ['an empty body', responding(200, ''), { status: 200 }],
+    ['status 204', responding(204, ''), { status: 204 }],
+    ['status 304', responding(304, ''), { status: 304 }],
+    ['a number', responding(200, '1e999'), { status: 200 }],
+    ['null', responding(200, 'null'), { status: 200 }],
+    ['a list', responding(200, '[true]'), { status: 200 }],
+    ['a success flag that is a string', responding(200, '{"success":"true","data":"x"}'), { status: 200 }],
+    ['data of the wrong type', responding(200, '{"success":true,"data":{"__proto__":1}}'), { status: 200 }],
+  ])('[A56.9] rejects %s as unreadable', async (_, listener, expected) => {
     const { client, url } = await clientOf(listener);
     const failure = await failureOf(() => client.call(api.status.notice));
     expect(failure).toMatchObject({ kind: 'unreadable', code: undefined, ...expected });
     expect(failure.message).toContain(`${url}/api/notice`);
   });
 
-  test('names the invalid field, but not the search terms', async () => {
+  test('[A56.9] names the invalid field in the error, but not the search terms', async () => {
     const { client } = await clientOf(
-      answering(200, '{"success":true,"data":[{"id":"one"}]}', { 'x-total-count': '1' }),
+      responding(200, '{"success":true,"data":[{"id":"one"}]}', { 'x-total-count': '1' }),
     );
     const failure = await failureOf(() => client.page(api.channel.search, { query: { keyword: 'sk-looked-for' } }));
     expect(failure.message).toMatch(/\/api\/channel\/search returned an unreadable response: at 0\.id$/);
@@ -76,19 +76,19 @@ describe('[A56.9] a response that is not from a gateway', () => {
   });
 
   test.each(['', 'many', '-1', '1.5', '1e9', '99999999999999999999'])(
-    'rejects a list whose total count is %j',
+    '[A56.9] rejects a list whose total count is %j',
     async (total) => {
       const headers: Record<string, string> = total === '' ? {} : { 'x-total-count': total };
-      const { client } = await clientOf(answering(200, '{"success":true,"data":[]}', headers));
+      const { client } = await clientOf(responding(200, '{"success":true,"data":[]}', headers));
       expect(await failureOf(() => client.page(api.channel.list, { query: {} }))).toMatchObject({ kind: 'unreadable' });
     },
   );
 
-  test('rejects a JSON response to a file download', async () => {
-    const { client } = await clientOf(answering(200, notice));
+  test('[A56.9] rejects a JSON response to a file download', async () => {
+    const { client } = await clientOf(responding(200, notice));
     expect(await failureOf(() => client.file(api.log.export, { query: {} }))).toMatchObject({ kind: 'unreadable' });
     const { client: refused } = await clientOf(
-      answering(429, '{"success":false,"message":"later"}', { 'retry-after': '3' }),
+      responding(429, '{"success":false,"message":"later"}', { 'retry-after': '3' }),
     );
     expect(await failureOf(() => refused.file(api.log.export, { query: {} }))).toMatchObject({
       kind: 'refused',
@@ -97,16 +97,16 @@ describe('[A56.9] a response that is not from a gateway', () => {
   });
 });
 
-describe('[A56.9] an address that is not a gateway', () => {
+describe('[A56.9] addresses that are not a gateway', () => {
   test.each([301, 302, 303, 307, 308])(
     'does not follow a %i redirect, so the token is not sent to another host',
     async (status) => {
       const seen: unknown[] = [];
       const { url: elsewhere } = await clientOf((request, response) => {
         seen.push(request.headers.authorization);
-        answering(200, notice)(request, response);
+        responding(200, notice)(request, response);
       });
-      const { client } = await clientOf(answering(status, '', { location: `${elsewhere}/api/notice` }));
+      const { client } = await clientOf(responding(status, '', { location: `${elsewhere}/api/notice` }));
       const failure = await failureOf(() => client.call(api.status.notice));
       expect(failure).toMatchObject({ kind: 'unreadable', status });
       expect(failure.message).toContain('redirects are not followed');
@@ -147,7 +147,7 @@ describe('[A56.9] an address that is not a gateway', () => {
     const seen: unknown[] = [];
     const { url } = await clientOf((request, response) => {
       seen.push(request.headers.authorization);
-      answering(200, notice)(request, response);
+      responding(200, notice)(request, response);
     });
     await createClient({ url: `${url}/`, accessToken: `${accessToken}\n` }).call(api.status.notice);
     await createClient({ url, accessToken: undefined }).call(api.status.notice);
@@ -155,22 +155,25 @@ describe('[A56.9] an address that is not a gateway', () => {
   });
 });
 
-describe('[A56.9] an invalid id', () => {
-  test.each(['', '.', '..', undefined, null])('rejects %j instead of calling another endpoint', async (given) => {
-    const seen: unknown[] = [];
-    const { client } = await clientOf((request, response) => {
-      seen.push(`${request.method} ${request.url}`);
-      answering(200, '{"success":true}')(request, response);
-    });
-    const params = { session: given as string };
-    await expect(client.call(api.session.end, { params })).rejects.toThrow(/^session is missing or not allowed/);
-    await client.call(api.session.end, { params: { session: '../x?y#z' } });
-    expect(seen).toEqual(['DELETE /api/user/session/..%2Fx%3Fy%23z']);
-  });
+describe('[A56.9] invalid ids', () => {
+  test.each(['', '.', '..', undefined, null])(
+    '[A56.9] rejects the id %j instead of calling another endpoint',
+    async (given) => {
+      const seen: unknown[] = [];
+      const { client } = await clientOf((request, response) => {
+        seen.push(`${request.method} ${request.url}`);
+        responding(200, '{"success":true}')(request, response);
+      });
+      const params = { session: given as string };
+      await expect(client.call(api.session.end, { params })).rejects.toThrow(/^session is missing or not allowed/);
+      await client.call(api.session.end, { params: { session: '../x?y#z' } });
+      expect(seen).toEqual(['DELETE /api/user/session/..%2Fx%3Fy%23z']);
+    },
+  );
 });
 
-describe('an error response', () => {
-  const refusal = '{"success":false,"message":"no"}';
+describe('error responses', () => {
+  const rejection = '{"success":false,"message":"no"}';
 
   test.each([
     ['7', 7],
@@ -182,29 +185,29 @@ describe('an error response', () => {
     ['9'.repeat(400), undefined],
   ])('parses the Retry-After header %j', async (given, expected) => {
     const { client } = await clientOf(
-      answering(429, refusal, { 'retry-after': given, 'x-refusal': 'tooManyRequests' }),
+      responding(429, rejection, { 'retry-after': given, 'x-refusal': 'tooManyRequests' }),
     );
     const failure = await failureOf(() => client.call(api.user.self));
     expect(failure).toMatchObject({ kind: 'refused', status: 429, code: 'tooManyRequests', message: 'no' });
     expect(failure.retryAfterSeconds).toBe(expected);
   });
 
-  test('is recognized with status 200 and without a message', async () => {
-    const { client } = await clientOf(answering(200, refusal, { 'x-refusal': 'notFound' }));
+  test('recognizes an error response with status 200 and without a message', async () => {
+    const { client } = await clientOf(responding(200, rejection, { 'x-refusal': 'notFound' }));
     expect(await failureOf(() => client.call(api.user.self))).toMatchObject({
       kind: 'refused',
       status: 200,
       code: 'notFound',
     });
-    const { client: silent } = await clientOf(answering(500, '{"success":true,"message":{"toString":1}}'));
+    const { client: silent } = await clientOf(responding(500, '{"success":true,"message":{"toString":1}}'));
     expect(await failureOf(() => silent.call(api.user.self))).toMatchObject({ kind: 'refused', message: 'HTTP 500' });
   });
 });
 
-describe('an aborted call', () => {
+describe('aborted calls', () => {
   const reason = new Error('nobody waits any more');
 
-  test('rejects with the abort reason before sending, while reading the response, and on timeout', async () => {
+  test('rejects an aborted call with the abort reason before sending, while reading the response, and on timeout', async () => {
     const begun = Promise.withResolvers<void>();
     const { client } = await clientOf((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).write('{"success":');
@@ -234,7 +237,7 @@ type Untyped = {
   }[keyof Api[Table]];
 }[keyof Api];
 
-test('types every endpoint of the API: its path parameters and its data', () => {
+test('declares types for the path parameters and data of every endpoint', () => {
   const untyped: readonly Untyped[] = [] satisfies readonly never[];
   const isTyped: [Untyped] extends [never] ? true : false = true;
   expect([untyped, isTyped]).toEqual([[], true]);

@@ -101,11 +101,11 @@ export function createClient(options: ClientOptions): HeadgateClient {
       return (endpoint.top ? parseData(endpoint.top, envelope, answer) : {}) as Top<E>;
     },
     file: async (endpoint, ...given) => {
-      const answer = await send(gateway, endpoint, callArguments(given));
-      const { ok, headers, body } = answer.response;
-      if (ok && headers.has('content-disposition') && body) return { total: totalOf(answer), body };
-      await envelopeOf(answer);
-      throw unreadableError(answer);
+      const reply = await send(gateway, endpoint, callArguments(given));
+      const { ok, headers, body } = reply.response;
+      if (ok && headers.has('content-disposition') && body) return { total: totalOf(reply), body };
+      await envelopeOf(reply);
+      throw unreadableError(reply);
     },
   };
 }
@@ -133,14 +133,14 @@ async function send(
     ...(signal && { signal }),
   };
   const response = await fetched();
-  const answer: CallResponse = { response, address, signal };
-  // Browsers hide the status of a redirect that is not followed.
+  const reply: CallResponse = { response, address, signal };
+  // A redirect. Browsers hide the status of a redirect that is not followed.
   const leadsElsewhere = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
-  if (leadsElsewhere) throw unreadableError(answer, { detail: 'redirects are not followed' });
-  return answer;
+  if (leadsElsewhere) throw unreadableError(reply, { detail: 'redirects are not followed' });
+  return reply;
 
   async function fetched(): Promise<Response> {
-    // Detached from `gateway`, because the browser's fetch throws when it is called as a method.
+    // Not called as a method of `gateway`, because the browser's fetch throws then.
     const { fetch: ask } = gateway;
     try {
       return await ask(`${address}${queryString(query)}`, request);

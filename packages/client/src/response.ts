@@ -27,11 +27,11 @@ export async function envelopeOf(answer: CallResponse): Promise<Envelope> {
 }
 
 /** Validates data against the endpoint's schema; the error names the first field that does not match. */
-export function parseData(schema: Endpoint['reply'], data: unknown, answer: CallResponse): unknown {
+export function parseData(schema: Endpoint['reply'], data: unknown, response: CallResponse): unknown {
   const { success, data: read, error } = schema.safeParse(data);
   if (success) return read;
   const place = error.issues[0]?.path.join('.');
-  throw unreadableError(answer, { ...(place && { detail: `at ${place}` }), cause: error });
+  throw unreadableError(response, { ...(place && { detail: `at ${place}` }), cause: error });
 }
 
 interface UnreadableDetail {
@@ -47,7 +47,7 @@ export function unreadableError(
   return new HeadgateError({ kind: 'unreadable', message, ...responseFields(response), cause });
 }
 
-/** Error for a call that got no complete response. An aborted call rejects with the signal's own reason. */
+/** Error for a call without a complete response. An aborted call rejects with the signal's own reason. */
 export function unreachableError(address: string, signal: AbortSignal | undefined, cause: unknown): unknown {
   if (signal?.aborted) return signal.reason;
   return new HeadgateError({ kind: 'unreachable', message: `${address} cannot be reached`, cause });

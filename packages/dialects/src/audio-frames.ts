@@ -7,7 +7,7 @@ const bitRates: Readonly<Record<string, readonly number[]>> = {
   '2-2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   '2-3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 };
-/** Sample rates of MPEG 1; half and a quarter of it in versions 2 and 2.5. */
+/** Sample rates of MPEG 1; versions 2 and 2.5 use a half and a quarter of them. */
 const mpegRates = [44_100, 48_000, 32_000];
 const aacRates = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000, 7350];
 const samplesPerAacFrame = 1024;
@@ -15,21 +15,24 @@ const tagHeader = 10;
 /** A file without a frame in its first bytes is not MPEG audio. */
 const farthestStart = 4096;
 /** Maximum number of frames read, more than an hour of MP3, so that a large file does not block other requests. */
-const mostSteps = 200_000;
-/** Frames of a real file take nearly all of it; in other data some bytes look like frames. */
-const leastCovered = 0.5;
+const maxSteps = 200_000;
+/**
+ * Minimum share of a file that frames must cover: real files reach nearly all, but in other data some bytes also look
+ * like frames.
+ */
+const minCovered = 0.5;
 
 interface Frame {
   readonly bytes: number;
   readonly seconds: number;
 }
 
-/** Length in seconds of an MP3 or AAC file, frame by frame; undefined without frames. */
+/** Length of an MP3 or AAC file in seconds, measured frame by frame; undefined without frames. */
 export function frameSeconds(file: Buffer): number | undefined {
   let seconds = 0;
   let covered = 0;
   let at = 0;
-  for (let step = 0; step < mostSteps && at + 7 <= file.length; step += 1) {
+  for (let step = 0; step < maxSteps && at + 7 <= file.length; step += 1) {
     const frame = frameAt(file, at);
     if (!frame && seconds === 0 && at > farthestStart) return undefined;
     seconds += frame?.seconds ?? 0;
@@ -38,7 +41,7 @@ export function frameSeconds(file: Buffer): number | undefined {
   }
   // Extrapolates to the part that was not read.
   const read = Math.min(at, file.length);
-  return seconds > 0 && covered >= read * leastCovered ? (seconds * file.length) / read : undefined;
+  return seconds > 0 && covered >= read * minCovered ? (seconds * file.length) / read : undefined;
 }
 
 /** Next position where a frame may start. */

@@ -25,14 +25,14 @@ function wav(seconds: number, claimed = seconds): Buffer {
   return file;
 }
 
-/** A WAV file whose header claims this number of bytes per sample. */
+/** A WAV file whose header claims this many bytes per sample. */
 function wideWav(seconds: number, bytesPerSample: number): Buffer {
   const file = wav(seconds);
   file.writeUInt16LE(bytesPerSample, 32);
   return file;
 }
 
-/** A WAV file of compressed audio whose header claims this number of bytes per second. */
+/** A WAV file of compressed audio whose header claims this many bytes per second. */
 function compressedWav(seconds: number, bytesPerSecond: number): Buffer {
   const file = wav(seconds);
   file.writeUInt16LE(0x55, 20);
@@ -40,7 +40,7 @@ function compressedWav(seconds: number, bytesPerSecond: number): Buffer {
   return file;
 }
 
-/** Pseudo-random bytes, the same in every run. */
+/** Pseudo-random bytes that are the same in every run. */
 const noise = (size: number): Buffer =>
   Buffer.concat(
     Array.from({ length: Math.ceil(size / 32) }, (_, index) => createHash('sha256').update(`${index}`).digest()),
@@ -122,7 +122,7 @@ it.each([
   ['an M4A file', m4a(30, 1000), 30],
   ['an M4A file that claims a second for 6.4 MB', m4a(1, 6_400_000), 200],
   ['an Ogg file that claims a tenth of a second for 71 kB', Buffer.concat([opus(0.1), ...fullPages(251)]), 2],
-])('[A68.4] reads the length of %s', (_, file, seconds) => {
+])('[A68.4] measures the length of %s', (_, file, seconds) => {
   expect(audioSeconds(file)).toBeCloseTo(seconds, 0);
 });
 
@@ -140,7 +140,7 @@ it.each([
   ['an M4A file with a truncated box', m4a(30, 1000, u32(4))],
   ['other data before the first frame', Buffer.concat([Buffer.alloc(5000, 0xff), Buffer.alloc(10), mp3(100)])],
   ['an M4A file without a movie', m4a(1, 10).subarray(0, 16)],
-])('[A68.4] does not read the length of %s', (_, file) => {
+])('[A68.4] does not measure the length of %s', (_, file) => {
   expect(audioSeconds(file)).toBeUndefined();
 });
 
@@ -158,7 +158,7 @@ it('[A68.12] reads a limited number of frames, pages and chunks and extrapolates
   expect(audioSeconds(Buffer.concat([sound.subarray(0, 36), chunks, sound.subarray(36)]))).toBeUndefined();
 });
 
-it('terminates for every prefix of every file and with any byte changed', () => {
+it('terminates for every prefix of every file and for any changed byte', () => {
   for (const file of [wav(1).subarray(0, 200), mp3(2), aac(3), flac(1, 60), opus(1), m4a(1, 20)]) {
     for (let at = 0; at < file.length; at += 1) {
       audioSeconds(file.subarray(0, at));

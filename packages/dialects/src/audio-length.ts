@@ -1,34 +1,34 @@
 import { frameSeconds, tagEnd } from './audio-frames.ts';
 
 /**
- * Bytes per second at 256 kbit/s, which speech recordings do not exceed. A header that claims fewer seconds is
- * ignored.
+ * Bytes per second at 256 kbit/s, which speech recordings do not exceed. A header that claims fewer seconds than this
+ * implies is ignored.
  */
 export const mostAudioRate = 32_000;
-const mostSeconds = 24 * 3600;
+const maxSeconds = 24 * 3600;
 const wavHeader = 12;
 const chunkHeader = 8;
 /** Maximum number of parts read, so that a large file does not block other requests. */
-const mostParts = 1000;
-const mostPages = 100_000;
+const maxParts = 1000;
+const maxPages = 100_000;
 /** WAV format codes of uncompressed samples. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
 
 type Reader = (file: Buffer) => number | undefined;
 
-/** By magic bytes. */
+/** Readers by magic bytes. */
 const readers: readonly [magic: string, at: number, read: Reader][] = [
   ['RIFF', 0, wavSeconds],
   ['fLaC', 0, flacSeconds],
   ['OggS', 0, oggSeconds],
   ['ftyp', 4, mp4Seconds],
-  // WebM: recordings made by browsers do not state their length.
+  // WebM has no reader, because recordings made by browsers do not state their length.
   ['\x1aE\xdf\xa3', 0, () => undefined],
 ];
 
 /**
- * Length of an audio file in seconds, measured from its data rather than its header; undefined where that is
- * impossible. At least its size at the highest common bit rate, at most a day.
+ * Length of an audio file in seconds, measured from its data rather than its header; undefined when that is
+ * impossible. At least the length at the highest common bit rate, at most a day.
  */
 export function audioSeconds(upload: Buffer): number | undefined {
   // Decoders skip an ID3 tag before any format.
@@ -36,14 +36,14 @@ export function audioSeconds(upload: Buffer): number | undefined {
   const reader = readers.find(([magic, at]) => file.toString('latin1', at, at + magic.length) === magic);
   const seconds = reader ? reader[2](file) : frameSeconds(file);
   if (seconds === undefined || !Number.isFinite(seconds) || seconds <= 0) return undefined;
-  return Math.min(seconds, mostSeconds);
+  return Math.min(seconds, maxSeconds);
 }
 
 const atLeast = (seconds: number, file: Buffer, rate: number): number => Math.max(seconds, file.length / rate);
 
 function wavSeconds(file: Buffer): number | undefined {
   let rate = 0;
-  for (let at = wavHeader, part = 0; at + chunkHeader <= file.length && part < mostParts; part += 1) {
+  for (let at = wavHeader, part = 0; at + chunkHeader <= file.length && part < maxParts; part += 1) {
     const id = file.toString('latin1', at, at + 4);
     const size = file.readUInt32LE(at + 4);
     const data = at + chunkHeader;
@@ -67,7 +67,7 @@ function sampleBytes(file: Buffer, format: number): number {
   return byBits > 0 ? Math.min(claimed, byBits) : claimed;
 }
 
-/** Stream info is the first block: sample rate, channels, bits and number of samples. */
+/** Reads the length from the stream info in the first block: sample rate, channels, bits and number of samples. */
 function flacSeconds(file: Buffer): number | undefined {
   if (file.length < 26) return undefined;
   const rate = file.readUIntBE(18, 3) >>> 4;
@@ -75,20 +75,23 @@ function flacSeconds(file: Buffer): number | undefined {
   const bits = (file.readUInt16BE(20) >> 4) & 31;
   const samples = (file.readUInt8(21) & 15) * 2 ** 32 + file.readUInt32BE(22);
   if (rate === 0 || samples === 0) return undefined;
-  // Length if it were uncompressed.
+  // At least the length if the file were uncompressed.
   return atLeast(samples / rate, file, (rate * channels * (bits + 1)) / 8);
 }
 
 const oggHeader = 27;
 const opusRate = 48_000;
 
-/** Every page states the samples so far; a file may contain several streams in sequence. */
+/**
+ * Reads the length from the pages, each of which states the samples so far; a file may contain several streams in
+ * sequence.
+ */
 function oggSeconds(file: Buffer): number | undefined {
   let rate = 0;
   let before = 0;
   let now = 0;
   let at = 0;
-  for (let page = 0; at + oggHeader <= file.length && page < mostPages; page += 1) {
+  for (let page = 0; at + oggHeader <= file.length && page < maxPages; page += 1) {
     const data = pageData(file, at);
     if (data === undefined) break;
     if ((file.readUInt8(at + 5) & 2) !== 0) {
@@ -130,7 +133,7 @@ function mp4Seconds(file: Buffer): number | undefined {
 
 /** The contents of the first box of this type. */
 function boxIn(file: Buffer, type: string): Buffer | undefined {
-  for (let at = 0, part = 0; at + chunkHeader <= file.length && part < mostParts; part += 1) {
+  for (let at = 0, part = 0; at + chunkHeader <= file.length && part < maxParts; part += 1) {
     const short = file.readUInt32BE(at);
     const isLong = short === 1 && at + 16 <= file.length;
     const size = isLong ? Number(file.readBigUInt64BE(at + chunkHeader)) : short || file.length - at;

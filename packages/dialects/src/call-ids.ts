@@ -1,14 +1,14 @@
 /**
- * Matches tool results to calls. Gemini's calls may have no id: a result is then matched by name and order, and both
- * get an id by position, so that other wires can match them and ids stay the same in the next turn.
+ * Matches tool results to calls. Gemini's calls may have no id: results are then matched by name and order, and both
+ * get an id by position, so that other wire formats can match them and ids stay the same in the next turn.
  */
 export class CallIds {
   readonly #known = new Set<string>();
   readonly #answered = new Set<string>();
-  /** By function name, in the order of the calls. */
+  /** Calls without a result, by function name, in order. */
   readonly #waiting = new Map<string, Waiting>();
 
-  /** Results belong to the calls of the previous step. */
+  /** Starts a new step: results belong to the calls of the previous step. */
   beginStep(): void {
     this.#known.clear();
     this.#answered.clear();
@@ -22,7 +22,7 @@ export class CallIds {
     else this.#waiting.set(name, { ids: [id], next: 0 });
   }
 
-  /** Id of the call a result belongs to; undefined when there is no such call and the result has no id. */
+  /** Id of the call that a result belongs to; undefined when there is no such call and the result has no id. */
   answer(id: string | undefined, name: string): string | undefined {
     const found = id !== undefined && this.#known.has(id) ? id : (this.#nextOf(name) ?? id);
     if (found !== undefined) this.#answered.add(found);

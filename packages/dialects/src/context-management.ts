@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from './json-fields.ts';
 
 /**
- * Whether the provider should summarize earlier turns. Anthropic has a list of edits in the field, OpenAI a single
- * one; edits that only remove parts need no second reading.
+ * Whether the provider should summarize earlier turns. Anthropic's field contains a list of edits, OpenAI's a single
+ * one; edits that only remove content need no second reading.
  */
 export function wantsSummary({ context_management: wanted }: JsonObject): boolean {
   const edits = isObject(wanted) ? wanted['edits'] : wanted;

@@ -15,16 +15,16 @@ export const promptCacheKey = ({ prompt_cache_key: key }: JsonObject): string | 
   typeof key === 'string' && key !== '' ? key : undefined;
 
 const firstSpeaker = 'user';
-const mostMessages = 8;
+const maxMessages = 8;
 
 /**
- * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache marks, which
- * clients move between turns, are ignored.
+ * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache marks are
+ * ignored, because clients move them between turns.
  */
 export function openingOf(input: unknown, prompt: PromptFields, most: number): string {
   if (!Array.isArray(input)) return textIn(input, prompt, most);
   let opening = '';
-  for (const message of (input as readonly unknown[]).slice(0, mostMessages)) {
+  for (const message of (input as readonly unknown[]).slice(0, maxMessages)) {
     opening += `\0${textIn(message, prompt, most - opening.length)}`;
     if (opening.length >= most || (isObject(message) && message[prompt.role] === firstSpeaker)) break;
   }

@@ -6,7 +6,7 @@ test.each([
   ['DATA:Image/SVG+xml;charset=utf-8;BASE64,AAAA', 'image/svg+xml', 'AAAA'],
   ['data:text/plain;base64,', 'text/plain', ''],
   ['data:application/vnd.ms-excel;name=a.xls;base64,AA,AA', 'application/vnd.ms-excel', 'AA,AA'],
-])('reads %s as %s', (url, mediaType, data) => {
+])('reads %s as media type %s', (url, mediaType, data) => {
   expect(readDataUrl(url)).toEqual({ mediaType, data });
 });
 
@@ -20,6 +20,6 @@ test.each([
   'data:image/png\r\nx-key: 1;base64,AAAA',
   'https://a.example/b.png',
   `data:image/png;${'a'.repeat(300)};base64,AAAA`,
-])('does not accept %j', (url) => {
+])('rejects the data URL %j', (url) => {
   expect(readDataUrl(url)).toBeUndefined();
 });

@@ -4,18 +4,18 @@ export interface InlineData {
   readonly data: string;
 }
 
-const longestHead = 256;
-const mediaTypeWords = /^[a-z]+\/[a-z0-9.+-]+$/;
+const maxHeadLength = 256;
+const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /**
- * Contents of a base64 `data:` URL; undefined for anything else. It may be megabytes long, so only its start is
+ * Contents of a base64 `data:` URL; undefined for anything else. The URL may be megabytes long, so only its start is
  * examined.
  */
 export function readDataUrl(url: string): InlineData | undefined {
-  const start = url.slice(0, longestHead);
+  const start = url.slice(0, maxHeadLength);
   const comma = start.indexOf(',');
   const head = start.slice(0, Math.max(comma, 0)).toLowerCase();
   if (!head.startsWith('data:') || !head.endsWith(';base64')) return undefined;
   const [mediaType = ''] = head.slice('data:'.length).split(';');
-  return mediaTypeWords.test(mediaType) ? { mediaType, data: url.slice(comma + 1) } : undefined;
+  return mediaTypePattern.test(mediaType) ? { mediaType, data: url.slice(comma + 1) } : undefined;
 }

@@ -6,8 +6,8 @@ import type { ResponseScan } from './response-scan.ts';
 import type { StoredFile } from './stored-files.ts';
 
 /**
- * One of the API formats of chat clients: how its requests are read and its responses written. Pure: no network, no
- * clock, no storage.
+ * One of the API formats of chat clients: reads requests and writes responses. Pure: no network, no clock, no
+ * storage.
  */
 export interface Dialect {
   /** Name in logs. */
@@ -28,11 +28,11 @@ export interface Dialect {
   readRequest(body: JsonObject, address: RequestAddress): ChatRequest;
   /** Types of tools that the provider runs at an unknown price; absent: as in OpenAI's chat. */
   serverToolsIn?(body: JsonObject): readonly string[];
-  /** Fields to set to remove those tools; undefined when one is required. */
+  /** Fields to set in order to remove those tools; undefined when one of them is required. */
   withoutServerTools?(body: JsonObject): JsonObject | undefined;
   /**
-   * First reference to a file or similar that is stored in the operator's upstream account and not allowed; absent:
-   * the dialect has none.
+   * First reference to a file or similar data that is stored in the operator's upstream account and not allowed;
+   * absent: the dialect has no such references.
    */
   storedFileIn?(body: JsonObject, allowed: readonly string[]): StoredFile | undefined;
   /** Conversation id of a request; undefined: none given. Absent: the dialect has no such field. */
@@ -41,27 +41,27 @@ export interface Dialect {
   itemReferencesIn?(body: JsonObject): readonly ItemReference[];
   /** Fields to set so that none of these items is looked up; optional items lose their id. */
   withoutItems?(body: JsonObject, ids: ReadonlySet<string>): JsonObject;
-  /** How the gateway stores responses of this dialect; absent: clients cannot refer to earlier responses. */
+  /** How the gateway stores responses of this dialect; absent: clients cannot reference earlier responses. */
   readonly storage?: ResponseStorage;
-  /** Fields to set to replace the system prompt; undefined removes one. */
+  /** Fields to set in order to replace the system prompt; a field set to undefined is removed. */
   withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject;
   /** Fields to set so that a stream reports usage; absent: every stream does. */
   askForUsage?(body: JsonObject): JsonObject;
-  /** Fields to set for an upstream that rejects a request for usage; undefined removes one. */
+  /** Fields to set for an upstream that rejects a request for usage; a field set to undefined is removed. */
   withoutUsageRequest?(body: JsonObject): JsonObject;
   /** Name of the output limit field, for error messages. */
   readonly limitField: string;
   /** Fields of the prompt, for counting. */
   readonly prompt: PromptFields;
-  /** Scans passed-through responses; absent: the provider reads them, see its `watch`. */
+  /** Scans responses that are passed through; absent: the provider reads them, see its `watch`. */
   readonly scan?: ResponseScan;
-  /** Response to a request that only preloads a model, which is not sent upstream; undefined: any other request. */
+  /** Response to a request that only preloads a model and is not sent upstream; undefined for any other request. */
   preloadResponse?(reply: ResponseEnvelope): string | undefined;
   writeAnswer(answer: ChatResponse, reply: ResponseEnvelope): string;
   openStream(reply: ResponseEnvelope): StreamWriter;
-  /** Error before the first byte of a response. */
+  /** Writes an error before the first byte of a response. */
   writeError(failure: Failure): ErrorResponse;
-  /** Error after the first byte, as the last event. */
+  /** Writes an error after the first byte, as the last event. */
   writeErrorEvent(failure: Failure): string;
 }
 
@@ -73,7 +73,7 @@ export interface RequestAddress {
   readonly isStream?: boolean | undefined;
   /** Query parameters of the dialect, without keys; undefined: none. */
   readonly query?: string | undefined;
-  /** Stream format, where the client can choose it; undefined: events. */
+  /** Stream format, if the client can choose it; undefined: events. */
   readonly framing?: StreamFraming | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface RequestOutline {
   /** Empty when the client names none. */
   readonly model: string;
   readonly isStream: boolean;
-  /** The client requested usage at the end of the stream, or its dialect always includes it. */
+  /** True when the client requested usage at the end of the stream, or its dialect always includes it. */
   readonly wantsUsage: boolean;
   /** Maximum completion tokens including reasoning; undefined: not set. */
   readonly completionLimit: number | undefined;
@@ -92,20 +92,20 @@ export interface RequestOutline {
   readonly choiceCount: number;
   /** Number of choices generated and charged per prompt, including discarded ones. */
   readonly tries: number;
-  /** The upstream may extend the prompt: with search results or a stored conversation. */
+  /** True when the upstream may extend the prompt with search results or a stored conversation. */
   readonly mayGrowPrompt: boolean;
-  /** The request offers tools, for which some providers add text to the prompt. */
+  /** True when the request offers tools, for which some providers add text to the prompt. */
   readonly hasTools: boolean;
-  /** The prompt, or the client's predicted output, is charged again as completion. */
+  /** True when the prompt, or the client's predicted output, is charged again as completion. */
   readonly repeatsPrompt: boolean;
-  /** The upstream first summarizes earlier turns: it reads the prompt once more and generates a summary. */
+  /** True when the upstream first summarizes earlier turns: it reads the prompt once more and generates a summary. */
   readonly summarizesFirst: boolean;
   readonly thinking: ReasoningSettings;
-  /** Earlier response that it continues, stored only at the upstream; undefined: the request is complete. */
+  /** Earlier response that the request continues, stored only at the upstream; undefined: the request is complete. */
   readonly previousResponse?: PreviousResponse | undefined;
-  /** The upstream may truncate the start of a prompt that is too long; its stored copy is complete. */
+  /** True when the upstream may truncate the start of a prompt that is too long; its stored copy is complete. */
   readonly mayDropPrompt?: boolean;
-  /** The upstream may store the response so that it can be continued. */
+  /** True when the upstream may store the response so that it can be continued. */
   readonly mayBeStored?: boolean;
 }
 
@@ -121,17 +121,17 @@ export interface PreviousResponse {
 /** An item of an earlier response referenced by id. */
 export interface ItemReference {
   readonly id: string;
-  /** Whether the request depends on it; reasoning is optional. */
+  /** Whether the request depends on the item; reasoning is optional. */
   readonly isNeeded: boolean;
 }
 
 /** Responses stored by the gateway, for upstreams that do not store them. */
 export interface ResponseStorage {
-  /** Entry of a finished response; undefined when it has no id. */
+  /** Entry of a finished response; undefined when the response has no id. */
   entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefined;
-  /** The body with the stored response and items that it refers to inlined. */
+  /** Inlines the stored response and items that the body references. */
   withStored(body: JsonObject, stored: StoredContext): JsonObject;
-  /** A response, or the last events of a stream, marked as not stored. */
+  /** Marks a response, or the last events of a stream, as not stored. */
   unstored(text: string): string;
   /** Item of a stored response; undefined for an unknown id. */
   itemIn(answer: JsonObject, id: string): JsonObject | undefined;
@@ -142,15 +142,15 @@ export interface ResponseStorage {
 /** A finished response with its input, including earlier responses. */
 export interface StoredResponse {
   readonly id: string;
-  /** Ids of its items, by which later requests may refer to them. */
+  /** Ids of the items, by which later requests may reference them. */
   readonly itemIds: readonly string[];
   readonly input: readonly unknown[];
   readonly answer: JsonObject;
 }
 
-/** Stored responses that a request refers to. */
+/** Stored responses that a request references. */
 export interface StoredContext {
-  /** Response that it continues; absent: none, or not stored here. */
+  /** Response that the request continues; absent: none, or not stored by the gateway. */
   readonly previous?: Pick<StoredResponse, 'input' | 'answer'> | undefined;
   readonly items: ReadonlyMap<string, JsonObject>;
 }
@@ -173,7 +173,7 @@ export interface ReasoningSettings {
 export interface PromptFields {
   /** The required field. */
   readonly input: string;
-  /** The field must be an array. */
+  /** True when the field must be an array. */
   readonly isList?: boolean;
   /** Names of a message's role and author fields. */
   readonly role: string;
@@ -186,25 +186,28 @@ export interface PromptFields {
   readonly nested: readonly string[];
   /** Names of other fields that a model reads, such as call arguments, as text or JSON. */
   readonly words: readonly string[];
-  /** Text of a list of calls that a model reads, without ids; undefined: not such a list, read as it is. */
+  /**
+   * Text of a list of calls that a model reads, without ids; undefined: the value is not a list of calls and is read
+   * unchanged.
+   */
   callTexts?(value: unknown): readonly string[] | undefined;
-  /** Whether a message refers to audio of an earlier response, which only the upstream has. */
+  /** Whether a message references audio of an earlier response, which only the upstream has. */
   referencesAudio?(message: JsonObject): boolean;
-  /** Non-text content of a part; undefined: it counts as text. */
+  /** Non-text content of a part; undefined: the part counts as text. */
   attachmentOf(part: JsonObject): Attachment | undefined;
 }
 
 /** Non-text content of a prompt. */
 export type Attachment =
   | {
-      readonly kind: 'image' | 'sound' /** Base64 length in the request; 0 when it is a reference. */;
+      readonly kind: 'image' | 'sound' /** Base64 length in the request; 0 for a reference. */;
       readonly characters: number;
     }
-  /** A file in the request whose size does not show what a model reads: pages, videos, compressed audio. */
+  /** A file in the request whose size does not determine its tokens: pages, videos, compressed audio. */
   | { readonly kind: 'unmeasured'; readonly characters: number }
-  /** A file or video stored elsewhere, of unknown length. */
+  /** A file or video stored outside of the request, of unknown length. */
   | { readonly kind: 'elsewhere' }
-  /** An item of an earlier response, whose size is known if the response is. */
+  /** An item of an earlier response; its size is known if the response is known. */
   | { readonly kind: 'named' };
 
 /** Envelope of a response. */
@@ -224,7 +227,7 @@ export interface ResponseEnvelope {
   readonly storing?: Storing | undefined;
 }
 
-/** The gateway stores the response, unless its upstream does. */
+/** Set when the gateway stores the response, unless its upstream does. */
 export interface Storing {
   /** Id of the response that the request continues; undefined: none. */
   readonly previous: string | undefined;
@@ -234,13 +237,13 @@ export interface Storing {
 export interface StreamWriter {
   /** Absent: `text/event-stream`. */
   readonly contentType?: string;
-  /** Empty while it waits for more. */
+  /** Writes a delta; empty while more deltas are needed. */
   write(delta: ChatDelta): string;
   /** End of the stream, sent after the response was charged. */
   end(usage: Usage | undefined): string;
-  /** The whole response as JSON, after its end; absent: the dialect has no storage. */
+  /** The whole response as JSON, after the end of the stream; absent: the dialect has no storage. */
   readonly whole?: string | undefined;
-  /** Error event where it depends on earlier events; absent: the dialect's `writeErrorEvent`. */
+  /** Writes an error event that depends on earlier events; absent: the dialect's `writeErrorEvent`. */
   fail?(failure: Failure): string;
 }
 

@@ -11,10 +11,10 @@ test.each([
   ['{"usage":1,"x_usage":2}', 9, 9],
   ['usage":1', -1, -1],
   ['{}', -1, -1],
-])('%s: the first ends at %i, the last at %i', (line, first, last) => {
+])('finds the field in %s: first match ends at %i, last match at %i', (line, first, last) => {
   expect([usageField.after(line), usageField.afterLast(line)]).toEqual([first, last]);
 });
 
-test('requires the rare part to be the end of the name', () => {
+test('throws when the rare part is not the end of the name', () => {
   expect(() => new FieldSearch('"usage":', 'error":')).toThrow('not the end');
 });

@@ -1,13 +1,13 @@
 /**
- * Limits on JSON structure. The parser's cost depends on the number of parts, not bytes: 42 MB of `[],` take it 11
- * seconds.
+ * Limits on JSON structure. The parser's cost depends on the number of parts, not bytes: parsing 42 MB of `[],` takes
+ * 11 seconds.
  */
 export interface JsonBounds {
   readonly depth: number;
-  /** Objects and arrays. */
+  /** Number of objects and arrays. */
   readonly containers: number;
   readonly names: number;
-  /** Including keys. */
+  /** Number of strings, including keys. */
   readonly strings: number;
   readonly items: number;
   /** Characters outside of strings, and escaped quotes and backslashes inside: each is examined. */
@@ -15,8 +15,8 @@ export interface JsonBounds {
 }
 
 /**
- * For client requests, and for all JSON texts inside one request together. Each limit is worth about ten milliseconds
- * of parsing. The depth exceeds that of any tool schema and is safe for recursive code.
+ * Limits for a client request, and for all JSON strings in one request combined. Each corresponds to about 10 ms of
+ * parsing. The depth exceeds that of any tool schema and is safe for recursive code.
  */
 export const requestBounds: JsonBounds = {
   depth: 200,
@@ -37,8 +37,8 @@ export const responseBounds: JsonBounds = {
   steps: Number.POSITIVE_INFINITY,
 };
 
-/** V8 hashes longer names by their length alone: thousands of equal length take minutes. */
-const longestName = 16_000;
+/** Longest key. V8 hashes longer strings by their length alone, so thousands of equal length take minutes. */
+const maxNameLength = 16_000;
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -83,7 +83,7 @@ export class JsonBoundsCounter {
           break;
         case 0x3a:
           this.#names += 1;
-          if (length > longestName) return false;
+          if (length > maxNameLength) return false;
           break;
         case 0x2c:
           this.#items += 1;
@@ -94,7 +94,7 @@ export class JsonBoundsCounter {
     return !this.#isExceeded;
   }
 
-  /** Whether there is a character to testPaused and the step limit is not reached. */
+  /** Whether there is a character left and the step limit is not reached. */
   #isNext(at: number, text: string): boolean {
     this.#steps += 1;
     return at < text.length && this.#steps <= this.#bounds.steps;
@@ -116,7 +116,7 @@ export class JsonBoundsCounter {
     return text.length;
   }
 
-  /** Stops counting at the limit. */
+  /** Counts the backslashes before a quote, up to the step limit. */
   #backslashesBefore(text: string, end: number, from: number): number {
     const first = Math.max(from, end - this.#bounds.steps - 1);
     let at = end;

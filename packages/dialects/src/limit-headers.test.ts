@@ -44,6 +44,6 @@ test.each([
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': `${'9'.repeat(50)}s` }, 0],
   [{ 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': '1999-01-01T00:00:00Z' }, 0],
   [{ 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': '2026-99-99T00:00:00Z' }, 0],
-])('reads from %j a wait of %i ms', (headers, ms) => {
+])('reads the remaining wait from %j: %i ms', (headers, ms) => {
   expect(exhaustedLimitMs(headers, now)).toBe(ms);
 });

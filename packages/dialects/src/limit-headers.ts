@@ -1,11 +1,11 @@
-/** Remaining part of a limit, and when it resets. */
+/** Remaining part of a limit, and the time until it resets. */
 export interface RemainingLimit {
   readonly limit: number;
   readonly remaining: number;
   readonly resetMs: number;
 }
 
-/** Remaining limits of a request; absent where none of a kind applies. */
+/** Remaining limits of a request; absent for kinds without a limit. */
 export interface RemainingLimits {
   readonly requests?: RemainingLimit | undefined;
   readonly tokens?: RemainingLimit | undefined;
@@ -13,13 +13,13 @@ export interface RemainingLimits {
 
 export type LimitHeaders = Readonly<Record<string, string>>;
 
-/** In OpenAI's format, which clients of most dialects understand. */
+/** Headers in OpenAI's format, which clients of most dialects read. */
 export function openaiLimitHeaders({ requests, tokens }: RemainingLimits): LimitHeaders {
   if (!tokens) return requests ? openaiRequests(requests) : {};
   return requests ? { ...openaiRequests(requests), ...openaiTokens(tokens) } : openaiTokens(tokens);
 }
 
-// Written out, because building the names for each response costs more than all the counting.
+// Written out, because building the names for each response costs more than the counting itself.
 const openaiRequests = ({ limit, remaining, resetMs }: RemainingLimit): LimitHeaders => ({
   'x-ratelimit-limit-requests': String(limit),
   'x-ratelimit-remaining-requests': String(remaining),
@@ -42,7 +42,7 @@ function duration(ms: number): string {
   return minutes > 0 ? `${minutes}m${rest}s` : `${rest}s`;
 }
 
-/** In Anthropic's format. */
+/** Headers in Anthropic's format. */
 export function anthropicLimitHeaders({ requests, tokens }: RemainingLimits, now: number): LimitHeaders {
   return {
     ...(requests && anthropicNames('requests', requests, now)),
@@ -61,7 +61,7 @@ const anthropicNames = (kind: string, { limit, remaining, resetMs }: RemainingLi
 const nothingLeft: RemainingLimit = { limit: 0, remaining: 0, resetMs: 0 };
 const bothKinds: RemainingLimits = { requests: nothingLeft, tokens: nothingLeft };
 
-/** All rate limit header names. */
+/** Names of all rate limit headers. */
 export const limitHeaderNames: readonly string[] = [
   ...Object.keys(openaiLimitHeaders(bothKinds)),
   ...Object.keys(anthropicLimitHeaders(bothKinds, 0)),
@@ -69,41 +69,43 @@ export const limitHeaderNames: readonly string[] = [
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-interface RestNames {
+interface LimitHeaderSet {
   readonly remaining: string;
   readonly reset: string;
   readonly read: (words: Headers[string], now: number) => number;
 }
 
-/** Built once, because every response is checked for all of them. */
-const restNames: readonly RestNames[] = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap((kind) => [
-  { remaining: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}`, read: readDuration },
-  {
-    remaining: `anthropic-ratelimit-${kind}-remaining`,
-    reset: `anthropic-ratelimit-${kind}-reset`,
-    read: readTime,
-  },
-]);
+/** Built once, because every response is checked for all of these headers. */
+const limitHeaderSets: readonly LimitHeaderSet[] = ['requests', 'tokens', 'input-tokens', 'output-tokens'].flatMap(
+  (kind) => [
+    { remaining: `x-ratelimit-remaining-${kind}`, reset: `x-ratelimit-reset-${kind}`, read: readDuration },
+    {
+      remaining: `anthropic-ratelimit-${kind}-remaining`,
+      reset: `anthropic-ratelimit-${kind}-reset`,
+      read: readTime,
+    },
+  ],
+);
 
 /**
- * Milliseconds until an exhausted rate limit of an upstream resets, by its headers; 0: not exhausted, or not
+ * Milliseconds until an exhausted rate limit of an upstream resets, from its headers; 0: not exhausted, or not
  * readable.
  */
 export function exhaustedLimitMs(headers: Headers, now: number): number {
   let longest = 0;
-  for (const { remaining, reset, read } of restNames) {
+  for (const { remaining, reset, read } of limitHeaderSets) {
     if (headers[remaining] === '0') longest = Math.max(longest, read(headers[reset], now));
   }
   return longest;
 }
 
-const longestWords = 40;
+const maxDurationLength = 40;
 const durationPart = /(\d{1,7}|\d{1,7}\.\d{1,6})(ms|h|m|s)/g;
 const unitMs = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const;
 
 /** `1m26.4s`, `120ms`, or plain seconds. */
 function readDuration(words: Headers[string]): number {
-  if (typeof words !== 'string' || words.length > longestWords) return 0;
+  if (typeof words !== 'string' || words.length > maxDurationLength) return 0;
   if (/^\d{1,7}$/.test(words)) return Number(words) * 1000;
   const parts = [...words.matchAll(durationPart)];
   if (parts.map(([part]) => part).join('') !== words) return 0;
@@ -111,7 +113,7 @@ function readDuration(words: Headers[string]): number {
 }
 
 function readTime(words: Headers[string], now: number): number {
-  if (typeof words !== 'string' || words.length > longestWords || !/^\d{4}-\d\d-\d\dT/.test(words)) return 0;
+  if (typeof words !== 'string' || words.length > maxDurationLength || !/^\d{4}-\d\d-\d\dT/.test(words)) return 0;
   const ms = Date.parse(words) - now;
   return Number.isFinite(ms) && ms > 0 ? ms : 0;
 }

@@ -1,5 +1,5 @@
-/** Minimum bytes per second of common recordings; slower ones may contain hours in a few kilobytes. */
-const leastBytesPerSecond = 1000;
+/** Minimum bytes per second of common recordings; at a lower rate, a few kilobytes may contain hours. */
+const minBytesPerSecond = 1000;
 /** WAV format codes of uncompressed samples. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3]);
 const headerCharacters = 60;
@@ -12,5 +12,5 @@ export function isMeasuredAudio(data: string): boolean {
   if (header.length < 36 || header.toString('latin1', 0, 4) !== 'RIFF') return false;
   if (header.toString('latin1', 8, 16) !== 'WAVEfmt ') return false;
   const bytesPerSecond = header.readUInt32LE(24) * header.readUInt16LE(32);
-  return plainFormats.has(header.readUInt16LE(20)) && bytesPerSecond >= leastBytesPerSecond;
+  return plainFormats.has(header.readUInt16LE(20)) && bytesPerSecond >= minBytesPerSecond;
 }

@@ -11,26 +11,26 @@ export function imageAt(image: unknown): Attachment {
 
 export function audioIn(sound: unknown): Attachment {
   const { data, format } = isObject(sound) ? sound : ({} as JsonObject);
-  if (typeof data !== 'string' || pointsAway(data)) return { kind: 'elsewhere' };
+  if (typeof data !== 'string' || isExternalReference(data)) return { kind: 'elsewhere' };
   const isMeasured = (format === 'wav' || format === 'mp3') && isMeasuredAudio(data);
   return { kind: isMeasured ? 'sound' : 'unmeasured', characters: data.length };
 }
 
-/** File that a part of any type references or contains; undefined without one. */
+/** File that a part of any type references or contains; undefined without a file. */
 export function fileIn(part: JsonObject, isFile: boolean): Attachment | undefined {
-  if (pointsAway(part)) return { kind: 'elsewhere' };
+  if (isExternalReference(part)) return { kind: 'elsewhere' };
   const characters = charactersIn(part, isFile);
   return isFile || characters > 0 ? { kind: 'unmeasured', characters } : undefined;
 }
 
-/** Whether a string in it is a URL or a file id. */
-function pointsAway(value: unknown, name = ''): boolean {
+/** Whether a value contains a URL or a file id. */
+function isExternalReference(value: unknown, name = ''): boolean {
   if (typeof value === 'string') return /_?id$/i.test(name) || /^(?:https?|gs|oss|s3|file):/i.test(value);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, field]) => pointsAway(field, key));
+  return Object.entries(value).some(([key, field]) => isExternalReference(field, key));
 }
 
-/** Characters of its files; of all strings if it is a file, even an unknown one. */
+/** Number of characters of the files in a value; of all strings if the value is a file, even of an unknown kind. */
 function charactersIn(value: unknown, isFile: boolean): number {
   if (typeof value === 'string') return isFile || isDataUrl(value) ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;

@@ -4,7 +4,7 @@ import { parseJson, parseJsonObject } from './parse-json.ts';
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-describe('[A64.1] JSON texts with too much structure are not parsed', () => {
+describe('[A64.1] JSON with too much structure', () => {
   it.each([
     ['nesting', deep(20_000)],
     ['nested objects', `${'{"a":'.repeat(5000)}0${'}'.repeat(5000)}`],
@@ -17,7 +17,7 @@ describe('[A64.1] JSON texts with too much structure are not parsed', () => {
     ['whitespace', `[${' '.repeat(4_000_001)}]`],
     ['escaped quotes', `["${'\\"'.repeat(4_000_001)}"]`],
     ['backslashes', `["${'\\\\'.repeat(4_000_001)}"]`],
-  ])('%s', (_, text) => {
+  ])('[A64.1] does not parse JSON with too many or too long %s', (_, text) => {
     expect(parseJson(text, requestBounds)).toBeUndefined();
     expect(JSON.parse(text)).toBeTypeOf('object');
   });
@@ -44,7 +44,7 @@ it('accepts long strings', () => {
   expect(parseJson(JSON.stringify(value), requestBounds)).toEqual(value);
 });
 
-it('counts several texts together', () => {
+it('counts the structure of several texts together', () => {
   const tally = new JsonBoundsCounter({ ...requestBounds, containers: 3 });
   expect([tally.add('{"a":[]}'), tally.add('{}'), tally.add('{}')]).toEqual([true, true, false]);
 });

@@ -1,7 +1,7 @@
 import { type JsonBounds, JsonBoundsCounter, responseBounds } from './json-bounds.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 
-/** Shorter texts are parsed without counting: they are too small to be expensive. */
+/** Shorter texts are parsed without counting, because they cannot be expensive. */
 const fewCharacters = 4096;
 
 /** Parses untrusted JSON; undefined when it is invalid or exceeds the bounds. */

@@ -1,10 +1,10 @@
 import type { Usage } from './chat/chat-response.ts';
 
-/** Whether a number is a valid error status; some upstreams put their own codes there. */
+/** Whether a number is a valid HTTP error status; some upstreams put their own codes there. */
 export const isErrorStatus = (status: number): boolean => Number.isInteger(status) && status >= 400 && status <= 599;
 
 /**
- * An upstream error in a form that routing understands: auth 401, quota 402, rate 429, content 400, server errors
+ * An upstream error with a status that routing understands: auth 401, quota 402, rate 429, content 400, server errors
  * 5xx.
  */
 export class UpstreamProblem extends Error {
@@ -12,7 +12,7 @@ export class UpstreamProblem extends Error {
   readonly status: number;
   readonly code: string | null;
   readonly type: string;
-  /** Usage in spite of the error; undefined when not reported. */
+  /** Usage that the upstream charges despite the error; undefined when not reported. */
   usage: Usage | undefined;
 
   constructor(status: number, message: string, code: string | null = null, type = 'upstream_error') {
@@ -23,20 +23,20 @@ export class UpstreamProblem extends Error {
   }
 }
 
-/** The request is invalid, or needs something this provider does not support. Names the part. */
+/** The request is invalid, or this provider does not support it. Names the field. */
 export class RequestProblem extends Error {
   override readonly name = 'RequestProblem';
   /** The invalid field, as OpenAI's errors name it. */
   readonly param: string;
 
   constructor(param: string, message: string) {
-    super(cut(message, longestMessage));
-    this.param = cut(param, longestParam);
+    super(cut(message, maxMessageLength));
+    this.param = cut(param, maxParamLength);
   }
 }
 
-const longestMessage = 500;
-const longestParam = 200;
+const maxMessageLength = 500;
+const maxParamLength = 200;
 
-/** Both may contain client text and are logged. */
+/** Both may contain client text and are logged, so they are shortened. */
 const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -5,19 +5,19 @@ import { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
 
 const address = { model: 'm' };
 
-describe.each(Object.entries(dialects))('the outline of %s', (_name, dialect) => {
+describe.each(Object.entries(dialects))('outline of %s', (_name, dialect) => {
   test('reports whether tools are offered', () => {
     expect(dialect.readOutline({}, address).hasTools).toBe(false);
     expect(dialect.readOutline({ tools: null }, address).hasTools).toBe(false);
     expect(dialect.readOutline({ tools: [] }, address).hasTools).toBe(true);
   });
 
-  test('does not report a prompt as charged twice when it is not', () => {
+  test('does not report a prompt as charged twice when it is charged once', () => {
     expect(dialect.readOutline({}, address).repeatsPrompt).toBe(false);
   });
 });
 
-describe("the outline of OpenAI's endpoints", () => {
+describe("outline of OpenAI's endpoints", () => {
   const { readOutline } = dialects.chat;
 
   test.each([
@@ -27,11 +27,11 @@ describe("the outline of OpenAI's endpoints", () => {
     [{ echo: null }, false],
     [{ prediction: { type: 'content', content: 'x' } }, true],
     [{ prediction: null }, false],
-  ])('%j repeats the prompt: %s', (body, repeats) => {
+  ])('reads from %j whether the prompt is repeated: %s', (body, repeats) => {
     expect(readOutline(body, address).repeatsPrompt).toBe(repeats);
   });
 
-  test('recognizes the older form of tools', () => {
+  test('recognizes tools in the older functions field', () => {
     expect(readOutline({ functions: [] }, address).hasTools).toBe(true);
   });
 
@@ -46,12 +46,12 @@ test.each([
   ['two texts', ['hello', 'you'], 2],
   ['one list of tokens', [1, 2, 3], 1],
   ['two lists of tokens', [[1, 2], [3]], 2],
-  ['nothing', [], 1],
-])('counts the prompts of a completion of %s', (_name, prompt, count) => {
+  ['an empty list', [], 1],
+])('counts the prompts of a completion with %s', (_name, prompt, count) => {
   expect(openaiEndpointFields.completions.countPrompts({ prompt })).toBe(count);
 });
 
-test('counts names and arguments of calls, and everything of other values', () => {
+test('counts names and arguments of calls, and all strings of other values', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'look', arguments: '{"at":1}' } };
   expect(callTexts([call, { function: { arguments: '{}' } }])).toEqual(['look', '{"at":1}', '{}']);
   expect(callTexts([call, { function: {} }])).toBeUndefined();

@@ -2,21 +2,21 @@ import type { ReasoningBlock, ReasoningMaker } from './chat/reasoning-block.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 import { listAt, textAt } from './upstream-fields.ts';
 
-/** Maker of a signature as OpenRouter's clients name it: OpenAI's chat has no field for it. */
+/** Format names of OpenRouter's clients, by maker: OpenAI's chat has no field for the maker of a signature. */
 const formats: Readonly<Record<ReasoningMaker, string>> = {
   anthropic: 'anthropic-claude-v1',
   google: 'google-gemini-v1',
   openai: 'openai-responses-v1',
 };
 
-/** Reasoning with its signature, which the client returns in its next turn. */
+/** Writes reasoning with its signature, which the client sends back in its next turn. */
 export function reasoningDetail({ text, maker, signature, sealed, id }: ReasoningBlock, index: number): JsonObject {
   const beside = { ...(maker && { format: formats[maker] }), ...(id !== undefined && { id }), index };
   if (sealed !== undefined) return { type: 'reasoning.encrypted', data: sealed, ...beside };
   return { type: 'reasoning.text', text, ...(signature !== undefined && { signature }), ...beside };
 }
 
-/** Reasoning returned by a client, in this format or LiteLLM's. */
+/** Reads reasoning that a client sent back, in OpenRouter's format or LiteLLM's. */
 export function readReasoningDetails(message: JsonObject): readonly ReasoningBlock[] {
   const details = listAt(message, 'reasoning_details').flatMap(readDetail);
   return details.length > 0 ? details : listAt(message, 'thinking_blocks').flatMap(readThinkingBlock);

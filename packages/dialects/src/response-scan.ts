@@ -4,8 +4,8 @@ import type { FieldSearch } from './field-search.ts';
 import type { JsonObject } from './json-fields.ts';
 
 /**
- * Wire format of a dialect's responses, for a relay that passes bytes through and scans for what it needs: most
- * events are only searched for a few field names and never parsed.
+ * Wire format of a dialect's responses, for a relay that passes bytes through: most events are only searched for a
+ * few field names and never parsed.
  */
 export interface ResponseScan {
   readonly fields: ScannedFields;
@@ -17,28 +17,25 @@ export interface ResponseScan {
   readonly endEvent: string;
   /** Patterns of lines that carry an image or audio. */
   readonly media: { readonly pictures: RegExp; readonly sound: RegExp };
-  /** Usage of an event as reported; undefined without any. */
+  /** Usage of an event in the upstream's format; undefined without usage. */
   usageIn(event: JsonObject): JsonObject | undefined;
-  /** Usage figures, not validated; undefined when it is not an object. */
+  /** Usage figures, not validated; undefined when the usage is not an object. */
   readUsage(usage: unknown): UsageClaim | undefined;
   /** Whether a parsed event has no content and at most reports usage. */
   isEmptyEvent(event: unknown): boolean;
-  /** Whether a whole response has the form of an answer, whatever its content. */
+  /** Whether a whole response has the structure of a chat response, whatever its content. */
   isAnswer(reply: JsonObject): boolean;
-  /** An error among the choices of a whole response; undefined without one. */
+  /** An error among the choices of a whole response; undefined without an error. */
   errorAmong(reply: JsonObject): unknown;
-  /** Reports all content of a whole response to the listener. Throws when it is nested too deeply. */
+  /** Reports all content of a whole response to the listener. Throws when the response is nested too deeply. */
   reportResponse(reply: unknown, listener: ContentListener): void;
-  /**
-   * Reports the content of an event. The event reaches the client in any case, so all strings of an unknown form
-   * count.
-   */
+  /** Reports the content of an event. The event is delivered in any case, so all strings of an unknown format count. */
   reportEvent(event: unknown, listener: ContentListener): void;
   /** Converts a whole response to events: content, finish reason, and usage if requested. */
   splitIntoEvents(reply: JsonObject, wantsUsage: boolean): string;
   /** A whole response with usage counted by the gateway. */
   withUsage(reply: JsonObject, usage: Usage): JsonObject;
-  /** Stream event with that usage. */
+  /** Stream event with usage counted by the gateway. */
   usageEvent(usage: Usage, head: EventHead): string;
   /** Merges events into a whole response. */
   openMerger(): EventMerger;
@@ -53,9 +50,9 @@ export interface EventHead {
   readonly model: string;
 }
 
-/** Fields of an event that are searched. */
+/** Event fields to search for. */
 export interface ScannedFields {
-  /** List of all content. */
+  /** List that contains all content. */
   readonly content: FieldSearch;
   /** Finish reason; null until the end. */
   readonly finish: FieldSearch;
@@ -74,9 +71,9 @@ export interface ContentListener {
   images(count: number): void;
   /** Encrypted reasoning. */
   encrypted(characters: number): void;
-  /** Signature of reasoning, which contains it whether or not its text is visible. */
+  /** Signature of reasoning. It contains the reasoning, whether or not its text is visible. */
   signature(characters: number): void;
-  /** No content so far. */
+  /** True when there was no content so far. */
   readonly isEmpty: boolean;
 }
 

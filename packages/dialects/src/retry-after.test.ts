@@ -12,7 +12,7 @@ test.each([
   ['Sunday, 06-Nov-94 08:49:37 GMT', 37],
   ['Sun Nov  6 08:49:37 1994', 37],
   ['Fri, 31 Dec 9999 23:59:59 GMT', 999_999],
-])('reads %s', (told, seconds) => {
+])('reads a Retry-After of %s', (told, seconds) => {
   expect(readRetryAfter({ 'retry-after': told }, now)).toBe(seconds);
 });
 
@@ -28,16 +28,16 @@ test.each([
   'tomorrow',
   'Sun, 06 Nov 1994 08:48:00 GMT',
   'Sun, 06 Nov 1994 08:49:37 GMT, 5',
-])('ignores %j', (told) => {
+])('ignores a Retry-After of %j', (told) => {
   expect(readRetryAfter({ 'retry-after': told }, now)).toBeUndefined();
 });
 
-test('ignores two values, and none', () => {
+test('ignores a repeated and a missing header', () => {
   expect(readRetryAfter({ 'retry-after': ['1', '2'] }, now)).toBeUndefined();
   expect(readRetryAfter({}, now)).toBeUndefined();
 });
 
-test("reads a date by the sender's clock", () => {
+test("reads a date relative to the sender's clock", () => {
   const headers = { 'retry-after': 'Sun, 06 Nov 1994 08:49:37 GMT', date: 'Sun, 06 Nov 1994 08:49:35 GMT' };
   expect(readRetryAfter(headers, now)).toBe(2);
   expect(readRetryAfter({ ...headers, date: 'yesterday' }, now)).toBe(37);

@@ -1,11 +1,11 @@
 type Header = string | readonly string[] | undefined;
 
-interface AnswerHeaders {
+interface ResponseHeaders {
   readonly 'retry-after'?: Header;
   readonly date?: Header;
 }
 
-const longestSeconds = 999_999;
+const maxSecondsLength = 999_999;
 const seconds = /^(\d{1,6})(?:\.\d{1,6})?$/;
 /**
  * The current format and the two obsolete ones that parsers must accept: `Sun, 06 Nov 1994 …`, `Sunday, 06-Nov-94 …`,
@@ -16,16 +16,16 @@ const date =
 
 /**
  * Seconds of a Retry-After header, given as a number or a date; undefined when it is unreadable or in the past. A
- * date is relative to the sender's `Date` header if present, because clocks differ by more than a wait of seconds.
+ * date is compared with the sender's `Date` header if present, because clocks may differ by more than the wait.
  */
-export function readRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
+export function readRetryAfter(headers: ResponseHeaders, nowMs: number): number | undefined {
   const { 'retry-after': told } = headers;
   if (typeof told !== 'string') return undefined;
   if (seconds.test(told)) return Math.ceil(Number(told));
   const then = readDate(told);
   if (then === undefined) return undefined;
   const wait = Math.ceil((then - (readDate(headers.date) ?? nowMs)) / 1000);
-  return wait > 0 ? Math.min(wait, longestSeconds) : undefined;
+  return wait > 0 ? Math.min(wait, maxSecondsLength) : undefined;
 }
 
 function readDate(words: Header): number | undefined {

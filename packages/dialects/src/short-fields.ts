@@ -1,6 +1,6 @@
 /**
- * Fields whose values are ids, names and types in every dialect. They are looked up in sets and maps, and V8 hashes
- * strings above 16 kB by their length alone: looking up thousands of equal length takes minutes.
+ * Fields whose values are ids, names and types in every dialect. They are used as keys of sets and maps, and V8
+ * hashes strings above 16 kB by their length alone: looking up thousands of equal length takes minutes.
  */
 export const shortFields: ReadonlySet<string> = new Set([
   'allowedFunctionNames',

@@ -2,21 +2,21 @@ import type { JsonObject } from './json-fields.ts';
 import { isAccountUrl } from './stored-url.ts';
 import { textAt } from './upstream-fields.ts';
 
-/** A reference to something stored in the operator's upstream account. */
+/** A reference to data stored in the operator's upstream account. */
 export interface StoredFile {
-  /** Name by which an operator may allow it. */
+  /** Name with which an operator may allow the reference. */
   readonly name: string;
   /** Path in the request. */
   readonly place: string;
 }
 
 /** Fields that reference stored data, as a string or a list. */
-const keptNames: readonly string[] = [
+const storedNames: readonly string[] = [
   ...['file_id', 'file_ids', 'vector_store_id', 'vector_store_ids', 'container', 'container_id', 'skill_id'],
   ...['knowledge_id', 'collection_id', 'collection_ids'],
 ];
 
-/** Fields with a URL or a file, besides those whose name says so. */
+/** Fields with a URL or a file, besides those whose names end in `url` or similar. */
 const addressNames: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'data', 'file', 'document']);
 
 /** Fields with client-defined content or earlier output. */
@@ -24,7 +24,7 @@ const passedOver: ReadonlySet<string> = new Set([
   ...['text', 'annotations', 'citations', 'input', 'metadata', 'arguments', 'tool_calls', 'function_call'],
 ]);
 
-/** Name by which an operator allows a URL. */
+/** Name with which an operator allows a URL. */
 const addressName = 'file_uri';
 
 /** No upstream reads parts nested deeper. */
@@ -39,21 +39,21 @@ export function storedFileAt(value: unknown, at: string, allowed: readonly strin
   return found && { name: found.name, place: at + found.place };
 }
 
-/** Like `storedFileAt`, with a relative path: few requests have any, so paths are only built for matches. */
+/** Like `storedFileAt`, with a relative path. Few requests contain references, so paths are built only for matches. */
 export function storedFileIn(value: unknown, allowed: readonly string[], depth = 0): StoredFile | undefined {
   if (typeof value !== 'object' || value === null || depth > deepest) return undefined;
-  if (Array.isArray(value)) return keptInList(value, allowed, depth);
+  if (Array.isArray(value)) return storedInList(value, allowed, depth);
   for (const name of Object.keys(value)) {
     const meaning = meaningOf(name);
     const member = (value as JsonObject)[name];
     if (meaning.isPassedOver || (meaning.isPlain && typeof member === 'string')) continue;
-    const found = keptMember(meaning, member, allowed) ?? storedFileIn(member, allowed, depth + 1);
+    const found = storedMember(meaning, member, allowed) ?? storedFileIn(member, allowed, depth + 1);
     if (found) return { name: found.name, place: `.${name}${found.place}` };
   }
   return undefined;
 }
 
-function keptInList(list: readonly unknown[], allowed: readonly string[], depth: number): StoredFile | undefined {
+function storedInList(list: readonly unknown[], allowed: readonly string[], depth: number): StoredFile | undefined {
   for (const [index, item] of list.entries()) {
     const found = storedFileIn(item, allowed, depth + 1);
     if (found) return { name: found.name, place: `[${index}]${found.place}` };
@@ -61,8 +61,8 @@ function keptInList(list: readonly unknown[], allowed: readonly string[], depth:
   return undefined;
 }
 
-/** Whether a field itself references stored data. */
-function keptMember(
+/** Returns the reference if the field itself references stored data. */
+function storedMember(
   { keptAs, isAddress }: Meaning,
   value: unknown,
   allowed: readonly string[],
@@ -74,11 +74,11 @@ function keptMember(
 
 /** Alibaba accepts file ids in system messages, possibly split over several parts. */
 export function systemFileAt(system: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
-  const isSpoken = wordsOf(system).includes('fileid://');
+  const isSpoken = joinedText(system).includes('fileid://');
   return isSpoken && !allowed.includes('file_id') ? { name: 'file_id', place: at } : undefined;
 }
 
-/** The same in one message, with a relative path. */
+/** Like `systemFileAt` for one message, with a relative path. */
 export const systemFileIn = (message: unknown, allowed: readonly string[]): StoredFile | undefined =>
   systemRoles.has(textAt(message, 'role'))
     ? systemFileAt((message as JsonObject)['content'], '.content', allowed)
@@ -86,7 +86,7 @@ export const systemFileIn = (message: unknown, allowed: readonly string[]): Stor
 
 const systemRoles: ReadonlySet<string> = new Set(['system', 'developer']);
 
-function wordsOf(content: unknown): string {
+function joinedText(content: unknown): string {
   if (typeof content === 'string') return content;
   return Array.isArray(content)
     ? content.map((part) => (typeof part === 'string' ? part : textAt(part, 'text'))).join('')
@@ -100,28 +100,28 @@ interface Meaning {
   readonly keptAs?: string | undefined;
   readonly isAddress: boolean;
   readonly isPassedOver: boolean;
-  /** A string under this name has no special meaning. */
+  /** True when a string in this field has no special meaning. */
   readonly isPlain: boolean;
 }
 
 /** Upstreams differ in case sensitivity and word separators. */
 const folded = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-const keptByFold: ReadonlyMap<string, string> = new Map(keptNames.map((name) => [folded(name), name]));
+const storedByNormalizedName: ReadonlyMap<string, string> = new Map(storedNames.map((name) => [folded(name), name]));
 
-/** Cached names: there are few, and every part has some. */
+/** Cached meanings: there are few names, and every part has some. */
 const known = new Map<string, Meaning>();
-const mostKnown = 1000;
-const longestKnown = 64;
+const maxKnown = 1000;
+const maxKnownLength = 64;
 
 function meaningOf(name: string): Meaning {
   const found = known.get(name);
   if (found) return found;
   const fold = folded(name);
-  const keptAs = keptByFold.get(fold);
+  const keptAs = storedByNormalizedName.get(fold);
   const isAddress = addressNames.has(fold) || /ur[il]$/.test(fold);
   const isPlain = keptAs === undefined && !isAddress;
   const meaning = { keptAs, isAddress, isPlain, isPassedOver: passedOver.has(name) };
-  if (known.size < mostKnown && name.length <= longestKnown) known.set(name, meaning);
+  if (known.size < maxKnown && name.length <= maxKnownLength) known.set(name, meaning);
   return meaning;
 }

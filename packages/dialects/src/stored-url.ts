@@ -1,4 +1,4 @@
-/** Whether a URL is read with the account's credentials instead of publicly. */
+/** Whether a URL is read with the account's credentials instead of anonymously. */
 export const isAccountUrl = (address: string): boolean => {
   const [, scheme = ''] = /^\s*([a-z][\w+.-]{0,30}):\/\//i.exec(address) ?? [];
   if (scheme === '') return false;

@@ -1,15 +1,15 @@
-type IsHarmless = (value: unknown) => boolean;
+type HasNoEffect = (value: unknown) => boolean;
 
-const isAbsent: IsHarmless = (value) => value === undefined || value === null;
-const isOff: IsHarmless = (value) => isAbsent(value) || value === false || value === 'false';
-const isEmpty: IsHarmless = (value) =>
+const isAbsent: HasNoEffect = (value) => value === undefined || value === null;
+const isOff: HasNoEffect = (value) => isAbsent(value) || value === false || value === 'false';
+const isEmpty: HasNoEffect = (value) =>
   isAbsent(value) || value === '' || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
 const oneOf =
-  (...usual: readonly unknown[]): IsHarmless =>
+  (...usual: readonly unknown[]): HasNoEffect =>
   (value) =>
     isAbsent(value) || usual.includes(value);
 const isOffBy =
-  (name: string, off: unknown): IsHarmless =>
+  (name: string, off: unknown): HasNoEffect =>
   (value) =>
     isOff(value) || isEmpty(value) || (typeof value === 'object' && value !== null && Reflect.get(value, name) === off);
 
@@ -18,11 +18,11 @@ export const serverToolsField = 'tools';
 /** Field whose members some upstreams read as request fields. */
 export const packedFields = 'extra_body';
 
-/** Tool types run by the client. */
+/** Types of tools that the client runs. */
 const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
 /** Fields that mark a tool without a type as a client function. */
 const ownMembers = ['function', 'name'] as const;
-/** Google's tools may be combined: next to client functions there may be a search. */
+/** Google's tools may be combined: an item with client functions may also contain a search. */
 const googleMembers: ReadonlySet<string> = new Set(['functionDeclarations', 'function_declarations']);
 
 function isRunByClient(tool: unknown): boolean {
@@ -33,22 +33,22 @@ function isRunByClient(tool: unknown): boolean {
   return names.every((name) => googleMembers.has(name)) || ownMembers.some((name) => names.includes(name));
 }
 
-/** Google accepts a single item where a list is expected. */
-const areOwnTools: IsHarmless = (tools) =>
+/** Google accepts a single item instead of a list. */
+const areClientTools: HasNoEffect = (tools) =>
   isEmpty(tools) || (Array.isArray(tools) ? tools.every(isRunByClient) : isRunByClient(tools));
 
 /**
- * Fields that have a cost without a price here, or that act on the operator's account, with their harmless values. If
- * the upstream does not know the field, rejecting it does no harm.
+ * Fields that have a cost without a price, or that act on the operator's account, each with a check for values that
+ * have no effect. Rejecting a field that the upstream does not support does no harm.
  */
-export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
+export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
   // Priority, speed and data residency cost more.
   ['service_tier', oneOf('auto', 'default', 'flex', 'on_demand', 'standard', 'standard_only')],
   ['speed', (value) => typeof value === 'number' || oneOf('standard', 'normal')(value) || isNumeral(value)],
   ['inference_geo', oneOf('global')],
   ['priority', oneOf(0)],
   // Searches and other tools run by the provider, each with a separate fee.
-  [serverToolsField, areOwnTools],
+  [serverToolsField, areClientTools],
   ['web_search_options', isAbsent],
   ['web_search', isOffBy('enable', false)],
   ['search_parameters', isOffBy('mode', 'off')],
@@ -58,7 +58,7 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
   ),
   ['mcp_servers', isEmpty],
   ['container', isEmpty],
-  // Number of images besides `n`, the only one that is priced.
+  // Other fields for the number of images; only `n` is priced.
   ...(['batch_size', 'num_images', 'num_outputs', 'number_of_images', 'num_images_per_prompt'] as const).map(
     (name) => [name, oneOf(1, '1')] as const,
   ),
@@ -70,11 +70,11 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
     (name) => [name, isEmpty] as const,
   ),
   ...([packedFields, 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
-  // Conversations stored in the operator's account: a client could name those of others.
+  // Conversations stored in the operator's account: a client could reference those of others.
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
-  // The same for stored files, caches and similar data.
+  // Stored files, caches and similar data, for the same reason.
   ...(['file_id', 'file_ids', 'vector_store_ids', 'container_id', 'cached_content', 'assistant_id'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
@@ -87,10 +87,10 @@ export const unpricedFields: ReadonlyMap<string, IsHarmless> = new Map<string, I
  * Fields that make an upstream respond later or to another URL: it would charge for the work, while the relay would
  * treat its response as a failure and retry. Never allowed, even if an admin lists them.
  */
-export const deferringFields: ReadonlyMap<string, IsHarmless> = new Map<string, IsHarmless>([
-  // xAI
+export const deferringFields: ReadonlyMap<string, HasNoEffect> = new Map<string, HasNoEffect>([
+  // xAI.
   ['deferred', isOff],
-  // OpenAI's Responses API; for an image it is the background of the subject.
+  // OpenAI's Responses API; in an image request the field describes the image's background.
   ['background', (value) => isOff(value) || oneOf('auto', 'opaque', 'transparent')(value)],
   // Routers and hosts of open models.
   ...(['async', 'is_async', 'async_mode', 'enable_async', 'asynchronous', 'batch', 'batch_mode'] as const).map(

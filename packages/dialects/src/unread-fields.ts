@@ -1,4 +1,4 @@
-/** Request fields for the gateway or the provider, not for the model. */
+/** Request fields for the gateway or the provider that a model does not read. */
 export const fieldsNotRead: ReadonlySet<string> = new Set([
   'model',
   'user',

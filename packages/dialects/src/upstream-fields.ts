@@ -24,7 +24,7 @@ export function numberAt(source: unknown, name: string): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** JSON of a frame. */
+/** Parses the JSON of a frame. */
 export function parseFrame(text: string): unknown {
   const value = parseJson(text);
   if (value === undefined) throw new UpstreamProblem(502, 'The upstream sent a chunk that is not JSON');

@@ -1,7 +1,7 @@
 import type { JsonObject } from './json-fields.ts';
 import { RequestProblem } from './problems.ts';
 
-/** A number that multiplies the price is validated first; null counts as absent, as upstreams treat it. */
+/** Reads and validates a number that multiplies the price. Null counts as absent, as upstreams treat it. */
 export function wholeNumberIn(body: JsonObject, name: string, least: number, most: number): number | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;

@@ -2,7 +2,7 @@ import type { KeyStrategy } from '@headgate/contract';
 
 export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option';
 
-/** Ids of our rows by source id. */
+/** Ids in this gateway by source id. */
 export type ImportedIds = Readonly<Record<ImportedKind, ReadonlyMap<string, number>>>;
 
 /** Unique values of an account. */

@@ -16,7 +16,7 @@ test('a row without endpoints supports nothing', () => {
   expect(new Set(Object.values(supportOf(row)))).toEqual(new Set(['no']));
 });
 
-test('a passed-through endpoint supports what its model does', () => {
+test("reports the model's capabilities for an endpoint that is passed through", () => {
   expect(supportOf({ ...row, chat: passed, embeddings: passed, speech: passed })).toMatchObject({
     chat: 'yes',
     stream: 'yes',
@@ -28,7 +28,7 @@ test('a passed-through endpoint supports what its model does', () => {
   });
 });
 
-test('a translated endpoint supports what its adaptor takes', () => {
+test("reports the adaptor's capabilities for a translated endpoint", () => {
   expect(supportOf({ ...row, chat: converted })).toMatchObject({
     stream: 'no',
     tools: 'yes',
@@ -37,21 +37,21 @@ test('a translated endpoint supports what its adaptor takes', () => {
   });
 });
 
-test('a discontinued upstream supports nothing', () => {
+test('reports no capabilities for a discontinued upstream', () => {
   const encode = () => {
     throw new UpstreamProblem(410, 'gone');
   };
   expect(supportOf({ ...row, chat: { ...converted, encode } })).toMatchObject({ chat: 'no', tools: 'no' });
 });
 
-describe('a choice supports what all of its options do', () => {
+describe('capabilities of a provider with several options', () => {
   const ways: readonly (readonly [string, (upstream: Upstream) => boolean])[] = [
     ['key', ({ key }) => key.includes('|')],
     ['setting', ({ other }) => other !== ''],
     ['model', ({ model }) => model === 'special'],
   ];
 
-  test.each(ways)('depending on its %s', (_, isSpecial) => {
+  test.each(ways)('reports what all options support when the option depends on the %s', (_, isSpecial) => {
     const chat = (upstream: Upstream) => (isSpecial(upstream) ? converted : passed);
     expect(supportOf({ ...row, models: ['special'], chat })).toMatchObject({
       chat: 'yes',
@@ -62,18 +62,18 @@ describe('a choice supports what all of its options do', () => {
   });
 });
 
-test('types that depend on the key or model are known to chat', () => {
+test('reports chat for types whose endpoint depends on the key or model', () => {
   for (const type of [15, 17, 18, 23, 33, 42] as const) expect(supportOf(providers[type]).chat).toBe('yes');
 });
 
-describe('requests pass through', () => {
-  test('where the upstream has the endpoint', () => {
+describe('endpoints that pass through', () => {
+  test('reports that requests pass through when the upstream has the endpoint', () => {
     expect(passesOf({ ...row, chat: converted, messages: passed }, 'messages')).toBe('yes');
     expect(passesOf({ ...row, chat: converted, messages: passed }, 'chat')).toBe('no');
     expect(passesOf({ ...row, chat: converted }, 'responses')).toBe('no');
   });
 
-  test('for some models only, where the model decides', () => {
+  test('reports that only some models pass through when the model decides', () => {
     const messages = ({ model }: Upstream) => (model === 'special' ? passed : undefined);
     expect(passesOf({ ...row, models: ['special'], messages }, 'messages')).toBe('partly');
     const chat = ({ model }: Upstream) => (model === 'house/a-model' ? passed : converted);
@@ -81,7 +81,7 @@ describe('requests pass through', () => {
   });
 });
 
-test('a translated request is always rejected for what no option takes, and sometimes for what some do not', () => {
+test('reports fields that no option accepts as rejected, and fields that only some accept as partly rejected', () => {
   const chat = ({ model }: Upstream) => (model === 'special' ? converted : { ...converted, takes: ['tools'] as const });
   const { refused, sometimesRefused, leftOut } = translationLosses({ ...row, models: ['special'], chat });
   expect(sometimesRefused).toEqual(['image_url']);
@@ -97,7 +97,7 @@ test('lists the response formats that become an instruction', () => {
   ]);
 });
 
-test('other dialects are translated to a passed-through chat, with what its format supports', () => {
+test('reports the losses of other dialects that are translated to a chat that passes through', () => {
   const { refused } = translationLosses({ ...row, chat: passed });
   expect(refused).toEqual(['logprobs', 'functions', 'server_tools']);
 });

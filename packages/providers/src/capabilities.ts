@@ -30,14 +30,14 @@ export const capabilities = [
 export type Capability = (typeof capabilities)[number];
 
 /**
- * Support level: always; as far as the upstream's model does, because the request passes unchanged; for some keys,
+ * Support level: always; depends on the upstream's model, because the request passes unchanged; for some keys,
  * settings or models; not at all.
  */
 export type SupportLevel = 'yes' | 'passed' | 'partly' | 'no';
 
 export type SupportLevels = Readonly<Record<Capability, SupportLevel>>;
 
-/** Capabilities of a provider derived from its row: every option it may choose is examined. */
+/** Capabilities of a provider, derived from its row by examining every option it may choose. */
 export function supportOf(provider: Provider): SupportLevels {
   const ways = waysOf(provider.chat, provider).filter(isOpen);
   const carries = (field: ChatField) => together(ways.map((way) => carriedBy(way, field)));
@@ -57,7 +57,7 @@ export function supportOf(provider: Provider): SupportLevels {
   };
 }
 
-/** What a provider drops or changes, for at least some of its models. */
+/** Fields that a provider drops or changes, for at least some of its models. */
 export interface DroppedFields {
   readonly dropped: readonly ChatHint[];
   readonly ranges: Ranges;
@@ -83,7 +83,7 @@ export const passesOf = (provider: Provider, endpoint: ConversationName): Suppor
       .map((way) => (way?.kind === 'pass' ? 'yes' : 'no')),
   );
 
-/** What a request translated to this provider is rejected for or loses, for all or some of its models. */
+/** Fields for which a translated request is rejected, or which it loses, for all or some of the provider's models. */
 export function translationLosses(provider: Provider): Translation {
   const adaptors = waysOf(provider.chat, provider).filter(isOpen).map(chatAdaptorOf);
   const lacking = (field: ChatField) => adaptors.filter(({ takes }) => !takes.includes(field)).length;
@@ -103,7 +103,7 @@ export interface Translation {
 
 const offeredBy = (ways: readonly unknown[]): SupportLevel => together(ways.map((way) => (way ? 'yes' : 'no')));
 
-/** Ranges that all options of a provider accept, in any order. */
+/** Ranges that all options of a provider accept; argument order does not matter. */
 function narrowerOf(some: Ranges, others: Ranges): Ranges {
   const names = Object.keys({ ...some, ...others }) as (keyof Ranges)[];
   return Object.fromEntries(
@@ -119,14 +119,14 @@ const everything = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const
 
 const gone = 410;
 
-/** A discontinued upstream rejects every request. */
+/** Whether the upstream accepts requests; a discontinued upstream rejects all of them. */
 function isOpen(way: PassThrough | ChatAdaptor): boolean {
   if (way.kind === 'pass') return true;
   try {
     way.encode(readChatRequest({ messages: [{ role: 'user', content: 'Hello' }] }), nobody);
     return true;
   } catch (error) {
-    // Any other error is about the key, which is missing here.
+    // Any other error is about the key, which is missing in this check.
     return !(error instanceof UpstreamProblem && error.status === gone);
   }
 }
@@ -144,15 +144,15 @@ function together(abilities: readonly SupportLevel[]): SupportLevel {
 }
 
 /**
- * Everything that a provider may choose for keys of each shape, with and without a channel setting, for each of its
- * models.
+ * All endpoints that a provider may choose, for keys of each format, with and without a channel setting, for each of
+ * its models.
  */
 function waysOf<T>(endpoint: ByUpstream<T> | undefined, provider: Provider): readonly T[] {
   if (endpoint === undefined) return [];
   return isChoice(endpoint) ? [...new Set(upstreamsOf(provider).map(endpoint))] : [endpoint];
 }
 
-/** Upstreams with keys of each shape, with and without a channel setting, for each of a provider's models. */
+/** Upstreams with keys of each format, with and without a channel setting, for each of a provider's models. */
 export const upstreamsOf = ({ baseUrl, models }: Provider): readonly Upstream[] =>
   keyShapes.flatMap((key) =>
     settings.flatMap((other) =>
@@ -162,7 +162,7 @@ export const upstreamsOf = ({ baseUrl, models }: Provider): readonly Upstream[] 
 
 const isChoice = <T>(endpoint: ByUpstream<T>): endpoint is (upstream: Upstream) => T => typeof endpoint === 'function';
 
-/** A name of no family, and one with a publisher. */
+/** A model name without a family, and one with a publisher. */
 const modelShapes = ['a-model', 'house/a-model'];
 const keyShapes = ['key', 'id.secret', 'one|two', 'one|two|three'];
 const settings = ['', 'v1'];

@@ -14,7 +14,7 @@ const sent = {
   'anthropic-version': '',
 };
 
-test("a wildcard matches a header family, except headers about the client's account", () => {
+test("matches a header family by wildcard, except headers about the client's account", () => {
   const more = {
     ...sent,
     'anthropic-dangerous-direct-browser-access': 'true',
@@ -32,7 +32,7 @@ test("a wildcard matches a header family, except headers about the client's acco
   });
 });
 
-test("passes on the headers in the provider's row, otherwise the default ones", () => {
+test("passes on the headers in the provider's row, or the default headers", () => {
   expect(clientHeadersFor({}, sent)).toEqual({ 'openai-beta': 'assistants=v2' });
   expect(clientHeadersFor({ clientHeaders: ['anthropic-beta', 'anthropic-version', 'set-cookie'] }, sent)).toEqual({
     'anthropic-beta': 'a,b',

@@ -27,5 +27,5 @@ const personal = ['key', 'token', 'secret', 'auth', 'cookie', 'organization', 'w
 
 const isPersonal = (name: string): boolean => personal.some((word) => name.includes(word));
 
-/** Headers by lowercase name; repeated ones are joined by commas. */
+/** Headers by lowercase name; repeated headers are joined by commas. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,7 +1,7 @@
 import { isErrorStatus, readOpenaiUsage, UpstreamProblem, type Usage, type UsageClaim } from '@headgate/dialects';
 import type { JsonObject } from './provider.ts';
 
-/** Message of an error whose body has none. */
+/** Default message for an error without one. */
 export const defaultMessage = (status: number): string => `The upstream returned status ${status}`;
 
 /** Reads an error in the most common formats: under `error` or at the top level. */
@@ -20,7 +20,7 @@ export function defaultProblem(status: number, body: unknown, fallbackMessage = 
   );
 }
 
-/** Error of a response or an event in its usual field; undefined without one. */
+/** Error of a response or an event in the `error` field; undefined without an error. */
 export const errorIn = ({ error }: JsonObject): unknown => error || undefined;
 
 /** Reads an error inside a 200, which may contain its real status and usage. */
@@ -30,11 +30,11 @@ export function problemInside(body: unknown, fallbackMessage?: string): Upstream
   return problem;
 }
 
-/** Reads an error found elsewhere in a response. */
+/** Like `problemInside`, for an error in another field of the response. */
 export const problemWithError = (body: JsonObject, error: unknown, fallbackMessage?: string): UpstreamProblem =>
   problemInside({ ...body, error }, fallbackMessage);
 
-/** A server error unless a number or a content filter code says otherwise. */
+/** Status of an error inside a 200: a server error, unless the body contains a status or a content filter code. */
 function statusInside(body: unknown): number {
   const top = objectIn(body);
   const error = objectIn(top?.['error']);
@@ -42,11 +42,11 @@ function statusInside(body: unknown): number {
   const status = told.find(isErrorStatus);
   if (status !== undefined) return status;
   const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
-  return words.some(isFilterCode) ? refused : broken;
+  return words.some(isFilterCode) ? rejection : broken;
 }
 
-/** Whether `code` or `type` is a provider's content filter code. Compared as a whole. */
-export const isFilterCode = (word: unknown): boolean => typeof word === 'string' && filterWords.has(word.toLowerCase());
+/** Whether `code` or `type` is a provider's content filter code. The whole value must match. */
+export const isFilterCode = (word: unknown): boolean => typeof word === 'string' && filterCodes.has(word.toLowerCase());
 
 /** Whether an event of images or audio is an error; `name` is the event's name, if any. */
 export const isMediaError = (event: unknown, name: string): boolean =>
@@ -56,8 +56,8 @@ export const isMediaError = (event: unknown, name: string): boolean =>
 export const mediaErrorMark = '"error"';
 
 /**
- * Whether a stream event without content and usage is an error in an unknown format. Meaningless events, such as
- * keep-alives, are not.
+ * Whether a stream event without content and usage is an error in an unknown format. Events without information, such
+ * as keep-alives, are not errors.
  */
 export function isErrorEvent(event: unknown): boolean {
   const top = objectIn(event);
@@ -75,17 +75,20 @@ const errorMarks: readonly ((top: JsonObject) => unknown)[] = [
     textIn(top, ['message', 'msg', 'Message']) && statusFields.some((name) => isErrorStatus(numberOf(top[name]))),
 ];
 
-/** A number, or a numeric string as a number, otherwise NaN; objects are excluded because converting them may throw. */
+/**
+ * Converts a number or a numeric string to a number, anything else to NaN. Objects are excluded because converting
+ * them may throw.
+ */
 const numberOf = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 
 const stateFields = ['object', 'type', 'event', 'status'];
 const statusFields = ['code', 'status', 'status_code', 'statusCode', 'http_code'];
-const refused = 400;
+const rejection = 400;
 const broken = 502;
 
-/** Content filter codes. Another channel would reject the request as well. */
-const filterWords: ReadonlySet<string> = new Set([
+/** Content filter codes. Another channel would reject the request too. */
+const filterCodes: ReadonlySet<string> = new Set([
   'content_filter',
   'content_filter_error',
   'content_policy_violation',
@@ -96,7 +99,7 @@ const filterWords: ReadonlySet<string> = new Set([
   'prompt_blocked',
 ]);
 
-const mostTokens = 1_000_000_000;
+const maxTokens = 1_000_000_000;
 
 /** Usage next to an error, in OpenAI's format. */
 export function usageWithError(body: unknown): Usage | undefined {
@@ -112,7 +115,7 @@ export function plausibleUsage(claim: UsageClaim | undefined): Usage | undefined
 }
 
 const isCount = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= mostTokens;
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 && value <= maxTokens;
 
 const objectIn = (value: unknown): JsonObject | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;

@@ -2,7 +2,7 @@ import { RequestProblem } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { inEncoding, readEmbeddingRequest } from './embedding-messages.ts';
 
-test('converts numbers to base64 when the client requested it', () => {
+test('converts vectors to base64 when the client requested base64', () => {
   const reply = {
     object: 'list',
     data: [{ index: 0, embedding: [1, -0.5] }, null, { index: 1, embedding: 'AACAPw==' }],
@@ -15,17 +15,17 @@ test('converts numbers to base64 when the client requested it', () => {
   expect(inEncoding(reply, {})).toBe(reply);
 });
 
-test('leaves base64 and anything that is not a vector unchanged', () => {
+test('leaves base64 and values that are not vectors unchanged', () => {
   for (const data of [[{ embedding: 'AACAPw==' }], [{ embedding: [] }], [{ embedding: ['x'] }], 'x', undefined]) {
     const reply = { data };
     expect(inEncoding(reply, { encoding_format: 'base64' })).toBe(reply);
   }
 });
 
-test.each([[5], [[1, 2]], undefined, [], ['a', null]])('requires texts: %j', (input) => {
+test.each([[5], [[1, 2]], undefined, [], ['a', null]])('rejects an input that is not text: %j', (input) => {
   expect(() => readEmbeddingRequest({ input })).toThrow(RequestProblem);
 });
 
-test('accepts one text as a list of one', () => {
+test('accepts a single text as a list of one', () => {
   expect(readEmbeddingRequest({ input: 'a', dimensions: 3 })).toEqual({ texts: ['a'], dimensions: 3 });
 });

@@ -1,7 +1,7 @@
 import { isObject, listAt, listOf, numberOf, RequestProblem, requiredText } from '@headgate/dialects';
 import type { JsonObject, JsonResult, Upstream } from './provider.ts';
 
-/** OpenAI's embeddings request, for upstreams that accept texts only. */
+/** OpenAI's embeddings request, for upstreams that accept only texts. */
 export interface EmbeddingRequest {
   readonly texts: readonly string[];
   readonly dimensions: number | undefined;
@@ -38,13 +38,13 @@ export function embeddingResponse(
   };
 }
 
-/** Whether a request wants base64 vectors: OpenAI's libraries do by default. */
+/** Whether a request asks for base64 vectors, as OpenAI's libraries do by default. */
 export const wantsBase64 = ({ encoding_format }: JsonObject): boolean => encoding_format === 'base64';
 
-/** Whether a response with this start contains vectors as numbers. */
+/** Whether a response that starts with this text contains vectors as numbers. */
 export const startsWithNumbers = (text: string): boolean => /"embedding"\s*:\s*\[/.test(text);
 
-/** The response with vectors in the requested encoding; the same object when nothing changes. */
+/** Converts vectors to the requested encoding; returns the same object when nothing changes. */
 export function inEncoding(reply: JsonObject, request: JsonObject): JsonObject {
   const rows = listAt(reply, 'data');
   if (!wantsBase64(request) || !rows.some(hasNumbers)) return reply;

@@ -5,7 +5,7 @@ import type { PassThrough, Ranges, Upstream } from './provider.ts';
 
 type Fitting = Pick<PassThrough, 'drops' | 'ranges' | 'lacks'>;
 
-/** A passed-through request without fields that its upstream or model rejects. */
+/** Removes fields that the upstream or its model rejects from a request that is passed through. */
 export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Adjustment {
   const left = wire.drops?.(body, upstream) ?? [];
   const kept: JsonObject = left.length === 0 ? body : { ...body, ...without(left) };
@@ -22,7 +22,7 @@ export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Ad
 
 const without = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]));
 
-/** Numbers outside the range that a provider accepts, clamped to it. */
+/** Numbers outside of the provider's ranges, clamped to them. */
 export function clampedFields(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
   const moved: Record<string, number> = {};
   for (const [name, [least, most]] of Object.entries(ranges)) {

@@ -25,12 +25,12 @@ const everyHint = {
   tools: [{ type: 'function', function: { name: 'f' } }],
 };
 
-test('drops every hint by name when the upstream supports none', () => {
-  // OpenAI's chat has no provider tools to offer.
+test('drops and reports every hint when the upstream supports none', () => {
+  // Filtered, because OpenAI's chat has no provider tools to offer.
   expect(fitted(everyHint, { takes: ['tools'] }).ignored).toEqual(chatHints.filter((hint) => hint !== 'server_tools'));
 });
 
-test('drops optional provider tools by name, and rejects them when nothing else is offered', () => {
+test('drops and reports optional provider tools, and rejects them when no other tools are offered', () => {
   const tools = [{ type: 'function', function: { name: 'f' } }];
   const offered = { ...readChatRequest({ messages, tools }), extras: { serverTools: ['web_search'] } };
   expect(fitRequest(offered, { takes: ['tools'] }).ignored).toEqual(['server_tools']);
@@ -54,13 +54,13 @@ test.each([
   ['n', { n: 2 }],
   ['logprobs', { logprobs: true }],
   ['image_url', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: 'https://a.example/b' }] }] }],
-])('rejects %s by name, because it would change the response', (name, body) => {
+])('rejects %s and names it, because dropping it would change the response', (name, body) => {
   expect(() => fitted(body)).toThrow(RequestProblem);
   expect(() => fitted(body)).toThrow(`does not support ${name}`);
   expect(fitted(body, { takes: [name as 'tools'] }).ignored).toEqual([]);
 });
 
-test('drops optional reasoning by name', () => {
+test('drops and reports optional reasoning', () => {
   const asked = { max_tokens: 9, messages, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } };
   const request = anthropicMessages.readRequest(asked, {});
   expect(fitRequest(request, { takes: [] })).toMatchObject({
@@ -88,7 +88,7 @@ describe('parameters that the model rejects', () => {
     ['Anthropic', 14, 'claude-sonnet-4-5'],
     ['Bedrock', 33, 'us.anthropic.claude-opus-4-1-20250805-v1:0'],
     ['Vertex', 42, 'claude-opus-4-1@20250805'],
-  ] as const)('are dropped and reported at %s', (_, type, model) => {
+  ] as const)('drops and reports rejected parameters at %s', (_, type, model) => {
     const adaptor = adaptorOf(type, model);
     const plain = fitRequest(readChatRequest(body), adaptor, model);
     expect(plain.request).toMatchObject({ temperature: 0.2, topP: undefined, stop: ['END'] });
@@ -98,26 +98,26 @@ describe('parameters that the model rejects', () => {
     expect(thinking.ignored).toEqual(['temperature', 'top_p', 'stop']);
   });
 
-  test('are kept when a forced tool disables reasoning', () => {
+  test('keeps parameters when a forced tool disables reasoning', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     const forced = { ...body, top_p: 1, stop: [], reasoning_effort: 'high', tools, tool_choice: 'required' };
     expect(fitRequest(readChatRequest(forced), claude, 'claude-sonnet-4-5').ignored).toEqual([]);
   });
 
-  test('are checked after clamping', () => {
+  test('checks parameters after clamping', () => {
     const hot = fitRequest(readChatRequest({ messages, temperature: 2, top_p: 0.9 }), claude, 'claude-opus-4-1');
     expect(hot.request).toMatchObject({ temperature: undefined, topP: 0.9 });
     expect(hot.ignored).toEqual(['temperature']);
   });
 
-  test('include those that only a reasoning effort excludes', () => {
+  test('drops parameters that only a reasoning effort excludes', () => {
     const request = readChatRequest({ messages, temperature: 0.2, reasoning_effort: 'high' });
     expect(fitRequest(request, adaptorOf(1, 'gpt-5.4'), 'gpt-5.4').ignored).toEqual(['temperature']);
     expect(fitRequest(request, adaptorOf(1, 'gpt-4o'), 'gpt-4o').ignored).toEqual([]);
   });
 });
 
-describe('a range', () => {
+describe('clamping to a range', () => {
   const adaptor = { takes: ['temperature', 'top_p'], ranges: { temperature: [0, 1], top_p: [0.01, 0.99] } } as const;
 
   test.each([

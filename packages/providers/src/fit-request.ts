@@ -15,7 +15,7 @@ import { instructedRequest } from './json-instruction.ts';
 import { rejectedParameters } from './model-parameters.ts';
 import type { ChatAdaptor } from './provider.ts';
 
-/** A request as far as an upstream and its model accept it. */
+/** A request reduced to fields that an upstream and its model accept. */
 interface Fitted {
   readonly request: ChatRequest;
   /** Fields that were dropped or changed, to be reported to the client. */
@@ -24,14 +24,18 @@ interface Fitted {
 
 type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields' | 'acceptsImagesInResults'>;
 
-/** Drops hints that the adaptor or the model does not accept; rejects fields that would change the meaning, by name. */
+/**
+ * Drops and reports hints that the adaptor or the model does not accept. Rejects fields whose removal would change
+ * the meaning, and names them.
+ */
 export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fitted {
   const { takes, lacks = {}, acceptsImagesInResults } = adaptor;
-  const refused = demandsIn(asked).find((demand) => !takes.includes(demand));
-  if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+  const unsupported = demandsIn(asked).find((demand) => !takes.includes(demand));
+  if (unsupported !== undefined)
+    throw new RequestProblem(unsupported, `The channel's provider does not support ${unsupported}`);
   requireSmallArguments(asked.messages);
   const shown = acceptsImagesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
-  // Only where it is optional: otherwise it was a demand.
+  // Only optional reasoning is dropped here; required reasoning is a demand.
   const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
   const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
   const instructed = instructedRequest(thinking, lacks, model);
@@ -57,7 +61,9 @@ function fitSampling(request: ChatRequest, { takes, ranges = {}, reasoningFields
   return { request: withSampling(request, { ...fields, ...moved, ...changes }), ignored: names };
 }
 
-/** Many adaptors parse tool call arguments: all of them together must stay within the bounds of a request body. */
+/**
+ * Limits the arguments of all tool calls combined to the bounds of a request body, because many adaptors parse them.
+ */
 function requireSmallArguments(messages: readonly ChatMessage[]): void {
   const tally = new JsonBoundsCounter(requestBounds);
   for (const message of messages) {
@@ -93,7 +99,7 @@ function withSampling(request: ChatRequest, fields: JsonObject): ChatRequest {
   };
 }
 
-/** Moves images of tool results to a user message after them: most upstreams accept only text as a result. */
+/** Moves images of tool results to a user message after them, because most upstreams accept only text as a result. */
 function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   if (!messages.some(showsMore)) return messages;
   const fitted: ChatMessage[] = [];

@@ -21,7 +21,7 @@ describe('server-sent events', () => {
     ]);
   });
 
-  test('does not treat a stray brace inside a stream as JSON', () => {
+  test('does not take a stray brace inside a stream for JSON', () => {
     expect(cut('data: x\n\n{"y":1}\n\ndata: z\n\n')).toEqual([
       { event: '', data: 'x' },
       { event: '', data: 'z' },
@@ -32,7 +32,7 @@ describe('server-sent events', () => {
 test.each([
   ['server-sent events', 'sse', 'data: ', '\n\n'],
   ['lines', 'ndjson', '', '\n'],
-] as const)('[A25.3] assembles %s from single bytes', (_, framing, start, end) => {
+] as const)('[A25.3] assembles %s from single bytes in linear time', (_, framing, start, end) => {
   const text = 'Grüße '.repeat(100_000);
   const whole = Buffer.from(start + text + end);
   const cutter = frameCutters[framing]();

@@ -7,7 +7,7 @@ export type Framing = 'sse' | 'ndjson' | 'aws-events' | 'websocket';
 
 /** One complete message of a stream. */
 export interface StreamFrame {
-  /** Event name where the framing has names, otherwise empty. */
+  /** Event name if the framing has names, otherwise empty. */
   readonly event: string;
   readonly data: string;
 }
@@ -15,14 +15,14 @@ export interface StreamFrame {
 /** Whether a frame is the end marker used by OpenAI and many others. */
 export const isEndMark = ({ data }: StreamFrame): boolean => data === '[DONE]';
 
-/** Splits bytes into frames, however the network split them. */
+/** Splits bytes into frames, independent of how the network split them. */
 export interface FrameCutter {
   push(bytes: Buffer): readonly StreamFrame[];
-  /** Called at the end of the bytes; returns an unterminated rest. */
+  /** Called at the end of the bytes; returns an unterminated last frame. */
   finish(): readonly StreamFrame[];
 }
 
-const longestFrame = 16 * 1024 * 1024;
+const maxFrameLength = 16 * 1024 * 1024;
 
 export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
   sse: () => new SseCutter(),
@@ -32,7 +32,7 @@ export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
   websocket: () => ({ push: (bytes) => [{ event: '', data: bytes.toString('utf8') }], finish: () => [] }),
 };
 
-/** Splits bytes into lines; an incomplete line stays undecoded, so that no character is cut. */
+/** Splits bytes into lines; an incomplete line stays undecoded, so that no character is split. */
 class Lines {
   readonly #rest = new GrowingBytes();
 
@@ -55,7 +55,7 @@ class Lines {
 
   #keep(bytes: Buffer): void {
     this.#rest.add(bytes);
-    if (this.#rest.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent a line that is too long');
+    if (this.#rest.length > maxFrameLength) throw new UpstreamProblem(502, 'The upstream sent a line that is too long');
   }
 }
 
@@ -99,7 +99,7 @@ class SseCutter implements FrameCutter {
     if (this.#bareJson === '' && (this.#hasBegun || !line.startsWith('{'))) this.#field(line);
     else {
       this.#bareJson += line;
-      if (this.#bareJson.length > longestFrame)
+      if (this.#bareJson.length > maxFrameLength)
         throw new UpstreamProblem(502, 'The upstream sent a response that is too long');
     }
   }
@@ -110,7 +110,8 @@ class SseCutter implements FrameCutter {
     if (!line.startsWith('data:')) return;
     const value = fieldValue(line, 5);
     this.#data = this.#data === undefined ? value : `${this.#data}\n${value}`;
-    if (this.#data.length > longestFrame) throw new UpstreamProblem(502, 'The upstream sent an event that is too long');
+    if (this.#data.length > maxFrameLength)
+      throw new UpstreamProblem(502, 'The upstream sent an event that is too long');
   }
 }
 
@@ -139,7 +140,7 @@ const textHeader = 7;
 /** Amazon's binary messages: lengths, checksums, headers, payload. An exception's name becomes the frame's event. */
 class AwsEventCutter implements FrameCutter {
   readonly #rest = new GrowingBytes();
-  /** Bytes required before anything can be read. */
+  /** Bytes required before the next message can be read. */
   #wanted = preludeLength;
 
   push(bytes: Buffer): readonly StreamFrame[] {
@@ -162,7 +163,7 @@ class AwsEventCutter implements FrameCutter {
       const length = rest.readUInt32BE(0);
       if (
         length < preludeLength + checksumLength ||
-        length > longestFrame ||
+        length > maxFrameLength ||
         crc32(rest.subarray(0, 8)) !== rest.readUInt32BE(8)
       ) {
         throw new UpstreamProblem(502, 'The upstream sent a corrupted event stream');

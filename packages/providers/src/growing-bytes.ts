@@ -1,7 +1,7 @@
 const smallestRoom = 1024;
 const roomToKeep = 64 * 1024;
 
-/** A buffer that doubles its size, so that bytes that arrive one by one stay cheap. */
+/** A buffer that doubles its size, so that appending single bytes stays cheap. */
 export class GrowingBytes {
   #room: Buffer = Buffer.alloc(0);
   length = 0;

@@ -28,7 +28,7 @@ const keys = [
 ];
 const others = ['', 'v3.5'];
 
-/** All requests of a provider for a model of this name, with any key and settings. */
+/** All requests of a provider for a model with this name, with any key and settings. */
 function sentFor(provider: Provider, model: string) {
   const upstreams = keys.flatMap((key) =>
     others.map((other) => ({ ...plain, key, other, model, requestedModel: model })),
@@ -72,9 +72,9 @@ const hostile = [
   'a\r\nx-key: 1',
 ];
 
-describe.each(Object.entries(providers))('type %s', (_, provider) => {
+describe.each(Object.entries(providers))('channel type %s', (_, provider) => {
   test.each(hostile)('[A22.4] [A23.1] a model named %j cannot change the URL', (name) => {
-    // A slash may mark another publisher's model, which some providers send elsewhere.
+    // A slash may mark another publisher's model, which some providers send to another URL.
     const usual = sentFor(provider, name.includes('/') ? 'house/NAME' : 'NAME');
     for (const [index, sent] of sentFor(provider, name).entries()) {
       const expected = usual[index];
@@ -93,7 +93,7 @@ describe.each(Object.entries(providers))('type %s', (_, provider) => {
   });
 });
 
-test('channel settings cannot change the URL either', () => {
+test('channel settings cannot change the URL', () => {
   const versions = { ...plain, config: { api_version: '../../admin?x#y', user_id: '../../admin' }, other: '' };
   const urls = Object.values(providers).flatMap(({ chat }) =>
     attempt(() => {

@@ -6,7 +6,7 @@ import { jsonBody } from './json-body.ts';
 const seed = 64;
 const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '\u0001', 'é', '水', '😀', '\ud800') });
 
-it('[A64.4] never builds a body larger than the limit, whatever characters it repeats', () => {
+it('[A64.4] never builds a body above the limit, whatever characters it repeats', () => {
   fc.assert(
     fc.property(
       text,
@@ -27,13 +27,13 @@ it('[A64.4] never builds a body larger than the limit, whatever characters it re
   );
 });
 
-it('builds a body that fills the limit', () => {
+it('builds a body that exactly reaches the limit', () => {
   const value = { a: 'x'.repeat(1000), b: ['"'.repeat(100), null] };
   const body = JSON.stringify(value);
   expect(jsonBody(value, { largestBody: body.length + 100 })).toBe(body);
 });
 
-it('[A64.4] rejects a repeated string before it builds the text', () => {
+it('[A64.4] rejects a repeated string before serializing the body', () => {
   const image = 'A'.repeat(20 * 1024 * 1024);
   const value = Array.from({ length: 1000 }, () => ({ image }));
   expect(() => jsonBody(value, { largestBody: 100_000_000 })).toThrow(RequestProblem);

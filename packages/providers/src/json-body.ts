@@ -2,26 +2,23 @@ import { RequestProblem } from '@headgate/dialects';
 import type { Upstream } from './provider.ts';
 
 /** Maximum bytes of a character in JSON: `\u0001`. */
-const longestCharacter = 6;
-const longestNumber = 24;
+const maxCharacterLength = 6;
+const maxNumberLength = 24;
 
 /**
- * JSON body of an upstream request. Rejected before its text is built if it would be too large: a short request can
- * repeat a long string, such as an image or a tool name, in many places.
+ * Serializes the JSON body of an upstream request. Throws before serializing if the body would be too large: a short
+ * request can repeat a long string, such as an image or a tool name, in many places.
  */
 export function jsonBody(value: unknown, { largestBody }: Pick<Upstream, 'largestBody'>): string {
   const unescaped = sizeOf(value, largestBody, Buffer.byteLength);
-  // Escapes are measured only where they matter.
-  const isSmall = unescaped * longestCharacter <= largestBody;
+  // Escapes are measured only when the body may be too large.
+  const isSmall = unescaped * maxCharacterLength <= largestBody;
   if (isSmall || (unescaped <= largestBody && sizeOf(value, largestBody, escapedSizes()) <= largestBody))
     return JSON.stringify(value);
   throw new RequestProblem('messages', `The request would exceed ${largestBody} bytes on this channel`);
 }
 
-/**
- * Size of a value's JSON, or slightly more, given a function for the size of a text without quotes; stops above
- * `most`.
- */
+/** Size of a value's JSON, or slightly more; stops above `most`. `sizeOfText` measures a string without quotes. */
 function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => number): number {
   let size = 0;
   const add = (bytes: number): boolean => {
@@ -30,7 +27,7 @@ function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => numb
   };
   const walk = (item: unknown): boolean => {
     if (typeof item === 'string') return add(sizeOfText(item) + 2);
-    if (typeof item !== 'object' || item === null) return add(longestNumber);
+    if (typeof item !== 'object' || item === null) return add(maxNumberLength);
     // Including brackets and commas.
     if (Array.isArray(item)) return add(item.length + 2) && item.every(walk);
     return add(2) && Object.entries(item).every(([name, each]) => add(sizeOfText(name) + 4) && walk(each));
@@ -40,9 +37,9 @@ function sizeOf(value: unknown, most: number, sizeOfText: (text: string) => numb
 }
 
 const shortText = 1024;
-const mostRecent = 8;
+const maxRecent = 8;
 
-/** Sizes of texts in JSON; a long repeated text is measured once. */
+/** JSON-escaped sizes of strings; a long repeated string is measured once. */
 function escapedSizes(): (text: string) => number {
   const recent: { readonly text: string; readonly bytes: number }[] = [];
   return (text) => {
@@ -51,14 +48,14 @@ function escapedSizes(): (text: string) => number {
     if (known) return known.bytes;
     const bytes = escapedSize(text);
     recent.unshift({ text, bytes });
-    recent.splice(mostRecent);
+    recent.splice(maxRecent);
     return bytes;
   };
 }
 
 const pieceLength = 64 * 1024;
 
-/** UTF-8 bytes of a text in JSON, plus a few for a character that is cut between two pieces. */
+/** UTF-8 bytes of a string in JSON, plus a few for a character that is split between two pieces. */
 function escapedSize(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; at += pieceLength)

@@ -33,7 +33,7 @@ const jsonSchema = { type: 'json_schema', json_schema: { name: 'city', schema } 
 const user = { role: 'user', content: 'Which city?' };
 const described = expect.stringContaining(JSON.stringify(schema));
 
-describe('a schema at a vendor without json_schema', () => {
+describe('JSON schemas for vendors without json_schema', () => {
   const passed = (provider: Provider, body: JsonObject, model = 'a-model') => {
     const { changes, ignored } = fitBody(body, wireOf(provider) as PassThrough, { ...upstream, model });
     return { ignored, body: { ...body, ...changes } as JsonObject };
@@ -43,7 +43,7 @@ describe('a schema at a vendor without json_schema', () => {
     ['DeepSeek', deepSeek],
     ['Zhipu', zhipu],
     ['Groq', groq],
-  ])('becomes json_object and an instruction when it is passed on: %s', (_, provider) => {
+  ])('replaces a passed-through schema with json_object and an instruction: %s', (_, provider) => {
     const { body, ignored } = passed(provider, { messages: [user], response_format: jsonSchema });
     expect(body).toEqual({
       messages: [{ role: 'system', content: described }, user],
@@ -62,8 +62,8 @@ describe('a schema at a vendor without json_schema', () => {
         { type: 'text', text: described },
       ],
     ],
-    ['nothing', null, described],
-  ])('joins a system message of %s', (_, content, joined) => {
+    ['no text', null, described],
+  ])('appends the instruction to a system message with %s', (_, content, joined) => {
     for (const role of ['system', 'developer']) {
       const messages = [{ role, content }, user];
       const { body } = passed(deepSeek, { messages, response_format: jsonSchema });
@@ -71,7 +71,7 @@ describe('a schema at a vendor without json_schema', () => {
     }
   });
 
-  test('is passed on unchanged when the vendor or the model accepts it', () => {
+  test('passes the schema on unchanged when the vendor or the model accepts it', () => {
     const body = { messages: [user], response_format: jsonSchema };
     for (const [provider, model] of [
       [openai, 'gpt-4o'],
@@ -84,13 +84,13 @@ describe('a schema at a vendor without json_schema', () => {
     expect(passed(deepSeek, plain)).toEqual({ body: plain, ignored: [] });
   });
 
-  test('becomes only an instruction when there is no json_object either', () => {
+  test('replaces the schema with only an instruction when json_object is not supported either', () => {
     const { body, ignored } = passed(miniMax, { messages: [user], response_format: { type: 'json_object' } });
     expect(body).toEqual({ messages: [{ role: 'system', content: expect.stringContaining('JSON') }, user] });
     expect(ignored).toEqual(['response_format.json_object']);
   });
 
-  test('is ignored in an odd request', () => {
+  test('leaves a malformed request unchanged', () => {
     for (const body of [
       { response_format: jsonSchema },
       { messages: 'x', response_format: jsonSchema },
@@ -131,7 +131,7 @@ describe('a schema at a vendor without json_schema', () => {
     ],
   ];
 
-  test.each(requests)('becomes json_object and an instruction when it is translated from %s', (_, request) => {
+  test.each(requests)('replaces a schema translated from %s with json_object and an instruction', (_, request) => {
     const fitted = fitRequest(request, deepSeekAdaptor, 'deepseek-chat');
     expect(fitted.ignored).toEqual(['response_format.json_schema']);
     const body = JSON.parse(deepSeekAdaptor.encode(fitted.request, upstream).body ?? '') as JsonObject;
@@ -141,7 +141,7 @@ describe('a schema at a vendor without json_schema', () => {
     });
   });
 
-  test('becomes json_object and an instruction at Baidu', () => {
+  test('replaces the schema with json_object and an instruction at Baidu', () => {
     const wenxinChat = chatAdaptorOf(wireOf(baidu, { key: 'id|secret' }));
     const fitted = fitRequest(readChatRequest({ messages: [user], response_format: jsonSchema }), wenxinChat);
     expect(fitted.ignored).toEqual(['response_format.json_schema']);
@@ -152,7 +152,7 @@ describe('a schema at a vendor without json_schema', () => {
   });
 });
 
-describe('json_object where only schemas are enforced', () => {
+describe('json_object for vendors that only enforce schemas', () => {
   const asked = (messages: readonly JsonObject[]) =>
     readChatRequest({ messages, response_format: { type: 'json_object' } });
   const sent = (adaptor: ChatAdaptor, messages: readonly JsonObject[]) => {
@@ -162,7 +162,7 @@ describe('json_object where only schemas are enforced', () => {
 
   const claude = chatAdaptorOf(wireOf(anthropic));
 
-  test('becomes an instruction for Claude', () => {
+  test('replaces json_object with an instruction for Claude', () => {
     const { body, ignored } = sent(claude, [{ role: 'system', content: 'Be brief' }, user]);
     expect(ignored).toEqual(['response_format.json_object']);
     expect(body['system']).toMatch(/^Be brief\n\nRespond with a single valid JSON object\./);
@@ -170,13 +170,13 @@ describe('json_object where only schemas are enforced', () => {
     expect(sent(claude, [user]).body['system']).toMatch(/^Respond with/);
   });
 
-  test('becomes an instruction after a cached prompt', () => {
+  test('puts the instruction after a cached prompt', () => {
     const cached = { type: 'text', text: 'Be brief', cache_control: { type: 'ephemeral' } };
     const { body } = sent(claude, [{ role: 'system', content: [cached] }, user]);
     expect(body['system']).toEqual([cached, { type: 'text', text: expect.stringContaining('JSON') }]);
   });
 
-  test('becomes an instruction for the models of Converse', () => {
+  test('replaces json_object with an instruction for Converse models', () => {
     const converse = chatAdaptorOf(wireOf(bedrock));
     const { request, ignored } = fitRequest(asked([user]), converse);
     expect(ignored).toEqual(['response_format.json_object']);

@@ -15,7 +15,7 @@ const isLacked = (lacks: LackedFormats, type: FormatType, model: string) => lack
 
 const ignoredName = (type: FormatType) => `response_format.${type}`;
 
-/** A request whose response format becomes an instruction because the upstream lacks it; undefined when it does not. */
+/** Replaces a response format that the upstream lacks with an instruction; undefined when the upstream supports it. */
 export function instructedRequest(
   request: ChatRequest,
   lacks: LackedFormats,
@@ -29,7 +29,9 @@ export function instructedRequest(
   return { request: { ...request, messages, responseFormat }, ignored: ignoredName(format.type) };
 }
 
-/** At the end of the last leading system message: some vendors accept only one, and a cached prompt stays valid. */
+/**
+ * Appends the text to the last leading system message: some vendors accept only one, and a cached prompt stays valid.
+ */
 function withSystemMessage(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
   const first = messages.findIndex(({ role }) => role !== 'system');
   const at = first === -1 ? messages.length : first;
@@ -40,7 +42,7 @@ function withSystemMessage(messages: readonly ChatMessage[], text: string): read
   return [...messages.slice(0, at - 1), joined, ...messages.slice(at)];
 }
 
-/** The same for a passed-through request in OpenAI's dialect. */
+/** Like `instructedRequest`, for a request in OpenAI's dialect that is passed through. */
 export function instructedBody(body: JsonObject, lacks: LackedFormats, model: string): Adjustment | undefined {
   const format = body['response_format'];
   const type = textAt(format, 'type');

@@ -2,13 +2,13 @@ import type { JsonObject } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { rejectedParameters } from './model-parameters.ts';
 
-/** The request as sent. */
+/** The request after removing rejected parameters. */
 const sent = (model: string, body: JsonObject) => ({ ...body, ...rejectedParameters(model, body).changes });
 const ignored = (model: string, body: JsonObject) => rejectedParameters(model, body).ignored;
 
 const all = { temperature: 0.2, top_p: 0.9, top_k: 40 };
 
-describe('Claude', () => {
+describe('Claude parameters', () => {
   test.each([
     'claude-opus-4-7',
     'claude-opus-4-7-20260416',
@@ -49,13 +49,13 @@ describe('Claude', () => {
   });
 
   test.each(['claude-3-5-sonnet-latest', 'claude-sonnet-4-20250514', 'claude-opus-4-0', 'anthropic.claude-v2:1'])(
-    '%s accepts all of them',
+    '%s accepts temperature, top_p and top_k together',
     (model) => {
       expect(ignored(model, all)).toEqual([]);
     },
   );
 
-  test.each([['enabled'], ['adaptive']])('accepts only the default temperature while thinking is %s', (type) => {
+  test.each([['enabled'], ['adaptive']])('Claude accepts only the default temperature while thinking is %s', (type) => {
     const thinking = { type };
     for (const model of ['claude-3-7-sonnet-latest', 'claude-sonnet-4-6', 'claude-latest']) {
       expect(ignored(model, { thinking, ...all })).toEqual(['temperature', 'top_k', 'top_p']);
@@ -63,11 +63,11 @@ describe('Claude', () => {
       expect(ignored(model, { thinking, temperature: 0.5, top_p: 0.95 })).toEqual(['temperature']);
     }
     expect(ignored('claude-sonnet-4-0', { thinking: { type: 'disabled' }, ...all })).toEqual([]);
-    // Other vendors have a field with this name too.
+    // Other vendors have a `thinking` field too.
     expect(ignored('glm-4.6', { thinking, ...all })).toEqual([]);
   });
 
-  test('rejects only blank stop sequences', () => {
+  test('Claude rejects only blank stop sequences', () => {
     const model = 'claude-3-5-haiku-latest';
     expect(sent(model, { stop_sequences: ['\n', 'END', ' \t', ''] })).toEqual({ stop_sequences: ['END'] });
     expect(ignored(model, { stop_sequences: ['\n', 'END'] })).toEqual(['stop_sequences']);
@@ -77,7 +77,7 @@ describe('Claude', () => {
   });
 });
 
-describe('OpenAI', () => {
+describe('OpenAI parameters', () => {
   const asked = { temperature: 0.2, top_p: 0.9, presence_penalty: 0.5, frequency_penalty: 1, logit_bias: { 1: 5 } };
   const names = Object.keys(asked);
 
@@ -91,7 +91,7 @@ describe('OpenAI', () => {
     'gpt-5.2-codex',
     'gpt-5.4-pro',
     'gpt-5.5',
-  ])('%s accepts only the defaults', (model) => {
+  ])('%s accepts only default sampling parameters', (model) => {
     expect(ignored(model, asked)).toEqual(names);
     expect(ignored(model, { temperature: 1, top_p: 1, presence_penalty: 0, seed: 1 })).toEqual([]);
   });
@@ -104,11 +104,11 @@ describe('OpenAI', () => {
     'gpt-5.4-mini',
     'gpt-5.5-chat',
     'openai/gpt-oss-120b',
-  ])('%s accepts them', (model) => {
+  ])('%s accepts sampling parameters', (model) => {
     expect(ignored(model, asked)).toEqual([]);
   });
 
-  test('newer models accept them only without reasoning', () => {
+  test('newer OpenAI models accept sampling parameters only without reasoning', () => {
     for (const model of ['gpt-5.1', 'gpt-5.4', 'gpt-5.6', 'gpt-6-astra']) {
       expect(ignored(model, { ...asked, reasoning_effort: 'high' })).toEqual(names);
       expect(ignored(model, { temperature: 0.5, reasoning: { effort: 'low' } })).toEqual(['temperature']);
@@ -137,7 +137,7 @@ test('Gemini rejects penalties from 2.5 on', () => {
   expect(ignored('gemini-2.0-flash', asked)).toEqual([]);
 });
 
-test('null counts as absent, and odd values are ignored', () => {
+test('treats null as absent and ignores malformed values', () => {
   expect(ignored('claude-opus-4-7', { temperature: null, top_p: undefined })).toEqual([]);
   const odd = { temperature: '0.5', top_p: [], thinking: 7, stop_sequences: 'x', reasoning: 'x' };
   expect(ignored('claude-sonnet-4-5', odd)).toEqual(['top_p']);

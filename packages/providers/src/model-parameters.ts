@@ -1,9 +1,9 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { claudeVersion } from './claude-version.ts';
 
-/** A request without parameters that its upstream would reject. */
+/** Changes that remove parameters which the upstream would reject. */
 export interface Adjustment {
-  /** Fields to set; undefined removes one. */
+  /** Fields to set; a field set to undefined is removed. */
   readonly changes: JsonObject;
   /** Names for `x-headgate-ignored`. */
   readonly ignored: readonly string[];
@@ -14,7 +14,7 @@ interface Rule {
   /** Absent: for every request. */
   readonly when?: (body: JsonObject) => boolean;
   readonly rejects: readonly string[];
-  /** Values that are accepted anyway; absent: none. */
+  /** Whether a value is accepted anyway; absent: none is. */
   readonly accepts?: (name: string, value: unknown) => boolean;
 }
 
@@ -23,7 +23,7 @@ const named = (pattern: RegExp) => (model: string) => pattern.test(model);
 const defaults: JsonObject = { temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0 };
 const isDefault = (name: string, value: unknown) => value === defaults[name];
 
-/** Claude versions from one (inclusive) to another (exclusive), such as 401 for 4.1. */
+/** Matches Claude versions from one (inclusive) to another (exclusive), such as 401 for 4.1. */
 const claude = (from: number, before: number) => (model: string) => {
   const version = claudeVersion(model);
   return version !== undefined && version >= from && version < before;
@@ -33,21 +33,22 @@ const thinkingModes = new Set(['enabled', 'adaptive']);
 const isThinking = (body: JsonObject) => thinkingModes.has(textAt(body['thinking'], 'type'));
 const hasBoth = (body: JsonObject) => body['temperature'] != null && body['top_p'] != null;
 
-/** In Chat and Responses requests. */
+/** Reasoning effort in Chat and Responses requests. */
 const effortIn = (body: JsonObject) =>
   textAt(body, 'reasoning_effort') || textAt(objectAt(body, 'reasoning'), 'effort');
 
 const openaiSampling = ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logit_bias'];
 
 /**
- * Parameters that model families reject with 400, on every host. Each rule sees the result of the rules before it.
- * Sources: migration guides and API references of Anthropic, OpenAI, xAI and Google, and reports of their 400s.
+ * Parameters that model families reject with 400, on every host. Each rule applies to the result of the previous
+ * rules. Sources: migration guides and API references of Anthropic, OpenAI, xAI and Google, and reports of 400
+ * responses.
  */
 const rules: readonly Rule[] = [
   { models: claude(407, Number.POSITIVE_INFINITY), rejects: ['temperature', 'top_p', 'top_k'] },
   { models: named(/claude/), when: isThinking, rejects: ['temperature', 'top_k'], accepts: isDefault },
   { models: named(/claude/), when: isThinking, rejects: ['top_p'], accepts: (_, value) => Number(value) >= 0.95 },
-  // A temperature of 1 is the default, so top_p is the one that matters.
+  // A temperature of 1 is the default, so it is removed and top_p is kept.
   { models: claude(401, 407), when: (body) => hasBoth(body) && body['temperature'] === 1, rejects: ['temperature'] },
   { models: claude(401, 407), when: hasBoth, rejects: ['top_p'] },
   {
@@ -80,12 +81,12 @@ const rules: readonly Rule[] = [
   },
 ];
 
-const judged: readonly string[] = [...new Set(rules.flatMap(({ rejects }) => rejects)), 'stop_sequences'];
+const checkedNames: readonly string[] = [...new Set(rules.flatMap(({ rejects }) => rejects)), 'stop_sequences'];
 const nothing: Adjustment = { changes: {}, ignored: [] };
 
 /** Parameters of a request that its model rejects. Fields have OpenAI's or Anthropic's names. */
 export function rejectedParameters(model: string, body: JsonObject): Adjustment {
-  if (!judged.some((name) => body[name] != null)) return nothing;
+  if (!checkedNames.some((name) => body[name] != null)) return nothing;
   const changes: Record<string, unknown> = /claude/.test(model) ? withoutBlankStops(body) : {};
   for (const rule of rules) {
     if (rule.models(model)) Object.assign(changes, rejectedBy(rule, { ...body, ...changes }));
@@ -99,7 +100,7 @@ function rejectedBy({ when, rejects, accepts }: Rule, body: JsonObject): JsonObj
   return Object.fromEntries(names.map((name) => [name, undefined]));
 }
 
-/** Whether a parameter has no effect: `top_p` of 1. */
+/** Whether a parameter has no effect: a `top_p` of 1. */
 export const isUsual = (name: string, value: unknown): boolean => name === 'top_p' && value === 1;
 
 /** Claude rejects stop sequences that are only whitespace. */

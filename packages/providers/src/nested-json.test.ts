@@ -33,8 +33,8 @@ function sent(name: Name, calls: readonly string[], results: readonly string[] =
     type: 'function',
     function: { name: 'f', arguments: json },
   }));
-  const answers = results.map((content, index) => ({ role: 'tool', tool_call_id: `call_${index}`, content }));
-  const messages = [{ role: 'user', content: 'Hi' }, { role: 'assistant', tool_calls }, ...answers];
+  const responses = results.map((content, index) => ({ role: 'tool', tool_call_id: `call_${index}`, content }));
+  const messages = [{ role: 'user', content: 'Hi' }, { role: 'assistant', tool_calls }, ...responses];
   const adaptor = chatAdaptorOf(wire);
   const { request } = fitRequest(readChatRequest({ messages }), adaptor);
   return JSON.parse(adaptor.encode(request, upstream).body ?? '') as JsonObject;
@@ -44,11 +44,11 @@ const arrays = (count: number) => `{"a":[${'[],'.repeat(count)}0]}`;
 const deep = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 
 describe.each(Object.keys(types) as Name[])('tool calls for %s', (name) => {
-  it('[A64.2] are rejected when their arguments have too many parts or are nested too deeply', () => {
+  it('[A64.2] rejects tool calls whose arguments have too many parts or are nested too deeply', () => {
     for (const json of [arrays(50_000), deep(300)]) expect(() => sent(name, [json])).toThrow(RequestProblem);
   });
 
-  it('[A64.2] are rejected when the arguments of all calls together have too many parts', () => {
+  it('[A64.2] rejects tool calls whose arguments combined have too many parts', () => {
     expect(() =>
       sent(
         name,
@@ -57,12 +57,12 @@ describe.each(Object.keys(types) as Name[])('tool calls for %s', (name) => {
     ).toThrow(RequestProblem);
   });
 
-  it('are sent as objects otherwise', () => {
+  it('sends the arguments of other tool calls as objects', () => {
     expect(JSON.stringify(sent(name, [arrays(2), deep(100)]))).toContain('{"a":[[],[],0]}');
   });
 });
 
-describe('tool results for Gemini', () => {
+describe('Gemini tool results', () => {
   const responses = (results: readonly string[]) => {
     const { contents } = sent(
       'Gemini',
@@ -72,11 +72,11 @@ describe('tool results for Gemini', () => {
     return contents.at(-1)?.parts.map((part) => (part['functionResponse'] as JsonObject)['response']);
   };
 
-  it('are objects when they are small JSON objects', () => {
+  it('sends small JSON objects as objects', () => {
     expect(responses(['{"b":1}', 'sun'])).toEqual([{ b: 1 }, { result: 'sun' }]);
   });
 
-  it('[A64.3] are sent as text once the results together have too many parts', () => {
+  it('[A64.3] sends tool results as text once all results combined have too many parts', () => {
     const large = arrays(30_000);
     expect(responses([deep(300), large, large, '{"b":1}'])).toEqual([
       { result: deep(300) },
@@ -87,7 +87,7 @@ describe('tool results for Gemini', () => {
   });
 });
 
-it('[A64.3] ignores reasoning of other makers in Gemini requests once its JSON has too many parts in total', () => {
+it("[A64.3] ignores other makers' reasoning in Gemini requests once its JSON has too many parts in total", () => {
   const seal = (json: string) => Buffer.from(`hg1.anthropic.${json}`).toString('base64');
   const thoughtsOf = (...seals: readonly string[]) => {
     const parts = seals.map((json) => ({ text: 'x', thoughtSignature: seal(json) }));

@@ -14,36 +14,36 @@ import type { Framing, StreamFrame } from './frames.ts';
 
 export type { JsonObject };
 
-/**
- * Everything the gateway knows about one kind of upstream. An absent endpoint is not supported, and the relay returns
- * an error.
- */
+/** Describes one kind of upstream. An absent endpoint is not supported, and the relay returns an error. */
 export interface Provider extends Endpoints {
-  /** Empty when the admin must supply one. */
+  /** Empty when the admin must set a base URL. */
   readonly baseUrl: string;
   /** Known models, in the order in which they are suggested. */
   readonly models: readonly string[];
-  /** For short-lived credentials. The relay sends the request and caches the result for its lifetime. */
+  /** Exchange for short-lived credentials. The relay sends the request and caches the result for its lifetime. */
   readonly credential?: CredentialExchange;
   readonly balance?: BalanceCall;
-  /** A proxy: its channels pass whole requests to their URL and have no endpoints or models. */
+  /** True for a proxy: its channels pass whole requests to their URL and have no endpoints or models. */
   readonly isProxy?: boolean;
   readonly modelList?: ModelListCall;
   /** Reasoning tokens in addition to the request's limit; absent: reasoning counts towards the limit. */
   readonly reasoningBeyondLimit?: (wish: ReasoningSettings, model: string) => number;
-  /** Rankings are charged by searches, like Cohere's, not by tokens. */
+  /** True when rankings are charged by searches, like Cohere's, not by tokens. */
   readonly ranksBySearch?: boolean;
-  /** Client headers that may be passed on, lowercase, with a trailing star for a family; absent: the default ones. */
+  /**
+   * Client headers that may be passed on, in lowercase, with a trailing star for a family; absent: the default
+   * headers.
+   */
   readonly clientHeaders?: readonly string[];
 }
 
 /** An endpoint, by its internal name. */
 export type EndpointName = keyof Endpoints;
 
-/** Conversation endpoints other than OpenAI's chat that the upstream has natively; elsewhere translated to `chat`. */
-type OwnWords = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstream<PassThrough | undefined> };
+/** Native conversation endpoints other than OpenAI's chat; without them, requests are translated to `chat`. */
+type NativeEndpoints = { readonly [Name in Exclude<ConversationName, 'chat'>]?: ByUpstream<PassThrough | undefined> };
 
-interface Endpoints extends OwnWords {
+interface Endpoints extends NativeEndpoints {
   readonly chat?: ByUpstream<PassThrough | ChatAdaptor>;
   /** Compaction of a conversation, with encrypted output. */
   readonly compact?: ByUpstream<PassThrough | undefined>;
@@ -62,10 +62,7 @@ interface Endpoints extends OwnWords {
 /** A value that is the same for every channel, or depends on its key, settings or model. */
 export type ByUpstream<T> = T | ((upstream: Upstream) => T);
 
-/**
- * A request's upstream, as far as an adaptor needs it: channel settings, model, and values an adaptor must not create
- * itself.
- */
+/** Upstream of a request for an adaptor: channel settings, model, and values that an adaptor must not create itself. */
 export interface Upstream {
   /** Base URL of the channel or the provider, without a trailing slash. */
   readonly baseUrl: string;
@@ -118,35 +115,38 @@ export interface PassThrough {
   readonly kind: 'pass';
   /** URL of the request, and its headers besides the content type. */
   send(upstream: Upstream): Pick<UpstreamRequest, 'url' | 'headers'>;
-  /** Top-level JSON fields to set; undefined removes one. */
+  /** Top-level JSON fields to set; a field set to undefined is removed. */
   patch?(body: JsonObject, upstream: Upstream): JsonObject;
-  /** Accepted ranges of numbers; others are clamped and reported to the client. */
+  /** Accepted ranges of numbers; values outside are clamped and reported to the client. */
   readonly ranges?: Ranges;
   /**
-   * Fields that are dropped and reported to the client: the upstream would reject them, or only the admin may set
-   * them.
+   * Fields that are dropped and reported to the client, because the upstream would reject them or only the admin may
+   * set them.
    */
   drops?(body: JsonObject, upstream: Upstream): readonly string[];
   readonly lacks?: LackedFormats;
-  /** The upstream rejects `stream_options`, so usage cannot be requested. */
+  /** True when the upstream rejects `stream_options`, so that usage cannot be requested. */
   readonly rejectsStreamOptions?: boolean;
-  /** Reads responses as they pass, where they are not in OpenAI's format. */
+  /** Reads responses that are not in OpenAI's format while they pass through. */
   readonly watch?: ResponseDecoder;
-  /** An error inside a 200 that is not under `error`: its field, and how to read it. */
+  /** An error inside a 200 that is not under `error`: its field and a function to read it. */
   readonly hiddenError?: { readonly field: string; read(body: JsonObject): UpstreamProblem | undefined };
   /** Reads an error response whose status does not match its message. */
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
   /** Features beyond OpenAI's chat, for translated requests. */
   readonly extraFeatures?: ExtraFeatures;
-  /** Images must be embedded: the relay fetches those given by URL. */
+  /** Set when images must be embedded; the relay fetches images given by URL. */
   readonly images?: InlineImages;
-  /** Servers of this kind may lack the endpoint: the request is then translated for their chat endpoint. */
+  /** True when servers of this kind may lack the endpoint; requests are then translated for their chat endpoint. */
   readonly isOptional?: boolean;
-  /** Request for a stored upstream response, relative to the collection URL. Absent: the upstream stores none. */
+  /**
+   * Request for a stored upstream response, relative to the collection URL. Absent: the upstream does not store
+   * responses.
+   */
   readonly storedResponse?: (upstream: Upstream, below: string) => Pick<UpstreamRequest, 'url' | 'headers'>;
 }
 
-/** Finds images by URL in a passed-through request and embeds them. */
+/** Finds images by URL in a request that is passed through, and embeds them. */
 export interface InlineImages {
   urlsIn(body: JsonObject): readonly string[];
   /** Fields to set so that the images are embedded. */
@@ -157,9 +157,9 @@ export interface ExtraFeatures {
   readonly hints?: readonly ('top_k' | 'min_p')[];
   /** Reasoning efforts besides low, medium and high. */
   readonly efforts?: readonly string[];
-  /** Field in which it requires its reasoning before a tool call back; others reject or ignore the field. */
+  /** Field in which the vendor requires the reasoning before a tool call; other vendors reject or ignore the field. */
   readonly thoughtsField?: 'reasoning_content' | 'reasoning_details';
-  /** Claude's cache marks. */
+  /** True when Claude's cache marks are supported. */
   readonly takesCacheMarks?: boolean;
 }
 
@@ -174,11 +174,11 @@ export interface ResponseDecoder {
 /** Ids under which an upstream stores a response. */
 export interface StoredIds {
   readonly id: string;
-  /** Ids of its items, up to the limit. */
+  /** Ids of the items, up to the limit. */
   readonly items: readonly string[];
-  /** How many of them are images. */
+  /** Number of items that are images. */
   readonly images: number;
-  /** Whether they contain only model output and no results of provider tools. */
+  /** Whether the items contain only model output and no results of provider tools. */
   readonly isModelOutput: boolean;
 }
 
@@ -188,18 +188,21 @@ export interface StoredIds {
  */
 export interface ChatAdaptor {
   readonly kind: 'convert';
-  /** Supported fields. Other hints are dropped and reported to the client, other demands are rejected by name. */
+  /**
+   * Supported fields. Other hints are dropped and reported to the client; other demands are rejected with the field's
+   * name.
+   */
   readonly takes: readonly ChatField[];
-  /** Accepted ranges of hints; others are clamped and reported to the client. */
+  /** Accepted ranges of hints; values outside are clamped and reported to the client. */
   readonly ranges?: Ranges;
   readonly lacks?: LackedFormats;
-  /** Images must be embedded: the relay fetches those given by URL. */
+  /** True when images must be embedded; the relay fetches images given by URL. */
   readonly inlinesImages?: boolean;
-  /** A tool result may contain images and files; otherwise they follow in a user message. */
+  /** True when a tool result may contain images and files; otherwise they follow in a user message. */
   readonly acceptsImagesInResults?: boolean;
-  /** Only input is charged: a response with no tokens is valid. */
+  /** True when only input is charged, so that a response without tokens is valid. */
   readonly hasFreeOutput?: boolean;
-  /** Fields that enable reasoning: some parameters are rejected with them. */
+  /** Fields that enable reasoning; some parameters are rejected together with them. */
   reasoningFields?(request: ChatRequest, model: string): JsonObject;
   /** Hints that this model rejects, which are dropped and reported to the client. */
   drops?(request: ChatRequest, upstream: Upstream): readonly string[];
@@ -212,22 +215,25 @@ export interface ChatAdaptor {
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
 
-/** State of one stream. Synchronous, so that a token costs no promise. Throws an UpstreamProblem on an error inside. */
+/**
+ * State of one stream. Synchronous, so that a token costs no promise. Throws an UpstreamProblem on an error inside
+ * the stream.
+ */
 export interface StreamDecoder {
   push(frame: StreamFrame): readonly ChatDelta[];
-  /** Usage reported so far; undefined without any. */
+  /** Usage reported so far; undefined without a report. */
   readonly usage: Usage | undefined;
   /** Ids under which the upstream stores the finished response; undefined if it reports none. */
   readonly keptAs?: StoredIds | undefined;
-  /** The last event repeats the start of the message: a client of the same dialect must not receive it. */
+  /** True when the last event repeats the start of the message; a client of the same dialect must not receive it. */
   readonly isRepeatedStart?: boolean;
   /** The whole response, if the stream repeated it at its end. */
   readonly answer?: JsonObject | undefined;
-  /** Characters of the response so far that no delta contains: a client of the same dialect receives them too. */
+  /** Characters of the response so far that no delta contains, although a client of the same dialect receives them. */
   readonly unread?: number;
   /**
-   * Position of the text in an event that contains only text and need not be pushed, in a latin1 string; undefined
-   * when it must be pushed. Saves most of the cost of watching a stream.
+   * Position of the text in an event that contains only text, in a latin1 string; such an event need not be pushed.
+   * Undefined when the event must be pushed. Saves most of the cost of reading a stream.
    */
   textRangeIn?(text: string, from: number, to: number): TextRange | undefined;
 }
@@ -243,7 +249,7 @@ export interface JsonAdaptor {
   /** Unsupported optional fields, to be reported to the client. */
   drops?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
-  /** `asked` is the request, for responses that only refer to it. */
+  /** `asked` is the request, for responses that only reference it. */
   decode(body: unknown, upstream: Upstream, asked?: JsonObject): JsonResult | PollAgain;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
@@ -253,14 +259,14 @@ export interface JsonResult {
   readonly usage?: Usage;
 }
 
-/** The upstream is still working: poll with this request after a while. */
+/** The upstream is still working: poll with this request after a delay. */
 export interface PollAgain {
   readonly next: UpstreamRequest;
   readonly afterMs: number;
 }
 
 export interface CredentialExchange {
-  /** Undefined when this channel's key is used directly. */
+  /** Undefined when the channel's key is used directly. */
   request(upstream: Upstream): UpstreamRequest | undefined;
   read(body: unknown): { readonly credential: string; readonly seconds: number };
 }
@@ -268,7 +274,7 @@ export interface CredentialExchange {
 /** Remaining balance of a channel, in the unit of its type. */
 export interface BalanceCall {
   requests(upstream: Upstream): readonly UpstreamRequest[];
-  /** Responses in the order of the requests. */
+  /** `bodies` are the responses in the order of the requests. */
   read(bodies: readonly unknown[]): number;
 }
 

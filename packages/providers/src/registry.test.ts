@@ -14,7 +14,7 @@ test('every channel type has a provider with distinct models and a base URL with
   }
 });
 
-test('a type reports its balance exactly when the contract names the unit', () => {
+test('a type reports its balance if and only if the contract defines the unit', () => {
   for (const type of channelTypes) {
     expect(providers[type.id].balance !== undefined, `type ${type.id}`).toBe('balance' in type);
   }

@@ -48,7 +48,7 @@ import { zhipu } from './zhipu/index.ts';
 
 export { chatAdaptorOf } from './openai-compatible/chat-adaptor.ts';
 
-/** One line per channel type with code: a missing line does not compile. */
+/** One line per channel type that has code; a missing line does not compile. */
 const coded: Readonly<Record<Exclude<ChannelTypeId, OpenAiCompatibleId>, Provider>> = {
   1: openai,
   3: azure,

@@ -11,7 +11,7 @@ import {
 } from '@headgate/dialects';
 import type { JsonObject, Upstream } from './provider.ts';
 
-/** A rerank request, for upstreams that accept texts only. */
+/** A rerank request, for upstreams that accept only texts. */
 export interface RerankRequest {
   readonly query: string;
   readonly texts: readonly string[];
@@ -50,7 +50,7 @@ export function rankingResponse(rows: readonly unknown[], upstream: Upstream, as
   return { model: upstream.requestedModel, results };
 }
 
-/** Documents as texts, for the many upstreams that do not accept objects as Cohere does. */
+/** Converts documents to texts, because many upstreams do not accept objects as Cohere does. */
 export const textDocuments = (body: JsonObject): JsonObject =>
   listAt(body, 'documents').some(isObject) ? { documents: readRerankRequest(body).texts } : {};
 

@@ -77,34 +77,34 @@ test('requests plain JSON', () => {
   });
 });
 
-test.each(['logprobs', 'functions'])('rejects %s by name, because their output cannot be represented', (name) => {
+test.each(['logprobs', 'functions'])('rejects %s and names it, because its output cannot be represented', (name) => {
   expect(() => sent(openai, asked({ [name]: name === 'logprobs' ? true : [{ name: 'f' }] }))).toThrow(name);
 });
 
-describe('vendor differences apply to translated requests too', () => {
-  test('reasoning models get the new limit name and no hints, which are reported', () => {
+describe('vendor differences in translated requests', () => {
+  test('uses the new limit name for reasoning models, and drops and reports their hints', () => {
     const { body, ignored } = sent(openai, asked({ max_tokens: 9, temperature: 0.5 }), { model: 'o3' });
     expect(body).toEqual({ model: 'o3', ...hello, max_completion_tokens: 9 });
     expect(ignored).toEqual(['temperature']);
   });
 
-  test('drops and reports unsupported fields: xAI', () => {
+  test('drops and reports fields that xAI does not support', () => {
     const { body, ignored } = sent(xai, asked({ stop: ['x'], presence_penalty: 1 }), { model: 'grok-4' });
     expect(body).toEqual({ model: 'grok-4', ...hello });
     expect(ignored).toEqual(['stop', 'presence_penalty']);
   });
 
-  test('renames fields: Mistral', () => {
+  test('renames fields for Mistral', () => {
     expect(sent(mistral, asked({ seed: 3 })).body).toMatchObject({ random_seed: 3 });
   });
 
-  test('clamps numbers: Zhipu', () => {
+  test('clamps numbers for Zhipu', () => {
     const { body, ignored } = sent(zhipu, asked({ temperature: 1.5 }));
     expect(body['temperature']).toBe(1);
     expect(ignored).toEqual(['temperature']);
   });
 
-  test("uses the vendor's URL: Azure", () => {
+  test("uses the vendor's URL for Azure", () => {
     const upstream = { ...plain, baseUrl: 'https://r.test', model: 'gpt-4o', other: '2024-03-01-preview' };
     const adaptor = adaptorOf(azure, upstream);
     const request = adaptor.encode(readChatRequest(hello), upstream);
@@ -115,7 +115,7 @@ describe('vendor differences apply to translated requests too', () => {
   });
 });
 
-test("sends fields unknown to OpenAI's chat only to vendors that support them, and reports them otherwise", () => {
+test("sends fields that OpenAI's chat lacks only to vendors that support them, and reports them otherwise", () => {
   const hints = { top_k: 5, min_p: 0.1 };
   expect(sent(openai, asked(hints))).toMatchObject({ ignored: ['top_k', 'min_p'], body: { model: 'test-model' } });
   expect(sent(openai, asked(hints)).body).not.toHaveProperty('top_k');
@@ -143,13 +143,13 @@ test('sends cache marks only to vendors that support them', () => {
   });
 });
 
-test('keeps separate texts separate in one string', () => {
+test('separates several texts within one string', () => {
   const parts = ['One', '', 'Two', ' and three ', ''].map((text) => ({ type: 'text', text }));
   const { messages } = sent(openai, asked({ messages: [{ role: 'system', content: parts }] })).body;
   expect(messages).toEqual([{ role: 'system', content: 'One\n\nTwo and three ' }]);
 });
 
-test('attaches files and audio', () => {
+test('sends files and audio', () => {
   const content = [
     { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
     { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
@@ -184,23 +184,23 @@ describe('reasoning of an earlier turn', () => {
     (sent(provider, request, { model }).body['messages'] as readonly unknown[])[0];
   const bare = { role: 'assistant', content: null, tool_calls: [call] };
 
-  test('is not sent to vendors that do not support it', () => {
+  test('sends no reasoning to vendors that do not support it', () => {
     expect(message(openai, wordy)).toEqual(bare);
     expect(message(openai, sealed)).toEqual(bare);
   });
 
-  test.each([deepSeek, moonshot, zhipu])('is returned with its call: %#', (provider) => {
+  test.each([deepSeek, moonshot, zhipu])('sends reasoning back with its call (row %#)', (provider) => {
     expect(message(provider, wordy)).toEqual({ ...bare, reasoning_content: 'Hm' });
     expect(
       message(provider, asked({ messages: [{ role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }] })),
     ).toEqual({ role: 'assistant', content: 'Hi' });
   });
 
-  test('does not block a call when the client lost it', () => {
+  test('sends a call even if the client lost its reasoning', () => {
     expect(message(deepSeek, turn({}))).toEqual({ ...bare, reasoning_content: ' ' });
   });
 
-  test('is sent with its signature to its maker only', () => {
+  test('sends signed reasoning to its maker only', () => {
     expect(message(openRouter, sealed, 'anthropic/claude-x')).toEqual({ ...bare, reasoning_details: [details[0]] });
     expect(message(openRouter, sealed, 'openai/gpt-5.1')).toEqual({
       ...bare,
@@ -220,7 +220,7 @@ describe('reasoning of an earlier turn', () => {
   });
 });
 
-describe('the reasoning effort', () => {
+describe('reasoning effort', () => {
   const effort = (provider: Provider, request: Partial<ChatRequest>, model = 'test-model') =>
     sent(provider, request, { model }).body['reasoning_effort'];
 
@@ -237,7 +237,7 @@ describe('the reasoning effort', () => {
     ['none', 'other', undefined],
     ['default', 'other', 'default'],
     ['constructor', 'other', 'constructor'],
-  ])('converts %s for %s to %s', (reasoningEffort, model, told) => {
+  ])('maps effort %s for %s to %s', (reasoningEffort, model, told) => {
     expect(effort(openai, { reasoningEffort }, model)).toBe(told);
   });
 
@@ -259,7 +259,7 @@ describe('the reasoning effort', () => {
     expect(effort(openai, { extras: { thinking } }, 'gpt-5')).toBe(told);
   });
 
-  test('sends none when reasoning is disabled', () => {
+  test('sends no effort when reasoning is disabled', () => {
     expect(effort(openai, { extras: { thinking: { type: 'disabled' } } }, 'gpt-5.2')).toBe('none');
     expect(effort(openai, { extras: { thinking: { type: 'adaptive' } } }, 'gpt-5.2')).toBeUndefined();
   });

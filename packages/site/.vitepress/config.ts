@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitepress';
 import { readSidebar } from '../src/sidebar.ts';
 import { adaptLinks, excludedFolders } from '../src/site-links.ts';
+import { isTranslated, untranslatedClass, untranslatedStyle } from '../src/translations.ts';
 
 export default defineConfig({
   title: 'Headgate',
@@ -12,7 +13,12 @@ export default defineConfig({
   cacheDir: './node_modules/.cache',
   rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
   markdown: { config: adaptLinks },
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [
+    ['link', { rel: 'icon', href: 'data:,' }],
+    ['style', {}, untranslatedStyle],
+  ],
+  transformPageData: ({ filePath, frontmatter }) =>
+    isTranslated(filePath) ? undefined : { frontmatter: { ...frontmatter, pageClass: untranslatedClass } },
   locales: {
     root: { label: 'English', lang: 'en', themeConfig: { sidebar: readSidebar('README.md') } },
     zh: {

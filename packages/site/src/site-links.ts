@@ -19,8 +19,8 @@ interface Markdown {
 export const excludedFolders = ['spec', 'security', 'screens'];
 
 /**
- * Makes links written for the repository work on the site. README pages are index pages there. Links to files that the
- * site does not contain (deploy files, the changelog) become plain text.
+ * Makes links written for the repository work on the site. README pages become index pages. Links to files outside of
+ * the site (deploy files, the changelog) become plain text.
  */
 export function adaptLinks(markdown: Markdown): void {
   markdown.core.ruler.push('adapt-links', ({ tokens, env }) => {

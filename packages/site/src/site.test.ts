@@ -1,8 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PageData, TransformPageContext } from 'vitepress';
 import { expect, test } from 'vitest';
 import { docsFolder, readSidebar } from './sidebar.ts';
 import { adaptLinks } from './site-links.ts';
+import { isTranslated, translationPath } from './translations.ts';
 
 const pagesIn = (folder: string): string[] =>
   readdirSync(join(docsFolder, folder))
@@ -12,7 +14,7 @@ const pagesIn = (folder: string): string[] =>
 test.each([
   ['README.md', ''],
   ['zh/README.md', 'zh/'],
-])('%s lists every page of its folder, so that the sidebar does', (index, folder) => {
+])('%s lists every page of its folder', (index, folder) => {
   const listed = readSidebar(index).flatMap(({ items }) => items.map(({ link }) => link));
   expect(pagesIn(folder).filter((page) => !listed.includes(page))).toEqual([]);
 });
@@ -22,7 +24,29 @@ test('the decision index lists every decision', () => {
   expect(listed).toEqual(pagesIn('decisions/'));
 });
 
-/** Applies the rule to one link and returns its new target, or undefined where only its text is left. */
+test.each([
+  ['start.md', 'zh/start.md', true],
+  ['zh/start.md', 'start.md', true],
+  ['README.md', 'zh/README.md', true],
+  ['alerts.md', 'zh/alerts.md', false],
+  ['decisions/README.md', 'zh/decisions/README.md', false],
+])('the language menu of %s links to %s: %s', (page, translation, isShown) => {
+  expect([translationPath(page), isTranslated(page)]).toEqual([translation, isShown]);
+});
+
+test('pages without a translation hide the language menu', async () => {
+  const { default: config } = await import('../.vitepress/config.ts');
+  const classOf = async (filePath: string) => {
+    const page = { filePath, frontmatter: { title: 'Page' } } as unknown as PageData;
+    const changed = await config.transformPageData?.(page, {} as TransformPageContext);
+    return changed?.frontmatter;
+  };
+  expect(await classOf('start.md')).toBeUndefined();
+  expect(await classOf('alerts.md')).toEqual({ title: 'Page', pageClass: 'untranslated' });
+  expect(JSON.stringify(config.head)).toContain('.untranslated .VPNavTranslations { display: none');
+});
+
+/** Adapts one link and returns its new target, or undefined if only its text is left. */
 function adapted(href: string, page: string): string | undefined {
   const link = {
     type: 'link_open',

@@ -22,8 +22,8 @@ export const rootAccount: Account = defaultRoot;
 const lettersOnly = (hex: string): string => hex.replace(/\d/g, (digit) => 'ghijklmnop'[Number(digit)] ?? '');
 
 /**
- * Unique, because tests of one worker share a gateway, and short enough for a username. Has no digits, so that a
- * search for an id never matches it.
+ * A unique name, because tests of one worker share a gateway, and short enough for a username. Has no digits, so that
+ * a search for an id never matches it.
  */
 export const uniqueName = (prefix = 'u'): string => `${prefix}-${lettersOnly(randomBytes(3).toString('hex'))}`;
 

@@ -161,7 +161,7 @@ export class AlertReceivers {
     return new AlertReceivers(server);
   }
 
-  /** Valid settings for each destination. */
+  /** Valid settings of each destination. */
   settings(): Readonly<Record<string, Readonly<Record<string, string>>>> {
     const { hook, telegramToken, ntfyTopic, ntfyToken, pusherToken, dingtalkToken, ...secrets } = receiverSecrets;
     return {

@@ -27,8 +27,8 @@ test('returns the data unchanged', async () => {
 });
 
 test('throws on an error status and on an error envelope', async () => {
-  await using refused = await clientOf(replying(401, { success: false, message: 'no' }));
-  await expect(refused.client.call(userApi.self)).rejects.toMatchObject({ status: 401, message: 'no' });
+  await using rejecting = await clientOf(replying(401, { success: false, message: 'no' }));
+  await expect(rejecting.client.call(userApi.self)).rejects.toMatchObject({ status: 401, message: 'no' });
   await using failed = await clientOf(replying(200, { success: false, message: 'taken' }));
   await expect(failed.client.call(userApi.self)).rejects.toMatchObject({ status: 200, message: 'taken' });
 });
@@ -38,7 +38,7 @@ test("throws when the data does not match the endpoint's schema", async () => {
   await expect(server.client.call(userApi.self)).rejects.toThrow(/id/);
 });
 
-test('sends method, path, query, body and headers; headers of the request win over those of the client', async () => {
+test('sends method, path, query, body and headers; headers of the request take precedence over those of the client', async () => {
   await using server = await clientOf((request, response) => {
     let body = '';
     request.on('data', (chunk) => {

@@ -31,7 +31,7 @@ export interface ApiResponse {
  */
 export class ApiClient {
   readonly cookies = new CookieJar();
-  /** Sent with every request; headers of a single request win. */
+  /** Sent with every request; headers of a single request take precedence. */
   readonly headers: Record<string, string> = {};
   readonly url: string;
 

@@ -20,7 +20,7 @@ test('sends a secure cookie over https only', () => {
   expect(jar.headerFor(secure)).toBe('a=1');
 });
 
-test('sends a cookie to addresses below its path only', () => {
+test('sends a cookie only to URLs below its path', () => {
   const jar = new CookieJar();
   jar.accept('a=1; Path=/api');
   expect(jar.headerFor(plain)).toBe('a=1');
@@ -38,7 +38,7 @@ test.each(['Max-Age=0', 'Max-Age=-1', 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'])(
   },
 );
 
-test('prefers Max-Age to Expires', () => {
+test('prefers Max-Age over Expires', () => {
   const jar = new CookieJar();
   jar.accept('a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Max-Age=60');
   expect(jar.get('a')).toBe('1');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { TokenSigner } from './token-signer.ts';
 
-/** A person with an account at every provider. */
+/** A user with an account at every provider. */
 export interface ProviderPerson {
   readonly id: number;
   readonly login: string;
@@ -42,7 +42,7 @@ export class LoginProviders {
   readonly calls: ReceivedCall[] = [];
   /** Overrides the handler of a path, to simulate failures and timeouts. */
   readonly faults = new Map<string, Handler>();
-  /** The person who grants access on the providers' pages. */
+  /** User who grants access on the providers' pages. */
   person: ProviderPerson = { id: 1, login: 'somebody', name: 'Some Body' };
   /** Redirect target of GitHub, which is fixed in the settings of its app. */
   redirectBase = '';
@@ -103,7 +103,7 @@ export class LoginProviders {
     return new LoginProviders(server);
   }
 
-  /** Issues a single-use authorization code. `page` is the authorization URL that the person was sent to. */
+  /** Issues a single-use authorization code. `page` is the authorization URL that the user was redirected to. */
   grant(person: ProviderPerson, page = ''): string {
     const query = page === '' ? new URLSearchParams() : new URL(page).searchParams;
     const code = `code-${randomUUID()}`;

@@ -22,7 +22,7 @@ const own = join(import.meta.dirname, '../recordings');
  */
 const others = join(import.meta.dirname, '../../../../shared/data/fixtures');
 
-/** Our recordings of this provider, followed by external ones. */
+/** Recordings of this provider: our own, followed by external ones. */
 export function recordingsOf(provider: string): readonly Recording[] {
   return [
     ...filesIn(join(own, provider))

@@ -10,7 +10,7 @@ interface RequestOptions {
   readonly rpId?: string;
 }
 
-/** Values that a dishonest or broken device would send. */
+/** Values that a dishonest or broken authenticator would send. */
 interface ResponseOverrides {
   readonly origin?: string;
   readonly challenge?: string;

@@ -12,7 +12,7 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Tests send more requests than the default rate limits allow. */
+/** Disables rate limits, because tests send more requests than the defaults allow. */
 const unlimitedRates = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' };
 
 /** Reduces the time of a password check from 25 ms to 0.2 ms. */

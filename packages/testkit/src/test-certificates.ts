@@ -11,7 +11,7 @@ AQH/BAQDAgIEMAoGCCqGSM49BAMCA0cAMEQCIGW6Cs6CLLb1OmyWgt00uJZunrFE
 rzOX7EUEagec0o/8AiAQZ9aHMY020MPTb61Nj/A8h0ddU27E9xkZBL8fs2lJ3w==
 -----END CERTIFICATE-----`;
 
-/** For localhost and 127.0.0.1. */
+/** Certificate for localhost and 127.0.0.1. */
 export const localCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgExTVxa++CbSlugE1
@@ -32,7 +32,7 @@ ZSmAJkRPMnbjCMjzSwYgn5h/0SCwl4zh7esCIQCRizyX07DlEBgj/MtbG98kxqM1
 -----END CERTIFICATE-----`,
 } as const;
 
-/** For another host. */
+/** Certificate for another host. */
 export const otherHostCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgHMgE3trFWpCW4FL4

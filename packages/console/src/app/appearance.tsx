@@ -7,13 +7,13 @@ import { useColorScheme } from '../lib/page/color-scheme.ts';
 export function Appearance() {
   const { t, language } = useTranslation();
   const { isDark, toggle } = useColorScheme();
-  const themeWords = isDark ? t('Switch to light mode') : t('Switch to dark mode');
+  const themeLabel = isDark ? t('Switch to light mode') : t('Switch to dark mode');
   const other =
     language === 'zh' ? ({ code: 'en', name: 'English' } as const) : ({ code: 'zh', name: '中文' } as const);
   const Icon = isDark ? IconSun : IconMoon;
   return (
     <Group gap={4} wrap="nowrap">
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={themeWords} title={themeWords} onClick={toggle}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={themeLabel} title={themeLabel} onClick={toggle}>
         <Icon size={18} stroke={1.6} aria-hidden />
       </ActionIcon>
       <Button

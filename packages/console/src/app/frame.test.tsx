@@ -20,7 +20,7 @@ function networkWith(change: object): Network {
 }
 
 describe('pages for visitors', () => {
-  it('[S2.1 S2.2 S2.25 S2.31] open without an account', async () => {
+  it('[S2.1 S2.2 S2.25 S2.31] visitor pages open without an account', async () => {
     for (const [path, text] of [
       ['/', 'GitHub login'],
       ['/login', 'Log in'],
@@ -43,12 +43,13 @@ describe('pages for visitors', () => {
     }
   });
 
-  it('[S2.11 S2.27] show an error for an unknown address', async () => {
+  it('[S2.11 S2.27] an unknown path shows an error', async () => {
     await openConsole('/oauth/wechat');
     await screen.findByText('Page does not exist, please check your browser address');
+    await expect.poll(() => document.title).toBe('Page not found · Headgate');
   });
 
-  it('[S2.28] redirect every other page to login', async () => {
+  it('[S2.28] every other page redirects visitors to login', async () => {
     const guarded = pages.filter(({ access }) => access !== 'visitor').map(({ path }) => path);
     const specified = ['channel', 'token', 'redemption', 'user', 'setting', 'topup', 'log'];
     const added = ['alerts', 'budget', 'failure', 'limit', 'node', 'playground', 'prices', 'routing', 'usage'];
@@ -60,7 +61,7 @@ describe('pages for visitors', () => {
     }
   });
 
-  it("[S1.21 S1.22 S2.33 S2.34 S2.36] show the gateway's name and logo, or the product's, and the login link", async () => {
+  it("[S1.21 S1.22 S2.33 S2.34 S2.36] visitor pages show the gateway's name and logo, or the product's, and the login link", async () => {
     for (const [status, title, logo] of [
       [{ system_name: 'Our gate', logo: '/logo.png?own' }, 'Our gate', '/logo.png?own'],
       [{ system_name: '', logo: '' }, 'Headgate', '/logo.png'],
@@ -81,7 +82,7 @@ describe('pages for visitors', () => {
 describe('gateway status', () => {
   const stored = () => ({ ...localStorage }) as Record<string, string>;
 
-  it('[S3.9 S3.10 S3.14 S3.15] is stored in the browser with name, logo and quota per dollar', async () => {
+  it('[S3.9 S3.10 S3.14 S3.15] the gateway status is stored in the browser with name, logo and quota per dollar', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('status')).toBeTruthy();
     expect(stored()).toMatchObject({ system_name: 'Headgate', logo: '', quota_per_unit: '500000' });
@@ -90,21 +91,21 @@ describe('gateway status', () => {
     await expect.poll(stored).toMatchObject({ ...other, quota_per_unit: '1000' });
   });
 
-  it('[S3.11] is stored with the footer under footer_html', async () => {
+  it('[S3.11] the gateway status is stored with the footer under footer_html', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('');
     await openConsole('/', { network: networkWith({ footer_html: '<i>Ours</i>' }) });
     await expect.poll(() => localStorage.getItem('footer_html')).toBe('<i>Ours</i>');
   });
 
-  it('[S3.16] is stored with the quota unit under display_in_currency', async () => {
+  it('[S3.16] the gateway status is stored with the quota unit under display_in_currency', async () => {
     await openConsole('/');
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('true');
     await openConsole('/', { network: networkWith({ display_in_currency: false }) });
     await expect.poll(() => localStorage.getItem('display_in_currency')).toBe('false');
   });
 
-  it('[S7.3 S8.9] is requested on start, and a failure is reported', async () => {
+  it('[S7.3 S8.9] the gateway status is requested on start, and a failure is reported', async () => {
     for (const answer of [
       () => Response.json({ success: false, message: 'asleep', data: { system_name: 'Believed' } }),
       () => Promise.reject(new TypeError('Failed to fetch')),
@@ -128,7 +129,7 @@ describe('main menu', () => {
   const links = () =>
     [...document.querySelectorAll('nav[aria-label="Main menu"] a')].map(({ textContent }) => textContent);
 
-  it('[S2.37] is the same for visitors and common users, and its links work', async () => {
+  it('[S2.37] the menu is the same for visitors and common users, and its links work', async () => {
     await openConsole('/');
     await expect.poll(links).toEqual(forEveryone);
     const { user } = await openConsole('/', { as: await person() });
@@ -146,7 +147,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S1.19 S2.37 S2.38] has further entries for admins, the same for root', async () => {
+  it('[S1.19 S2.37 S2.38] the menu has further entries for admins, the same for root', async () => {
     const seen = async (account: Account) => {
       await openConsole('/setting', { as: account });
       await screen.findByRole('tab', { name: 'Other settings' });
@@ -157,7 +158,7 @@ describe('main menu', () => {
     expect(await seen(rootAccount)).toEqual(byAdmin);
   });
 
-  it('highlights the current page, and Settings on the profile page', async () => {
+  it('the menu highlights the current page, and Settings on the profile page', async () => {
     for (const [path, entry] of [
       ['/channel/add', 'Channels'],
       ['/user/add', 'Users'],
@@ -170,7 +171,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S2.41] offers visitors login and registration in the phone drawer', async () => {
+  it('[S2.41] the phone drawer offers visitors login and registration', async () => {
     for (const [name, path] of [
       ['Log in', '/login'],
       ['Register', '/register'],
@@ -182,7 +183,7 @@ describe('main menu', () => {
     }
   });
 
-  it('[S2.42 S2.35 S8.16] logs out users: ends the session and forgets the account', async () => {
+  it('[S2.42 S2.35 S8.16] the menu logs users out: it ends the session and removes the stored account', async () => {
     const account = await person();
     const { user, network } = await openConsole('/', { as: account, width: phoneWindowWidth });
     await user.click(await findButton('Menu'));
@@ -208,7 +209,7 @@ it('updates the document title with the page and the language', async () => {
 });
 
 describe('tooltips', () => {
-  it('[S9.39 S9.40] open 50 ms after the pointer arrives and close 70 ms after it leaves', async () => {
+  it('[S9.39 S9.40] tooltips open 50 ms after the pointer arrives and close 70 ms after it leaves', async () => {
     const { user } = await openConsole('/channel', { as: rootAccount });
     const button = await findButton('Refresh');
     // Without layout the tooltip is off screen and has no accessible name.
@@ -227,7 +228,7 @@ describe('tooltips', () => {
   });
 });
 
-it('shows a page behind the login only after the gateway status has loaded', async () => {
+it('a page behind the login is shown only after the gateway status has loaded', async () => {
   const network = new Network();
   const release = network.hold('GET', '/api/status');
   await openConsole('/setting?tab=system', { as: rootAccount, network });

@@ -62,7 +62,7 @@ function Entry({ page: { menu, path }, isActive, onChoose }: EntryProps) {
       active={isActive}
       {...(isActive && { 'aria-current': 'page' as const })}
       {...(onChoose && { onClick: onChoose })}
-      label={t(menu.words)}
+      label={t(menu.label)}
       leftSection={<menu.icon size={18} stroke={1.6} aria-hidden />}
       className={styles['entry'] ?? ''}
     />

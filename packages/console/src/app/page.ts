@@ -13,7 +13,7 @@ export const menuGroupLabels: Readonly<Partial<Record<MenuGroup, TextKey>>> = {
 };
 
 interface MenuEntry {
-  readonly words: TextKey;
+  readonly label: TextKey;
   readonly icon: TablerIcon;
   readonly group: MenuGroup;
   /** Absent: shown to everyone who may open the page. */

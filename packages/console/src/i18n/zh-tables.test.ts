@@ -19,7 +19,7 @@ const entries = tables.flatMap((table) => Object.entries<string>(table));
 /** Source text of everything that can show a text, without the translations themselves. */
 const source = globSync(['console/src/**/*.{ts,tsx}', 'contract/src/**/*.ts'], {
   cwd: packages,
-  exclude: ['**/*.test.*', 'console/src/i18n/zh*/**', '**/{export,log-event,option}-words.ts'],
+  exclude: ['**/*.test.*', 'console/src/i18n/zh*/**', '**/{export,log-event,option}-messages.ts'],
 })
   .map((file) => readFileSync(join(packages, file), 'utf8'))
   .join('\n');

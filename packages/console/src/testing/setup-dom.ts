@@ -25,9 +25,19 @@ configure({
     await new Promise<void>((resolve) => scheduleCallback(idle, () => resolve()));
     return result;
   },
-  // The default message prints the whole document.
-  getElementError: (message) => new Error(`${message?.split('\n')[0]}\n${shownText()}`),
+  getElementError: (message) => new QueryError(message?.split('\n')[0] ?? ''),
 });
+
+/**
+ * Prints the text of the page instead of the whole document. Computed when the message is read, because a query that
+ * waits fails many times before it succeeds.
+ */
+class QueryError extends Error {
+  constructor(summary: string) {
+    super();
+    Object.defineProperty(this, 'message', { configurable: true, get: () => `${summary}\n${shownText()}` });
+  }
+}
 
 function shownText(): string {
   const parts = [...document.querySelectorAll('main, [role="dialog"], [role="menu"], [data-kind]')];

@@ -30,7 +30,7 @@ const openAsNewUser = async (path: string) => {
 };
 
 describe('proof of identity', () => {
-  it('[A13.2] is required before a new password is stored, and keeps the input', async () => {
+  it('[A13.2] a new password requires proof of identity, and the input is kept', async () => {
     const { person, user, network, age } = await openAsNewUser('/user/edit');
     const url = await gatewayUrl();
     const name = await findTextbox('Display name');
@@ -61,7 +61,7 @@ describe('proof of identity', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('[A13.3] is required for an access token, an address, two-step login and the deletion of the account', async () => {
+  it('[A13.3] an access token, an address, two-step login and account deletion require proof of identity', async () => {
     const { person, user, network, age, prove } = await openAsNewUser('/setting');
     await findButton('Generate system access token');
     await age();
@@ -94,7 +94,7 @@ describe('proof of identity', () => {
     await expectMessage('Account deleted!');
   });
 
-  it('[A13.3] is required for a new named access token', async () => {
+  it('[A13.3] a new named access token requires proof of identity', async () => {
     const { user, age, prove } = await openAsNewUser('/setting');
     const section = within(await findSection('Access tokens'));
     await age();
@@ -107,7 +107,7 @@ describe('proof of identity', () => {
     await expect.poll(() => key()?.value).toMatch(/^hg_/);
   });
 
-  it('marks a missing password and rejects a wrong one', async () => {
+  it('the proof dialog marks a missing password and rejects a wrong one', async () => {
     const { user, network, age, prove } = await openAsNewUser('/setting');
     await findButton('Turn on two-step login');
     await age();
@@ -124,7 +124,7 @@ describe('proof of identity', () => {
     await screen.findByRole('img', { name: 'QR code for the authenticator app' });
   });
 
-  it('[A12.4] is required before the super admin enables sign-in by mail and providers for their own account', async () => {
+  it('[A12.4] enabling sign-in by mail and providers for the super admin requires proof of identity', async () => {
     const root = await asRoot(await gatewayUrl());
     const { user, age, prove } = await openPage('/setting', rootAccount);
     const allowed = await screen.findByRole<HTMLInputElement>('switch', {

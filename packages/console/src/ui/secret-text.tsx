@@ -16,13 +16,13 @@ interface SecretTextProps {
 /** A masked secret. The full text opens in a popover, so that nothing moves. */
 export function SecretText({ text, shown = 5, onCopy }: SecretTextProps) {
   const { t } = useTranslation();
-  const copyWords = t('Copy key');
+  const copyLabel = t('Copy key');
   return (
     <span className={styles['secret']}>
       <Code fz="xs">{`${text.slice(0, shown)}…${text.slice(-4)}`}</Code>
       <RevealButton text={text} />
       {onCopy && (
-        <ActionIcon variant="subtle" color="gray" title={copyWords} aria-label={copyWords} onClick={onCopy}>
+        <ActionIcon variant="subtle" color="gray" title={copyLabel} aria-label={copyLabel} onClick={onCopy}>
           <IconCopy size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
       )}
@@ -35,7 +35,7 @@ function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const words = t('Show key');
+  const showLabel = t('Show key');
   const close = () => {
     setOpen(false);
     button.current?.focus();
@@ -46,8 +46,8 @@ function RevealButton({ text }: Pick<SecretTextProps, 'text'>) {
         ref={button}
         variant="subtle"
         color="gray"
-        title={words}
-        aria-label={words}
+        title={showLabel}
+        aria-label={showLabel}
         aria-expanded={isOpen}
         // Otherwise the press would count as an outside click, close the popover and open it again.
         onMouseDown={(event) => isOpen && event.stopPropagation()}

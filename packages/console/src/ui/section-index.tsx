@@ -4,7 +4,7 @@ import styles from './section-index.module.css';
 
 interface Heading {
   readonly id: string;
-  readonly words: string;
+  readonly text: string;
 }
 
 interface SectionIndexProps {
@@ -24,10 +24,10 @@ export function SectionIndex({ of }: SectionIndexProps) {
         {t('On this page')}
       </p>
       <ul className={styles['list']}>
-        {headings.map(({ id, words }) => (
+        {headings.map(({ id, text }) => (
           <li key={id}>
             <a className={styles['link']} href={`#${id}`} aria-current={id === here ? 'location' : undefined}>
-              {words}
+              {text}
             </a>
           </li>
         ))}
@@ -45,7 +45,7 @@ function useHeadings(of: RefObject<HTMLElement | null>): readonly Heading[] {
     const collect = () => {
       const found = [...place.querySelectorAll('h2')].map((heading, index) => {
         heading.id ||= `section-${index}`;
-        return { id: heading.id, words: heading.textContent };
+        return { id: heading.id, text: heading.textContent };
       });
       setHeadings((before) => (JSON.stringify(before) === JSON.stringify(found) ? before : found));
     };

@@ -16,7 +16,7 @@ export const budgetNoticePercents = [50, 80, 100] as const;
 
 export const budgetNoteLength = { max: 200 } as const;
 export const groupNameLength = { max: 64 } as const;
-const longestZone = 64;
+const maxZoneLength = 64;
 
 const kind = z.enum(budgetKinds);
 const period = z.enum(budgetPeriods);
@@ -28,7 +28,7 @@ const period = z.enum(budgetPeriods);
 const timeZone = z.string().check(
   z.trim(),
   z.minLength(1),
-  z.maxLength(longestZone),
+  z.maxLength(maxZoneLength),
   z.refine((zone) => /^[A-Za-z]/.test(zone) && isTimeZone(zone), { error: 'an IANA time zone' }),
 );
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** Dollars per million tokens or per unit. A higher price must be a mistake. */
+/** Maximum price in dollars per million tokens or per unit; a higher price must be a mistake. */
 const maxPrice = 100_000;
 
-/** A lower price is free or a mistake: ratios to it would overflow. */
+/** Minimum price other than 0; a lower price must be a mistake, and ratios to it would overflow. */
 const minPrice = 1e-9;
 
 export const dollarPrice = z.number().check(
@@ -25,7 +25,7 @@ export const purchasePrice = z
   })
   .check(z.refine(({ input, output, cached, cache_write }) => input > 0 || !(output || cached || cache_write)));
 
-/** The operator's cost of a channel's requests. */
+/** The operator's cost of requests on a channel. */
 export const purchase = z.object({
   /** Applied to the list prices of the provider. */
   multiplier: z._default(z.number().check(z.minimum(0), z.maximum(1000)), 1),

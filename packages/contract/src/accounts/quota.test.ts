@@ -8,7 +8,7 @@ describe('shortenNumber', () => {
     [9999, '9999'],
     [10_000, '10000'],
     [-10_000, '-10000'],
-  ])('[S9.15] leaves %d as %s', (value, text) => {
+  ])('[S9.15] does not shorten %d: %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 
@@ -21,7 +21,7 @@ describe('shortenNumber', () => {
     [1_000_000, '1000.0k'],
     [-10_001, '-10.0k'],
     [-1_000_000, '-1000.0k'],
-  ])('[S9.12] writes %d as %s', (value, text) => {
+  ])('[S9.12] shortens %d to %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 
@@ -32,7 +32,7 @@ describe('shortenNumber', () => {
     [1_000_000_000, '1000.0M'],
     [-1_000_001, '-1.0M'],
     [-1_000_000_000, '-1000.0M'],
-  ])('[S9.13] writes %d as %s', (value, text) => {
+  ])('[S9.13] shortens %d to %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 
@@ -41,12 +41,12 @@ describe('shortenNumber', () => {
     [2_000_000_000, '2.0B'],
     [500_000_000_000_000, '500000.0B'],
     [-1_000_000_001, '-1.0B'],
-  ])('[S9.14] writes %d as %s', (value, text) => {
+  ])('[S9.14] shortens %d to %s', (value, text) => {
     expect(shortenNumber(value)).toBe(text);
   });
 });
 
-describe('[S9.16] formatQuota in currency', () => {
+describe('[S9.16] formatQuota with currency display', () => {
   const display = { display_in_currency: true, quota_per_unit: 500_000 };
 
   test.each([
@@ -61,7 +61,7 @@ describe('[S9.16] formatQuota in currency', () => {
     expect(formatQuota(quota, display)).toBe(text);
   });
 
-  test('omits the sign when the amount rounds to zero', () => {
+  test('omits the minus sign when the amount rounds to zero', () => {
     expect(formatQuota(-1, display)).toBe('$0.00');
     expect(formatQuota(-0, display)).toBe('$0.00');
   });
@@ -92,12 +92,12 @@ describe('[S9.11] truncateName', () => {
     expect([...shown].length).toBeLessThanOrEqual(15);
   });
 
-  test('does not cut within a character', () => {
+  test('does not split a character', () => {
     expect(truncateName('😀'.repeat(15))).toBe('😀'.repeat(15));
     expect(truncateName('😀'.repeat(16))).toBe(`${'😀'.repeat(14)}…`);
   });
 
-  test('cuts to the requested length', () => {
+  test('truncates to the requested length', () => {
     expect(truncateName('abcdef', 4)).toBe('abc…');
   });
 });

@@ -6,7 +6,7 @@ const units = [
   { above: 1e4, per: 1e3, suffix: 'k' },
 ] as const;
 
-/** 10,001 becomes 10.0k, 1,500,000 becomes 1.5M, 2e9 becomes 2.0B. Numbers up to 10,000 are unchanged. */
+/** Shortens 10,001 to 10.0k, 1,500,000 to 1.5M and 2e9 to 2.0B. Numbers up to 10,000 are unchanged. */
 export function shortenNumber(value: number): string {
   const unit = units.find(({ above }) => Math.abs(value) > above);
   return unit ? `${(value / unit.per).toFixed(1)}${unit.suffix}` : String(value);
@@ -17,14 +17,14 @@ export interface QuotaDisplay {
   readonly quota_per_unit: number;
 }
 
-/** A quota for display: dollars if the gateway shows currency, otherwise a shortened number of points. */
+/** Formats a quota: in dollars if the gateway shows currency, otherwise as a shortened number of points. */
 export function formatQuota(quota: number, display: QuotaDisplay, digits = 2): string {
   if (!display.display_in_currency) return shortenNumber(quota);
   const amount = (quota / display.quota_per_unit).toFixed(digits);
   return Number(amount) < 0 ? `-$${amount.slice(1)}` : `$${amount.replace('-', '')}`;
 }
 
-/** Cuts to the given length including the ellipsis. Counts characters, not code units. */
+/** Truncates to the given length including the ellipsis. Counts characters, not code units. */
 export function truncateName(name: string, length: number = displayedNameLength): string {
   const characters = [...name];
   return characters.length <= length ? name : `${characters.slice(0, length - 1).join('')}…`;

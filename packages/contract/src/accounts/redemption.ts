@@ -22,9 +22,9 @@ export const redemption = z.object({
   name: z.string(),
   quota: z.int(),
   created_time: z.int(),
-  /** 0 while unused. */
+  /** Unix seconds; 0: unused. */
   redeemed_time: z.int(),
-  /** The user who redeemed it; 0 while unused. */
+  /** The user who redeemed the code; 0: unused. */
   redeemed_user_id: z._default(z.int(), 0),
 });
 export type Redemption = z.infer<typeof redemption>;

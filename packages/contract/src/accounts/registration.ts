@@ -6,7 +6,7 @@ import { password, turnstileToken, username } from './user.ts';
 
 const optionalText = z._default(z.nullable(z.string().check(z.trim(), z.maxLength(200))), '');
 
-/** Case-insensitive, stored in lower case. */
+/** Case-insensitive; stored in lowercase. */
 export const emailAddress = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLength.max), z.email());
 
 const turnstile = turnstileToken;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { isAdmin, isRoot, role, roles, unknownRole } from './roles.ts';
 
-describe('[S6.1 S6.2] isAdmin starts at role 10, isRoot at role 100', () => {
+describe('[S6.1 S6.2] isAdmin and isRoot', () => {
   test.each([
     [0, false, false],
     [1, false, false],
@@ -13,7 +13,7 @@ describe('[S6.1 S6.2] isAdmin starts at role 10, isRoot at role 100', () => {
     [101, true, true],
     [-100, false, false],
     [Number.NaN, false, false],
-  ])('role %d', (value, admin, root) => {
+  ])('[S6.1 S6.2] role %d is admin from 10 and root from 100', (value, admin, root) => {
     expect(isAdmin({ role: value })).toBe(admin);
     expect(isRoot({ role: value })).toBe(root);
   });
@@ -24,7 +24,7 @@ test('[S6.3] a visitor is neither admin nor root', () => {
   expect(isRoot(undefined)).toBe(false);
 });
 
-test('every role has its own label and color', () => {
+test('every role has a distinct label and color', () => {
   expect(roles).toEqual({
     1: { label: 'Common user', color: 'gray' },
     10: { label: 'Admin', color: 'yellow' },

@@ -19,27 +19,27 @@ test.each(rows.map((row) => ({ name: nameOf(row), row })))(
   },
 );
 
-test('[A52.1] an endpoint outside the tables is covered by no scope', () => {
+test('[A52.1] an endpoint missing from the tables is covered by no scope', () => {
   const [row] = rows;
   expect(scopesOf({ ...(row as Endpoint) })).toEqual([]);
 });
 
-describe('[A52.1] changes covered by scopes', () => {
+describe('[A52.1] changing endpoints covered by scopes', () => {
   const changes = (row: Endpoint) => !row.file && (row.method !== 'GET' || row.changes === true);
 
-  test.each(['read', 'usage'] as const)('%s covers no change', (scope) => {
+  test.each(['read', 'usage'] as const)('[A52.1] scope %s covers no changing endpoint', (scope) => {
     expect(coveredBy(scope).length).toBeGreaterThan(5);
     expect(coveredBy(scope).filter(changes).map(nameOf)).toEqual([]);
   });
 
-  test('channels covers only changes of channels', () => {
+  test('[A52.1] scope channels covers only changing endpoints of channels', () => {
     const changed = coveredBy('channels').filter(changes).map(nameOf);
     expect(changed).toContain('PUT /api/channel/');
     expect(changed.filter((name) => !/^\w+ \/api\/channel\//.test(name))).toEqual([]);
   });
 });
 
-test('usage covers usage, logs and the account of the caller', () => {
+test("[A52.1] scope usage covers usage, logs and the caller's account", () => {
   expect(coveredBy('usage').map(nameOf).sort()).toEqual([
     'GET /api/budget/self',
     'GET /api/budget/self/:id',

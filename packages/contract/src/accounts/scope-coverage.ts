@@ -89,12 +89,12 @@ const scopesOfRows: ReadonlyMap<Endpoint, readonly AccessScope[]> = new Map(
   ),
 );
 
-/** Scopes that cover an endpoint: none for public endpoints and for those that require a session. */
+/** Scopes that cover an endpoint: none for public endpoints and endpoints that require a session. */
 export const scopesOf = (endpoint: Endpoint): readonly AccessScope[] => scopesOfRows.get(endpoint) ?? [];
 
 /**
- * Endpoints that return token keys and redemption codes. Access tokens with a narrower scope than `all` get them
- * empty.
+ * Endpoints that return token keys and redemption codes. For access tokens with a narrower scope than `all`, these
+ * fields are empty.
  */
 export const endpointsWithKeys: ReadonlySet<Endpoint> = new Set<Endpoint>([
   tokenApi.list,

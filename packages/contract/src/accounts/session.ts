@@ -14,7 +14,10 @@ export const userSession = z.object({
   isCurrent: z.boolean(),
 });
 
-/** Ways to confirm the identity of the caller. `login`: the account has neither, so the user has to sign in again. */
+/**
+ * Ways to confirm the caller's identity. `login`: the account has no password or code, so the user has to sign in
+ * again.
+ */
 const proofs = ['code', 'password', 'login'] as const;
 export type Proof = (typeof proofs)[number];
 

@@ -38,7 +38,7 @@ export const subjectApi = {
     query: z.object({
       kind: z.enum(subjectKinds),
       keyword,
-      /** Returns exactly these users, tokens or channels, as far as they exist. */
+      /** Returns exactly these users, tokens or channels; unknown ids are omitted. */
       ids: z.optional(ids),
     }),
     reply: z.array(subject),

@@ -13,7 +13,7 @@ test.each([
   ['a*b*c', 'abbbc'],
   ['**x**', 'x'],
   ['.*', '.x'],
-])('%s matches %s', (pattern, name) => {
+])('pattern %s matches %s', (pattern, name) => {
   expect(matchesPattern(pattern, name)).toBe(true);
 });
 
@@ -28,7 +28,7 @@ test.each([
   ['.*', 'x'],
   ['[a-z]*', 'gpt'],
   ['', 'x'],
-])('%s does not match %s', (pattern, name) => {
+])('pattern %s does not match %s', (pattern, name) => {
   expect(matchesPattern(pattern, name)).toBe(false);
 });
 

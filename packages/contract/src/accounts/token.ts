@@ -50,7 +50,7 @@ export const token = z.object({
   endpoints: z._default(z.string(), ''),
   /** True if an admin has restricted the token to some channels. */
   is_bound: z._default(z.boolean(), false),
-  /** Time until which the previous key works; 0: it does not. */
+  /** Time until which the previous key works; 0: it no longer works. */
   old_key_until: z._default(z.int(), 0),
 });
 export type Token = z.infer<typeof token>;
@@ -165,7 +165,7 @@ export const tokenApi = {
     access: 'user',
     params: idParams,
     body: z.object({
-      /** Seconds; 0: the old key ends immediately. */
+      /** Seconds; 0: the old key stops working immediately. */
       grace: z._default(z.int().check(z.minimum(0), z.maximum(maxGraceSeconds)), defaultGraceSeconds),
     }),
     reply: token,

@@ -12,7 +12,7 @@ export const adminToken = z.extend(z.omit(token, { key: true }), {
 });
 export type AdminToken = z.infer<typeof adminToken>;
 
-/** What admins can see and do for one user with a lower role, apart from the account itself. */
+/** Endpoints with which admins support a user with a lower role, apart from the account itself. */
 export const userSupportApi = {
   tokens: {
     method: 'GET',

@@ -41,7 +41,7 @@ describe('profileUpdate', () => {
     [{ display_name: ' Ada L. ' }, { display_name: 'Ada L.' }],
     [{ password: ' spaces stay ' }, { password: ' spaces stay ' }],
     [{ role: 100 }, {}],
-  ])('reads %j as %j', (input, change) => {
+  ])('reads the profile %j as %j', (input, change) => {
     expect(profileUpdate.parse(input)).toEqual(change);
   });
 
@@ -53,7 +53,7 @@ describe('profileUpdate', () => {
     { password: 'x'.repeat(21) },
     { password: 12_345_678 },
     { username: null },
-  ])('rejects %j', (input) => {
+  ])('rejects the profile %j', (input) => {
     expect(profileUpdate.safeParse(input).success).toBe(false);
   });
 });

@@ -113,7 +113,7 @@ const userColumns = [
 
 const maxPoints = Number.MAX_SAFE_INTEGER;
 
-/** Filters besides the keyword; all must match. */
+/** Filters in addition to the keyword; all must match. */
 const userFilters = {
   role: z.optional(queryInteger(0, 1000)),
   group: z.optional(z.string().check(z.trim(), z.maxLength(500))),

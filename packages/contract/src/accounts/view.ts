@@ -6,7 +6,7 @@ import { noData } from '../wire/list.ts';
 export const listsWithViews = ['channel', 'token', 'user', 'redemption', 'log', 'prices', 'usage'] as const;
 
 export const viewNameLength = { max: 60 } as const;
-/** Per user and list. */
+/** Maximum number of saved views per user and list. */
 export const maxViewsPerList = 50;
 const maxQueryLength = 2000;
 

@@ -4,7 +4,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, rowId } from '../wire/list.ts';
 import { channelFilter, channelSettings, channelStatus } from './channel.ts';
 
-/** Settings that can be copied from another channel. Excludes the destination and the key. */
+/** Settings that can be copied from another channel. Excludes the base URL and the key. */
 export const copyableSettings = [
   'models',
   'group',

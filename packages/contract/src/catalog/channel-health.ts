@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { returnedReason } from '../records/log.ts';
 
-/** Findings of tests and requests about a channel. */
+/** Health of a channel, from tests and requests. */
 export const channelHealth = {
   /** True if the last test or request failed. */
   is_failing: z._default(z.boolean(), false),
@@ -9,13 +9,13 @@ export const channelHealth = {
   resting_seconds: z._default(z.int(), 0),
   /** Models that are skipped until a test succeeds; an empty name: all models. */
   paused_models: z._default(z.array(z.string()), []),
-  /** Reason and upstream message of the last failed test; empty if it succeeded or there was none. */
+  /** Reason and upstream message of the last failed test; empty if the last test succeeded or there was none. */
   test_reason: returnedReason,
   test_message: z._default(z.string(), ''),
   /** HTTP status of the upstream; 0: no response. */
   test_status: z._default(z.int(), 0),
   tested_model: z._default(z.string(), ''),
-  /** The last failed request; time 0: none. */
+  /** Time of the last failed request; 0: none failed. */
   failure_time: z._default(z.int(), 0),
   failure_reason: returnedReason,
   failure_message: z._default(z.string(), ''),
@@ -37,7 +37,7 @@ export const testResult = z.object({
   message: z.string(),
   /** HTTP status of the upstream; 0: no response. */
   status: z.int(),
-  /** What the test did with the channel. */
+  /** Status change made by the test; empty: none. */
   became: z.enum(['', 'enabled', 'disabled']),
 });
 export type TestResult = z.infer<typeof testResult>;

@@ -62,7 +62,7 @@ export const channelKeyApi = {
     }),
     reply: z.object({
       added: z.int(),
-      /** Lines with a key that the channel already had or that occurs twice. */
+      /** Number of lines with a key that the channel already had or that occurs twice. */
       duplicates: z.int(),
       removed: z.int(),
     }),
@@ -102,7 +102,7 @@ export const channelKeyApi = {
       message: z.string(),
       /** HTTP status of the upstream; 0: no response. */
       status: z.int(),
-      /** What the test did with the key. */
+      /** Status change made by the test; empty: none. */
       became: z.enum(['', 'enabled', 'disabled']),
     }),
   },

@@ -18,7 +18,7 @@ export const channelPause = z.object({
   next_probe: z.int(),
   /** Seconds between tests; grows with every failed test. */
   pause: z.int(),
-  /** Number of failed tests since the pause started. */
+  /** Number of failed tests since the model was paused. */
   probes: z.int(),
 });
 export type ChannelPause = z.infer<typeof channelPause>;

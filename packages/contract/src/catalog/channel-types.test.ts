@@ -8,7 +8,7 @@ import {
   isChannelTypeId,
 } from './channel-types.ts';
 
-/** The table of the specification, in its order. */
+/** Channel types in the specification, in its order. */
 const specified: readonly (readonly [id: number, name: string])[] = [
   [1, 'OpenAI'],
   [14, 'Anthropic Claude'],
@@ -60,7 +60,7 @@ const specified: readonly (readonly [id: number, name: string])[] = [
 
 const all: readonly ChannelType[] = channelTypes;
 
-test('[S3.55 S3.57 S3.58] contains the 46 types of the specification, with its names and in its order', () => {
+test('[S3.55 S3.57 S3.58] contains the 46 types of the specification, with their names and in their order', () => {
   const ids = new Set(specified.map(([id]) => id));
   expect(ids.size).toBe(46);
   expect(all.filter(({ id }) => ids.has(id)).map(({ id, name }) => [id, name])).toEqual(specified);
@@ -71,7 +71,7 @@ test('[S3.56] uses each id from 1 once', () => {
   expect(ids).toEqual(Array.from({ length: all.length }, (_, index) => index + 1));
 });
 
-test('[S3.54 S3.59] an option has key, text, value and label color', () => {
+test('[S3.54 S3.59] an option has a key, text, value and label color', () => {
   expect(channelTypeOptions.map(({ key, text }) => [key, text])).toEqual(all.map(({ id, name }) => [id, name]));
   for (const { key, value, color } of channelTypeOptions) {
     expect(value).toBe(key);
@@ -100,7 +100,7 @@ test('[S3.37] channel config keys match the specification', () => {
   ]);
 });
 
-describe('fields of a channel type', () => {
+describe('type-specific fields of a channel type', () => {
   const placesOf = (id: number) => channelType(id)?.fields?.map(({ place }) => place);
 
   test.each([
@@ -116,17 +116,17 @@ describe('fields of a channel type', () => {
     [42, ['config.region', 'config.vertex_ai_project_id', 'config.vertex_ai_adc']],
     [43, ['base_url', 'other']],
     [46, ['base_url']],
-  ])('type %i has %j', (id, places) => {
+  ])('channel type %i has the fields %j', (id, places) => {
     expect(placesOf(id)).toEqual(places);
   });
 
-  test('other types have none', () => {
+  test('other channel types have no type-specific fields', () => {
     const withFields = all.filter(({ fields }) => fields !== undefined).map(({ id }) => id);
     const specifiedIds = withFields.filter((id) => id <= 46);
     expect(specifiedIds.sort((one, other) => one - other)).toEqual([3, 8, 17, 18, 21, 22, 33, 34, 37, 42, 43, 46]);
   });
 
-  test('have a label, unique places, and only the expected secrets', () => {
+  test('every field has a label and a unique place, and only the expected fields are secret', () => {
     for (const { id, fields = [] } of all) {
       expect(new Set(fields.map(({ place }) => place)).size, String(id)).toBe(fields.length);
       for (const { label, place, secret } of fields) {
@@ -136,13 +136,13 @@ describe('fields of a channel type', () => {
     }
   });
 
-  test('default to an API version for type 3', () => {
+  test('channel type 3 has a default API version', () => {
     expect(channelType(3)?.fields?.[1]).toMatchObject({ place: 'other', initial: '2024-03-01-preview' });
   });
 });
 
 describe('key of a channel type', () => {
-  test('has a hint when it consists of several parts', () => {
+  test('a multi-part key has a hint', () => {
     const hints = all.flatMap(({ id, keyHint }) => (keyHint === undefined ? [] : [[id, keyHint]]));
     expect(Object.fromEntries(hints)).toEqual({
       15: 'APIKey|SecretKey',
@@ -152,7 +152,7 @@ describe('key of a channel type', () => {
     });
   });
 
-  test('is joined from required config fields of the same type', () => {
+  test('a key is joined from required config fields of the same type', () => {
     const parts = all.flatMap(({ id, keyParts }) => (keyParts === undefined ? [] : [[id, keyParts]]));
     expect(Object.fromEntries(parts)).toEqual({
       33: ['ak', 'sk', 'region'],
@@ -170,7 +170,7 @@ test('only the proxy type has no models', () => {
   expect(all.filter(({ withoutModels }) => withoutModels).map(({ id }) => id)).toEqual([43]);
 });
 
-test('balance units match the channel type', () => {
+test('the balance unit of each channel type is correct', () => {
   const unitOf = (id: number) => channelType(id)?.balance;
   expect([1, 8].map(unitOf)).toEqual(['usd', 'usd']);
   expect([4, 12, 44].map(unitOf)).toEqual(['cny', 'cny', 'cny']);

@@ -13,11 +13,11 @@ export interface ChannelField {
   readonly label: string;
   readonly placeholder?: string;
   readonly required?: true;
-  /** Warns if empty: most channels of the type need it. */
+  /** The form warns if the field is empty, because most channels of the type need it. */
   readonly usual?: true;
   readonly secret?: true;
   readonly multiline?: true;
-  /** Sent if the field is empty. */
+  /** Value sent if the field is empty. */
   readonly initial?: string;
 }
 
@@ -51,15 +51,18 @@ export interface ChannelType {
   readonly color: string;
   readonly fields?: readonly ChannelField[];
   readonly keyHint?: string;
-  /** The key is these config fields joined by `|`, not typed by the admin. */
+  /** Config fields that are joined by `|` to form the key; the admin does not enter the key itself. */
   readonly keyParts?: readonly ChannelConfigKey[];
   /** A remark shown above the form's type-specific fields. */
   readonly note?: string;
   /** Absent: balances of this type cannot be read. */
   readonly balance?: BalanceUnit;
-  /** Provider that speaks OpenAI's API without differences: this row is all it needs. Others have code in the providers package. */
+  /**
+   * Set for a provider that is fully OpenAI-compatible and needs only this row. Other providers have code in the
+   * providers package.
+   */
   readonly openaiCompatible?: OpenAiCompatible;
-  /** The type proxies any request and has no models. */
+  /** True when the type proxies any request and has no models. */
   readonly withoutModels?: true;
 }
 
@@ -224,7 +227,7 @@ export const openaiCompatibleTypes: readonly (ChannelType & {
 
 const byId: ReadonlyMap<number, ChannelType> = new Map(channelTypes.map((type) => [type.id, type]));
 
-/** Undefined for ids of later releases: such channels are kept and shown by number. */
+/** Undefined for ids of later releases; such channels are kept and shown by number. */
 export const channelType = (id: number): ChannelType | undefined => byId.get(id);
 
 export const isChannelTypeId = (id: number): id is ChannelTypeId => byId.has(id);

@@ -20,7 +20,7 @@ export const listedNameLength = { max: 200 } as const;
 export const maxChannelsPerCall = 500;
 export const defaultChannelType = 1;
 
-/** How a key is selected: in turn, or the one with the fewest requests in flight, then in total. */
+/** How a key is selected: in turn, or by the fewest requests in flight, then in total. */
 export const keyStrategies = ['round_robin', 'least_used'] as const;
 export type KeyStrategy = (typeof keyStrategies)[number];
 
@@ -74,7 +74,7 @@ const weight = z.int().check(
   z.overwrite((value) => Math.max(value, 0)),
 );
 
-/** Settings an admin can change; null clears them. */
+/** Settings that an admin can change; null clears a setting. */
 export const channelSettings = {
   base_url: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
   other: z.nullable(z.string().check(z.trim(), z.maxLength(2000))),
@@ -107,8 +107,8 @@ export const channelCreation = z.object({
 });
 
 /**
- * Omitted fields are unchanged, empty ones are cleared. An empty key keeps the stored keys; a new key replaces all of
- * them.
+ * Omitted fields are unchanged, empty fields are cleared. An empty key keeps the stored keys; a new key replaces all
+ * of them.
  */
 export const channelUpdate = z.object({
   id: rowId,
@@ -144,12 +144,12 @@ const channelColumns = [
   'tag',
 ] as const;
 
-/** Long enough for the longest keys: they are found by exact match only. */
+/** Long enough for the longest keys, which are found only by exact match. */
 const keyword = z._default(z.string().check(z.trim(), z.maxLength(8000)), '');
 
 const listedName = z.string().check(z.trim(), z.maxLength(listedNameLength.max));
 
-/** Filters besides the keyword; all must match. */
+/** Filters in addition to the keyword; all must match. */
 const channelFilters = {
   type: z.optional(queryInteger(0, maxChannelType)),
   group: z.optional(listedName),

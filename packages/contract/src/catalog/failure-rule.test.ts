@@ -10,7 +10,7 @@ test.each([
   ['3 in 10m', { failures: 3, seconds: 600 }],
   ['3 in 24h', { failures: 3, seconds: 86_400 }],
   ['0', undefined],
-])('accepts %s', (text, rule) => {
+])('accepts the failure rule %s', (text, rule) => {
   expect(readFailureRule(text)).toEqual(rule);
 });
 
@@ -44,6 +44,6 @@ test.each(
       '3 of 5 of 6',
     ],
   ].flat(),
-)('rejects “%s”', (text) => {
+)('rejects the failure rule “%s”', (text) => {
   expect(readFailureRule(text)).toBeNull();
 });

@@ -3,7 +3,7 @@ export type FailureRule =
   | { readonly failures: number; readonly requests: number }
   | { readonly failures: number; readonly seconds: number };
 
-/** Number of results remembered per channel or model. */
+/** Number of results stored per channel or model. */
 export const maxRememberedResults = 100;
 const maxWindowSeconds = 86_400;
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { idParams, keyword, noData, pageQuery, queryInteger, rowId } from '../wire/list.ts';
 
-/** What a limit measures. `windowSeconds`: a sliding window; absent: requests in flight, or a single request. */
+/** A measure of a limit. `windowSeconds`: a sliding window; absent: requests in flight, or a single request. */
 interface LimitMeasureRow {
   readonly counts: 'requests' | 'tokens' | 'points';
   readonly windowSeconds?: number;
   readonly label: string;
-  /** The amount in a sentence. */
+  /** Unit of the amount, for use in a sentence. */
   readonly unit: string;
 }
 
@@ -32,7 +32,7 @@ export const limitMeasures = {
 export type LimitMeasure = keyof typeof limitMeasures;
 export const limitMeasureNames = Object.keys(limitMeasures) as [LimitMeasure, ...LimitMeasure[]];
 
-/** What is counted together: all matching requests, those of each user, or those of each token. */
+/** How requests are counted: all matching requests together, per user, or per token. */
 export const limitCountScopes = ['all', 'user', 'token'] as const;
 export type LimitCountScope = (typeof limitCountScopes)[number];
 
@@ -47,13 +47,13 @@ export const limitNoteLength = { max: 200 } as const;
 export const limitModelLength = { max: 200 } as const;
 const maxGroupLength = 64;
 export const maxLimitAmount = 1_000_000_000_000;
-/** Every node holds all rules in memory. */
+/** Maximum number of rules, because every node keeps all rules in memory. */
 export const maxLimitRules = 2000;
 
 /** Rejects invisible characters, which names never contain. */
 const visibleText = (longest: number) =>
   z.string().check(z.trim(), z.maxLength(longest), z.regex(/^[^\p{Cc}\p{Cf}]*$/u));
-/** 0: any. */
+/** ID; 0: any. */
 const anyId = z._default(z.int().check(z.minimum(0)), 0);
 
 const fields = {
@@ -61,11 +61,11 @@ const fields = {
   token_id: anyId,
   /** 0: any user. */
   user_id: anyId,
-  /** The group by which a request is charged; empty: any. */
+  /** Group that is charged for a request; empty: any. */
   group: z._default(visibleText(maxGroupLength), ''),
-  /** A model, or a pattern with `*`; empty: any. */
+  /** A model name, or a pattern with `*`; empty: any. */
   model: z._default(visibleText(limitModelLength.max), ''),
-  /** 0: any channel. Requests over the limit of a channel go to another channel. */
+  /** 0: any channel. Requests above the limit of a channel are sent to another channel. */
   channel_id: anyId,
   measure: z.enum(limitMeasureNames),
   amount: z.int().check(z.minimum(1), z.maximum(maxLimitAmount)),
@@ -84,10 +84,10 @@ export const limitRule = z.object({
   /** Owner of the token; empty and 0 without a token. */
   token_owner: z._default(z.string(), ''),
   token_owner_id: z._default(z.int(), 0),
-  /** Deleted objects the rule refers to. Such a rule matches no request. */
+  /** Deleted objects that the rule references. Such a rule matches no request. */
   gone: z._default(z.array(z.enum(['user', 'token', 'channel'])), []),
   created_time: z.int(),
-  /** Current value as this node knows it; with separate counts, the highest one. */
+  /** Current value known to this node; with separate counts, the highest one. */
   used: z.int(),
 });
 export type LimitRule = z.infer<typeof limitRule>;

@@ -19,10 +19,10 @@ export const mailCooldownSeconds = 30;
 /** Maximum length of a name in a list, including the ellipsis. */
 export const displayedNameLength = 15;
 
-/** After this time a screen whose code has not loaded shows an error with a retry button. */
+/** Time after which a screen whose code has not loaded shows an error with a retry button. */
 export const lazyScreenTimeoutMs = 120_000;
 
-/** Credentials created on first start. Logging in with them leads to the profile form. */
+/** Credentials created on first start. Signing in with them opens the profile form. */
 export const defaultRoot = { username: 'root', password: '123456' } as const;
 
 export const defaultGroup = 'default';

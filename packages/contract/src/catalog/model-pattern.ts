@@ -3,7 +3,7 @@ const wildcard = '*';
 
 export const isPattern = (text: string): boolean => text.includes(wildcard);
 
-/** At most one star: more would make matches ambiguous. */
+/** Whether a text is a valid pattern: more than one star would make matches ambiguous. */
 export const isModelPattern = (text: string): boolean => text.split(wildcard).length <= 2;
 
 /** The part of a name that the star matches; empty without a star; undefined if the name does not match. */
@@ -15,9 +15,9 @@ export function wildcardMatch(pattern: string, name: string): string | undefined
   return isMatch ? name.slice(star, name.length - end.length) : undefined;
 }
 
-/** Replaces the star of a target with what the pattern's star matched. */
+/** Replaces the star of a target with the part that the pattern's star matched. */
 export const fillWildcard = (target: string, match: string): string => target.replace(wildcard, () => match);
 
-/** Whether the first is more specific: a name before a pattern, a longer pattern before a shorter one. */
+/** Whether the first is more specific: a name over a pattern, a longer pattern over a shorter one. */
 export const isMoreSpecific = (one: string, other: string): boolean =>
   isPattern(one) === isPattern(other) ? one.length > other.length : !isPattern(one);

@@ -33,7 +33,7 @@ export const priceOptionKeys = Object.keys(priceOptions) as PriceOptionKey[];
 
 export const isPriceOption = (key: string): key is PriceOptionKey => Object.hasOwn(priceOptions, key);
 
-/** In dollars. */
+/** Prices in dollars. */
 const dollars = z.object({
   input: z.number(),
   output: z.number(),
@@ -50,7 +50,7 @@ export const modelPrice = z.object({
   model: z.string(),
   unit,
   source: z.enum(['built_in', 'yours', 'none']),
-  /** The price that is charged; without a price, the one that would be charged. */
+  /** The price that is charged; for a model without a price, the default price. */
   price: dollars,
   /** List price of the provider; null if unknown. */
   built_in: z.nullable(dollars),
@@ -105,7 +105,7 @@ export const priceChangeRecord = z.object({
   changed_by: z.string(),
 });
 
-/** A price this many times above or below the built-in one must be a mistake. */
+/** Factor above or below the built-in price from which a price must be a mistake. */
 export const implausiblePriceFactor = 1000;
 export const maxPriceChanges = 5000;
 

@@ -24,11 +24,11 @@ export const routingRule = z.object({
   id: z.int(),
   /** Empty: every group. */
   group: z.string(),
-  /** A name, or a pattern with one star; empty: every model. */
+  /** A model name, or a pattern with one star; empty: every model. */
   model: z.string(),
   strategy: z.enum(routingStrategies),
   affinity: z.enum(affinities),
-  /** Skips channels whose context window is too small for the prompt while another fits. */
+  /** True: channels whose context window is too small for the prompt are skipped while another fits. */
   fits_window: z.boolean(),
   /** Milliseconds without a first byte before a second channel is tried in parallel; 0: never. */
   hedge_ms: z.int(),
@@ -69,7 +69,7 @@ export const modelAlias = z.object({
   id: z.int(),
   /** Requested name, or a pattern with one star. */
   pattern: z.string(),
-  /** The model that serves the requests; a star stands for what the pattern's star matched. */
+  /** The model that serves the requests; a star stands for the part that the pattern's star matched. */
   model: z.string(),
   created_time: z.int(),
 });
@@ -80,7 +80,7 @@ const aliasFields = {
   model: pattern.check(z.minLength(1)),
 };
 
-/** A star in the model requires one in the pattern. */
+/** A star in the model requires a star in the pattern. */
 const hasMatch = z.refine<{ pattern: string; model: string }>(
   ({ pattern: asked, model }) => isPattern(asked) || !isPattern(model),
 );
@@ -103,7 +103,7 @@ const explainedChannel = z.object({
   priority: z.int(),
   weight: z.int(),
   reason: z.enum(routingReasons),
-  /** Probability of being tried first; undefined: it is not tried first. */
+  /** Probability of being tried first; undefined: not tried first. */
   share: z.optional(z.number()),
   /** Name of the model at the upstream. */
   upstream_model: z.string(),

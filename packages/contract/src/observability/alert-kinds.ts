@@ -17,12 +17,12 @@ interface AlertKindRow {
   /** Description of a rule, as a sentence. */
   readonly sentence: string;
   readonly threshold?: AlertThreshold;
-  /** Measured over a time window, per channel or for all requests. */
+  /** True when the alert is measured over a time window, per channel or for all requests. */
   readonly isMeasured?: true;
   readonly scopes: readonly AlertScope[];
   /** Default repeat interval in minutes. */
   readonly repeatMinutes: number;
-  /** Sent with high priority to destinations that support it. */
+  /** True when the alert is sent with high priority to destinations that support it. */
   readonly isUrgent?: true;
 }
 

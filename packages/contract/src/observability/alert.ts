@@ -54,9 +54,9 @@ const ruleFields = z.object({
   /** In the unit of the kind; 0 if it has no threshold. */
   threshold: z._default(z.number().check(z.minimum(0), z.maximum(1_000_000_000_000_000)), 0),
   window_minutes: z._default(z.int().check(z.minimum(1), z.maximum(60)), 10),
-  /** With fewer requests the rule does not fire. */
+  /** Minimum number of requests; with fewer, the rule does not fire. */
   least_requests: z._default(z.int().check(z.minimum(1), z.maximum(1_000_000)), 20),
-  /** Measures each channel, or all requests together. */
+  /** Whether each channel is measured, or all requests together. */
   per: z._default(z.enum(['channel', 'gateway']), 'channel'),
   /** Empty: all. */
   channels: z._default(z.array(rowId).check(z.maxLength(maxChannelsPerRule)), []),
@@ -64,11 +64,11 @@ const ruleFields = z.object({
   tag: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
   group: z._default(z.string().check(z.trim(), z.maxLength(100)), ''),
   receivers: z.array(rowId).check(z.minLength(1), z.maxLength(20)),
-  /** Quiet hours: notifications wait until their end. Both empty: none. */
+  /** Quiet hours: notifications are delayed until their end. Both empty: none. */
   quiet_from: clock,
   quiet_to: clock,
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
-  /** Repeat interval in minutes; 0: always sent. */
+  /** Repeat interval in minutes; 0: every alert is sent. */
   repeat_minutes: z._default(z.int().check(z.minimum(0), z.maximum(43_200)), 0),
 });
 
@@ -110,7 +110,7 @@ export const alertNotification = z.object({
   state,
   tries: z.int(),
   created_time: z.int(),
-  /** Time of the next attempt while it is waiting. */
+  /** Time of the next attempt while the notification is pending. */
   next_time: z.int(),
   /** Time of delivery; 0: not delivered. */
   sent_time: z.int(),

@@ -27,7 +27,7 @@ const failingChannel = z.object({
 
 /** Setup steps of a new user; true: done. */
 const steps = z.object({
-  /** The default password was changed. */
+  /** True when the default password was changed. */
   password: z.boolean(),
   channel: z.boolean(),
   tested: z.boolean(),
@@ -73,7 +73,7 @@ export const dashboardApi = {
     method: 'GET',
     path: '/api/home',
     access: 'admin',
-    /** 0: the longest period the dashboard shows. */
+    /** 0: the longest period that the dashboard shows. */
     query: z.object({ start_timestamp: z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0) }),
     reply: home,
   },

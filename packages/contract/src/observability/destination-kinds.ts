@@ -1,6 +1,6 @@
 /**
- * Form control of a destination setting. Secrets are encrypted and never returned; of a secret address only the host
- * is. When an address changes, the secrets sent to it must be entered again.
+ * Form control of a destination setting. Secrets are encrypted and never returned; for a secret address, only the
+ * host is returned. When an address changes, the secrets sent to it must be entered again.
  */
 export type DestinationControl = 'emails' | 'text' | 'address' | 'secret' | 'secret-address';
 
@@ -15,13 +15,13 @@ export interface DestinationField {
   readonly help?: string;
   /** Minimum length. */
   readonly least?: number;
-  /** A signing secret that is never sent. */
+  /** True for a signing secret, which is never sent. */
   readonly signs?: true;
 }
 
 interface DestinationKindRow {
   readonly label: string;
-  /** How to create such a destination. */
+  /** Instructions for creating a destination of this kind. */
   readonly help: string;
   readonly fields: Readonly<Record<string, DestinationField>>;
 }

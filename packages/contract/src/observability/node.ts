@@ -14,11 +14,11 @@ export const gatewayNode = z.object({
   is_silent: z.boolean(),
   /** Relay requests in flight. */
   running: z.int(),
-  /** Milliseconds the oldest charge has been waiting to be stored; 0: all are stored. */
+  /** Age of the oldest charge that is not stored yet, in milliseconds; 0: all are stored. */
   lag_ms: z.int(),
   /** Number of users and tokens with leased quota; 0 with a single node. */
   leases: z.int(),
-  /** When it last failed to confirm a change in time; 0: it has caught up. */
+  /** When the node last failed to confirm a change in time; 0: it has caught up. */
   unconfirmed_time: z.int(),
   /** Settings from the environment, without secrets. They change only on restart. */
   settings: z.record(z.string(), z.string()),

@@ -17,7 +17,7 @@ const modelStatus = z.object({
   model: z.string(),
   day: span,
   quarter: span,
-  /** Availability per hour and per UTC day, oldest first. The last entry is still running. */
+  /** Availability per hour and per UTC day, oldest first. The last entry is incomplete. */
   hours: z.array(share),
   days: z.array(share),
 });

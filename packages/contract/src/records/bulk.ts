@@ -4,7 +4,7 @@ import { rowId } from '../wire/list.ts';
 /** Maximum number of rows of one bulk change. */
 export const maxBulkRows = 5000;
 
-/** The rows with these ids, or all that match a filter at execution time. */
+/** Selects rows by ids, or all rows that match a filter at execution time. */
 export const rowSelection = <Filter extends z.ZodMiniType>(filter: Filter) =>
   z.union([
     z.object({ ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxBulkRows)) }),
@@ -19,7 +19,7 @@ const bulkOutcome = z.enum(['changed', 'unchanged', 'failed']);
 
 /**
  * Change of one field. Lists show added and removed entries, other fields the values before and after. Long texts are
- * cut.
+ * truncated.
  */
 export const bulkFieldChange = z.object({
   field: z.string(),
@@ -52,9 +52,9 @@ export const bulkReport = z.object({
 export type BulkReport = z.infer<typeof bulkReport>;
 export type BulkReportRow = BulkReport['rows'][number];
 
-/** Fields of every bulk request besides the rows and the change. */
+/** Fields of every bulk request, in addition to the rows and the change. */
 export const bulkMode = {
-  /** Reports what would change without changing anything. */
+  /** Previews the changes without applying them. */
   preview: z._default(z.boolean(), false),
   /** Digest of the preview to apply. */
   digest: z.optional(z.string().check(z.maxLength(100))),

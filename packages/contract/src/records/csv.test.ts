@@ -24,6 +24,6 @@ test.each([
   ['', ''],
   [-5, '-5'],
   [0.25, '0.25'],
-])('[A32.1] writes %j as %j', (cell, written) => {
+])('[A32.1] escapes %j as %j', (cell, written) => {
   expect(csvLine([cell])).toBe(`${written}\r\n`);
 });

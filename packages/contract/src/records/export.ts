@@ -19,13 +19,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Export settings besides the filters of the list. CSV files show times in the given time zone. */
+/** Export settings in addition to the list's filters. CSV files show times in the given time zone. */
 export const exportSettings = {
   format: z._default(z.enum(exportFormats), 'csv'),
   time_zone: z._default(z.string().check(z.maxLength(100), z.refine(isTimeZone)), 'UTC'),
 } as const;
 
-/** The rows with these ids. Unknown ids, and rows the caller may not see, are skipped. */
+/** Exports the rows with these ids. Unknown ids, and rows that the caller may not see, are skipped. */
 export const selectedExport = z.object({
   ...exportSettings,
   ids: z.array(rowId).check(z.minLength(1), z.maxLength(maxBulkRows)),

@@ -6,12 +6,12 @@ export const ledger = z.object({
   users: z.int(),
   /** Credited − used − remaining − reserved. */
   drift: z.int(),
-  /** Used − consumed according to the logs, including deleted and unwritten rows. */
+  /** Used − consumption according to the logs, including deleted and unwritten rows. */
   log_drift: z.int(),
   offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int(), log_drift: z.int() })),
-  /** Charges to budgets according to the charged users − use recorded in the budgets. */
+  /** Budget charges according to the charged users − usage recorded in the budgets. */
   budget_drift: z._default(z.int(), 0),
-  /** Groups of charges that could not be read after a crash. They are kept but not charged. */
+  /** Groups of charges that could not be read after a crash. They are stored but not charged. */
   set_aside: z._default(z.int(), 0),
 });
 export type Ledger = z.infer<typeof ledger>;

@@ -1,6 +1,6 @@
 /**
- * Log messages besides consumption. The English text is stored as the content; the event and its values are stored in
- * `detail`, which the console translates.
+ * Messages of logs that are not consumption. The English text is stored as the content; the event and its values are
+ * stored in `detail`, which the console translates.
  */
 export const logEvents = {
   'user.gift': 'New user gift: {amount}',

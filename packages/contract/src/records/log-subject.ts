@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type OptionSection, optionSections } from '../settings/option-row.ts';
 
-/** Objects besides users and channels that logs can be filtered by. */
+/** Objects other than users and channels by which logs can be filtered. */
 export type LogSubject =
   | { readonly kind: 'redemption'; readonly id: number }
   | { readonly kind: 'settings'; readonly section: OptionSection };

@@ -16,7 +16,7 @@ export const logTypes: Readonly<Record<number, { readonly label: string; readonl
 };
 
 /**
- * What ended a request early; the charge until then is still consumption. `quota`: the quota ran out; `server`: an
+ * Causes of an early end; points charged until then are still consumption. `quota`: the quota ran out; `server`: an
  * internal error or a shutdown.
  */
 export const logEndCauses = {
@@ -74,7 +74,7 @@ export const log = z.object({
   elapsed_time: z._default(z.int(), 0),
   is_stream: z._default(z.boolean(), false),
   system_prompt_reset: z._default(z.boolean(), false),
-  /** What ended the request early; empty: it completed, or the log is not about a request. */
+  /** Cause of an early end; empty: the request completed, or the log is not about a request. */
   ended_by: z._default(z.union([z.enum(Object.keys(logEndCauses) as LogEndCause[]), z.literal('')]), ''),
   /** Cost breakdown and attempts as JSON text; empty: none. */
   detail: z._default(z.string(), ''),
@@ -84,7 +84,7 @@ export const log = z.object({
   first_byte_time: z._default(z.int(), 0),
   /** HTTP status of a failure; 0: none. */
   status: z._default(z.int(), 0),
-  /** Why the request failed; empty: it did not. */
+  /** Why the request failed; empty: it did not fail. */
   reason: logReason,
   /** Prompt tokens served from the upstream's cache. */
   cached_tokens: z._default(z.int(), 0),
@@ -115,7 +115,7 @@ const isSearchable = (name: string): name is SearchableField => (searchableField
 export const searchableFieldsIn = (names: string): SearchableField[] => splitCommas(names).filter(isSearchable);
 
 /**
- * Exact matches unless `contains` says otherwise; empty or 0 means any. All filters must match. Time bounds are
+ * Filters match exactly unless listed in `contains`; empty or 0 means any. All filters must match. Time bounds are
  * inclusive.
  */
 const ownFilters = {
@@ -157,7 +157,7 @@ export const failureCount = z.object({
   /** One of the returned HTTP statuses. */
   status: z.int(),
   rows: z.int(),
-  /** First second of the last hour with such a failure. */
+  /** First second of the last hour with this kind of failure. */
   last_hour: z.int(),
 });
 export type FailureCount = z.infer<typeof failureCount>;

@@ -6,7 +6,7 @@ import { idParams, noData, queryInteger, rowId } from '../wire/list.ts';
 export const payloadHours = { min: 1, max: 720, usual: 24 } as const;
 /** Maximum stored size of one payload, in KiB. */
 export const payloadKilobytes = { min: 1, max: 1024, usual: 64 } as const;
-/** Every node holds all rules in memory. */
+/** Maximum number of rules, because every node keeps all rules in memory. */
 export const maxPayloadRules = 10_000;
 /** Maximum number of rules one user can set. */
 export const maxOwnPayloadRules = 100;
@@ -25,7 +25,7 @@ export const payloadRule = z.object({
   /** ID of the user or token. */
   owner_id: z.int(),
   ...amounts,
-  /** True if the user set it, who may then remove it; false if an admin did. */
+  /** True if the user set the rule and may remove it; false if an admin set it. */
   is_own: z.boolean(),
   created_time: z.int(),
 });
@@ -35,7 +35,7 @@ export type PayloadRule = z.infer<typeof payloadRule>;
 export const payloadLogging = z.object({
   /** True if the gateway allows payload logging. */
   is_on: z.boolean(),
-  /** True if users may enable it for their own tokens. */
+  /** True if users may enable payload logging for their own tokens. */
   is_for_owners: z.boolean(),
   keepings: z.array(payloadRule),
   /** Number of requests with stored payloads. */
@@ -45,7 +45,7 @@ export type PayloadLogging = z.infer<typeof payloadLogging>;
 
 /** A stored request or response payload. */
 export const storedPayload = z.object({
-  /** The payload or its beginning; base64 if it is not text. */
+  /** The payload or its start; base64 if it is not text. */
   text: z.string(),
   is_text: z.boolean(),
   /** Original size in bytes. */
@@ -124,7 +124,7 @@ export const payloadApi = {
     params: idParams,
     reply: z.int(),
   },
-  /** A POST, so that payloads stay out of caches and browser history. */
+  /** POST, so that payloads stay out of caches and browser history. */
   readOwn: {
     method: 'POST',
     path: '/api/body/self/read',

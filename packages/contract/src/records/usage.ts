@@ -34,7 +34,7 @@ const heading = z.object({
   /** Value for log filters: a name, an id, or the start date of a period. Empty for "others". */
   key: z.string(),
   label: z.string(),
-  /** Everything that is not named. */
+  /** True for the sum of all subjects that are not named. */
   is_others: z._default(z.boolean(), false),
   /** Owner of a token. */
   username: z._default(z.string(), ''),
@@ -68,7 +68,7 @@ export type Usage = z.infer<typeof usage>;
 const seconds = z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0);
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 
-/** Maximum number of named rows or columns; the rest is added up. */
+/** Maximum number of named rows or columns; the rest is summed up as "others". */
 export const maxNamedHeadings = 50;
 
 const common = {

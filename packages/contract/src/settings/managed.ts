@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
-/** Kinds of objects a configuration file can manage, with their labels. */
+/** Kinds of objects that a configuration file can manage, with their labels. */
 export const managedKinds = {
   option: 'option',
   group: 'group',

@@ -9,7 +9,7 @@ import type { OptionControl, OptionErrorValues, OptionRow, OptionSection, Ratios
 type Extras = Pick<OptionRow, 'hint' | 'help' | 'step' | 'isQuota' | 'needs' | 'sentTo'> &
   Partial<Pick<OptionRow, 'changedBy'>>;
 
-/** Default: admins may change an option. */
+/** By default, admins may change an option. */
 const changedByAdmins = { changedBy: 'admin' } as const;
 
 interface Range {
@@ -27,7 +27,7 @@ const mustNotHave = <T>(words: OptionErrorMessage, find: (value: T) => OptionErr
     if (values) issues.push({ code: 'custom', message: words, params: values, input: value });
   });
 
-const mostCharacters = (max: number) =>
+const maxCharacters = (max: number) =>
   must<string>('{label} may have at most {max} characters', (value) => value.length <= max, { max });
 
 const onlyOneLine = must<string>(
@@ -56,7 +56,7 @@ export const toggle = (
   ...extras,
 });
 
-/** Avoids exponents, which could not be read back. */
+/** Maximum number of decimals, to avoid exponents, which could not be read back. */
 const decimals = 6;
 
 const numberKinds = {
@@ -82,7 +82,7 @@ const number =
 
 const points = number('integer', { min: 0, max: 1e15 });
 
-/** Quota small enough that sums stay exact. */
+/** A quota option, small enough that sums stay exact. */
 export const quotaAmount: typeof points = (section, label, initial, extras = {}) =>
   points(section, label, initial, { ...extras, isQuota: true });
 
@@ -108,8 +108,8 @@ const stringOption =
     return { section, control, label, initial, schema, format: own, ...changedByAdmins, ...rest };
   };
 
-export const text = stringOption('text', z.string().check(z.trim(), mostCharacters(1000), onlyOneLine));
-export const longText = stringOption('long-text', z.string().check(mostCharacters(200_000)));
+export const text = stringOption('text', z.string().check(z.trim(), maxCharacters(1000), onlyOneLine));
+export const longText = stringOption('long-text', z.string().check(maxCharacters(200_000)));
 
 export const failureRule = stringOption(
   'text',
@@ -125,13 +125,13 @@ export const failureRule = stringOption(
 );
 
 /** Write-only: the server returns only whether a value is stored. */
-export const secret = stringOption('secret', z.string().check(z.trim(), mostCharacters(4000), onlyOneLine));
+export const secret = stringOption('secret', z.string().check(z.trim(), maxCharacters(4000), onlyOneLine));
 
 export const address = stringOption(
   'address',
   z.string().check(
     z.trim(),
-    mostCharacters(2000),
+    maxCharacters(2000),
     z.overwrite(withoutTrailingSlash),
     must(
       '{label} must start with http:// or https:// and contain no spaces',
@@ -224,7 +224,7 @@ const ratiosOf =
     label,
     initial,
     schema: z.pipe(
-      z.pipe(z.string().check(mostCharacters(1_000_000)), z.transform(parseJson)),
+      z.pipe(z.string().check(maxCharacters(1_000_000)), z.transform(parseJson)),
       z
         .custom<Ratios>()
         .check(must('{label} must be a JSON object of names and non-negative numbers', isRatios), ...checks),
@@ -233,7 +233,7 @@ const ratiosOf =
     ...changedByAdmins,
   });
 
-/** Names become text columns: PostgreSQL rejects NUL and unpaired surrogates. */
+/** Model names are stored in text columns, and PostgreSQL rejects NUL and unpaired surrogates. */
 export const modelRatios = ratiosOf(
   mustNotHave('{label}: {item} is not a valid model name', (value) => {
     const item = Object.keys(value).find((name) => !/^[^\0\p{Cs}]{0,300}$/u.test(name));
@@ -264,7 +264,7 @@ const largestRatio = 1e9;
 
 function isRatios(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  // Copying it by assignment would set the prototype.
+  // Assigning this key would set the prototype of a copy.
   if (Object.hasOwn(value, '__proto__')) return false;
   return Object.values(value).every((ratio) => typeof ratio === 'number' && ratio >= 0 && ratio <= largestRatio);
 }

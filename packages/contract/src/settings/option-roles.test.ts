@@ -35,18 +35,18 @@ const ofRoot = [
 ];
 
 describe('[A67.1] role required to change an option', () => {
-  test('is root for exactly the listed options', () => {
+  test('[A67.1] only the listed options require root', () => {
     expect(optionKeys.filter((key) => optionRow(key).changedBy === 'root')).toEqual(ofRoot);
   });
 
-  test.each(optionKeys)('is enforced for %s', (key) => {
+  test.each(optionKeys)('[A67.1] the required role is enforced for %s', (key) => {
     const isOfRoot = ofRoot.includes(key);
     expect(mayChangeOption({ role: role.common }, key)).toBe(false);
     expect(mayChangeOption({ role: role.admin }, key)).toBe(!isOfRoot);
     expect(mayChangeOption({ role: role.root }, key)).toBe(true);
   });
 
-  test('is the same for a secret and the address it is sent to', () => {
+  test('[A67.1] a secret and the address it is sent to require the same role', () => {
     for (const key of optionKeys) {
       for (const address of (optionRow(key).sentTo ?? []).filter(isOptionKey))
         expect(optionRow(address).changedBy, `${key} and ${address}`).toBe(optionRow(key).changedBy);

@@ -45,7 +45,7 @@ export type Ratios = Readonly<Record<string, number>>;
 
 export type OptionErrorValues = Readonly<Record<string, string | number>>;
 
-/** A validation error: a message and its values besides the label. */
+/** A validation error: a message and its values, without the label. */
 export interface OptionError {
   readonly words: OptionErrorMessage;
   readonly values: OptionErrorValues;
@@ -53,7 +53,7 @@ export interface OptionError {
 
 /**
  * One option. It is sent and stored as text: `schema` parses the text, `format` writes it. Error messages of the
- * schema are OptionFaultWords.
+ * schema are `OptionErrorMessage`s.
  */
 export interface OptionRow<T = unknown> {
   readonly section: OptionSection;
@@ -62,18 +62,21 @@ export interface OptionRow<T = unknown> {
   readonly initial: T;
   readonly schema: z.ZodMiniType<T, string>;
   format(value: T): string;
-  /** Lowest role that may change it. Every admin may read it, except secrets. */
+  /** Lowest role that may change the option. Every admin may read it, except secrets. */
   readonly changedBy: 'admin' | 'root';
   /** Placeholder of the empty field. */
   readonly hint?: string;
   /** Help text below the field. */
   readonly help?: string;
   readonly step?: number;
-  /** An amount in points: the form shows its value in dollars. */
+  /** True for an amount in points; the form shows its value in dollars. */
   readonly isQuota?: true;
   readonly choices?: readonly string[];
   /** Options that must be set before this switch can be turned on. */
   readonly needs?: readonly string[];
-  /** Options that decide where this secret is sent, host first. The secret is deleted when one of them changes. */
+  /**
+   * Options that determine the destination of this secret, host first. The secret is deleted when one of them
+   * changes.
+   */
   readonly sentTo?: readonly string[];
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { noData } from '../wire/list.ts';
 
-/** The value of a secret is always empty; `stored` tells whether there is one. */
+/** The value of a secret is always empty; `stored` is true if a secret is stored. */
 export const storedOption = z.object({ key: z.string(), value: z.string(), stored: z.optional(z.boolean()) });
 export type StoredOption = z.infer<typeof storedOption>;
 

@@ -4,7 +4,7 @@ import { optionErrors, optionLabels } from './option-messages.ts';
 import { optionSections, optionTabs } from './option-row.ts';
 import { defaultOptions, isOptionKey, type OptionKey, optionError, optionKeys, optionRow, options } from './options.ts';
 
-/** Section 3 of the specification. */
+/** Option keys of section 3 of the specification. */
 const specifiedKeys = [
   ...['PasswordLoginEnabled', 'PasswordRegisterEnabled', 'RegisterEnabled', 'EmailVerificationEnabled'],
   ...['EmailDomainRestrictionEnabled', 'EmailDomainWhitelist'],
@@ -85,28 +85,28 @@ const messageOf = (key: OptionKey, text: string) => {
   return fault && fillTemplate(fault.words, { label: optionRow(key).label, ...fault.values });
 };
 
-test('options are those of the specification and our own', () => {
+test("the table contains the options of the specification and the gateway's own options", () => {
   expect([...optionKeys].sort()).toEqual([...specifiedKeys, ...ownKeys].sort());
   expect(new Set(specifiedKeys).size).toBe(specifiedKeys.length);
 });
 
-describe.each(optionKeys)('%s', (key) => {
+describe.each(optionKeys)('option %s', (key) => {
   const row = optionRow(key);
 
-  test('has a default that survives a round trip through text', () => {
+  test('the default survives a round trip through text', () => {
     const text = row.format(row.initial);
     expect(text).toBeTypeOf('string');
     expect(row.schema.parse(text)).toEqual(row.initial);
     expect(defaultOptions[key]).toEqual(row.initial);
   });
 
-  test('has a label, a section and a tab', () => {
+  test('the option has a label, a section and a tab', () => {
     expect(row.label.trim()).not.toBe('');
     expect(row.label).not.toMatch(/[.:]$/);
     expect(optionTabs).toHaveProperty(optionSections[row.section].tab);
   });
 
-  test('depends only on other existing options', () => {
+  test('the option depends only on other existing options', () => {
     for (const needed of row.needs ?? []) {
       expect(isOptionKey(needed)).toBe(true);
       expect(needed).not.toBe(key);
@@ -125,11 +125,11 @@ test('labels are unique within their section', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('exactly the expected options are secret', () => {
+test('only the expected options are secret', () => {
   expect(optionKeys.filter((key) => options[key].control === 'secret').sort()).toEqual(secretKeys);
 });
 
-describe('validation messages', () => {
+describe('option validation messages', () => {
   test.each<[OptionKey, string, string]>([
     ['RegisterEnabled', 'yes', 'Allow new users to register must be true or false'],
     ['RetryTimes', '1.5', 'Retry times must be a whole number from 0 to 100'],
@@ -141,29 +141,29 @@ describe('validation messages', () => {
     ['Theme', 'pink', 'Theme must be one of default, light, dark'],
     ['EmailDomainWhitelist', 'a.example,b@c.example', 'Allowed email domains: b@c.example is not a valid domain'],
     ['GroupRatio', '{"a,b":1}', 'Group ratio: "a,b" is not a valid group name'],
-  ])('%s', (key, text, sentence) => {
+  ])('returns the validation message of %s', (key, text, sentence) => {
     expect(messageOf(key, text)).toBe(sentence);
   });
 
-  test('have Chinese translations with the same placeholders', () => {
+  test('validation messages have Chinese translations with the same placeholders', () => {
     const places = (words: string) => [...words.matchAll(/\{\w+\}/g)].map(String).sort();
     for (const [words, chinese] of Object.entries(optionErrors)) expect(places(chinese), words).toEqual(places(words));
   });
 
-  test('start with a label, which has a Chinese translation', () => {
+  test('every option label has a Chinese translation', () => {
     expect(Object.keys(optionLabels).sort()).toEqual(optionKeys.map((key) => optionRow(key).label).sort());
   });
 });
 
-test('isOptionKey accepts only keys of the table', () => {
+test('isOptionKey accepts only keys in the table', () => {
   for (const key of ['toString', '__proto__', 'constructor', 'passwordLoginEnabled', ''])
     expect(isOptionKey(key)).toBe(false);
 });
 
-describe("[S3.44] booleans are 'true' or 'false'", () => {
+describe('[S3.44] boolean options', () => {
   const toggles = optionKeys.filter((key) => options[key].control === 'toggle');
 
-  test('accept both values', () => {
+  test("[S3.44] boolean options are read from and written as 'true' and 'false'", () => {
     expect(toggles.every((key) => key.endsWith('Enabled'))).toBe(true);
     expect(optionKeys.filter((key) => key.endsWith('Enabled'))).toEqual(toggles);
     for (const key of toggles) {
@@ -174,12 +174,12 @@ describe("[S3.44] booleans are 'true' or 'false'", () => {
     }
   });
 
-  test.each(['', 'TRUE', '1', 'yes', ' true'])('reject %j', (text) => {
+  test.each(['', 'TRUE', '1', 'yes', ' true'])('[S3.44] boolean options reject %j', (text) => {
     for (const key of toggles) expect(accepts(key, text)).toBe(false);
   });
 });
 
-describe('numbers', () => {
+describe('number options', () => {
   test.each<[OptionKey, string[], string[]]>([
     ['RetryTimes', ['0', '3', ' 5 ', '100'], ['-1', '1.5', '', 'x', '1e3', 'NaN', '101', '99999999999999999999']],
     ['QuotaForNewUser', ['0', '500000', '1000000000000000'], ['-1', '0.1', '0.0000001', '1000000000000001']],
@@ -197,27 +197,27 @@ describe('numbers', () => {
   });
 
   test.each(['0.000001', '0.1', '0.30000000000000004', '1000000000000000', '12.3456789'])(
-    '%s survives a round trip',
+    '%s survives a round trip through text',
     (text) => {
       const { data } = parse('QuotaPerUnit', text);
       expect(parse('QuotaPerUnit', optionRow('QuotaPerUnit').format(data)).data).toBe(data);
     },
   );
 
-  test('have the steps of the specification', () => {
+  test('number options have the steps of the specification', () => {
     expect(options.RetryTimes.step).toBe(1);
     expect(options.QuotaPerUnit.step).toBe(0.01);
   });
 
-  test('suggest 587 for the SMTP port', () => {
+  test('the SMTP port suggests 587', () => {
     expect(options.SMTPPort.hint).toBe('587');
   });
 });
 
-describe('[S9.9] addresses', () => {
+describe('[S9.9] address options', () => {
   const keys = ['ServerAddress', 'WeChatServerAddress', 'MessagePusherAddress', 'TopUpLink', 'ChatLink'] as const;
 
-  test.each(keys)('%s loses its trailing slash', (key) => {
+  test.each(keys)('[S9.9] %s is stored without a trailing slash', (key) => {
     expect(parse(key, ' https://gateway.example.com/ ').data).toBe('https://gateway.example.com');
     expect(parse(key, 'http://gateway.example.com:8080/path//').data).toBe('http://gateway.example.com:8080/path');
     expect(parse(key, '').data).toBe('');
@@ -231,12 +231,12 @@ describe('[S9.9] addresses', () => {
 });
 
 describe('email domain whitelist', () => {
-  test('[S3.46] is joined by commas', () => {
+  test('[S3.46] domains are joined by commas', () => {
     expect(parse('EmailDomainWhitelist', 'a.example,b.example').data).toEqual(['a.example', 'b.example']);
     expect(optionRow('EmailDomainWhitelist').format(['a.example', 'b.example'])).toBe('a.example,b.example');
   });
 
-  test('drops blanks and duplicates', () => {
+  test('blank and duplicate domains are dropped', () => {
     expect(parse('EmailDomainWhitelist', ' a.example, ,A.example,,b.example,a.example ').data).toEqual([
       'a.example',
       'b.example',
@@ -244,7 +244,7 @@ describe('email domain whitelist', () => {
     expect(parse('EmailDomainWhitelist', '').data).toEqual([]);
   });
 
-  test('accepts only domains', () => {
+  test('only domains are accepted', () => {
     for (const text of ['user@a.example', 'a b.example', 'localhost', '-a.example', '*.example', 'http://a.example']) {
       expect(accepts('EmailDomainWhitelist', text), text).toBe(false);
     }
@@ -252,22 +252,22 @@ describe('email domain whitelist', () => {
   });
 });
 
-describe('ratios', () => {
+describe('ratio options', () => {
   test.each([
     ['ModelRatio', 'Model ratio is not a valid JSON string'],
     ['GroupRatio', 'Group ratio is not a valid JSON string'],
     ['CompletionRatio', 'Completion ratio is not a valid JSON string'],
-  ] as const)('%s reports "%s"', (key, message) => {
+  ] as const)('%s is rejected with "%s"', (key, message) => {
     for (const text of ['{', 'x', '{"a":1,}', "{'a':1}", 'undefined']) expect(messageOf(key, text), text).toBe(message);
   });
 
-  test('read an empty text as an empty object', () => {
+  test('an empty text is read as an empty object', () => {
     expect(parse('ModelRatio', '').data).toEqual({});
     expect(parse('ModelRatio', ' \n ').data).toEqual({});
     expect(parse('ModelRatio', '{}').data).toEqual({});
   });
 
-  test('are non-negative numbers by name', () => {
+  test('ratios are non-negative numbers by name', () => {
     expect(parse('ModelRatio', '{"gpt-4": 15, "free": 0, "half": 0.5}').data).toEqual({
       'gpt-4': 15,
       free: 0,
@@ -291,24 +291,24 @@ describe('ratios', () => {
     expect(messageOf('ModelRatio', '[1]')).toBe('Model ratio must be a JSON object of names and non-negative numbers');
   });
 
-  test.each(['{"":1}', '{" a":1}', '{"a,b":1}', '{"a\\n":1}'])('of groups reject %s', (text) => {
+  test.each(['{"":1}', '{" a":1}', '{"a,b":1}', '{"a\\n":1}'])('group ratios reject %s', (text) => {
     expect(accepts('GroupRatio', text)).toBe(false);
     expect(accepts('ModelRatio', text)).toBe(true);
   });
 
   test.each(['{"a\\u0000":1}', '{"a\\ud800":1}', `{"${'m'.repeat(301)}":1}`])(
-    'reject a model name the database cannot store: %.20s',
+    'model ratios reject a name that the database cannot store: %.20s',
     (text) => {
       expect(accepts('ModelRatio', text)).toBe(false);
     },
   );
 
-  test('are formatted with line breaks', () => {
+  test('ratios are formatted with line breaks', () => {
     expect(optionRow('GroupRatio').format({ default: 1, vip: 0.5 })).toBe('{\n  "default": 1,\n  "vip": 0.5\n}');
   });
 });
 
-test('the theme is one of the choices, the first by default', () => {
+test('the theme is one of the choices, and the first by default', () => {
   expect(options.Theme.choices).toEqual(['default', 'light', 'dark']);
   expect(defaultOptions.Theme).toBe('default');
   expect(accepts('Theme', 'dark')).toBe(true);

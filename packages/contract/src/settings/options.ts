@@ -30,8 +30,8 @@ import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionError, OptionRow } from './option-row.ts';
 
 /**
- * For options through which an admin could sign in to another account, weaken its protection, collect API keys or
- * payloads of users, or lift a rule for admins. Admins may change everything else.
+ * For options through which an admin could sign in to another account, weaken its protection, collect users' API keys
+ * or payloads, or lift a rule for admins. Admins may change all other options.
  */
 const rootOnly = { changedBy: 'root' } as const;
 
@@ -68,7 +68,7 @@ export const options = {
     needs: ['TurnstileSiteKey', 'TurnstileSecretKey'],
   }),
 
-  // A rule for admins.
+  // Restricts admins, so an admin must not be able to lift it.
   AdminSecondFactorEnabled: toggle('login', 'Require a second factor for admins', false, rootOnly),
 
   EmailDomainRestrictionEnabled: toggle('whitelist', 'Restrict email domains', false, {
@@ -86,14 +86,14 @@ export const options = {
     'foxmail.com',
   ]),
 
-  // The operator of the mail server reads reset links and sign-in codes.
+  // The operator of the mail server can read reset links and sign-in codes.
   SMTPServer: text('smtp', 'SMTP server', { ...rootOnly, hint: 'smtp.example.com' }),
   SMTPPort: port('smtp', 'SMTP port', 587, { ...rootOnly, hint: '587' }),
   SMTPAccount: text('smtp', 'SMTP account', { ...rootOnly, hint: 'gateway@example.com' }),
   SMTPFrom: text('smtp', 'Sender address', { ...rootOnly, help: 'Leave empty to use the SMTP account.' }),
   SMTPToken: secret('smtp', 'SMTP password or token', { ...rootOnly, sentTo: ['SMTPServer', 'SMTPPort'] }),
 
-  // The operator of a sign-in provider vouches for every identity.
+  // The operator of a sign-in provider can sign in as any of its identities.
   GitHubClientId: text('github', 'GitHub client ID', {
     ...rootOnly,
     help: 'Callback URL of the app: /oauth/github on the server address.',
@@ -121,12 +121,12 @@ export const options = {
     hint: 'https://msgpusher.example.com/push/name',
   }),
   MessagePusherToken: secret('pusher', 'Message pusher token', { sentTo: ['MessagePusherAddress'] }),
-  // The owner of the keys decides which logins pass.
+  // The owner of the keys decides which logins pass the bot check.
   TurnstileSiteKey: text('turnstile', 'Turnstile site key', rootOnly),
   TurnstileSecretKey: secret('turnstile', 'Turnstile secret key', rootOnly),
 
   TopUpLink: address('operation', 'Top-up link', { hint: 'https://', help: 'Page where users buy redemption codes.' }),
-  // Links to the chat app carry the user's API key.
+  // Links to the chat app contain the user's API key.
   ChatLink: address('operation', 'Chat link', {
     ...rootOnly,
     hint: 'https://',
@@ -209,7 +209,7 @@ export const options = {
   }),
   UserConcurrencyLimit: concurrencyLimit('quota', 'Concurrent requests per user', 100, { help: '0 means no limit.' }),
   TokenConcurrencyLimit: concurrencyLimit('quota', 'Concurrent requests per token', 100, { help: '0 means no limit.' }),
-  // Some of these fields name files that other users have at a provider.
+  // Some of these fields reference files that other users have at a provider.
   UnpricedFieldsAllowed: fieldNames('quota', 'Allowed unpriced request fields', {
     ...rootOnly,
     help: 'For example service_tier, tools or web_search_options. You pay any extra provider charges.',

@@ -10,9 +10,9 @@ import { alertApi } from '../observability/alert.ts';
 import type { Endpoint } from './endpoint.ts';
 
 interface Rows {
-  /** Return one object, with an ETag. */
+  /** Endpoints that return one object, with an ETag. */
   readonly reads: readonly Endpoint[];
-  /** Change or delete one object; accept If-Match. */
+  /** Endpoints that change or delete one object and accept If-Match. */
   readonly changes: readonly Endpoint[];
 }
 
@@ -67,8 +67,8 @@ const targetsByEndpoint: ReadonlyMap<Endpoint, EditTarget> = new Map(
 export const editTargetOf = (endpoint: Endpoint): EditTarget | undefined => targetsByEndpoint.get(endpoint);
 
 /**
- * Whether an endpoint changes something but does not support If-Match. Such a request with the header is rejected, so
- * that no caller assumes a guard that does not exist. Reads ignore the header.
+ * Whether an endpoint changes data but does not support If-Match. A request with the header is then rejected, so that
+ * no caller relies on a check that does not exist. Reads ignore the header.
  */
 export const rejectsIfMatch = (endpoint: Endpoint): boolean =>
   (endpoint.method !== 'GET' || endpoint.changes === true) && !endpoint.file && editTargetOf(endpoint) === undefined;

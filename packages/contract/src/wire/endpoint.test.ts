@@ -12,7 +12,7 @@ test.each([
   ['/api/channel/:id', { id: '../user/1' }, '/api/channel/..%2Fuser%2F1'],
   ['/api/channel/:id', { id: 'a b?c#d' }, '/api/channel/a%20b%3Fc%23d'],
   ['/api/channel/:id', { id: ':id' }, '/api/channel/%3Aid'],
-])('fillPath: %s with %j is %s', (path, params, filled) => {
+])('fillPath fills %s with %j: %s', (path, params, filled) => {
   expect(fillPath(path, params)).toBe(filled);
 });
 
@@ -21,14 +21,17 @@ test('method and path are unique, with or without a trailing slash', () => {
   expect(new Set(addresses).size).toBe(addresses.length);
 });
 
-test.each(rows.map((row) => ({ name: `${row.method} ${row.path}`, row })))('$name is complete', ({ row }) => {
-  expect(accessLevels).toContain(row.access);
-  const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-  expect(Object.keys(row.params?.shape ?? {})).toEqual(inPath);
-  // Browsers send no body with GET, and a GET with side effects must be marked.
-  if (row.method === 'GET') expect(row.body).toBeUndefined();
-  else expect(row.changes).toBeUndefined();
-});
+test.each(rows.map((row) => ({ name: `${row.method} ${row.path}`, row })))(
+  '$name is a complete endpoint definition',
+  ({ row }) => {
+    expect(accessLevels).toContain(row.access);
+    const inPath = [...row.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(Object.keys(row.params?.shape ?? {})).toEqual(inPath);
+    // Browsers send no body with GET, and a GET with side effects must be marked.
+    if (row.method === 'GET') expect(row.body).toBeUndefined();
+    else expect(row.changes).toBeUndefined();
+  },
+);
 
 test.each([
   ['https://x.example/', 'https://x.example'],

@@ -11,7 +11,7 @@ export const accessLevels = ['visitor', 'user', 'admin', 'root'] as const satisf
  */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** As in the specification; the server accepts it with and without a trailing slash. */
+  /** Path in the specification; the server accepts it with and without a trailing slash. */
   readonly path: `/api/${string}`;
   readonly access: Access;
   readonly params?: z.ZodMiniObject;
@@ -21,22 +21,22 @@ export interface Endpoint {
   readonly reply: z.ZodMiniType;
   /** Fields next to `data`, such as the duration of a channel test. */
   readonly top?: z.ZodMiniObject;
-  /** `data` is one page of a list; X-Total-Count carries the total. */
+  /** True when `data` is one page of a list; X-Total-Count contains the total. */
   readonly list?: true;
   /**
-   * The response is a streamed file without an envelope; X-Total-Count carries the number of rows. Errors before the
-   * first byte use the envelope.
+   * True when the response is a streamed file without an envelope; X-Total-Count contains the number of rows. Errors
+   * before the first byte use the envelope.
    */
   readonly file?: true;
-  /** A GET with side effects: cross-site requests are rejected as for other changes. */
+  /** True for a GET with side effects: cross-site requests are rejected as for other changes. */
   readonly changes?: true;
   /**
    * For endpoints that change how the caller signs in, or return payloads. `recent`: requires a recent login or
-   * confirmation. `session`: requires a session, because the call itself carries a proof or only removes a sign-in
+   * confirmation. `session`: requires a session, because the call itself contains a proof or only removes a sign-in
    * method. Access tokens are rejected for both.
    */
   readonly proof?: 'recent' | 'session';
-  /** Prone to guessing or flooding: strictly rate limited by IP address. */
+  /** Set for endpoints that are prone to guessing or flooding: strictly rate limited by IP address. */
   readonly limit?: 'critical';
 }
 

@@ -7,7 +7,7 @@ export const queryInteger = (min: number, max: number) =>
 
 const maxPage = 1_000_000_000;
 
-/** `p` is zero-based. */
+/** Page query; `p` is zero-based. */
 export const pageQuery = z.object({
   p: z._default(queryInteger(0, maxPage), 0),
   size: z._default(queryInteger(1, maxPageSize), pageSize),
@@ -42,8 +42,8 @@ export const isStatusOnly = ({ status_only }: z.infer<typeof statusOnlyQuery>): 
 export const quota = z.int().check(z.minimum(0), z.maximum(1_000_000_000_000_000));
 
 /**
- * The value the caller has read. If the stored value differs, the update fails; if omitted, the value is overwritten.
- * May be negative.
+ * The value that the caller has read. The update fails if the stored value differs; without it, the value is
+ * overwritten. May be negative.
  */
 export const expectedQuota = z.optional(z.int());
 

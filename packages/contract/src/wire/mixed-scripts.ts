@@ -37,7 +37,7 @@ const scripts = {
   Glagolitic: /\p{Script=Glagolitic}/u,
 } as const;
 
-/** Digits, punctuation and marks belong to all scripts. */
+/** Digits, punctuation and marks, which belong to all scripts. */
 const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
 /** Combinations allowed by Unicode's "highly restrictive" profile (UTS 39). */

@@ -8,14 +8,14 @@ const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 const otherBlanks = /(?! )[\p{Z}\s]| {2}/u;
 const startsWithMark = /^\p{M}/u;
 
-/** Whether a new account may use the name. Existing accounts keep theirs. */
+/** Whether a new account may use the name. Existing accounts keep their names. */
 export const isUsername = (text: string): boolean =>
   text === text.trim() &&
   !invisible.test(text) &&
   !otherBlanks.test(text) &&
   !startsWithMark.test(text) &&
   !mixesScripts(text.normalize('NFKC')) &&
-  // Includes the full-width and small variants.
+  // NFKC also covers the full-width and small variants of @.
   !text.normalize('NFKC').includes('@');
 
 /** Removes characters that change line breaks or text direction; emoji sequences stay intact. */

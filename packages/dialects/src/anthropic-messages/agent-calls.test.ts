@@ -13,7 +13,7 @@ const text = (words: string, mark?: JsonObject) => ({
   ...(mark && { cache_control: mark }),
 });
 
-/** Requests as Claude Code sends them, with invented texts. */
+/** Requests in the format of Claude Code, with invented texts. */
 const main = {
   model: 'claude-opus-4-8',
   system: [text('x-anthropic-billing-header: cc_version=0;'), text('You help.', short), text('You code.', short)],
@@ -41,8 +41,8 @@ const main = {
 const asked = { role: 'user', content: [text('Where am I?'), text('List the files', short)] };
 const told = { role: 'system', content: 'The folder holds little.' };
 
-describe('requests of Claude Code', () => {
-  test('reads the request for a conversation title as JSON without thinking', () => {
+describe('Claude Code requests', () => {
+  test('reads the request for a conversation title as JSON output without thinking', () => {
     const format = { type: 'json_schema', schema: { type: 'object', properties: { title: { type: 'string' } } } };
     const body = { ...main, tools: [], thinking: { type: 'disabled' }, output_config: { effort: 'high', format } };
     const request = readRequest({ ...body, messages: [{ role: 'user', content: [text('List the files')] }] }, {});
@@ -106,13 +106,13 @@ describe('requests of Claude Code', () => {
     ]);
   });
 
-  test('reads a web search as a tool that only Anthropic runs', () => {
+  test('reads a web search as a tool that only Anthropic can run', () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
     const body = { ...main, tools, tool_choice: { type: 'tool', name: 'web_search' }, messages: [asked] };
     expect(demandsIn(readRequest(body, {}))).toEqual(['server_tools']);
   });
 
-  test('reads a token count request without a limit', () => {
+  test('reads a token count request that has no limit', () => {
     expect(readOutline(counted, {})).toMatchObject({ model: 'claude-opus-4-8', isStream: false });
   });
 });
@@ -125,7 +125,7 @@ const calls = [
   ...['claude-code', 'claude-code-context', 'sdk-anthropic'].flatMap((name) => callsIn(name)),
 ];
 
-describe('requests of agents', () => {
+describe('agent requests', () => {
   test.each(calls)('reads $title', ({ path, body }) => {
     expect(readOutline(body, {}).model).not.toBe('');
     if (path.includes('count_tokens')) return;
@@ -135,7 +135,7 @@ describe('requests of agents', () => {
   });
 });
 
-/** Recorded requests, if they are stored next to the repository. */
+/** Recorded requests; empty when the recordings are not stored next to the repository. */
 function callsIn(name: string) {
   const file = join(recorded, `${name}.json`);
   if (!existsSync(file)) return [];
@@ -145,7 +145,7 @@ function callsIn(name: string) {
   );
 }
 
-/** Replaces recorded text lengths with text of that length; the note on omitted tools is not a tool. */
+/** Replaces each recorded text length with text of that length, and drops the note on omitted tools. */
 function filled(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(/^<(\d+) characters>$/, (_, length) => 'x'.repeat(Number(length)));

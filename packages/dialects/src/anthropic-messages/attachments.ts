@@ -2,10 +2,10 @@ import type { Attachment } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 
-/** Sources whose text is in the request and counts by its bytes. */
+/** Sources whose text is in the request and counted by its bytes. */
 const wordSources: ReadonlySet<unknown> = new Set([undefined, 'text', 'content']);
 
-/** Whether something declared as an image has another media type. */
+/** Whether a source declared as an image has another media type. */
 const isOtherFile = (source: JsonObject): boolean => {
   const mediaType = textAt(source, 'media_type');
   return mediaType !== '' && !mediaType.startsWith('image/');

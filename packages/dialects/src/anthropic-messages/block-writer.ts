@@ -17,14 +17,14 @@ const wordStarts: Readonly<Record<BlockKind, string>> = {
   tool_use: '"delta":{"type":"input_json_delta","partial_json":',
 };
 
-/** Writes the blocks of a message one after another. */
+/** Writes the content blocks of a message one after another. */
 export class BlockWriter {
   #index = -1;
   #open: BlockKind | undefined;
   /** Prefix of every delta of the open block. */
   #head = '';
 
-  /** Adds text to the open block, or opens a new one of another kind. */
+  /** Adds text to the open block, or opens a new block if its kind differs. */
   words(kind: BlockKind, words: string): string {
     const start = this.#open === kind ? '' : this.start(kind);
     return `${start}${this.#head}${wordStarts[kind]}${JSON.stringify(words)}}}\n\n`;

@@ -39,7 +39,7 @@ export const anthropicMessages: Dialect = {
   writeErrorEvent,
 };
 
-/** Claude Code puts its session id next to the user id. */
+/** Claude Code sends its session id next to the user id. */
 function conversationIn({ metadata }: JsonObject): string | undefined {
   const user = isObject(metadata) ? metadata['user_id'] : undefined;
   return typeof user === 'string' && user !== '' ? user : undefined;

@@ -10,7 +10,7 @@ import { callId } from './write-response.ts';
 
 /**
  * Writes deltas as events of Anthropic's stream, where one block ends before the next starts. Content that arrives
- * between the deltas of an incomplete call waits for its end.
+ * between the deltas of an incomplete call is held until the call ends.
  */
 export class MessageWriter implements StreamWriter {
   readonly #reply: ResponseEnvelope;
@@ -49,7 +49,7 @@ export class MessageWriter implements StreamWriter {
     return `${begin}${last}${eventOf('message_delta', told)}${eventOf('message_stop', { type: 'message_stop' })}`;
   }
 
-  /** Usage is reported at the end, when it is known. */
+  /** Starts without usage, which is reported at the end, when it is known. */
   #begin(): string {
     this.#hasBegun = true;
     const message = {
@@ -86,7 +86,10 @@ export class MessageWriter implements StreamWriter {
     return this.#blocksOf(delta);
   }
 
-  /** Writes pending content up to the next incomplete call; at the end an incomplete call is closed as it is. */
+  /**
+   * Writes pending content up to the next incomplete call; at the end, closes incomplete calls without completing
+   * them.
+   */
   #writeWaiting(isEnd = false): string {
     let written = '';
     while (this.#waiting.length > 0 && (isEnd || this.#call?.isWhole !== false)) {

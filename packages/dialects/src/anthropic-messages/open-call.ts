@@ -1,10 +1,10 @@
-/** A call whose arguments arrive in pieces: detects their end by looking at each character once. */
+/** A call whose arguments arrive in pieces. Detects the end of the arguments by reading each character once. */
 export class OpenCall {
   readonly index: number;
   #depth = 0;
   #isInString = false;
   #isEscaped = false;
-  /** The arguments object is complete: only whitespace can follow. */
+  /** True when the arguments object is complete and only whitespace can follow. */
   isWhole = false;
 
   constructor(index: number) {

@@ -10,7 +10,10 @@ import { callSignatureIn, readRedacted, readThinking } from './reasoning-blocks.
 
 type Placed = readonly (readonly [block: JsonObject, at: string])[];
 
-/** Earlier model output as returned by the client. Blocks of tools that Anthropic runs are added to `serverBlocks`. */
+/**
+ * Reads earlier model output that the client sends back. Types of blocks of tools that Anthropic runs are added to
+ * `serverBlocks`.
+ */
 export function readAssistant(blocks: Placed, serverBlocks: string[]): AssistantMessage {
   const thoughts: ReasoningBlock[] = [];
   const parts: TextPart[] = [];
@@ -19,7 +22,7 @@ export function readAssistant(blocks: Placed, serverBlocks: string[]): Assistant
   for (const [index, [block, at]] of blocks.entries()) {
     switch (block['type']) {
       case 'thinking':
-        // Signature of the following call, which is read with that call.
+        // This block contains the signature of the following call and is read with that call.
         if (isCall(blocks[index + 1]?.[0]) && callSignatureIn(block) !== undefined) break;
         thoughts.push(readThinking(block));
         break;
@@ -52,7 +55,7 @@ function readCall(block: JsonObject, at: string, before: JsonObject | undefined)
   };
 }
 
-/** `server_tool_use`, `mcp_tool_use` and the result types of such tools. */
+/** Type of a block that belongs to a tool run by Anthropic: `server_tool_use`, `mcp_tool_use` and their results. */
 function serverKind(block: JsonObject, at: string): string {
   const kind = textAt(block, 'type');
   if (kind.endsWith('_tool_use') || kind.endsWith('_tool_result')) return kind;

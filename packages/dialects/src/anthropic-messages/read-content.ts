@@ -31,7 +31,7 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
     case 'search_result':
       return withHeading([block['title'], block['source']], partsOf(block['content'], `${at}.content`));
     case 'tool_reference':
-      // All tools are declared from the start, so the name is enough.
+      // All tools are declared from the start, so the name of the found tool is enough.
       return [{ type: 'text', text: requiredText(block['tool_name'], `${at}.tool_name`) }];
     default:
       throw new RequestProblem(`${at}.type`, `${at}.type is not supported by the channel's provider`);
@@ -57,7 +57,7 @@ function readImage(source: JsonObject, at: string) {
     case 'url':
       return { url: webAddress(source['url'], `${at}.source.url`) };
     default:
-      throw keptElsewhere(at);
+      throw storedElsewhereError(at);
   }
 }
 
@@ -67,7 +67,7 @@ function webAddress(value: unknown, at: string): string {
   throw new RequestProblem(at, `${at} must be an HTTP URL`);
 }
 
-/** A PDF stays a file; text documents become text, which all models read. */
+/** A PDF stays a file; text documents become text, which all models can read. */
 function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
   const source = objectOf(block['source'], `${at}.source`);
   const title = textOrNone(block['title'], `${at}.title`) ?? '';
@@ -86,7 +86,7 @@ function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
     case 'content':
       return withHeading([title, block['context']], partsOf(source['content'], `${at}.source.content`));
     default:
-      throw keptElsewhere(at);
+      throw storedElsewhereError(at);
   }
 }
 
@@ -95,6 +95,6 @@ function withHeading(lines: readonly unknown[], parts: readonly ContentPart[]): 
   return heading === '' ? parts : [{ type: 'text', text: `${heading}\n\n` }, ...parts];
 }
 
-/** A file stored at Anthropic or a document by URL is not available here. */
-const keptElsewhere = (at: string) =>
+/** A file stored at Anthropic or a document by URL is not available to the gateway. */
+const storedElsewhereError = (at: string) =>
   new RequestProblem(`${at}.source.type`, `The channel's provider does not support this ${at}.source.type`);

@@ -7,7 +7,7 @@ import { blocksOf, markOf, partsOf, readParts, textPartsOf } from './read-conten
 
 interface Conversation {
   readonly messages: readonly ChatMessage[];
-  /** Types of its blocks that belong to tools run by Anthropic. */
+  /** Types of blocks that belong to tools run by Anthropic. */
   readonly serverBlocks: readonly string[];
 }
 
@@ -39,7 +39,10 @@ function readSystem(content: unknown, at: string): readonly SystemMessage[] {
   return [{ role: 'system', text: parts.map(({ text }) => text).join('\n\n'), parts }];
 }
 
-/** Billing note of Claude Code: it changes with every request and would break prompt caching at other providers. */
+/**
+ * Prefix of Claude Code's billing note, which changes with every request and would break prompt caching at other
+ * providers.
+ */
 const billingNote = 'x-anthropic-billing-header:';
 
 /** Tool results become separate messages; content before and after them belongs to the user. */

@@ -5,7 +5,7 @@ import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { serverToolsIn } from './server-tools.ts';
 
-const mostTokens = 10_000_000;
+const maxTokens = 10_000_000;
 
 export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
@@ -42,14 +42,14 @@ function readLimit(body: JsonObject): number | undefined {
   const limit = tokensAt(body, 'max_tokens', 'max_tokens');
   if (!limit) return undefined;
   const budget = tokensAt(objectAt(body, 'thinking'), 'budget_tokens', 'thinking.budget_tokens') ?? 0;
-  // Between tool calls it may think beyond the limit: the budget then covers all of its thinking.
+  // Between tool calls the model may think beyond the limit; the budget then covers all of its thinking.
   return budget >= limit ? limit + budget : limit;
 }
 
 function tokensAt(source: JsonObject, name: string, at: string): number | undefined {
   const value = source[name];
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > mostTokens) {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > maxTokens) {
     throw new RequestProblem(at, `${at} is invalid`);
   }
   return value;

@@ -22,7 +22,7 @@ export function readReasoning(body: JsonObject): Reasoning {
     extras: {
       ...(thinking && { thinking }),
       ...(effort !== undefined && { effort }),
-      // Agents always send it, whatever their model.
+      // Agents always send thinking settings, even for models without reasoning.
       ...((thinking || effort !== undefined) && { isReasoningOptional: true }),
     },
   };

@@ -6,13 +6,14 @@ import { anthropicMessages } from './index.ts';
 
 const read = (body: JsonObject) =>
   anthropicMessages.readRequest({ model: 'm', max_tokens: 100, messages: [], ...body }, {});
-const said = (...content: readonly JsonObject[]) => read({ messages: [{ role: 'user', content }] }).messages;
-const answered = (...content: readonly JsonObject[]) =>
+const assistantMessage = (...content: readonly JsonObject[]) =>
+  read({ messages: [{ role: 'user', content }] }).messages;
+const withResult = (...content: readonly JsonObject[]) =>
   read({ messages: [{ role: 'assistant', content }] }).messages[0];
 const short = { type: 'ephemeral' };
 const text = (words: string) => ({ type: 'text', text: words });
 
-describe('messages', () => {
+describe('Anthropic messages', () => {
   test('reads system blocks as separate texts with their cache marks', () => {
     const parts = [text('Be brief'), { ...text('A long book'), cacheControl: short }];
     const system = [text('Be brief'), { ...text('A long book'), cache_control: short }, text('')];
@@ -43,7 +44,7 @@ describe('messages', () => {
   test('reads images as base64 and by URL', () => {
     const image = (source: JsonObject) => ({ type: 'image', source, cache_control: short });
     expect(
-      said(
+      assistantMessage(
         image({ type: 'base64', media_type: 'image/png', data: 'AAAA' }),
         image({ type: 'url', url: 'https://pictures.test/a.png' }),
       ),
@@ -61,7 +62,7 @@ describe('messages', () => {
   test('reads a PDF as a file and a text document as text under its title', () => {
     const document = (source: JsonObject, more: JsonObject = {}) => ({ type: 'document', source, ...more });
     expect(
-      said(
+      assistantMessage(
         document({ type: 'base64', media_type: 'application/pdf', data: 'JVBERi0=' }, { title: 'a.pdf' }),
         document({ type: 'text', media_type: 'text/plain', data: 'Words' }, { title: 'A', cache_control: short }),
         document({ type: 'content', content: [text('one'), text('two')] }),
@@ -86,7 +87,7 @@ describe('messages', () => {
   test("puts tool results, with images, errors and cache marks, before the user's text", () => {
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     expect(
-      said(
+      assistantMessage(
         { type: 'tool_result', tool_use_id: 't1', content: 'noon', is_error: false, cache_control: short },
         { type: 'tool_result', tool_use_id: 't2', content: [text('see '), picture, text('it')] },
         { type: 'tool_result', tool_use_id: 't3', is_error: true },
@@ -107,7 +108,7 @@ describe('messages', () => {
 
   test('replaces a found tool with its name', () => {
     const content = [{ type: 'tool_reference', tool_name: 'weather' }];
-    expect(said({ type: 'tool_result', tool_use_id: 't', content })).toMatchObject([{ text: 'weather' }]);
+    expect(assistantMessage({ type: 'tool_result', tool_use_id: 't', content })).toMatchObject([{ text: 'weather' }]);
   });
 
   test.each([
@@ -117,15 +118,15 @@ describe('messages', () => {
     [{ type: 'container_upload', file_id: 'f' }, 'messages[0].content[0].type'],
     [{ type: 'tool_result', content: 'x' }, 'messages[0].content[0].tool_use_id'],
     [{ ...text('a'), cache_control: 'ephemeral' }, 'messages[0].content[0].cache_control'],
-  ])('rejects %j naming %s', (block, param) => {
-    expect(() => said(block)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
+  ])('rejects the block %j and names %s', (block, param) => {
+    expect(() => assistantMessage(block)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 });
 
 describe('earlier model output', () => {
   test('reads thinking blocks with signatures, text and calls', () => {
     expect(
-      answered(
+      withResult(
         { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
         { type: 'redacted_thinking', data: 'ZGF0YQ==' },
         text('I look.'),
@@ -144,9 +145,9 @@ describe('earlier model output', () => {
     });
   });
 
-  test('recognizes reasoning of other makers by the tag of its signature, and none in unsigned blocks', () => {
+  test("recognizes other makers' reasoning by the tag of its signature, and ignores unsigned blocks", () => {
     expect(
-      answered(
+      withResult(
         { type: 'thinking', thinking: 'Hm', signature: 'hg1.google.c2.ln' },
         { type: 'thinking', thinking: 'Well', signature: '' },
         { type: 'redacted_thinking', data: 'hg1.openai.rs_1~ZGF0YQ' },
@@ -162,16 +163,16 @@ describe('earlier model output', () => {
     });
   });
 
-  test("returns Gemini's signature to its call", () => {
+  test("attaches Gemini's signature to its call", () => {
     const seal = (signature: string) => ({ type: 'thinking', thinking: '', signature: `hg1.google.${signature}` });
     const call = (id: string) => ({ type: 'tool_use', id, name: 'now', input: {} });
-    expect(answered(seal('a'), call('1'), call('2'), seal('b'), text('x'), seal('c'), call('3'))).toMatchObject({
+    expect(withResult(seal('a'), call('1'), call('2'), seal('b'), text('x'), seal('c'), call('3'))).toMatchObject({
       thoughts: [{ text: '', maker: 'google', signature: 'b' }],
       toolCalls: [{ id: '1', thoughtSignature: 'a' }, { id: '2' }, { id: '3', thoughtSignature: 'c' }],
     });
   });
 
-  test("treats results of Anthropic's tools as a demand for these tools", () => {
+  test("requires Anthropic's tools when the conversation contains their results", () => {
     const messages = [
       {
         role: 'assistant',
@@ -184,12 +185,12 @@ describe('earlier model output', () => {
     const request = read({ messages });
     expect(request.extras.serverTools).toEqual(['server_tool_use', 'web_search_tool_result']);
     expect(demandsIn(request)).toEqual(['server_tools']);
-    expect(() => answered({ type: 'compaction', content: 'x' })).toThrow(RequestProblem);
+    expect(() => withResult({ type: 'compaction', content: 'x' })).toThrow(RequestProblem);
   });
 });
 
 describe('request settings', () => {
-  test('reads limits, hints and the user', () => {
+  test('reads limits, sampling settings and the user', () => {
     expect(
       read({
         temperature: 0.5,
@@ -216,7 +217,7 @@ describe('request settings', () => {
     });
   });
 
-  test.each(['mcp_servers', 'container', 'inference_geo', 'thread'])('rejects %s by name', (name) => {
+  test.each(['mcp_servers', 'container', 'inference_geo', 'thread'])('rejects %s and names the field', (name) => {
     expect(() => read({ [name]: ['x'] })).toThrow(expect.objectContaining({ name: 'RequestProblem', param: name }));
   });
 
@@ -270,20 +271,20 @@ describe('request settings', () => {
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh', undefined],
     [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, 'none', undefined],
     [{ output_config: { effort: 'medium' } }, 'medium', undefined],
-  ])('%j becomes effort %s for other models and excludes none', (asked: JsonObject, effort, budget) => {
+  ])('maps %j to effort %s for other models and keeps reasoning optional', (asked: JsonObject, effort, budget) => {
     const request = read(asked);
     expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
     expect(request.extras.thinking).toEqual(asked['thinking']);
     expect(demandsIn(request)).toEqual([]);
   });
 
-  test('rejects invalid thinking settings by name', () => {
+  test('rejects invalid thinking settings and names the field', () => {
     expect(() => read({ thinking: { type: 'much' } })).toThrow('thinking.type');
     expect(() => read({ thinking: { type: 'enabled' } })).toThrow('thinking.budget_tokens');
   });
 });
 
-describe('the outline', () => {
+describe('request outline', () => {
   const outline = (body: JsonObject) => anthropicMessages.readOutline({ model: 'm', ...body }, {});
 
   test('reads model, limit and streaming', () => {
@@ -312,7 +313,7 @@ describe('the outline', () => {
     }
   });
 
-  test('counts a summary of earlier turns as a second reading, but not clearing parts', () => {
+  test('counts a summary of earlier turns as a second reading, but not the removal of old content', () => {
     const summarizes = (context_management: unknown) => outline({ context_management }).summarizesFirst;
     expect([undefined, null, {}, { edits: null }, { edits: [] }].map(summarizes)).toEqual(Array(5).fill(false));
     expect(summarizes({ edits: [{ type: 'clear_tool_uses_20250919' }] })).toBe(false);
@@ -322,7 +323,7 @@ describe('the outline', () => {
     );
   });
 
-  test('reads whether to think, and the budget', () => {
+  test('reads whether thinking is enabled, and its budget', () => {
     expect(outline({}).thinking).toEqual({ isOn: undefined });
     expect(outline({ thinking: { type: 'disabled' } }).thinking).toEqual({ isOn: false });
     expect(outline({ thinking: { type: 'adaptive' } }).thinking).toEqual({ isOn: true });
@@ -352,11 +353,11 @@ describe('the outline', () => {
     ],
     [{ type: 'text', text: 'https://a.test' }, undefined],
     [{ type: 'search_result', source: 'https://a.test', content: [] }, undefined],
-  ])('%j counts as %j', (block: JsonObject, attachment) => {
+  ])('reads %j as the attachment %j', (block: JsonObject, attachment) => {
     expect(anthropicMessages.prompt.attachmentOf(block)).toEqual(attachment);
   });
 
-  test('adds thinking beyond the limit', () => {
+  test('adds the thinking budget when it exceeds the limit', () => {
     const thinking = (budget_tokens: number) => ({ type: 'enabled', budget_tokens });
     expect(outline({ max_tokens: 4000, thinking: thinking(2000) }).completionLimit).toBe(4000);
     expect(outline({ max_tokens: 4000, thinking: thinking(9000) }).completionLimit).toBe(13_000);
@@ -369,7 +370,7 @@ describe('the outline', () => {
     [{ stream: 'true' }, 'stream'],
     [{ model: 3 }, 'model'],
     [{ max_tokens: 9, thinking: { budget_tokens: 1e12 } }, 'thinking.budget_tokens'],
-  ])('rejects %j naming %s', (body, param) => {
+  ])('rejects the outline of %j and names %s', (body, param) => {
     expect(() => outline(body)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 

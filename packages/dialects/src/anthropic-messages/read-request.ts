@@ -17,7 +17,7 @@ import { readReasoning } from './read-reasoning.ts';
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readMessagesRequest(body: JsonObject): ChatRequest {
-  refuseDemands(body);
+  rejectDemands(body);
   const { messages, serverBlocks } = readConversation(body);
   const { tools, serverTools } = readTools(body['tools']);
   const { toolChoice, parallelToolCalls } = readToolChoice(body['tool_choice']);
@@ -45,14 +45,15 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
 }
 
 /**
- * Fields that only Anthropic supports and that would change the response if ignored. Optional behavior
- * (`context_management`, `service_tier`, `speed` and similar) is dropped.
+ * Fields that only Anthropic supports and that would change the response if ignored. Optional fields
+ * (`context_management`, `service_tier`, `speed` and similar) are dropped.
  */
 const demands = ['mcp_servers', 'container', 'inference_geo', 'thread'];
 
-function refuseDemands(body: JsonObject): void {
-  const refused = demands.find((name) => isGiven(body[name]));
-  if (refused !== undefined) throw new RequestProblem(refused, `The channel's provider does not support ${refused}`);
+function rejectDemands(body: JsonObject): void {
+  const unsupported = demands.find((name) => isGiven(body[name]));
+  if (unsupported !== undefined)
+    throw new RequestProblem(unsupported, `The channel's provider does not support ${unsupported}`);
 }
 
 const isGiven = (value: unknown): boolean => value != null && !(Array.isArray(value) && value.length === 0);
@@ -118,7 +119,7 @@ function readToolChoice(value: unknown): Pick<ChatRequest, 'toolChoice' | 'paral
   return { toolChoice: choices[type], parallelToolCalls };
 }
 
-/** Under its current or its former name. */
+/** Reads the output format from its current or its former field. */
 function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const current = objectAt(body, 'output_config')['format'];
   const at = current == null ? 'output_format' : 'output_config.format';

@@ -4,10 +4,10 @@ import { textAt } from '../upstream-fields.ts';
 
 const own = 'anthropic';
 
-/** Separates a reasoning id from its encrypted content; neither contains it. */
+/** Separates a reasoning id from its encrypted content; neither contains this character. */
 const idEnd = '~';
 
-/** Reasoning as a block that the client returns unchanged; reasoning of another maker is tagged. */
+/** Writes reasoning as a block that the client sends back unchanged; reasoning of another maker is tagged. */
 export function writeReasoningBlock(thought: ReasoningBlock): JsonObject {
   const { text, sealed } = thought;
   if (sealed === undefined) return { type: 'thinking', thinking: text, signature: signatureOf(thought) };
@@ -25,10 +25,10 @@ export function redactedOf({ maker = own, id }: ReasoningBlock, sealed: string):
   return taggedSignature(maker, id === undefined ? sealed : `${id}${idEnd}${sealed}`);
 }
 
-/** Gemini's signature of a call, as a reasoning block before it. */
+/** Gemini's signature of a call, as a reasoning block before the call. */
 export const callSignature = (signature: string): ReasoningBlock => ({ text: '', maker: 'google', signature });
 
-/** Signature of the call that follows the block; undefined when the block is reasoning itself. */
+/** Signature of the call that follows the block; undefined when the block itself is reasoning. */
 export function callSignatureIn(block: JsonObject): string | undefined {
   if (block['type'] !== 'thinking' || textAt(block, 'thinking') !== '') return undefined;
   const { maker, seal } = readTaggedSignature(textAt(block, 'signature'), own);

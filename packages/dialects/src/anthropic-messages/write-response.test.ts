@@ -14,7 +14,7 @@ const whole = (choice: Partial<ChatChoice>) =>
     anthropicMessages.writeAnswer({ choices: [{ content: '', finishReason: 'stop', ...choice }], usage }, reply),
   ) as JsonObject;
 
-/** Events of a stream; checks that each repeats its name. */
+/** Events of a stream; checks that the data of each repeats the event name. */
 function events(deltas: readonly ChatDelta[]): readonly JsonObject[] {
   const writer = anthropicMessages.openStream(reply);
   const written = deltas.map((delta) => writer.write(delta)).join('') + writer.end(usage);
@@ -29,7 +29,7 @@ function events(deltas: readonly ChatDelta[]): readonly JsonObject[] {
     });
 }
 
-/** Without the first and last events of every stream. */
+/** Events without the first two and last two of every stream. */
 const inner = (...deltas: readonly ChatDelta[]) => events(deltas).slice(2, -2);
 
 const start = (index: number, content_block: JsonObject) => ({ type: 'content_block_start', index, content_block });
@@ -40,8 +40,8 @@ const json = (index: number, partial_json: string) => piece(index, { type: 'inpu
 const emptyText = { type: 'text', text: '' };
 const emptyThinking = { type: 'thinking', thinking: '', signature: '' };
 
-describe('a whole response', () => {
-  test('has an envelope and usage', () => {
+describe('whole Anthropic responses', () => {
+  test('writes the envelope and usage', () => {
     expect(whole({ content: 'Hello' })).toEqual({
       id: 'msg_r1',
       type: 'message',
@@ -54,7 +54,7 @@ describe('a whole response', () => {
     });
   });
 
-  test('orders thinking, text, citations and calls as Claude does', () => {
+  test("writes thinking, text, citations and calls in Claude's order", () => {
     const { content, stop_reason } = whole({
       content: 'I look.',
       reasoning: 'HmWell',
@@ -110,12 +110,15 @@ describe('a whole response', () => {
     [{ finishReason: 'tool_calls' }, 'tool_use', null],
     [{ finishReason: 'content_filter', refusal: 'No' }, 'refusal', null],
     [{ finishReason: 'stop', toolCalls: [{ id: 't', name: 'now', arguments: '{}' }] }, 'tool_use', null],
-  ] satisfies [Omit<ChatChoice, 'content'>, string, string | null][])('%j ends with %s', (choice, reason, sequence) => {
-    const { stop_reason, stop_sequence } = whole(choice);
-    expect([stop_reason, stop_sequence]).toEqual([reason, sequence]);
-    const last = events([...deltasOf({ choices: [{ content: '', ...choice }], usage })]).at(-2);
-    expect(last?.['delta']).toEqual({ stop_reason: reason, stop_sequence: sequence });
-  });
+  ] satisfies [Omit<ChatChoice, 'content'>, string, string | null][])(
+    'maps %j to stop reason %s',
+    (choice, reason, sequence) => {
+      const { stop_reason, stop_sequence } = whole(choice);
+      expect([stop_reason, stop_sequence]).toEqual([reason, sequence]);
+      const last = events([...deltasOf({ choices: [{ content: '', ...choice }], usage })]).at(-2);
+      expect(last?.['delta']).toEqual({ stop_reason: reason, stop_sequence: sequence });
+    },
+  );
 
   test('reports cache reads and writes separately from the input', () => {
     const told = (given: Parameters<typeof anthropicMessages.writeAnswer>[0]['usage']) =>
@@ -140,8 +143,8 @@ describe('a whole response', () => {
   });
 });
 
-describe('a streamed response', () => {
-  test('starts with a message and a ping, and ends with the usage', () => {
+describe('streamed Anthropic responses', () => {
+  test('writes a message start and a ping first, and the usage last', () => {
     expect(events([{ content: 'Hel' }, { content: 'lo "you"\n' }, { finishReason: 'stop' }])).toEqual([
       {
         type: 'message_start',
@@ -170,11 +173,11 @@ describe('a streamed response', () => {
     ]);
   });
 
-  test('is complete without content', () => {
+  test('writes a complete stream for a response without content', () => {
     expect(events([]).map(({ type }) => type)).toEqual(['message_start', 'ping', 'message_delta', 'message_stop']);
   });
 
-  test('signs a thinking block before the next block', () => {
+  test('writes the signature of a thinking block before the next block', () => {
     expect(
       inner(
         { reasoning: 'Hm ' },
@@ -210,7 +213,7 @@ describe('a streamed response', () => {
     ]);
   });
 
-  test('ends an unsigned thinking block where the next block starts', () => {
+  test('ends an unsigned thinking block when the next block starts', () => {
     const sealed = { text: 'Well', maker: 'google', signature: 'Zw' } as const;
     const choice = { content: '', reasoning: 'HmWell', thoughts: [sealed], finishReason: 'stop' as const };
     expect(inner(...deltasOf({ choices: [choice], usage }))).toEqual([
@@ -285,7 +288,7 @@ describe('a streamed response', () => {
     ]);
   });
 
-  test('writes the rest when a call never ends', () => {
+  test('writes held content when a call never ends', () => {
     expect(
       inner(
         { toolCall: { index: 0, id: 't1', name: 'now', arguments: '{"a":"}' } },
@@ -323,12 +326,12 @@ describe('a streamed response', () => {
     ]);
   });
 
-  test('drops other choices', () => {
+  test('drops choices other than the first', () => {
     expect(inner({ choice: 1, content: 'no' })).toEqual([]);
   });
 });
 
-describe('errors', () => {
+describe('Anthropic errors', () => {
   const failure = { message: 'No', type: 'x', code: null, param: null, requestId: 'req_1' };
 
   test.each([
@@ -345,7 +348,7 @@ describe('errors', () => {
     [503, 529, 'overloaded_error'],
     [504, 504, 'timeout_error'],
     [529, 529, 'overloaded_error'],
-  ])('maps %i to %i, %s', (status, told, type) => {
+  ])('maps status %i to %i and %s', (status, told, type) => {
     const body = { type: 'error', error: { type, message: 'No' }, request_id: 'req_1' };
     expect(anthropicMessages.writeError({ ...failure, status })).toEqual({ status: told, body });
     expect(anthropicMessages.writeErrorEvent({ ...failure, status })).toBe(

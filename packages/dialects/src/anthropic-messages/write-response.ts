@@ -47,5 +47,5 @@ const callBlocks = ({ name, arguments: json, thoughtSignature }: ToolCall, id: s
 export const callId = (id: string | undefined, reply: ResponseEnvelope, index: number): string =>
   id || `toolu_${reply.id}_${index}`;
 
-/** Truncated arguments become an empty object. */
+/** Parses the arguments of a call; truncated arguments become an empty object. */
 const inputOf = (json: string): JsonObject => parseJsonObject(json) ?? {};

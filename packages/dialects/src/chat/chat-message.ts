@@ -16,7 +16,7 @@ export interface UserMessage extends CacheMarked {
 
 export interface AssistantMessage extends TextContent {
   readonly role: 'assistant';
-  /** Reasoning before the content, as far as the client returns it. */
+  /** Reasoning before the content, if the client sends it back. */
   readonly thoughts: readonly ReasoningBlock[];
   readonly toolCalls: readonly ToolCall[];
 }
@@ -27,7 +27,7 @@ export interface ToolMessage extends CacheMarked {
   /** All text parts joined. */
   readonly text: string;
   readonly parts: readonly ContentPart[];
-  /** The tool failed; the content is its error. */
+  /** True when the tool failed and the content is its error. */
   readonly isError?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../json-fields.ts';
 import type { ChatMessage } from './chat-message.ts';
 import type { CacheMarked } from './content-part.ts';
 
-/** A chat request in neutral form: every dialect reads into it, every provider writes from it. */
+/** A chat request in neutral form: every dialect is read into it, and every provider's request is written from it. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly Tool[];
@@ -33,7 +33,7 @@ export interface Tool extends CacheMarked {
   readonly description: string | undefined;
   /** JSON schema; an object without properties when the client gave none. */
   readonly parameters: JsonObject;
-  /** Arguments must match the schema exactly. */
+  /** True when arguments must match the schema exactly. */
   readonly isStrict?: boolean;
 }
 
@@ -41,13 +41,13 @@ export type ResponseFormat =
   | { readonly type: 'json_object' }
   | { readonly type: 'json_schema'; readonly name: string; readonly schema: JsonObject; readonly isStrict?: boolean };
 
-/** Fields that few providers know. Absent: not requested. */
+/** Fields that few providers support. Absent: not requested. */
 export interface ChatExtras {
   /** Thinking settings of Claude and Zhipu. */
   readonly thinking?: JsonObject;
   /** Claude's own effort level, if the client sent one. */
   readonly effort?: string;
-  /** Reasoning is allowed rather than required: a model without reasoning may serve the request. */
+  /** True when reasoning is allowed rather than required, so that a model without reasoning may serve the request. */
   readonly isReasoningOptional?: boolean;
   /** Claude's cache mark for the whole request. */
   readonly cacheControl?: JsonObject;
@@ -64,11 +64,11 @@ export interface ChatExtras {
   readonly webSearch?: JsonObject;
   /** Types of tools that the provider runs. */
   readonly serverTools?: readonly string[];
-  /** The client displays reasoning and requests it. */
+  /** True when the client displays reasoning and requests it. */
   readonly wantsThoughts?: boolean;
   /** Fields that only Google supports, unchanged. */
   readonly google?: GoogleExtras;
-  /** OpenAI's older form of tools. */
+  /** True when the request uses OpenAI's older `functions` field. */
   readonly hasFunctions?: boolean;
   readonly hasContextSize?: boolean;
   readonly hasKeepAlive?: boolean;
@@ -81,13 +81,13 @@ export interface GoogleExtras {
   readonly generationConfig?: JsonObject;
 }
 
-/** Request features beyond text and a limit, under OpenAI's names; images and audio by part type. */
+/** Request features beyond text and an output limit, under OpenAI's names; images and audio by part type. */
 export type ChatField = ChatHint | ChatDemand;
 
 /**
- * Sampling and routing preferences: a response that ignores them is still valid. Parallel tool calls are one, because
- * agents disable them by habit and can handle two. Two concern the upstream's storage, which belongs to its owner;
- * the last are provider tools offered next to others.
+ * Sampling and routing preferences: a response that ignores them is still valid. Includes parallel tool calls, which
+ * agents often disable but can handle, two fields about the upstream's storage, which is up to its owner, and
+ * provider tools that are offered next to others.
  */
 export type ChatHint = (typeof chatHints)[number];
 
@@ -181,10 +181,13 @@ export const asksToReason = ({ reasoningEffort }: ChatRequest): boolean =>
 
 const hasServerTools = ({ extras }: ChatRequest) => (extras.serverTools ?? []).length > 0;
 
-/** Next to client tools they are an offer that a model may ignore; alone they are a demand. */
-const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasChoiceBesides(request);
+/**
+ * Whether the request depends on provider tools: next to client tools they are an offer that a model may ignore,
+ * alone they are required.
+ */
+const needsServerTools = (request: ChatRequest) => hasServerTools(request) && !hasOtherTools(request);
 
-const hasChoiceBesides = ({ tools, toolChoice }: ChatRequest) =>
+const hasOtherTools = ({ tools, toolChoice }: ChatRequest) =>
   typeof toolChoice === 'object' ? tools.some(({ name }) => name === toolChoice.name) : tools.length > 0;
 
 const isAboutTools = (message: ChatMessage) =>

@@ -25,7 +25,7 @@ export interface ToolCall {
   readonly name: string;
   /** JSON text. */
   readonly arguments: string;
-  /** Gemini's signature of the reasoning behind the call, which must be returned with it. */
+  /** Gemini's signature of the reasoning that led to the call; must be sent back with the call. */
   readonly thoughtSignature?: string;
 }
 
@@ -48,7 +48,7 @@ export interface ChatChoice {
   readonly content: string;
   /** Reasoning text. */
   readonly reasoning?: string;
-  /** Reasoning blocks with signatures to be returned to their maker; absent when there are none. */
+  /** Reasoning blocks whose signatures must be sent back to their maker; absent when there are none. */
   readonly thoughts?: readonly ReasoningBlock[];
   /** A refusal instead of content. */
   readonly refusal?: string;
@@ -58,7 +58,7 @@ export interface ChatChoice {
   /** Base64, in the upstream's audio format. */
   readonly audio?: string;
   readonly finishReason: FinishReason;
-  /** Stop sequence that ended it; absent when none did or it is not reported. */
+  /** Stop sequence that ended the response; absent when none did or it is not reported. */
   readonly stopSequence?: string;
 }
 
@@ -69,7 +69,7 @@ export interface ChatDelta {
   readonly content?: string;
   readonly reasoning?: string;
   /**
-   * Ends the reasoning text before it with its signature, or is a reasoning block without text. Its own text is
+   * Ends the preceding reasoning text with its signature, or is a reasoning block without text. Its `text` is always
    * empty.
    */
   readonly thought?: ReasoningBlock;
@@ -80,13 +80,13 @@ export interface ChatDelta {
   /** A self-contained piece of audio in base64. */
   readonly audio?: string;
   /**
-   * The message restarts: earlier deltas are void. If some were already delivered, the stream ends with an error
-   * instead.
+   * True when the message restarts and earlier deltas are void. If some were already delivered, the stream ends with
+   * an error instead.
    */
   readonly restarts?: true;
-  /** Once per choice, with or after its last delta. */
+  /** Sent once per choice, with or after its last delta. */
   readonly finishReason?: FinishReason;
-  /** With the finish reason. */
+  /** Sent with the finish reason. */
   readonly stopSequence?: string;
 }
 

@@ -7,7 +7,7 @@ import type { ContentPart } from './content-part.ts';
 export const imageUrlsIn = ({ messages }: ChatRequest): readonly string[] =>
   messages.flatMap((message) => partsOf(message).flatMap((part) => urlOf(part) ?? []));
 
-/** The request with these images embedded, by URL. */
+/** Returns the request with these images, by URL, embedded. */
 export function withInlineImages(request: ChatRequest, images: ReadonlyMap<string, InlineData>): ChatRequest {
   const inline = (part: ContentPart): ContentPart => {
     const image = images.get(urlOf(part) ?? '');

@@ -14,7 +14,7 @@ test('orders calls by index, whatever indexes an upstream uses', () => {
   );
 });
 
-test('orders choices by index, whichever comes first', () => {
+test('orders choices by index, not by arrival', () => {
   const gatherer = new DeltaMerger();
   gatherer.add({ choice: 1, content: 'B', finishReason: 'stop' });
   gatherer.add({ content: 'A', finishReason: 'stop' });

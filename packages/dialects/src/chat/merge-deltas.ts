@@ -57,8 +57,8 @@ function gathered(choice: Gathering, finishReason: FinishReason): ChatChoice {
 }
 
 /**
- * Ends a reasoning block: its text is what arrived since the previous block. Slicing it from the whole text would
- * copy it each time.
+ * Ends a reasoning block: its text arrived since the previous block. Slicing it from the whole text would copy the
+ * text each time.
  */
 function addThought(choice: Gathering, seal: ReasoningBlock): void {
   const text = seal.sealed === undefined ? choice.unsealed : '';
@@ -89,7 +89,7 @@ function addCall(calls: Map<number, ToolCall>, { index, ...piece }: ToolCallDelt
 const inOrder = (calls: ReadonlyMap<number, ToolCall>): readonly ToolCall[] =>
   [...calls].sort(([one], [other]) => one - other).map(([, call]) => call);
 
-/** Each base64 piece may have its own padding, so they are joined as bytes. */
+/** Each base64 piece may have its own padding, so the pieces are joined as bytes. */
 function joined([first = '', ...others]: readonly string[]): string {
   if (others.length === 0) return first;
   return Buffer.concat([first, ...others].map((sound) => Buffer.from(sound, 'base64'))).toString('base64');
@@ -114,7 +114,7 @@ interface Gathering {
   reasoning: string;
   refusal: string;
   readonly thoughts: ReasoningBlock[];
-  /** Part of `reasoning` that no reasoning block contains yet. */
+  /** Part of `reasoning` that does not belong to a reasoning block yet. */
   unsealed: string;
   readonly citations: Citation[];
   readonly images: InlineData[];

@@ -1,9 +1,9 @@
-/** Company whose model produced the reasoning, and whose models alone accept its signature. */
+/** Company whose model produced the reasoning. Only its models accept the signature. */
 export type ReasoningMaker = 'anthropic' | 'google' | 'openai';
 
 /**
- * Reasoning before a response. Its maker signs it and requires it back unchanged in the next turn; unsigned reasoning
- * or that of another maker is dropped there.
+ * Reasoning before a response. Its maker signs it and requires it back unchanged in the next turn. Unsigned
+ * reasoning, or that of another maker, is dropped then.
  */
 export interface ReasoningBlock {
   readonly text: string;
@@ -19,10 +19,10 @@ export interface ReasoningBlock {
 
 const tag = 'hg1';
 
-/** Signature for clients of a dialect that knows only one maker: it is tagged with the real maker. */
+/** Signature for clients of a dialect that supports only one maker: it is tagged with the real maker. */
 export const taggedSignature = (maker: ReasoningMaker, seal: string): string => `${tag}.${maker}.${seal}`;
 
-/** Reads a signature returned by a client; without a tag it is from the dialect's own maker. */
+/** Reads a signature sent back by a client; without a tag it is from the dialect's own maker. */
 export function readTaggedSignature(
   seal: string,
   own: ReasoningMaker,

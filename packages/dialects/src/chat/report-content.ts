@@ -16,11 +16,11 @@ export function reportDelta(delta: ChatDelta, listener: ContentListener): void {
   }
   if (audio !== undefined) listener.audio(audio.length);
   if (image) listener.images(1);
-  if (thought) hearThought(thought, listener);
+  if (thought) reportThought(thought, listener);
 }
 
 /** Encrypted reasoning; its text arrives separately. */
-function hearThought({ sealed = '', signature = '' }: ReasoningBlock, listener: ContentListener): void {
+function reportThought({ sealed = '', signature = '' }: ReasoningBlock, listener: ContentListener): void {
   listener.encrypted(sealed.length);
   listener.signature(signature.length);
 }
@@ -34,7 +34,7 @@ export function reportChatResponse({ choices }: ChatResponse, listener: ContentL
     if (refusal !== undefined) listener.text(`${choice} refusal`, refusal);
     if (audio !== undefined) listener.audio(audio.length);
     listener.images(images.length);
-    for (const thought of thoughts) hearThought(thought, listener);
+    for (const thought of thoughts) reportThought(thought, listener);
     for (const [index, call] of toolCalls.entries()) {
       listener.text(`${choice} call ${index}`, call.name + call.arguments);
       listener.signature(call.thoughtSignature?.length ?? 0);

@@ -3,7 +3,7 @@ import { unsignedReasoning } from './reasoning-block.ts';
 
 /** Splits a whole response into deltas, for a stream whose upstream does not stream. */
 export const deltasOf = ({ choices }: ChatResponse): readonly ChatDelta[] =>
-  choices.flatMap((answer, choice) => piecesOf(answer).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
+  choices.flatMap((reply, choice) => piecesOf(reply).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
 
 function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
   const { content, thoughts = [], refusal, citations = [], images = [], toolCalls = [], audio } = choice;
@@ -11,7 +11,7 @@ function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
   const unsealed = unsignedReasoning(choice);
   return [
     ...(unsealed === '' ? [] : [{ reasoning: unsealed }]),
-    // Otherwise the text would be attributed to the following reasoning block, whose signature does not cover it.
+    // Without this, the text would be attributed to the following reasoning block, whose signature does not cover it.
     ...(unsealed === '' || thoughts.length === 0 ? [] : [{ thought: { text: '' } }]),
     ...thoughts.flatMap(({ text, ...seal }) => [
       ...(text === '' ? [] : [{ reasoning: text }]),

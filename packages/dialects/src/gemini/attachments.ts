@@ -6,7 +6,7 @@ import { textAt } from '../upstream-fields.ts';
 /** Formats with a minimum number of bytes per second. */
 const measuredSound = /^audio\/(?:x-)?(?:wav|wave|mp3|mpeg)\b/;
 
-/** Non-text content of a part, in either spelling; unknown or ambiguous content counts as text by its bytes. */
+/** Non-text content of a part, in either spelling. Unknown or ambiguous content counts as text by its bytes. */
 export function attachmentOf(part: JsonObject): Attachment | undefined {
   if (isObject(part['fileData'] ?? part['file_data'])) return { kind: 'elsewhere' };
   const blob = part['inlineData'] ?? part['inline_data'];

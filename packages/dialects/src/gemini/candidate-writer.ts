@@ -5,12 +5,12 @@ import { parseJsonObject } from '../parse-json.ts';
 import { foreignSignature } from './reasoning-signature.ts';
 
 /**
- * One choice in Gemini's parts. Gemini's calls are complete, so their deltas are buffered until the end; a signature
- * is placed on the part after the reasoning, so it waits for that part.
+ * Writes one choice as Gemini's parts. Gemini's calls are complete, so call deltas are buffered until the end. A
+ * signature belongs on the part after the reasoning, so it is held until that part.
  */
 export class CandidateWriter {
   readonly #showsThoughts: boolean;
-  /** Ended reasoning that waits for a part to carry its signature. */
+  /** Ended reasoning whose signature is held for the next part. */
   #sealed: ReasoningBlock[] = [];
   #thinking = '';
   #call: OpenCall | undefined;
@@ -27,7 +27,7 @@ export class CandidateWriter {
     return this.#finishReason !== undefined;
   }
 
-  /** Parts that a delta completes; often none. */
+  /** Returns the parts that a delta completes; often none. */
   add(delta: ChatDelta): readonly JsonObject[] {
     const parts: JsonObject[] = [];
     if (this.#call && delta.toolCall?.index !== this.#call.index && saysMore(delta)) this.#endCall(parts);
@@ -40,7 +40,7 @@ export class CandidateWriter {
     return parts;
   }
 
-  /** Remaining parts, with the finish reason. */
+  /** Returns the remaining parts and the finish reason. */
   end(): JsonObject {
     const parts: JsonObject[] = [];
     this.#endCall(parts);
@@ -63,7 +63,7 @@ export class CandidateWriter {
     if (refusal !== undefined && refusal !== '') this.#put({ text: refusal }, parts);
   }
 
-  /** A signature is useless without its text, and unsigned reasoning need not be returned. */
+  /** A signature is useless without its text, and unsigned reasoning need not be sent back. */
   #seal(thought: ReasoningBlock): void {
     const text = thought.sealed === undefined ? this.#thinking : '';
     if (thought.sealed === undefined) this.#thinking = '';
@@ -72,7 +72,7 @@ export class CandidateWriter {
 
   /**
    * Adds a part after pending signatures: the last one is placed on the part itself, the others on empty parts. A
-   * Google signature that was not on a call must not be returned on one.
+   * Google signature that did not come from a call must not be placed on a call.
    */
   #put(part: JsonObject, parts: JsonObject[]): void {
     this.#hasParts = true;
@@ -115,7 +115,7 @@ export class CandidateWriter {
     if (args) {
       const signed = signature !== undefined && { thoughtSignature: signature };
       this.#put({ functionCall: { ...(id !== '' && { id }), name, args }, ...signed }, parts);
-    } else this.#spoiled = `${name}(${json.slice(0, longestQuote)})`;
+    } else this.#spoiled = `${name}(${json.slice(0, maxQuoteLength)})`;
   }
 
   get #isMalformed(): boolean {
@@ -145,7 +145,7 @@ const reasons: Readonly<Record<FinishReason, string>> = {
 /** Gemini's own audio format. */
 const soundType = 'audio/L16;codec=pcm;rate=24000';
 
-const longestQuote = 200;
+const maxQuoteLength = 200;
 
 function groundingOf(citations: readonly Citation[]): JsonObject {
   if (citations.length === 0) return {};

@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /**
- * A field of a request. Google accepts two spellings, `maxOutputTokens` and `max_output_tokens`; which one wins is
- * unknown, so a request with both is rejected. Null counts as absent.
+ * Reads a field of a request. Google accepts two spellings, `maxOutputTokens` and `max_output_tokens`; it is unknown
+ * which one it prefers, so a request with both is rejected. Null counts as absent.
  */
 export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
   const other = snakeCase(name);
@@ -21,7 +21,7 @@ export function fieldOf(source: JsonObject, name: string, at = ''): unknown {
 
 const pathOf = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`);
 
-/** Google accepts a single item where a list is expected. */
+/** Google accepts a single item instead of a list. */
 export function oneOrMore(value: unknown, at: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value as readonly unknown[];
@@ -29,7 +29,7 @@ export function oneOrMore(value: unknown, at: string): readonly unknown[] {
   throw new RequestProblem(at, `${at} must be a list`);
 }
 
-/** Cached snake-case spellings; only names used in this code are looked up, which are few. */
+/** Cached snake-case spellings, for the few field names used in this code. */
 const snakeNames = new Map<string, string>();
 
 function snakeCase(name: string): string {

@@ -43,7 +43,7 @@ function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile 
   return undefined;
 }
 
-/** A top-level field, in either spelling. */
+/** Sets the system prompt in the spelling that the client uses. */
 function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
   const systemInstruction = { parts: [{ text: systemPrompt }] };
   return { systemInstruction, ...('system_instruction' in body && { system_instruction: undefined }) };

@@ -15,8 +15,8 @@ interface Call {
 const folder = join(import.meta.dirname, '../../../../../shared/data/agents');
 
 /**
- * Recorded requests of clients with invented texts. Without the recordings next to the repository, only those here
- * are used.
+ * Recorded requests of clients, with invented texts. Without the recordings next to the repository, only the requests
+ * in this file are used.
  */
 function recorded(file: string): readonly Call[] {
   const path = join(folder, file);
@@ -114,14 +114,14 @@ function read({ path, body }: Call): unknown {
   }
 }
 
-/** The recordings note the number of omitted tools in a separate item. */
+/** Removes the items in which the recordings note the number of omitted tools. */
 function withoutNotes(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !(isObject(item) && '…' in item)).map(withoutNotes);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withoutNotes(field)]));
 }
 
-describe('requests of known clients', () => {
+describe('known Gemini clients', () => {
   test.each(calls.map((call, index) => ({ ...call, index })))('reads request $index to $path', (call) => {
     expect(read(call)).toBeTypeOf('object');
   });
@@ -138,7 +138,7 @@ describe('requests of known clients', () => {
     ]);
   });
 
-  test('converts the schema of its router, with uppercase types, to JSON schema', () => {
+  test("converts the schema of Gemini CLI's router, with uppercase types, to JSON schema", () => {
     const { responseFormat } = gemini.readRequest(router, { model: 'gemini-3.5-flash-lite' });
     expect(responseFormat).toMatchObject({ schema: { type: 'object', properties: { score: { type: 'integer' } } } });
   });

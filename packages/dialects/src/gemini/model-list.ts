@@ -31,7 +31,7 @@ export function writeModelList(
   pageToken: string | null,
 ): JsonObject {
   const start = wholeNumber(pageToken, 'pageToken') ?? 0;
-  const size = Math.min(wholeNumber(pageSize, 'pageSize') || usualPage, longestPage);
+  const size = Math.min(wholeNumber(pageSize, 'pageSize') || usualPage, maxPageLength);
   const end = start + size;
   return {
     models: models.slice(start, end).map(writeModel),
@@ -40,7 +40,7 @@ export function writeModelList(
 }
 
 const usualPage = 50;
-const longestPage = 1000;
+const maxPageLength = 1000;
 
 function wholeNumber(text: string | null, name: string): number | undefined {
   if (text === null || text === '') return undefined;

@@ -43,7 +43,7 @@ export class ModelTurn {
     }
   }
 
-  /** Undefined without content. */
+  /** Undefined when the turn has no content. */
   message(): ChatMessage | undefined {
     const thoughts = this.#thinking === '' ? this.#thoughts : [...this.#thoughts, { text: this.#thinking }];
     const text = this.#text;
@@ -64,7 +64,10 @@ export class ModelTurn {
     this.#toolCalls.push({ id, name, arguments: JSON.stringify(given), ...thoughtSignature });
   }
 
-  /** Whether the signature contains reasoning of another maker; its text is included, so text next to it is dropped. */
+  /**
+   * Whether the signature contains reasoning of another maker. It includes the reasoning text, so visible reasoning
+   * text is dropped.
+   */
   #addForeign(signature: string): boolean {
     const thoughts = foreignReasoning(signature, this.#seals);
     if (!thoughts) return false;

@@ -4,30 +4,30 @@ import { readBatchEmbedContents, readEmbedContent, writeBatchEmbedContents, writ
 import { writeModel, writeModelList } from './model-list.ts';
 
 const content = (text: string) => ({ role: 'user', parts: [{ text }] });
-const refusal = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
+const problemWith = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
 
-describe('countTokens', () => {
+describe('Gemini countTokens', () => {
   const contents = [content('Hello')];
 
   test.each([
     ['only contents', { contents }],
     ['a whole request', { generateContentRequest: { contents } }],
-    ['a whole request in the other spelling', { generate_content_request: { contents } }],
-  ])('reads %s', (_, body) => {
+    ['a whole request in snake case', { generate_content_request: { contents } }],
+  ])('reads a countTokens request with %s', (_, body) => {
     expect(readCountRequest(body)).toEqual({ contents });
   });
 
-  test('rejects both forms together', () => {
-    expect(() => readCountRequest({ contents, generateContentRequest: { contents } })).toThrow(refusal('contents'));
-    expect(() => readCountRequest({ generateContentRequest: 5 })).toThrow(refusal('generateContentRequest'));
+  test('rejects a countTokens request that uses both forms', () => {
+    expect(() => readCountRequest({ contents, generateContentRequest: { contents } })).toThrow(problemWith('contents'));
+    expect(() => readCountRequest({ generateContentRequest: 5 })).toThrow(problemWith('generateContentRequest'));
   });
 
-  test('returns the total', () => {
+  test('returns the total token count', () => {
     expect(writeTokenCount(7)).toMatchObject({ totalTokens: 7 });
   });
 });
 
-describe('embeddings', () => {
+describe('Gemini embeddings', () => {
   const request = (text: string, more = {}) => ({ model: 'models/e', content: content(text), ...more });
 
   test("converts one text and many texts to OpenAI's request", () => {
@@ -51,8 +51,8 @@ describe('embeddings', () => {
     ['requests[0].model', [request('A', { model: 'models/other' })]],
     ['requests[0].content', [{ content: 'A' }]],
     ['requests[0].content.parts[0]', [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: '' } }] } }]],
-  ])('rejects %s by name', (param, requests) => {
-    expect(() => readBatchEmbedContents({ requests }, 'e')).toThrow(refusal(param));
+  ])('rejects an embeddings request and names %s', (param, requests) => {
+    expect(() => readBatchEmbedContents({ requests }, 'e')).toThrow(problemWith(param));
   });
 
   test('returns vectors in the order of the texts', () => {
@@ -69,11 +69,11 @@ describe('embeddings', () => {
   });
 });
 
-describe('the model list', () => {
+describe('Gemini model list', () => {
   const models = Array.from({ length: 60 }, (_, index) => ({ id: `model-${index}` }));
   const namesIn = (list: unknown) => (list as { models: { name: string }[] }).models.map(({ name }) => name);
 
-  test('describes a model', () => {
+  test('writes the metadata of a model', () => {
     expect(writeModel({ id: 'a', contextWindow: 1000, outputLimit: 100 })).toMatchObject({
       name: 'models/a',
       inputTokenLimit: 1000,
@@ -85,14 +85,14 @@ describe('the model list', () => {
     });
   });
 
-  test('is paged', () => {
+  test('returns the list in pages', () => {
     const first = writeModelList(models, null, null);
     expect(namesIn(first)).toHaveLength(50);
     expect(first['nextPageToken']).toBe('50');
     const last = writeModelList(models, '1000', '50');
     expect(namesIn(last)).toHaveLength(10);
     expect(last).not.toHaveProperty('nextPageToken');
-    expect(() => writeModelList(models, 'x', null)).toThrow(refusal('pageSize'));
-    expect(() => writeModelList(models, null, '-1')).toThrow(refusal('pageToken'));
+    expect(() => writeModelList(models, 'x', null)).toThrow(problemWith('pageSize'));
+    expect(() => writeModelList(models, null, '-1')).toThrow(problemWith('pageToken'));
   });
 });

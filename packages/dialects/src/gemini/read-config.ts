@@ -61,7 +61,8 @@ const thinkingOf = (config: JsonObject): JsonObject =>
   objectOf(fieldOf(config, 'thinkingConfig', at) ?? {}, `${at}.thinkingConfig`);
 
 /**
- * A budget of 0 disables reasoning; -1 leaves it to the model. Other providers use effort levels instead of budgets.
+ * A budget of 0 disables reasoning, and -1 leaves it to the model. Budgets are mapped to effort levels, which other
+ * providers use.
  */
 export function readThinking(config: JsonObject): Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
   const path = `${at}.thinkingConfig`;
@@ -91,13 +92,13 @@ export function wantsThoughts(config: JsonObject): boolean {
   return booleanOf(fieldOf(thinkingOf(config), 'includeThoughts', path), `${path}.includeThoughts`) === true;
 }
 
-const mostTokens = 10_000_000;
-const mostChoices = 128;
+const maxTokens = 10_000_000;
+const maxChoices = 128;
 
-/** Values that affect the price are validated first. Zero means no limit. */
+/** Reads the limits that affect the price, after validation. Zero means no limit. */
 export function readLimits(config: JsonObject): { readonly limit: number | undefined; readonly choices: number } {
-  const limit = wholeNumber(config, 'maxOutputTokens', mostTokens);
-  return { limit: limit === 0 ? undefined : limit, choices: wholeNumber(config, 'candidateCount', mostChoices) || 1 };
+  const limit = wholeNumber(config, 'maxOutputTokens', maxTokens);
+  return { limit: limit === 0 ? undefined : limit, choices: wholeNumber(config, 'candidateCount', maxChoices) || 1 };
 }
 
 function wholeNumber(config: JsonObject, name: string, most: number): number | undefined {

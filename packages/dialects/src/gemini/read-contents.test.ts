@@ -12,8 +12,8 @@ const result = (name: string, response: JsonObject, more: JsonObject = {}) => ({
 const blob = { mimeType: 'image/png', data: 'AA-_' };
 const picture = { type: 'image', image: { mediaType: 'image/png', data: 'AA+/' } };
 
-describe('user messages', () => {
-  test('may contain text, images, audio and files', () => {
+describe('Gemini user messages', () => {
+  test('reads text, images, audio and files', () => {
     const parts = [
       { text: 'Look' },
       { inlineData: blob },
@@ -35,14 +35,14 @@ describe('user messages', () => {
     ]);
   });
 
-  test('follow the tool results of the same turn', () => {
+  test("puts the user's text after the tool results of the same turn", () => {
     const messages = readContents([model(call('now')), user({ text: 'And?' }, result('now', { output: 'noon' }))]);
     expect(messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user']);
   });
 });
 
-describe('calls and results', () => {
-  test('are matched by id', () => {
+describe('Gemini calls and results', () => {
+  test('matches calls and results by id', () => {
     const contents = [
       model(call('now', { id: 'a' }), call('now', { id: 'b' })),
       {
@@ -57,7 +57,7 @@ describe('calls and results', () => {
     ]);
   });
 
-  test('without ids get ids by position, the same in every turn', () => {
+  test('assigns ids by position to calls and results without ids, the same in every turn', () => {
     const contents = [
       user({ text: 'Hi' }),
       model(call('now'), call('weather'), call('now')),
@@ -77,7 +77,7 @@ describe('calls and results', () => {
     expect(all.slice(0, 3)).toEqual(ids(readContents(contents.slice(0, 3))));
   });
 
-  test('are matched by name when only the result has an id', () => {
+  test('matches calls and results by name when only the result has an id', () => {
     const [, message] = readContents([model(call('now')), user(result('now', {}, { id: 'own' }))]);
     expect(message).toMatchObject({ toolCallId: 'call_0_0' });
   });
@@ -90,20 +90,20 @@ describe('calls and results', () => {
     [{ hour: 12 }, '{"hour":12}', undefined],
     [{ output: 'noon', zone: 'UTC' }, '{"output":"noon","zone":"UTC"}', undefined],
     [{}, '', undefined],
-  ])('reads a result of %j', (response, text, isError) => {
+  ])('reads the tool result %j', (response, text, isError) => {
     const [, message] = readContents([model(call('now')), user(result('now', response))]);
     expect(message).toMatchObject({ role: 'tool', text });
     expect(message).toHaveProperty('toolCallId', 'call_0_0');
     expect(message?.role === 'tool' && message.isError).toBe(isError);
   });
 
-  test('reads an image in a result', () => {
+  test('reads an image in a tool result', () => {
     const shown = result('look', { output: 'A dot' }, { parts: [{ inlineData: blob }] });
     const [, message] = readContents([model(call('look')), user(shown)]);
     expect(message).toMatchObject({ parts: [{ type: 'text', text: 'A dot' }, picture] });
   });
 
-  test('[A27.1] matches 20,000 results without ids in linear time', () => {
+  test('[A27.1] matches 20,000 tool results without ids in linear time', () => {
     const count = 20_000;
     const calls = Array.from({ length: count }, () => call('now'));
     const results = Array.from({ length: count }, () => result('now', { output: 'noon' }));
@@ -113,7 +113,7 @@ describe('calls and results', () => {
   });
 });
 
-describe('model messages', () => {
+describe('Gemini model messages', () => {
   const claude = foreignSignature('anthropic', [
     { text: 'I wonder', maker: 'anthropic', signature: 's1' },
     { text: '', maker: 'anthropic', sealed: 'x' },
@@ -123,7 +123,7 @@ describe('model messages', () => {
     { text: '', maker: 'anthropic', sealed: 'x' },
   ];
 
-  test('are one turn, however many pieces the client stored', () => {
+  test('merges the pieces of one model turn into one message', () => {
     const contents = [model({ text: 'Hel' }), model({ text: 'lo' }), model(call('now')), user(result('now', {}))];
     expect(readContents(contents)).toMatchObject([
       { role: 'assistant', text: 'Hello', toolCalls: [{ id: 'call_0_0', name: 'now' }] },
@@ -131,7 +131,7 @@ describe('model messages', () => {
     ]);
   });
 
-  test("keep Google's signature of a call with the call, and one of text with the reasoning", () => {
+  test("attaches Google's signature to the call or to the reasoning that it was sent with", () => {
     const parts = [
       { text: 'I wonder', thought: true },
       { text: 'Hello', thoughtSignature: 'c2Vh' },
@@ -151,13 +151,13 @@ describe('model messages', () => {
   test.each([
     ['with visible reasoning', [{ text: 'I wonder', thought: true }]],
     ['when the client dropped the reasoning', []],
-  ])("restore another maker's reasoning from a call, %s", (_, shown) => {
+  ])("restores another maker's reasoning from the signature of a call %s", (_, shown) => {
     const [message] = readContents([model(...shown, { ...call('now'), thoughtSignature: claude })]);
     expect(message).toMatchObject({ thoughts: claudes });
     expect(message?.role === 'assistant' && message.toolCalls[0]).not.toHaveProperty('thoughtSignature');
   });
 
-  test('restore it from both base64 alphabets', () => {
+  test("restores another maker's reasoning from both base64 alphabets", () => {
     const seal = foreignSignature('openai', [{ text: '', maker: 'openai', sealed: '>>>???ÿÿ', id: 'rs_1' }]);
     const other = seal.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
     expect(other).not.toBe(seal);
@@ -167,14 +167,14 @@ describe('model messages', () => {
   });
 
   test.each(['hg1.anthropic.', 'hg1.anthropic.{', 'hg1.openai.5', 'hg1.openai.[5]'])(
-    'ignore a corrupted signature: %s',
+    'ignores a corrupted signature: %s',
     (tag) => {
       const thoughtSignature = Buffer.from(tag).toString('base64');
       expect(readContents([model({ text: 'Hi', thoughtSignature })])).toMatchObject([{ text: 'Hi', thoughts: [] }]);
     },
   );
 
-  test('are dropped when they are empty', () => {
+  test('drops empty model messages', () => {
     expect(readContents([user({ text: 'Hi' }), model(), user({ text: 'Still there?' })])).toHaveLength(2);
   });
 });

@@ -9,7 +9,7 @@ import { ModelTurn } from './model-turn.ts';
 import { readFileData, readInlineData } from './read-media.ts';
 import { type Part, readParts } from './read-part.ts';
 
-/** A separate field in Gemini's format; the first message in others. */
+/** Reads the system prompt, which is a separate field in Gemini's format and the first message in others. */
 export function readSystem(value: unknown): readonly SystemMessage[] {
   if (value === undefined) return [];
   const at = 'systemInstruction';
@@ -66,7 +66,7 @@ function isModel({ role }: JsonObject, at: string): boolean {
   throw new RequestProblem(`${at}.role`, `${at}.role must be user, model or function`);
 }
 
-/** Results come first, because all wires require them right after their calls. */
+/** Results come first, because all wire formats require them right after their calls. */
 function readUser(parts: readonly Part[], callIds: CallIds): readonly ChatMessage[] {
   const isResult = ({ kind }: Part) => kind === 'functionResponse';
   const results = parts.filter(isResult).map((part) => readResult(part, callIds));
@@ -94,7 +94,9 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   const toolCallId = callIds.answer(textOrNone(result['id'], `${at}.id`) || undefined, name);
   if (toolCallId === undefined)
     throw new RequestProblem(`${at}.name`, `${at}.name must match an earlier function call`);
-  const { text, isError } = wordsOf(result['response'] == null ? {} : objectOf(result['response'], `${at}.response`));
+  const { text, isError } = resultText(
+    result['response'] == null ? {} : objectOf(result['response'], `${at}.response`),
+  );
   const shown = oneOrMore(result['parts'], `${at}.parts`).map((part, index) =>
     readShown(part, `${at}.parts[${index}]`),
   );
@@ -113,7 +115,7 @@ function readShown(value: unknown, at: string): ContentPart {
 /**
  * By Google's convention the output is under `output` and an error under `error`; anything else is the output itself.
  */
-function wordsOf(response: JsonObject): { readonly text: string; readonly isError: boolean } {
+function resultText(response: JsonObject): { readonly text: string; readonly isError: boolean } {
   const [name = '', ...others] = Object.keys(response);
   if (name === '') return { text: '', isError: false };
   const value = response[name];

@@ -19,7 +19,7 @@ export function readInlineData(value: unknown, at: string): ContentPart {
   return { type: 'file', name, data: `data:${plainType};base64,${data}` };
 }
 
-/** Google accepts both base64 alphabets; others accept one. */
+/** Converts to the standard base64 alphabet: Google accepts two alphabets, other providers one. */
 const standardBase64 = (data: string) =>
   data.includes('-') || data.includes('_') ? data.replaceAll('-', '+').replaceAll('_', '/') : data;
 

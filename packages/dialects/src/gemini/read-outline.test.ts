@@ -6,9 +6,9 @@ import { gemini } from './index.ts';
 const address = { model: 'gemini-2.5-flash', isStream: true };
 const read = (body: JsonObject) => gemini.readOutline({ contents: [], ...body }, address);
 const file = (fileUri: string) => ({ contents: [{ parts: [{ fileData: { fileUri } }] }] });
-const refusal = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
+const problemWith = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });
 
-test('the outline', () => {
+test('reads model, streaming, limit and choice count in both spellings', () => {
   expect(read({ generationConfig: { maxOutputTokens: 64, candidateCount: 2 } })).toMatchObject({
     model: 'gemini-2.5-flash',
     isStream: true,
@@ -33,7 +33,7 @@ test.each<[JsonObject, JsonObject]>([
   [{ generationConfig: { thinkingConfig: { thinkingBudget: 0 } } }, { thinking: { isOn: false } }],
   [{ generationConfig: { thinkingConfig: { thinkingBudget: 99 } } }, { thinking: { isOn: true, budget: 99 } }],
   [{ generationConfig: { thinking_config: { thinking_level: 'LOW' } } }, { thinking: { isOn: true } }],
-])('reads from %j how long prompt and reasoning may become', (body, outline) => {
+])('reads whether %j extends the prompt or enables reasoning', (body, outline) => {
   expect(read(body)).toMatchObject(outline);
 });
 
@@ -59,7 +59,7 @@ test.each<[JsonObject, unknown]>([
   expect(gemini.prompt.attachmentOf(part)).toEqual(attachment);
 });
 
-describe('rejects fields that Google would read differently than they were checked', () => {
+describe('Gemini fields that Google may interpret differently', () => {
   test.each<[string, JsonObject]>([
     ['generation_config', { generationConfig: {}, generation_config: {} }],
     ['system_instruction', { systemInstruction: { parts: [] }, system_instruction: { parts: [] } }],
@@ -70,16 +70,16 @@ describe('rejects fields that Google would read differently than they were check
     ['generationConfig.candidateCount', { generationConfig: { candidateCount: 1.5 } }],
     ['generationConfig', { generationConfig: [] }],
     ['model', { model: 'models/gemini-2.5-pro' }],
-  ])('%s', (param, body) => {
-    expect(() => read(body)).toThrow(refusal(param));
+  ])('rejects an ambiguous or invalid field: %s', (param, body) => {
+    expect(() => read(body)).toThrow(problemWith(param));
   });
 
-  test('accepts a model in the body that equals the one in the path', () => {
+  test('accepts a model in the body that equals the model in the path', () => {
     expect(read({ model: 'models/gemini-2.5-flash' }).model).toBe('gemini-2.5-flash');
   });
 });
 
-describe("rejects references to data in the operator's Google account", () => {
+describe("references to data in the operator's Google account", () => {
   test.each<[string, JsonObject]>([
     ['cachedContent', { cachedContent: 'cachedContents/1' }],
     ['cachedContent', { cached_content: 'cachedContents/1' }],
@@ -96,15 +96,15 @@ describe("rejects references to data in the operator's Google account", () => {
       'contents[0].parts[0].functionResponse.parts[0].fileData.fileUri',
       { contents: { parts: { function_response: { parts: [{ file_data: { file_uri: 'gs://a/b' } }] } } } },
     ],
-  ])('%s', (param, body) => {
-    expect(() => read(body)).toThrow(refusal(param));
+  ])("rejects a reference to data in the operator's account: %s", (param, body) => {
+    expect(() => read(body)).toThrow(problemWith(param));
   });
 
   test.each([
     'https://www.youtube.com/watch?v=1',
     'https://storage.googleapis.com/open/a.png',
     'https://a.example/googleapis.com',
-  ])('but not %s', (uri) => {
+  ])('accepts the public URL %s', (uri) => {
     expect(read(file(uri)).choiceCount).toBe(1);
   });
 });

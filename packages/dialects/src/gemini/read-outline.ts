@@ -9,11 +9,11 @@ import { serverToolsIn } from './read-tools.ts';
 
 export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
   const serverTools = serverToolsIn(body);
-  refuseAccountState(body);
+  rejectAccountState(body);
   for (const name of ['toolConfig', 'safetySettings']) fieldOf(body, name);
-  refuseSystemFiles(fieldOf(body, 'systemInstruction'));
+  rejectSystemFiles(fieldOf(body, 'systemInstruction'));
   const config = configOf(body);
-  refuseOtherModels(config);
+  rejectOtherModels(config);
   const { limit, choices } = readLimits(config);
   return {
     model: readModel(body, address),
@@ -26,18 +26,18 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     hasTools: body['tools'] != null,
     repeatsPrompt: false,
     summarizesFirst: false,
-    thinking: thinkingWish(config),
+    thinking: thinkingSettings(config),
   };
 }
 
-function thinkingWish(config: JsonObject): ReasoningSettings {
+function thinkingSettings(config: JsonObject): ReasoningSettings {
   const { reasoningEffort, reasoningBudget } = readThinking(config);
   if (reasoningEffort === 'none') return { isOn: false };
   const isOn = reasoningEffort === undefined && reasoningBudget === undefined ? undefined : true;
   return { isOn, ...(reasoningBudget !== undefined && { budget: reasoningBudget }) };
 }
 
-/** The path names it; a model in the body must be the same. */
+/** Reads the model from the path; a model in the body must be the same. */
 function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
   const named = withoutPath(model);
   const inBody = textOrNone(body['model'], 'model');
@@ -47,8 +47,11 @@ function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
 
 export const withoutPath = (model: string): string => model.replace(/^models\//, '');
 
-/** Data stored at Google under the channel's key belongs to its owner: a client could name data it never uploaded. */
-function refuseAccountState(body: JsonObject): void {
+/**
+ * Data stored at Google under the channel's key belongs to the key's owner: a client could reference data that it
+ * never uploaded.
+ */
+function rejectAccountState(body: JsonObject): void {
   if (fieldOf(body, 'cachedContent') !== undefined) {
     throw new RequestProblem(
       'cachedContent',
@@ -56,26 +59,26 @@ function refuseAccountState(body: JsonObject): void {
     );
   }
   for (const [index, content] of oneOrMore(body['contents'], 'contents').entries()) {
-    if (isObject(content)) refuseKeptFiles(content, `contents[${index}]`);
+    if (isObject(content)) rejectStoredFiles(content, `contents[${index}]`);
   }
 }
 
-function refuseKeptFiles(holder: JsonObject, at: string): void {
+function rejectStoredFiles(holder: JsonObject, at: string): void {
   for (const [index, part] of oneOrMore(holder['parts'], `${at}.parts`).entries()) {
     if (!isObject(part)) continue;
     const path = `${at}.parts[${index}]`;
     const file = fieldOf(part, 'fileData', path);
-    if (isObject(file) && isKept(fileUri(file, `${path}.fileData`))) {
+    if (isObject(file) && isStoredUri(fileUri(file, `${path}.fileData`))) {
       const uri = `${path}.fileData.fileUri`;
       throw new RequestProblem(uri, `${uri} must not reference a file in the operator's Google account`);
     }
     const result = fieldOf(part, 'functionResponse', path);
-    if (isObject(result)) refuseKeptFiles(result, `${path}.functionResponse`);
+    if (isObject(result)) rejectStoredFiles(result, `${path}.functionResponse`);
   }
 }
 
-/** Instructions must be text: other content is only counted in the conversation. */
-function refuseSystemFiles(system: unknown): void {
+/** Instructions must be text, because other content is counted only in the conversation. */
+function rejectSystemFiles(system: unknown): void {
   if (!isObject(system)) return;
   for (const [index, part] of oneOrMore(system['parts'], 'systemInstruction.parts').entries()) {
     const at = `systemInstruction.parts[${index}]`;
@@ -87,7 +90,7 @@ function refuseSystemFiles(system: unknown): void {
 /** Fields that make Google choose another model than the one that was checked and priced. */
 const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
 
-function refuseOtherModels(config: JsonObject): void {
+function rejectOtherModels(config: JsonObject): void {
   const named = otherModels.find((name) => fieldOf(config, name, 'generationConfig') !== undefined);
   if (named === undefined) return;
   throw new RequestProblem(
@@ -96,5 +99,5 @@ function refuseOtherModels(config: JsonObject): void {
   );
 }
 
-/** Any URI that is not publicly accessible. */
-const isKept = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGoogleFileUrl(uri);
+/** Whether a URI is not publicly accessible. */
+const isStoredUri = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGoogleFileUrl(uri);

@@ -7,8 +7,8 @@ const hello = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] };
 const read = (body: JsonObject) => gemini.readRequest({ ...hello, ...body }, address);
 const config = (generationConfig: JsonObject) => read({ generationConfig });
 
-describe('a Gemini request', () => {
-  test('takes model and streaming from the path', () => {
+describe('Gemini requests', () => {
+  test('reads model and streaming from the path', () => {
     expect(gemini.readRequest(hello, { model: 'models/gemini-2.5-flash', isStream: true })).toEqual({
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'Hello' }] }],
       tools: [],
@@ -32,13 +32,13 @@ describe('a Gemini request', () => {
     });
   });
 
-  test('puts its system instruction first, in one message', () => {
+  test('puts the system instruction first, in one message', () => {
     const systemInstruction = { role: 'user', parts: [{ text: 'Be brief. ' }, { text: 'Be kind.' }] };
     const [system] = read({ systemInstruction }).messages;
     expect(system).toMatchObject({ role: 'system', text: 'Be brief. Be kind.' });
   });
 
-  test("accepts a single item where a list is expected, as in Google's own examples", () => {
+  test("accepts a single item instead of a list, as in Google's own examples", () => {
     const { messages, tools } = read({
       contents: { parts: { text: 'Hello' } },
       system_instruction: { parts: { text: 'Be brief' } },
@@ -83,12 +83,12 @@ describe('a Gemini request', () => {
     expect(config({ thinkingConfig })).toMatchObject({ reasoningEffort, reasoningBudget });
   });
 
-  test('can be served by a model without reasoning', () => {
+  test('lets a model without reasoning serve the request', () => {
     expect(config({ thinkingConfig: { thinkingLevel: 'HIGH' } }).extras).toEqual({ isReasoningOptional: true });
     expect(config({ thinkingConfig: { thinkingBudget: 512 } }).extras).toEqual({ isReasoningOptional: true });
   });
 
-  test('requests reasoning text', () => {
+  test('reads the request for reasoning text', () => {
     expect(config({ thinkingConfig: { includeThoughts: true } }).extras).toEqual({ wantsThoughts: true });
     expect(config({ thinkingConfig: { includeThoughts: false } }).extras).toEqual({});
   });
@@ -111,11 +111,11 @@ describe('a Gemini request', () => {
       { type: 'json_schema', name: 'answer', schema },
     ],
     [{ responseMimeType: 'text/plain' }, undefined],
-  ])('requests JSON by %j', (generationConfig, responseFormat) => {
+  ])('reads the request for JSON output from %j', (generationConfig, responseFormat) => {
     expect(config(generationConfig).responseFormat).toEqual(responseFormat);
   });
 
-  test('keeps fields that only Google understands separate', () => {
+  test('keeps Google-only fields separate', () => {
     const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' }];
     const generationConfig = {
       responseModalities: ['TEXT', 'IMAGE'],
@@ -137,7 +137,7 @@ describe('a Gemini request', () => {
   });
 });
 
-describe('rejects by name', () => {
+describe('invalid Gemini fields', () => {
   const model = (part: JsonObject) => ({ contents: [{ role: 'model', parts: [part] }] });
   const user = (part: JsonObject) => ({ contents: [{ role: 'user', parts: [part] }] });
   const blob = { mimeType: 'image/png', data: 'AAAA' };
@@ -164,17 +164,17 @@ describe('rejects by name', () => {
       'toolConfig.functionCallingConfig.allowedFunctionNames',
       { toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['now'] } } },
     ],
-  ])('%s', (param, body) => {
+  ])('rejects an invalid field and names it: %s', (param, body) => {
     expect(() => read(body)).toThrow(expect.objectContaining({ name: 'RequestProblem', param }));
   });
 });
 
-describe('tools', () => {
+describe('Gemini tools', () => {
   const tools = [{ functionDeclarations: ['one', 'two', 'three'].map((name) => ({ name })) }];
   const calling = (functionCallingConfig: JsonObject) => read({ tools, toolConfig: { functionCallingConfig } });
   const names = ({ tools: given }: ReturnType<typeof read>) => given.map(({ name }) => name);
 
-  test('are read from both kinds of schema', () => {
+  test('reads tools with both kinds of schema', () => {
     const functionDeclarations = [
       { name: 'a', description: 'A', parameters: { type: 'OBJECT', properties: { x: { type: 'INTEGER' } } } },
       { name: 'b', parametersJsonSchema: { type: 'object', additionalProperties: false } },
@@ -194,13 +194,13 @@ describe('tools', () => {
     [{ mode: 'VALIDATED' }, 'auto'],
     [{}, undefined],
     [{ mode: 'ANY', allowedFunctionNames: ['two'] }, { name: 'two' }],
-  ])('are chosen by %j', (functionCallingConfig, toolChoice) => {
+  ])('reads the tool choice from %j', (functionCallingConfig, toolChoice) => {
     const request = calling(functionCallingConfig);
     expect(request.toolChoice).toEqual(toolChoice);
     expect(names(request)).toEqual(['one', 'two', 'three']);
   });
 
-  test('are limited to the allowed ones', () => {
+  test('removes tools that are not allowed', () => {
     const request = calling({ mode: 'ANY', allowed_function_names: ['one', 'three'] });
     expect(request.toolChoice).toBe('required');
     expect(names(request)).toEqual(['one', 'three']);

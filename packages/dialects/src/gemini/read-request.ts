@@ -26,7 +26,7 @@ export function readRequest(body: JsonObject, address: RequestAddress): ChatRequ
     choices,
     extras: {
       ...readExtras(body, config, serverTools),
-      // Agents always send reasoning settings, whatever their model.
+      // Agents always send reasoning settings, even for models without reasoning.
       ...(settings.reasoningEffort !== undefined && { isReasoningOptional: true }),
     },
   };

@@ -36,7 +36,7 @@ export function serverToolsIn(body: JsonObject): readonly string[] {
   });
 }
 
-/** The tools without those that Google runs. None of them can be required. */
+/** Removes the tools that Google runs. None of them can be required. */
 export function withoutServerTools(body: JsonObject): JsonObject {
   const own = oneOrMore(body['tools'], 'tools').flatMap((item) => {
     const declared = isObject(item)
@@ -61,7 +61,7 @@ function readTool(value: unknown, at: string): Tool {
 
 const noParameters: JsonObject = { type: 'object', properties: {} };
 
-/** The tool choice; a restriction to some tools removes the others. */
+/** Reads the tool choice; a restriction to some tools removes the others. */
 function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, 'tools' | 'toolChoice'> {
   const config = objectOf(fieldOf(body, 'toolConfig') ?? {}, 'toolConfig');
   const at = 'toolConfig.functionCallingConfig';
@@ -83,7 +83,7 @@ function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, '
 
 type Mode = keyof typeof modes;
 
-/** Validated mode has no equivalent elsewhere and becomes `auto`. */
+/** `VALIDATED` has no equivalent in other dialects and becomes `auto`. */
 const modes = {
   '': undefined,
   MODE_UNSPECIFIED: undefined,

@@ -10,8 +10,8 @@ import { parseJson } from '../parse-json.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /**
- * Reasoning of another maker as a Google-style signature: base64 bytes, as its SDKs require. Clients return
- * signatures but may drop reasoning text, so the text is included: without it the maker rejects the signature.
+ * Encodes another maker's reasoning as a Google-style signature: base64 bytes, as its SDKs require. Clients send
+ * signatures back but may drop reasoning text, so the text is included: without it the maker rejects the signature.
  */
 export const foreignSignature = (maker: ReasoningMaker, thoughts: readonly ReasoningBlock[]): string =>
   Buffer.from(taggedSignature(maker, JSON.stringify(thoughts.map(({ maker: _, ...thought }) => thought)))).toString(
@@ -19,8 +19,8 @@ export const foreignSignature = (maker: ReasoningMaker, thoughts: readonly Reaso
   );
 
 /**
- * Reasoning of another maker in a signature; undefined when it is Google's own. `tally` bounds all signatures of a
- * request.
+ * Decodes another maker's reasoning from a signature; undefined for Google's own signatures. `tally` bounds all
+ * signatures of a request.
  */
 export function foreignReasoning(signature: string, tally: JsonBoundsCounter): readonly ReasoningBlock[] | undefined {
   if (!signature.startsWith(tagStart)) return undefined;
@@ -46,7 +46,7 @@ function readThought(value: unknown, maker: ReasoningMaker): readonly ReasoningB
   ];
 }
 
-/** Empty when the client changed the text, or when the signatures of the request have too many parts. */
+/** Empty when the client changed the text, or when the signatures of the request contain too much structure. */
 function listIn(json: string, tally: JsonBoundsCounter): readonly unknown[] {
   const value = tally.add(json) ? parseJson(json, requestBounds) : undefined;
   return Array.isArray(value) ? (value as readonly unknown[]) : [];

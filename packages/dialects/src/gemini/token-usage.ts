@@ -1,7 +1,7 @@
 import type { Usage } from '../chat/chat-response.ts';
 import type { JsonObject } from '../json-fields.ts';
 
-/** Undefined for implausible figures, which are not charged either. Reasoning is reported separately. */
+/** Undefined for implausible figures, which are not charged. Reasoning is reported separately. */
 export function usageMetadata(usage: Usage | undefined): JsonObject | undefined {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
   const { promptTokens: prompt, completionTokens: completion } = usage;

@@ -40,8 +40,8 @@ const error = {
   ],
 };
 
-describe('a whole Gemini response', () => {
-  test('has text, finish reason and usage', () => {
+describe('whole Gemini responses', () => {
+  test('writes text, finish reason and usage', () => {
     const usage = {
       promptTokens: 9,
       completionTokens: 7,
@@ -74,7 +74,7 @@ describe('a whole Gemini response', () => {
     });
   });
 
-  test('has one candidate per choice', () => {
+  test('writes one candidate per choice', () => {
     const choices = ['A', 'B'].map((content) => ({ content, finishReason: 'stop' as const }));
     expect(whole({ choices, usage: undefined })).toMatchObject({
       candidates: [
@@ -84,7 +84,7 @@ describe('a whole Gemini response', () => {
     });
   });
 
-  test("has calls with ids, JSON arguments and Google's signature", () => {
+  test("writes calls with ids, JSON arguments and Google's signature", () => {
     const toolCalls = [
       { id: 'a', name: 'now', arguments: '{"zone":"UTC"}', thoughtSignature: 'c2Vh' },
       { id: 'b', name: 'now', arguments: '' },
@@ -132,7 +132,7 @@ describe('a whole Gemini response', () => {
     ]);
   });
 
-  test('puts a signature on an empty part when there is no other place', () => {
+  test('puts a signature on an empty part when there is no other part', () => {
     const thoughts = [{ text: '', maker: 'google', signature: 'b25l' } as const];
     expect(parts({ thoughts, toolCalls: [{ ...now, thoughtSignature: 'dHdv' }] })).toEqual([
       { text: '', thoughtSignature: 'b25l' },
@@ -141,7 +141,7 @@ describe('a whole Gemini response', () => {
     expect(parts({ thoughts })).toEqual([{ text: '', thoughtSignature: 'b25l' }]);
   });
 
-  test('has images, audio and refusals as parts, and citations separately', () => {
+  test('writes images, audio and refusals as parts, and citations separately', () => {
     const told = candidate({
       refusal: 'No',
       images: [{ mediaType: 'image/png', data: 'AAAA' }],
@@ -167,7 +167,7 @@ describe('a whole Gemini response', () => {
   });
 });
 
-describe('a Gemini stream', () => {
+describe('Gemini streams', () => {
   const deltas: readonly ChatDelta[] = [
     { reasoning: 'I wonder' },
     { thought: { text: '', maker: 'google', signature: 'c2Vh' } },
@@ -206,19 +206,19 @@ describe('a Gemini stream', () => {
     };
   };
 
-  test('is a series of events without an end marker, with complete calls and the finish reason in the usage event', () => {
+  test('writes events without an end marker, with complete calls, and the finish reason in the usage event', () => {
     const { type, text } = written(shown);
     expect(type).toBe('text/event-stream');
     expect(text).toBe(pieces.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   });
 
-  test('is one JSON array when events were not requested', () => {
+  test('writes one JSON array when events were not requested', () => {
     const { type, text } = written({ ...shown, framing: 'json-list' });
     expect(type).toBe('application/json');
     expect(JSON.parse(text)).toEqual(pieces);
   });
 
-  test.each(['sse', 'json-list'] as const)('ends with the error when it fails, as %s', (framing) => {
+  test.each(['sse', 'json-list'] as const)('ends a failed stream with the error, as %s', (framing) => {
     const writer = gemini.openStream({ ...reply, framing });
     const text = writer.write({ content: 'Hel' }) + (writer.fail?.(failure) ?? '');
     const events = framing === 'sse' ? text.split('\n\n').flatMap((event) => (event ? [event.slice(6)] : [])) : [];
@@ -226,19 +226,19 @@ describe('a Gemini stream', () => {
     expect(told).toEqual([piece({ text: 'Hel' }), { error }]);
   });
 
-  test('is an array with only the error when it fails before the first chunk', () => {
+  test('writes an array with only the error when the stream fails before the first chunk', () => {
     const text = gemini.openStream({ ...reply, framing: 'json-list' }).fail?.(failure) ?? '';
     expect(JSON.parse(text)).toEqual([{ error }]);
   });
 
-  test('ends properly without content', () => {
+  test('ends a stream without content properly', () => {
     const writer = gemini.openStream(reply);
     writer.write({ finishReason: 'stop' });
     expect(writer.end(undefined)).toContain('"finishReason":"STOP"');
   });
 });
 
-describe('a Gemini error', () => {
+describe('Gemini errors', () => {
   test.each([
     [400, 'INVALID_ARGUMENT'],
     [401, 'UNAUTHENTICATED'],
@@ -251,14 +251,14 @@ describe('a Gemini error', () => {
     [503, 'UNAVAILABLE'],
     [504, 'DEADLINE_EXCEEDED'],
     [507, 'INTERNAL'],
-  ])('maps %i to %s', (status, name) => {
+  ])('maps status %i to %s', (status, name) => {
     expect(gemini.writeError({ ...failure, status })).toMatchObject({
       status,
       body: { error: { code: status, status: name } },
     });
   });
 
-  test('names the invalid field', () => {
+  test('includes the invalid field in the error', () => {
     const { body } = gemini.writeError({ ...failure, status: 400, code: null, type: 'invalid', param: 'contents' });
     expect(body).toMatchObject({
       error: {
@@ -267,7 +267,7 @@ describe('a Gemini error', () => {
     });
   });
 
-  test('is an event after the first chunk', () => {
+  test('writes an error after the first chunk as an event', () => {
     expect(gemini.writeErrorEvent(failure)).toBe(`data: ${JSON.stringify({ error })}\n\n`);
   });
 });

@@ -5,7 +5,7 @@ import { isStreamed, limitIn } from './read-outline.ts';
 import { readStop } from './read-request.ts';
 
 /** Fields without an equivalent in fill-in-the-middle completions that would change the response if ignored. */
-const untold = ['system', 'images', 'format', 'think', 'template', 'context', 'raw'] as const;
+const unsupportedFields = ['system', 'images', 'format', 'think', 'template', 'context', 'raw'] as const;
 
 /** Options with the same name in completions. */
 const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
@@ -17,11 +17,11 @@ const isNothing = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
 
 /**
- * Converts `/api/generate` with a suffix to OpenAI's completion request. Settings of the server's memory are up to
- * the admin.
+ * Converts `/api/generate` with a suffix to OpenAI's completion request. Fields that manage the server's memory are
+ * ignored.
  */
 export function readFillRequest(body: JsonObject): JsonObject {
-  const named = untold.find((name) => !isNothing(body[name]));
+  const named = unsupportedFields.find((name) => !isNothing(body[name]));
   if (named !== undefined) throw new RequestProblem(named, `${named} is not supported together with suffix`);
   isStreamed(body);
   if (body['options'] != null && !isObject(body['options']))
@@ -43,7 +43,7 @@ export function readFillRequest(body: JsonObject): JsonObject {
   };
 }
 
-/** Converts OpenAI's completion to the last line of `/api/generate`, which contains everything. */
+/** Converts OpenAI's completion to the last line of `/api/generate`, which contains the whole response. */
 export function writeFillResponse(reply: JsonObject): JsonObject {
   const [choice] = listAt(reply, 'choices');
   const usage = objectAt(reply, 'usage');

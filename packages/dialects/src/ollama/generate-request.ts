@@ -2,7 +2,7 @@ import { type JsonObject, textOrNone } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /** Fields without an equivalent in chats that would change the response if ignored. */
-const untold = ['template', 'context', 'raw'] as const;
+const unsupportedFields = ['template', 'context', 'raw'] as const;
 
 const isNothing = (value: unknown): boolean =>
   value == null || value === '' || value === false || (Array.isArray(value) && value.length === 0);
@@ -10,7 +10,7 @@ const isNothing = (value: unknown): boolean =>
 /** Converts `/api/generate` to a chat with one message; without a prompt there are no messages. */
 export function generateToChat(body: JsonObject): JsonObject {
   if (body['messages'] !== undefined) return body;
-  for (const name of untold) {
+  for (const name of unsupportedFields) {
     if (!isNothing(body[name])) throw new RequestProblem(name, `${name} is not supported`);
   }
   const { prompt, system, images, ...rest } = body;

@@ -20,7 +20,7 @@ export function attachmentOf({ image, role }: JsonObject): Attachment | undefine
   return { kind: isOtherFile(image) ? 'unmeasured' : 'image', characters: image.length };
 }
 
-/** Whether its media type is not an image. */
+/** Whether the media type is not an image. */
 const isOtherFile = (image: string): boolean => /^data:(?!image\/)/i.test(image);
 
 export const readImages = (images: unknown, at: string): readonly ImagePart[] =>

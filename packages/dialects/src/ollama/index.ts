@@ -33,7 +33,7 @@ const dialectOf = (
     attachmentOf,
   },
   preloadResponse: (reply) => preloadResponse(reply, shape),
-  writeAnswer: (answer, reply) => writeWhole(answer, reply, shape),
+  writeAnswer: (response, reply) => writeWhole(response, reply, shape),
   openStream: (reply) => new LineWriter(reply, shape),
   writeError,
   writeErrorEvent,

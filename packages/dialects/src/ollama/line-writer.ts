@@ -5,7 +5,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
 
-/** Whether text is in a message or in a `response` field. */
+/** Whether text is written in a message or in a `response` field. */
 export type Shape = 'message' | 'response';
 
 const headOf = ({ model, created }: ResponseEnvelope): string =>
@@ -14,11 +14,11 @@ const headOf = ({ model, created }: ResponseEnvelope): string =>
 const counts = (usage: Usage | undefined): JsonObject =>
   usage ? { prompt_eval_count: usage.promptTokens, eval_count: usage.completionTokens } : {};
 
-/** Ollama has no finish reason for calls: their presence says so. */
+/** Ollama has no finish reason for calls; clients look for the calls themselves. */
 const reasonOf = (reason: FinishReason): string => (reason === 'tool_calls' ? 'stop' : reason);
 
 /** Content fields of a line. */
-function wordsOf(shape: Shape, content: string, beside: JsonObject): JsonObject {
+function contentFields(shape: Shape, content: string, beside: JsonObject): JsonObject {
   return shape === 'message'
     ? { message: { role: 'assistant', content, ...beside } }
     : { response: content, ...beside };
@@ -27,7 +27,7 @@ function wordsOf(shape: Shape, content: string, beside: JsonObject): JsonObject 
 /** A whole response in Ollama's format. */
 export function writeWhole({ choices: [choice], usage }: ChatResponse, reply: ResponseEnvelope, shape: Shape): string {
   const { content = '', refusal = '', reasoning, thoughts, toolCalls, images, finishReason = 'stop' } = choice ?? {};
-  const words = wordsOf(shape, content + refusal, {
+  const words = contentFields(shape, content + refusal, {
     ...(reasoning !== undefined && { thinking: reasoning }),
     ...(thoughts && { reasoning_details: thoughts.map(reasoningDetail) }),
     ...(toolCalls && { tool_calls: toolCalls.map(callOf) }),
@@ -39,7 +39,7 @@ export function writeWhole({ choices: [choice], usage }: ChatResponse, reply: Re
 
 /** Response to a request without a prompt. */
 export function writePreloadResponse(reply: ResponseEnvelope, shape: Shape, reason: 'load' | 'unload'): string {
-  const end = { ...wordsOf(shape, '', {}), done: true, done_reason: reason };
+  const end = { ...contentFields(shape, '', {}), done: true, done_reason: reason };
   return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
 }
 
@@ -82,7 +82,7 @@ export class LineWriter implements StreamWriter {
   }
 
   #line(words: string, beside: JsonObject, end: JsonObject): string {
-    const fields = JSON.stringify({ ...wordsOf(this.#shape, words, beside), ...end });
+    const fields = JSON.stringify({ ...contentFields(this.#shape, words, beside), ...end });
     return `${this.#head},${fields.slice(1)}\n`;
   }
 

@@ -7,7 +7,7 @@ interface ListedModel {
   readonly contextWindow?: number | undefined;
 }
 
-/** Details of a model file, which does not exist here. */
+/** Placeholder details, because the gateway has no model files. */
 const details = {
   parent_model: '',
   format: '',
@@ -17,7 +17,7 @@ const details = {
   quantization_level: '',
 } as const;
 
-/** `/api/tags`: `since` in seconds. */
+/** Response of `/api/tags`; `since` is in seconds. */
 export const writeTags = (models: readonly ListedModel[], since: number): JsonObject => ({
   models: models.map(({ id }) => ({
     name: id,
@@ -31,7 +31,7 @@ export const writeTags = (models: readonly ListedModel[], since: number): JsonOb
 
 const architecture = 'headgate';
 
-/** `/api/show`: clients read capabilities and the context window from it. */
+/** Response of `/api/show`, from which clients read capabilities and the context window. */
 export const writeShow = ({ id, contextWindow }: ListedModel, since: number): JsonObject => ({
   modelfile: '',
   parameters: '',
@@ -46,5 +46,5 @@ export const writeShow = ({ id, contextWindow }: ListedModel, since: number): Js
   modified_at: new Date(since * 1000).toISOString(),
 });
 
-/** Version of Ollama's API as supported here: clients check whether it is recent enough. */
+/** Version of Ollama's API that the gateway supports; clients check whether it is recent enough. */
 export const ollamaVersion = '0.12.6';

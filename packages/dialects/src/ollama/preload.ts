@@ -2,13 +2,13 @@ import type { ResponseEnvelope } from '../dialect.ts';
 import { listAt } from '../upstream-fields.ts';
 import { type Shape, writePreloadResponse } from './line-writer.ts';
 
-/** A `keep_alive` of zero. */
+/** Matches a `keep_alive` of zero. */
 const noTime = /^0+(?:\.0+)?(?:ns|us|µs|ms|s|m|h)?$/;
 
 const isLetGo = (keepAlive: unknown): boolean =>
   keepAlive === 0 || (typeof keepAlive === 'string' && noTime.test(keepAlive));
 
-/** Clients send an empty request to load or unload a model. Nothing needs to be done for that here. */
+/** Responds to an empty request, which clients send to load or unload a model. The gateway does nothing for it. */
 export function preloadResponse(reply: ResponseEnvelope, shape: Shape): string | undefined {
   const { body } = reply;
   if (!Array.isArray(body['messages']) || listAt(body, 'messages').length > 0) return undefined;

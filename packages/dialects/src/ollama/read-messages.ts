@@ -42,7 +42,7 @@ function readTurn(message: JsonObject, at: string, calls: CallIds): Pick<Assista
   return { thoughts: thoughtsOf(message), toolCalls };
 }
 
-/** With signatures if the client returns everything, otherwise text only. */
+/** Reasoning with signatures if the client sends them back, otherwise text only. */
 function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
   const sealed = readReasoningDetails(message);
   const text = textAt(message, 'thinking');

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, numberOf } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt } from '../upstream-fields.ts';
 
-const mostTokens = 10_000_000;
+const maxTokens = 10_000_000;
 
 export function readOutline(body: JsonObject): RequestOutline {
   const { model = '', options, think } = body;
@@ -30,11 +30,11 @@ export function isStreamed({ stream }: JsonObject): boolean {
   throw new RequestProblem('stream', 'stream is invalid');
 }
 
-/** Below zero there is no limit. */
+/** A negative value means no limit. */
 export function limitIn(body: JsonObject): number | undefined {
   const name = 'options.num_predict';
   const limit = numberOf(objectAt(body, 'options')['num_predict'], name);
   if (limit === undefined || limit === -1 || limit === -2) return undefined;
-  if (!Number.isInteger(limit) || limit < 0 || limit > mostTokens) throw new RequestProblem(name, `${name} is invalid`);
+  if (!Number.isInteger(limit) || limit < 0 || limit > maxTokens) throw new RequestProblem(name, `${name} is invalid`);
   return limit === 0 ? undefined : limit;
 }

@@ -5,7 +5,7 @@ import { objectAt } from '../upstream-fields.ts';
 import { readMessages } from './read-messages.ts';
 import { isStreamed, limitIn } from './read-outline.ts';
 
-/** Reads a chat of Ollama's clients; settings of the server's memory are up to the admin. */
+/** Reads a chat request of Ollama's clients; fields that manage the server's memory are ignored. */
 export function readRequest(body: JsonObject): ChatRequest {
   const options = objectAt(body, 'options');
   const number = (name: string) => numberOf(options[name], `options.${name}`);
@@ -65,7 +65,7 @@ function readFormat(value: unknown): ResponseFormat | undefined {
   return { type: 'json_schema', name: 'answer', schema: objectOf(value, 'format') };
 }
 
-/** Most of its models only turn thinking on or off; a few have levels. */
+/** Most models only turn thinking on or off; a few have levels. */
 function readThinking(think: unknown): string | undefined {
   if (think == null) return undefined;
   if (typeof think === 'boolean') return think ? 'medium' : 'none';

@@ -37,7 +37,7 @@ export const otherModelsFields: ReadonlySet<string> = new Set([
   'content_policy_fallbacks',
 ]);
 
-/** Form fields that occur once; others, such as images, may repeat as `name[]`. */
+/** Form fields that occur only once; others, such as images, may repeat as `name[]`. */
 export const singleFormFields: ReadonlySet<string> = new Set([
   'model',
   'n',

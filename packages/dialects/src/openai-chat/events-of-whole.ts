@@ -7,14 +7,14 @@ export function splitIntoEvents(reply: JsonObject, wantsUsage: boolean): string 
   const head = { ...envelope, object: object === 'chat.completion' ? 'chat.completion.chunk' : object };
   const given = (Array.isArray(choices) ? choices : []).map(fieldsOf);
   const events = [
-    { ...head, choices: given.map(saidBy) },
+    { ...head, choices: given.map(contentChoice) },
     { ...head, choices: given.map(endOf) },
     ...(wantsUsage && usage ? [{ ...head, choices: [], usage }] : []),
   ];
   return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}${endEvent}`;
 }
 
-function saidBy({ message, ...rest }: JsonObject, place: number): JsonObject {
+function contentChoice({ message, ...rest }: JsonObject, place: number): JsonObject {
   const said = message === undefined ? {} : { delta: numbered(fieldsOf(message)) };
   return { index: place, ...rest, ...said, finish_reason: null };
 }
@@ -25,7 +25,7 @@ const endOf = ({ index, message, finish_reason }: JsonObject, place: number): Js
   finish_reason,
 });
 
-/** In a stream each call has an index. */
+/** Adds an index to each call, as required in a stream. */
 function numbered(message: JsonObject): JsonObject {
   const { tool_calls: calls } = message;
   if (!Array.isArray(calls)) return message;

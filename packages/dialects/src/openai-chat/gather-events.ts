@@ -61,7 +61,7 @@ function merged(name: string, before: unknown, value: unknown): unknown {
   return whole;
 }
 
-/** Fragments of one call share an index, which a whole response omits. */
+/** Merges fragments of calls by index; a whole response has no index. */
 function callsWith(before: unknown, value: unknown): unknown {
   const calls: Fields[] = Array.isArray(before) ? before : [];
   for (const given of Array.isArray(value) ? value : []) {

@@ -45,7 +45,7 @@ function textContent(content: unknown, at: string) {
   return { text: textOfParts(parts), parts };
 }
 
-/** With signatures if the client returned them, otherwise text only. */
+/** Reasoning with signatures if the client sent them back, otherwise text only. */
 function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
   const sealed = readReasoningDetails(message);
   if (sealed.length > 0) return sealed;
@@ -56,7 +56,7 @@ function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
 function readToolCall(value: unknown, at: string): ToolCall {
   const call = objectOf(value, at);
   const called = objectOf(call['function'], `${at}.function`);
-  // Where Google puts it in its OpenAI-compatible API.
+  // Google's OpenAI-compatible API uses this field.
   const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
   return {
     id: requiredText(call['id'], `${at}.id`),

@@ -15,23 +15,23 @@ export const limitNames = [
   'num_predict',
 ] as const;
 
-const mostTokens = 10_000_000;
-const mostChoices = 128;
+const maxTokens = 10_000_000;
+const maxChoices = 128;
 
-/** Common to all of OpenAI's endpoints. */
+/** Reads the fields that all of OpenAI's endpoints share. */
 export function readOutline(body: JsonObject, address: RequestAddress = {}): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
   const isStream = address.isStream ?? readStream(body);
   const options = body['stream_options'];
-  const choiceCount = wholeNumberIn(body, 'n', 1, mostChoices) ?? 1;
+  const choiceCount = wholeNumberIn(body, 'n', 1, maxChoices) ?? 1;
   return {
     model,
     isStream,
     wantsUsage: isStream && isObject(options) && options['include_usage'] === true,
     completionLimit: readLimit(body),
     choiceCount,
-    tries: Math.max(choiceCount, wholeNumberIn(body, 'best_of', 1, mostChoices) ?? 1),
+    tries: Math.max(choiceCount, wholeNumberIn(body, 'best_of', 1, maxChoices) ?? 1),
     mayGrowPrompt: mayGrowPrompt(body),
     hasTools: body['tools'] != null || body['functions'] != null,
     repeatsPrompt: repeatsPrompt(body),
@@ -40,20 +40,23 @@ export function readOutline(body: JsonObject, address: RequestAddress = {}): Req
   };
 }
 
-/** Search results of an upstream become part of the prompt, in unknown amounts. */
+/** Whether an upstream adds search results to the prompt, in unknown amounts. */
 function mayGrowPrompt({ web_search_options, enable_search, search_parameters, plugins, tools }: JsonObject): boolean {
   if (web_search_options != null || enable_search === true || search_parameters != null || plugins != null) return true;
   return Array.isArray(tools) && tools.some((tool) => !clientTools.has(tool?.type));
 }
 
-/** An echoed prompt is charged as completion; so are predicted tokens, even rejected ones. */
+/**
+ * Whether the prompt is charged again: an echoed prompt is charged as completion, and so are predicted tokens, even
+ * rejected ones.
+ */
 const repeatsPrompt = ({ echo, prediction }: JsonObject): boolean =>
   (echo != null && echo !== false) || prediction != null;
 
 /** Tool types run by the client. */
 const clientTools: ReadonlySet<unknown> = new Set([undefined, 'function', 'custom']);
 
-/** In OpenAI's format, and in those of vendors whose limit does not include reasoning. */
+/** Reads OpenAI's reasoning settings, and those of vendors whose limit does not include reasoning. */
 function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effort }: JsonObject): ReasoningSettings {
   const type = isObject(thinking) ? thinking['type'] : undefined;
   if (enable_thinking === false || type === 'disabled') return { isOn: false };
@@ -62,21 +65,21 @@ function thinkingIn({ thinking, enable_thinking, thinking_budget, reasoning_effo
   return { isOn: isAsked || undefined, ...(isBudget && { budget: thinking_budget }) };
 }
 
-/** A value that is neither true nor false may be either for the upstream. */
+/** Rejects values other than true and false, which upstreams may interpret differently. */
 function readStream({ stream }: JsonObject): boolean {
   if (stream === undefined || stream === null || typeof stream === 'boolean') return stream === true;
   throw new RequestProblem('stream', 'stream is invalid');
 }
 
 /**
- * The largest given limit, because each is respected somewhere. Zero means no limit: many upstreams treat it as
- * absent.
+ * Returns the largest of the given limits, because upstreams use different ones. Zero means no limit: many upstreams
+ * treat it as absent.
  */
 function readLimit(body: JsonObject): number | undefined {
   let limit = 0;
   let isObeyedByAll = false;
   for (const name of limitNames) {
-    const value = wholeNumberIn(body, name, 0, mostTokens);
+    const value = wholeNumberIn(body, name, 0, maxTokens);
     if (value === undefined) continue;
     limit = Math.max(limit, value);
     isObeyedByAll ||= value > 0 && (name === 'max_tokens' || name === 'max_completion_tokens');

@@ -39,7 +39,7 @@ export function readChatRequest(body: JsonObject): ChatRequest {
   };
 }
 
-const dashscopeWords = [
+const dashscopeFields = [
   'enable_search',
   'search_options',
   'enable_thinking',
@@ -49,7 +49,7 @@ const dashscopeWords = [
 ];
 
 function readExtras(body: JsonObject): ChatExtras {
-  const dashscope = dashscopeWords.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]);
+  const dashscope = dashscopeFields.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]);
   return {
     ...(isObject(body['thinking']) && { thinking: body['thinking'] }),
     ...(isObject(body['cache_control']) && { cacheControl: body['cache_control'] }),

@@ -19,11 +19,11 @@ export const responseScan: ResponseScan = {
     usage: new FieldSearch('"usage":', 'usage":'),
     error: new FieldSearch('"error":', 'rror":'),
   },
-  // Azure starts with its prompt filter result; later events without choices only report usage.
+  // Azure starts with an event for its prompt filter result; later events without choices only report usage.
   emptyStart: '"choices":[]',
   endMark,
   endEvent,
-  // Data or URL of an image, and data of audio; inside a text the quotes would be escaped.
+  // Matches data or URL of an image, and data of audio; inside a text the quotes would be escaped.
   media: { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ },
   usageIn,
   readUsage,
@@ -48,13 +48,13 @@ interface UsagePlaces {
   readonly choices?: readonly ({ readonly usage?: unknown } | null)[];
 }
 
-/** Usage of an event, in its standard field or where Groq and Moonshot put it. */
+/** Usage of an event, from the standard field or the fields of Groq and Moonshot. */
 function usageIn({ usage, x_groq, choices }: UsagePlaces): JsonObject | undefined {
   const found = usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined);
   return typeof found === 'object' && found !== null ? (found as JsonObject) : undefined;
 }
 
-/** Figures of a usage in OpenAI's format. */
+/** Reads usage figures in OpenAI's format. */
 export function readUsage(usage: unknown): UsageClaim | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
   const { prompt_tokens, completion_tokens, total_tokens } = usage as JsonObject;
@@ -66,7 +66,7 @@ export function readUsage(usage: unknown): UsageClaim | undefined {
   };
 }
 
-/** In the details, or where DeepSeek and Moonshot report them. */
+/** Reads the token details, from the standard field or the fields of DeepSeek and Moonshot. */
 function partsIn(usage: JsonObject): UsageClaim {
   const read = objectAt(usage, 'prompt_tokens_details');
   const answered = objectAt(usage, 'completion_tokens_details');

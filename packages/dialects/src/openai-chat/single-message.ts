@@ -4,8 +4,8 @@ import { listAt, objectAt } from '../upstream-fields.ts';
 export const singleMessageBody = (model: string, question: string): string =>
   JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
 
-/** Text of a whole response; undefined without any. */
-export function responseText(answer: unknown): string | undefined {
-  const { content } = objectAt(listAt(answer, 'choices')[0], 'message');
+/** Text of a whole response; undefined without text. */
+export function responseText(response: unknown): string | undefined {
+  const { content } = objectAt(listAt(response, 'choices')[0], 'message');
   return typeof content === 'string' ? content : undefined;
 }

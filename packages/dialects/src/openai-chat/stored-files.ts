@@ -3,19 +3,19 @@ import { storedFileIn as keptIn, type StoredFile, storedFileAt, systemFileIn } f
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 export function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
-  return Array.isArray(body['messages']) ? keptByChat(body, allowed) : keptByOthers(body, allowed);
+  return Array.isArray(body['messages']) ? storedByChat(body, allowed) : storedByOtherInput(body, allowed);
 }
 
-/** Some upstreams accept parts as input of embeddings, moderations, rankings and images. */
-function keptByOthers({ input, ...rest }: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+/** Some upstreams accept parts in the input of embeddings, moderations, rankings and images. */
+function storedByOtherInput({ input, ...rest }: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   const found = typeof input === 'object' ? storedFileAt(input, 'input', allowed) : undefined;
   const beside = found ?? storedFileAt(rest, '', allowed);
   return beside && { ...beside, place: beside.place.replace(/^\./, '') };
 }
 
-function keptByChat(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+function storedByChat(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, message] of listAt(body, 'messages').entries()) {
-    const found = keptByMessage(message, allowed);
+    const found = storedByMessage(message, allowed);
     if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
   }
   for (const [index, tool] of listAt(body, 'tools').entries()) {
@@ -25,7 +25,7 @@ function keptByChat(body: JsonObject, allowed: readonly string[]): StoredFile | 
   return undefined;
 }
 
-function keptByMessage(message: unknown, allowed: readonly string[]): StoredFile | undefined {
+function storedByMessage(message: unknown, allowed: readonly string[]): StoredFile | undefined {
   // Reference to audio of an earlier response.
   if (textAt(objectAt(message, 'audio'), 'id') !== '' && !allowed.includes('audio_id'))
     return { name: 'audio_id', place: '.audio.id' };

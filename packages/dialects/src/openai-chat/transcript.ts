@@ -16,7 +16,7 @@ export function readTranscript(text: string): TranscriptReport | undefined {
   };
 }
 
-/** The final event contains the whole response; without it the deltas are used. */
+/** Returns the final event, which contains the whole response; otherwise merges the deltas. */
 function lastOfEvents(text: string): JsonObject | undefined {
   const lines = text.split('\n').filter((line) => line.startsWith('data:'));
   const events = lines.map((line) => parseJsonObject(line.slice('data:'.length)));

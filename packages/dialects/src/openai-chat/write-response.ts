@@ -59,7 +59,7 @@ const imageOf = ({ mediaType, data }: InlineData) => ({
   image_url: { url: `data:${mediaType};base64,${data}` },
 });
 
-/** Audio is not stored here, so its id expires immediately. */
+/** The gateway does not store audio, so its id expires immediately. */
 const soundOf = (data: string, reply: ResponseEnvelope) => ({
   id: `audio_${idOf(reply)}`,
   data,
@@ -67,7 +67,7 @@ const soundOf = (data: string, reply: ResponseEnvelope) => ({
   transcript: '',
 });
 
-/** Not part of OpenAI's API, but where Google puts it and clients look for it. */
+/** Not part of OpenAI's API; Google uses this field and clients read it. */
 const extraContent = (signature: string | undefined) =>
   signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 

@@ -1,7 +1,7 @@
 import type { Usage } from '../chat/chat-response.ts';
 import type { JsonObject } from '../json-fields.ts';
 
-/** Usage in OpenAI's format; undefined for implausible figures, which are not charged either. */
+/** Usage in OpenAI's format; undefined for implausible figures, which are not charged. */
 export function writeUsage(usage: Usage | undefined): JsonObject | undefined {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
   const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-fields.ts';
 
-/** What the relay needs to know about requests of a non-chat endpoint. */
+/** Request fields of a non-chat endpoint that the relay reads. */
 export interface EndpointFields {
   /** The required field, which contains the text to count. */
   readonly input: string;

@@ -8,7 +8,7 @@ export const speechInstructionsField = 'instructions';
 /** Default image model. */
 const firstPainter = 'dall-e-2';
 
-/** Each text and each token list of a list is a separate prompt; a list of tokens is one prompt. */
+/** Counts prompts: each text or token list in a list is a separate prompt; a single list of tokens is one prompt. */
 function countPrompts({ prompt }: JsonObject): number {
   return Array.isArray(prompt) ? Math.max(1, prompt.filter((item) => typeof item !== 'number').length) : 1;
 }

@@ -1,4 +1,4 @@
-/** The numeric form field. */
+/** Name of the only numeric form field. */
 const counted = 'n';
 
 /** A form value as its JSON equivalent. */

@@ -19,7 +19,7 @@ export interface ImageSettings {
 export const imageFields = { count: 'n', size: 'size', description: 'prompt' } as const;
 
 const usualSize = '1024x1024';
-const mostPartialImages = 3;
+const maxPartialImages = 3;
 
 /** `inputs`: number of input images. */
 export const readImageSettings = (body: JsonObject, inputs: number): ImageSettings => ({
@@ -27,7 +27,7 @@ export const readImageSettings = (body: JsonObject, inputs: number): ImageSettin
   quality: textAt(body, 'quality'),
   description: textAt(body, imageFields.description),
   inputs,
-  partialImages: Math.min(Math.max(Number(body['partial_images']) || 0, 0), mostPartialImages),
+  partialImages: Math.min(Math.max(Number(body['partial_images']) || 0, 0), maxPartialImages),
 });
 
 /** Whether partial images are streamed; a form has the value as text. */
@@ -52,7 +52,7 @@ export function readImageTokenUsage({ usage }: JsonObject): ImageTokenUsage | un
   return { text: input - image, image, output };
 }
 
-/** The same from neutral usage, which does not separate text from input images. */
+/** Converts neutral usage, which does not separate text from input images. */
 export const imageTokenUsageOf = (claim: UsageClaim | undefined): ImageTokenUsage | undefined =>
   claim && readImageTokenUsage({ usage: { input_tokens: claim.promptTokens, output_tokens: claim.completionTokens } });
 

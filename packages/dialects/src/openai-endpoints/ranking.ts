@@ -5,9 +5,9 @@ import { wholeNumberIn } from '../whole-number.ts';
 import type { RepeatedText } from './endpoint-fields.ts';
 
 /** Maximum documents of a ranking: the highest limit of any provider. */
-const mostDocuments = 10_000;
-/** Maximum bytes of the query times documents: no provider reads more per request. */
-const mostReadAgain = 4_000_000;
+const maxDocuments = 10_000;
+/** Maximum query bytes times number of documents: no provider accepts more per request. */
+const maxRepeatedBytes = 4_000_000;
 
 /** Query and documents of a ranking. */
 export interface Ranking {
@@ -16,23 +16,23 @@ export interface Ranking {
   readonly documents: readonly string[];
 }
 
-/** Rejects anything but texts, and fields with a cost that the text does not show. */
+/** Rejects non-text content, and fields whose cost does not depend on the text. */
 export function checkRanking(body: JsonObject): void {
   const query = requiredText(body['query'], 'query');
   if (query === '') throw new RequestProblem('query', 'query must not be empty');
   const documents = listOf(body['documents'], 'documents');
   if (documents.length === 0) throw new RequestProblem('documents', 'documents must not be empty');
-  if (documents.length > mostDocuments) {
-    throw new RequestProblem('documents', `documents must contain at most ${mostDocuments} items`);
+  if (documents.length > maxDocuments) {
+    throw new RequestProblem('documents', `documents must contain at most ${maxDocuments} items`);
   }
-  if (Buffer.byteLength(query) * documents.length > mostReadAgain) {
+  if (Buffer.byteLength(query) * documents.length > maxRepeatedBytes) {
     throw new RequestProblem('query', 'query is too long for this number of documents');
   }
-  for (const [index, document] of documents.entries()) judgeDocument(document, `documents[${index}]`);
+  for (const [index, document] of documents.entries()) checkDocument(document, `documents[${index}]`);
   wholeNumberIn(body, 'top_n', 1, Number.MAX_SAFE_INTEGER);
 }
 
-function judgeDocument(document: unknown, at: string): void {
+function checkDocument(document: unknown, at: string): void {
   if (typeof document === 'string') return;
   if (!isObject(document)) throw new RequestProblem(at, `${at} must be text or an object with a text field`);
   requiredText(document['text'], `${at}.text`);

@@ -6,7 +6,7 @@ import { openaiResponses } from './index.ts';
 
 const home = join(import.meta.dirname, '../../../../../shared/data/agents');
 
-/** Replaces recorded text lengths with invented text; lists were shortened with a note. */
+/** Replaces each recorded text length with invented text; lists were shortened with a note. */
 function filled(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(/^<.*>$/, 'made up');
   if (Array.isArray(value)) return (value as unknown[]).filter((item) => !isNote(item)).map(filled);
@@ -21,7 +21,7 @@ interface Call {
   readonly body?: JsonObject;
 }
 
-/** Recorded requests, if they are stored next to the repository. */
+/** Recorded requests; empty when the recordings are not stored next to the repository. */
 const recorded = existsSync(home)
   ? readdirSync(home)
       .filter((name) => /^codex.*\.json$/.test(name))
@@ -43,7 +43,7 @@ const message = (role: string, words: string) => ({
 
 const closeAgent = { type: 'function', name: 'close_agent', description: 'Ends one', strict: false, parameters: {} };
 
-/** A request as Codex sends it, with invented texts. */
+/** A request in the format of Codex, with invented texts. */
 const turn: JsonObject = {
   model: 'gpt-5-codex',
   stream: true,
@@ -82,8 +82,8 @@ const turn: JsonObject = {
   client_metadata: { session_id: 's' },
 };
 
-describe('requests of Codex', () => {
-  test.each([{ name: 'an invented turn', body: turn }, ...recorded])('reads a request of $name', ({ body }) => {
+describe('Codex requests', () => {
+  test.each([{ name: 'an invented turn', body: turn }, ...recorded])('reads the Codex request $name', ({ body }) => {
     expect(openaiResponses.readOutline(body, {})).toMatchObject({ isStream: true, wantsUsage: true });
     const request = openaiResponses.readRequest(body, {});
     expect(request.messages.length).toBeGreaterThan(2);
@@ -92,7 +92,7 @@ describe('requests of Codex', () => {
   });
 });
 
-test('reads a turn of Codex after a tool result', () => {
+test('reads a Codex turn after a tool result', () => {
   const request = openaiResponses.readRequest(turn, {});
   expect(request.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
   expect(request.messages[2]).toMatchObject({
@@ -108,11 +108,11 @@ test('reads a turn of Codex after a tool result', () => {
   });
 });
 
-test('returns a call of a namespaced tool with its namespace', () => {
+test('writes a call of a namespaced tool with its namespace', () => {
   const toolCalls = [{ id: 'c', name: 'multi_agent_v1__close_agent', arguments: '{}' }];
-  const answer = { choices: [{ content: '', toolCalls, finishReason: 'tool_calls' as const }], usage: undefined };
+  const response = { choices: [{ content: '', toolCalls, finishReason: 'tool_calls' as const }], usage: undefined };
   const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body: turn };
-  expect(JSON.parse(openaiResponses.writeAnswer(answer, reply))).toMatchObject({
+  expect(JSON.parse(openaiResponses.writeAnswer(response, reply))).toMatchObject({
     output: [{ type: 'function_call', name: 'close_agent', namespace: 'multi_agent_v1' }],
   });
 });

@@ -1,7 +1,7 @@
 import { type ReasoningBlock, readTaggedSignature, taggedSignature } from '../chat/reasoning-block.ts';
 
-// The dialect has one field for encrypted content. OpenAI's own is stored as it is; for others it contains the maker
-// and what is signed: reasoning text, the reasoning itself, or a call.
+// This dialect has one field for encrypted content. OpenAI's content is stored unchanged; for other makers the field
+// contains the maker and the signed item: reasoning text, encrypted reasoning, or a call.
 
 const textMark = 's';
 const wholeMark = 'd';
@@ -14,11 +14,11 @@ export function encryptedContent({ maker, signature, sealed }: ReasoningBlock): 
   return signature === undefined ? null : taggedSignature(maker, textMark + signature);
 }
 
-/** Google's signature of a call, which has no field here. */
+/** Encodes Google's signature of a call, for which this dialect has no field. */
 export const encryptedCallSignature = (callId: string, signature: string): string =>
   taggedSignature('google', `${callMark}${callId}.${signature}`);
 
-/** Decoded content that a client returned. */
+/** Encrypted content that a client sent back, decoded. */
 export type DecodedReasoning =
   | { readonly thought: ReasoningBlock }
   | { readonly callId: string; readonly signature: string };

@@ -40,7 +40,7 @@ export const openaiResponses: Dialect = {
   writeErrorEvent,
 };
 
-/** Replaces the conversation's system prompt wherever it is, or adds one at the start. */
+/** Replaces the system prompt, in whichever field it is, or adds one at the start. */
 function withSystemPrompt({ instructions, input }: JsonObject, systemPrompt: string): JsonObject {
   const [first, ...rest] = Array.isArray(input) ? (input as readonly unknown[]) : [];
   const isOwn = !instructions && isObject(first) && (first['role'] === 'system' || first['role'] === 'developer');

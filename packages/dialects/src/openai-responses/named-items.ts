@@ -10,7 +10,7 @@ export function itemReferencesIn(body: JsonObject): readonly ItemReference[] {
   for (const item of input) {
     const found = isObject(item) ? namedBy(item, body) : undefined;
     if (!found) continue;
-    if (textAt(item, 'type') === answersApproval) {
+    if (textAt(item, 'type') === approvalResponseType) {
       requests ??= approvalRequestsIn(input);
       if (requests.has(found.id)) continue;
     }
@@ -27,26 +27,29 @@ function namedBy(item: JsonObject, { store }: JsonObject): ItemReference | undef
     case 'item_reference':
       return { id: textAt(item, 'id'), isNeeded: true };
     case 'reasoning':
-      // Without storage it is not sent, see the provider.
+      // Without storage the reasoning item is not sent, see the provider.
       return store === false ? undefined : namedThought(item);
     case 'image_generation_call':
       return namedPicture(item);
-    case answersApproval:
+    case approvalResponseType:
       return { id: textAt(item, approved), isNeeded: true };
     default:
       return isReference(item) ? { id: textAt(item, 'id'), isNeeded: true } : undefined;
   }
 }
 
-/** True when the item only refers to a stored one by its `id`. */
+/** Whether the item only references a stored item by its `id`. */
 export const isReferenceTo = (item: unknown, body: JsonObject): boolean =>
-  isObject(item) && textAt(item, 'type') !== answersApproval && namedBy(item, body) !== undefined;
+  isObject(item) && textAt(item, 'type') !== approvalResponseType && namedBy(item, body) !== undefined;
 
-/** Without a role and a type it is not a message, whatever else it contains. */
+/** An item without a role and a type is not a message, whatever else it contains. */
 const isReference = (item: JsonObject): boolean =>
   textAt(item, 'id') !== '' && ((item['type'] == null && item['role'] == null) || isBare(item));
 
-/** Reasoning of a translated response has no signature and is not stored anywhere. */
+/**
+ * Returns a reference only for stored reasoning: reasoning of a translated response has no signature and is not
+ * stored.
+ */
 function namedThought(item: JsonObject): ItemReference | undefined {
   const id = textAt(item, 'id');
   const isHere = id === '' || textAt(item, 'encrypted_content') !== '' || isTranslatedId(id);
@@ -60,9 +63,9 @@ function namedPicture(item: JsonObject): ItemReference | undefined {
 }
 
 const approved = 'approval_request_id';
-const answersApproval = 'mcp_approval_response';
+const approvalResponseType = 'mcp_approval_response';
 
-/** The approval request may be included in the same input; a bare id is looked up. */
+/** Approval requests in the same input; other ids must be looked up. */
 const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
   new Set(
     input
@@ -71,10 +74,10 @@ const approvalRequestsIn = (input: readonly unknown[]): ReadonlySet<string> =>
       .map((item) => textAt(item, 'id')),
   );
 
-/** OpenAI's ids have no second part. */
+/** Whether the gateway created the id; OpenAI's ids have no second part. */
 const isTranslatedId = (id: string): boolean => id.includes('_', id.indexOf('_') + 1);
 
-/** Fields without content. */
+/** Fields that do not count as content. */
 const formal: ReadonlySet<string> = new Set(['id', 'type', 'status', 'object', 'role']);
 
 const isBare = (item: JsonObject): boolean =>
@@ -83,14 +86,17 @@ const isBare = (item: JsonObject): boolean =>
 const isEmpty = (value: unknown): boolean =>
   value == null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Reasoning without an id is not looked up; an included image requires an id, which is not stored anywhere. */
+/**
+ * Removes the ids of reasoning, which is then not looked up. An image that is included requires an id, so it gets one
+ * that is not stored.
+ */
 export const withoutItems = (body: JsonObject, ids: ReadonlySet<string>): JsonObject => ({
   input: listAt(body, 'input').map((item) => {
     if (!isObject(item) || !ids.has(textAt(item, 'id'))) return item;
     const { id: _id, ...rest } = item;
     if (rest['type'] === 'reasoning') return rest;
-    return rest['type'] === 'image_generation_call' ? { ...rest, id: nobodysPicture } : item;
+    return rest['type'] === 'image_generation_call' ? { ...rest, id: unstoredImageId } : item;
   }),
 });
 
-const nobodysPicture = 'ig_sent_along';
+const unstoredImageId = 'ig_sent_along';

@@ -4,7 +4,7 @@ import { textAt } from '../upstream-fields.ts';
 import { added, done, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 import type { NamedTool } from './tool-names.ts';
 
-/** A call of a client tool, as an item of the matching type. */
+/** A call of a client tool, written as an item of the matching type. */
 export class CallItem implements OpenItem {
   readonly #place: ItemPlace;
   readonly #fields: string;

@@ -14,7 +14,7 @@ export type ItemStatus = 'completed' | 'incomplete';
 
 /** An output item in progress. */
 export interface OpenItem {
-  /** Emits its end; returns the item as it appears in the whole response. */
+  /** Emits the end of the item; returns the item of the whole response. */
   close(status: ItemStatus): JsonObject;
 }
 

@@ -7,7 +7,7 @@ type PartKind = 'output_text' | 'refusal';
 interface OpenPart {
   readonly kind: PartKind;
   readonly index: number;
-  /** Common prefix of all its events. */
+  /** Common prefix of all events of the item. */
   readonly fields: string;
   readonly annotations: JsonObject[];
   text: string;

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json-fields.ts';
 import { encryptedContent } from './encrypted-reasoning.ts';
 import { added, done, fieldsOf, type ItemPlace, type OpenItem } from './output-item.ts';
 
-/** A reasoning item. All its text is one summary part, because a signature covers the text as it was. */
+/** A reasoning item. All its text is one summary part, because a signature covers the unchanged text. */
 export class ReasoningItem implements OpenItem {
   readonly #place: ItemPlace;
   readonly #fields: string;

@@ -25,11 +25,11 @@ function readPart(part: JsonObject, at: string): ContentPart {
     case 'refusal':
       return { type: 'text', text: requiredText(part['refusal'], `${at}.refusal`) };
     case 'input_image':
-      refuseStored(part, 'file_id', at);
+      rejectStored(part, 'file_id', at);
       return { type: 'image', image: readImage(requiredText(part['image_url'], `${at}.image_url`), `${at}.image_url`) };
     case 'input_file':
-      refuseStored(part, 'file_id', at);
-      refuseStored(part, 'file_url', at);
+      rejectStored(part, 'file_id', at);
+      rejectStored(part, 'file_url', at);
       return {
         type: 'file',
         name: textOrNone(part['filename'], `${at}.filename`) ?? '',
@@ -48,8 +48,8 @@ function readPart(part: JsonObject, at: string): ContentPart {
   }
 }
 
-/** Data stored at OpenAI, or that must be fetched, is not available to other upstreams. */
-function refuseStored(part: JsonObject, name: string, at: string): void {
+/** Data that is stored at OpenAI or must be fetched is not available to other upstreams. */
+function rejectStored(part: JsonObject, name: string, at: string): void {
   if (part[name] == null) return;
   throw new RequestProblem(`${at}.${name}`, `The channel's provider does not support ${name}: send the contents`);
 }

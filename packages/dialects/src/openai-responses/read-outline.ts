@@ -6,12 +6,12 @@ import { objectAt, textAt } from '../upstream-fields.ts';
 import { wholeNumberIn } from '../whole-number.ts';
 import { serverToolsIn } from './server-tools.ts';
 
-const mostTokens = 10_000_000;
+const maxTokens = 10_000_000;
 
 export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
   const model = body['model'] ?? address.model ?? '';
   if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
-  // Data stored in the operator's account may belong to anyone, and background work cannot be charged.
+  // A stored prompt in the operator's account may belong to another client, and background work cannot be charged.
   for (const name of ['prompt', 'background'])
     if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
   const { input } = body;
@@ -21,7 +21,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     model,
     isStream: address.isStream ?? booleanOf(body['stream'], 'stream') === true,
     wantsUsage: true,
-    completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, mostTokens) || undefined,
+    completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, maxTokens) || undefined,
     choiceCount: 1,
     tries: 1,
     mayGrowPrompt: mayGrowPrompt(body),
@@ -29,7 +29,7 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
     repeatsPrompt: false,
     summarizesFirst: wantsSummary(body),
     thinking: thinkingIn(objectAt(body, 'reasoning')),
-    previousResponse: earlierAnswer(body),
+    previousResponse: previousResponseIn(body),
     mayBeStored: body['store'] !== false,
     mayDropPrompt: (body['truncation'] ?? 'disabled') !== 'disabled',
   };
@@ -37,18 +37,18 @@ export function readOutline(body: JsonObject, address: RequestAddress): RequestO
 
 const previous = 'previous_response_id';
 
-function earlierAnswer(body: JsonObject): PreviousResponse | undefined {
+function previousResponseIn(body: JsonObject): PreviousResponse | undefined {
   const id = body[previous] ?? '';
   if (typeof id !== 'string') throw new RequestProblem(previous, `${previous} must be text`);
   if (id === '') return undefined;
-  const message = `Previous response with id '${id.slice(0, longestId)}' not found.`;
+  const message = `Previous response with id '${id.slice(0, maxIdLength)}' not found.`;
   return { id, field: previous, missing: { message, code: 'previous_response_not_found' } };
 }
 
 /** Maximum length of an id repeated in an error message. */
-const longestId = 100;
+const maxIdLength = 100;
 
-/** Data stored at OpenAI and results of its tools become part of the prompt. */
+/** Whether data stored at OpenAI or results of its tools become part of the prompt. */
 const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
 
 function thinkingIn(reasoning: JsonObject): ReasoningSettings {

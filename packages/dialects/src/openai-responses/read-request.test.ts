@@ -18,13 +18,13 @@ const assistant = (fields: JsonObject) => ({
   ...fields,
 });
 
-describe('the conversation', () => {
-  test('is a text, or instructions and a text', () => {
+describe('Responses API conversations', () => {
+  test('reads a text, or instructions and a text', () => {
     expect(read({}).messages).toEqual([{ role: 'user', parts: [text('Hi')] }]);
     expect(read({ instructions: 'Be brief' }).messages[0]).toEqual(system('Be brief'));
   });
 
-  test('has messages of every role, with or without a type', () => {
+  test('reads messages of every role, with or without a type', () => {
     const content = [{ type: 'input_text', text: 'A' }];
     expect(
       messagesOf(
@@ -42,7 +42,7 @@ describe('the conversation', () => {
     ]);
   });
 
-  test('has images, files and audio', () => {
+  test('reads images, files and audio', () => {
     const content = [
       { type: 'input_image', image_url: 'data:image/png;base64,AAAA', detail: 'auto' },
       { type: 'input_image', image_url: 'https://a.test/b.png' },
@@ -89,7 +89,7 @@ describe('the conversation', () => {
     ]);
   });
 
-  test('has calls of custom tools and of the shell', () => {
+  test('reads calls of custom tools and of the shell', () => {
     const action = { type: 'exec', command: ['ls'], env: {} };
     expect(
       messagesOf(
@@ -115,7 +115,7 @@ describe('the conversation', () => {
   });
 });
 
-test("returns reasoning with its maker's signature", () => {
+test("reads reasoning with its maker's signature", () => {
   const thought = (encrypted_content: string, summary: readonly JsonObject[] = []) =>
     messagesOf({ type: 'reasoning', id: 'rs_1', summary, encrypted_content })[0];
   const words = [{ type: 'summary_text', text: 'Hm' }];
@@ -139,7 +139,7 @@ test("restores a call's signature from its reasoning item", () => {
   ).toEqual([assistant({ toolCalls: [{ id: 'call.1', name: 'f', arguments: '{}', thoughtSignature: 'sig' }] })]);
 });
 
-describe('tools', () => {
+describe('Responses API tools', () => {
   const parameters = { type: 'object', properties: { a: {} } };
   const tools = [
     { type: 'function', name: 'f', description: 'F', parameters, strict: true },
@@ -154,7 +154,7 @@ describe('tools', () => {
     { type: 'web_search', external_web_access: true },
   ];
 
-  test('become functions, except provider tools, which are listed by type', () => {
+  test('converts tools to functions, and lists provider tools by type', () => {
     const request = read({ tools });
     expect(request.tools.map(({ name }) => name)).toEqual(['f', 'group__f', 'patch', 'local_shell']);
     expect(request.tools[0]).toEqual({ name: 'f', description: 'F', parameters, isStrict: true });
@@ -166,7 +166,7 @@ describe('tools', () => {
     expect(request.extras.serverTools).toEqual(['web_search']);
   });
 
-  test('of the provider are an offer next to others and a demand alone', () => {
+  test('treats provider tools as optional next to others and as required when alone', () => {
     const offer = read({ tools });
     expect([demandsIn(offer).includes('server_tools'), hintsIn(offer).includes('server_tools')]).toEqual([false, true]);
     for (const body of [{ tools: [{ type: 'web_search' }] }, { tools, tool_choice: { type: 'web_search_preview' } }]) {
@@ -176,12 +176,12 @@ describe('tools', () => {
     }
   });
 
-  test('in the conversation are offered too', () => {
+  test('offers tools that are declared in the conversation', () => {
     const input = [{ type: 'additional_tools', role: 'developer', tools: [tools[0]] }];
     expect(read({ input }).tools.map(({ name }) => name)).toEqual(['f']);
   });
 
-  test('with a long namespaced name get a unique short one', () => {
+  test('shortens long namespaced names to unique ones', () => {
     const names = ['a', 'b'].map((end) => 'x'.repeat(70) + end);
     const request = read({
       tools: [{ type: 'namespace', name: 'n', tools: names.map((name) => ({ type: 'function', name })) }],
@@ -199,11 +199,11 @@ describe('tools', () => {
     [{ type: 'function', name: 'f', namespace: 'group' }, { name: 'group__f' }],
     [{ type: 'custom', name: 'patch' }, { name: 'patch' }],
     [{ type: 'local_shell' }, { name: 'local_shell' }],
-  ])('are chosen by %j', (tool_choice, toolChoice) => {
+  ])('reads the tool choice %j', (tool_choice, toolChoice) => {
     expect(read({ tools, tool_choice }).toolChoice).toEqual(toolChoice);
   });
 
-  test('can be limited to some of those offered', () => {
+  test('limits the tools to the allowed ones', () => {
     const allowed = [{ type: 'function', name: 'f' }, { type: 'web_search' }];
     const request = read({ tools, tool_choice: { type: 'allowed_tools', mode: 'required', tools: allowed } });
     expect(request.tools.map(({ name }) => name)).toEqual(['f']);
@@ -211,7 +211,7 @@ describe('tools', () => {
   });
 });
 
-test('reads settings under their own names', () => {
+test("reads settings from this dialect's fields", () => {
   expect(
     read({
       max_output_tokens: 9,
@@ -262,7 +262,7 @@ test.each([
   ['tools[0].type', { tools: [{}] }],
   ['text.format.type', { text: { format: { type: 'xml' } } }],
   ['tool_choice.mode', { tool_choice: { type: 'allowed_tools', mode: 'x', tools: [] } }],
-])('rejects %s by name', (param, body) => {
+])('rejects an invalid request and names %s', (param, body) => {
   try {
     read(body);
     expect.unreachable();
@@ -276,7 +276,7 @@ test('accepts background: false, store: false and a null previous_response_id', 
   expect(() => read({ background: false, previous_response_id: null, store: false })).not.toThrow();
 });
 
-describe('the outline', () => {
+describe('Responses API outline', () => {
   const outline = (body: JsonObject) => openaiResponses.readOutline({ model: 'm', input: 'Hi', ...body }, {});
 
   test('reads model, streaming and limit', () => {
@@ -300,7 +300,7 @@ describe('the outline', () => {
     expect(outline({ reasoning: { effort: 'none' } }).thinking).toEqual({ isOn: false });
   });
 
-  test('reads the response it continues, which is counted separately', () => {
+  test('reads the id of the response that the request continues', () => {
     expect(outline({ previous_response_id: 'r', store: false })).toMatchObject({
       previousResponse: { id: 'r', field: 'previous_response_id' },
       mayBeStored: false,
@@ -316,7 +316,7 @@ describe('the outline', () => {
   );
 
   test.each([{ model: 7 }, { stream: 'yes' }, { max_output_tokens: 1.5 }, { max_output_tokens: -1 }])(
-    'rejects %j',
+    'rejects the outline of %j',
     (body) => {
       expect(() => outline(body)).toThrow(RequestProblem);
     },

@@ -7,7 +7,7 @@ import { isToolList, type OfferedTools, readToolChoice, readTools } from './read
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field, or data that only OpenAI stores. */
 export function readRequest(body: JsonObject): ChatRequest {
-  refuseStoredState(body);
+  rejectStoredState(body);
   const { tools, serverTools, toolChoice } = readToolChoice(body['tool_choice'], offeredTools(body));
   const reasoning = body['reasoning'] == null ? {} : objectOf(body['reasoning'], 'reasoning');
   return {
@@ -35,8 +35,8 @@ export function readRequest(body: JsonObject): ChatRequest {
 
 const storedState = ['previous_response_id', 'conversation', 'prompt', 'background'];
 
-/** Without storage nothing can be referenced. */
-function refuseStoredState(body: JsonObject): void {
+/** Rejects fields that reference stored responses, because the channel's provider does not store responses. */
+function rejectStoredState(body: JsonObject): void {
   const asked = storedState.find((name) => body[name] != null && body[name] !== false);
   if (asked === undefined) return;
   throw new RequestProblem(asked, `The channel's provider does not store responses and does not support ${asked}`);

@@ -46,7 +46,7 @@ const functionTool = (name: string, description: string | undefined, tool: JsonO
   ...(tool['strict'] === true && { isStrict: true }),
 });
 
-/** Where only functions exist, free text becomes a function's only argument. */
+/** For upstreams with functions only, the free text of a custom tool becomes the function's only argument. */
 const customTool = (name: string, description: string | undefined, tool: JsonObject): Tool => ({
   name,
   description: [description ?? '', grammarOf(objectAt(tool, 'format'))].filter(Boolean).join('\n\n') || undefined,
@@ -80,7 +80,7 @@ const localShell: Tool = {
 
 type Chosen = Pick<ChatRequest, 'tools' | 'toolChoice'> & Pick<OfferedTools, 'serverTools'>;
 
-/** Which tools may or must be used. */
+/** Reads which tools may or must be used. */
 export function readToolChoice(value: unknown, offered: OfferedTools): Chosen {
   if (value == null) return { ...offered, toolChoice: undefined };
   if (value === 'auto' || value === 'none' || value === 'required') return { ...offered, toolChoice: value };
@@ -88,7 +88,7 @@ export function readToolChoice(value: unknown, offered: OfferedTools): Chosen {
   if (choice['type'] === 'allowed_tools') return readAllowed(choice, offered);
   const name = nameOf(choice, 'tool_choice');
   if (offered.tools.some((tool) => tool.name === name)) return { ...offered, toolChoice: { name } };
-  // A provider tool is required, so the others are removed.
+  // A provider tool is required, so all other tools are removed.
   return { tools: [], serverTools: [name], toolChoice: 'required' };
 }
 

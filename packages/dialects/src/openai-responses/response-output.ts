@@ -44,7 +44,7 @@ export class ResponseOutput {
     this.finishReason = delta.finishReason ?? this.finishReason;
   }
 
-  /** Truncated items are closed as they are. */
+  /** Closes truncated items without completing them. */
   end(): void {
     const isCut = this.finishReason === 'length' || this.finishReason === 'content_filter';
     const last = this.#count - 1;
@@ -70,7 +70,7 @@ export class ResponseOutput {
     return item;
   }
 
-  /** A signature ends the reasoning before it, or is a separate item. */
+  /** A signature ends the preceding reasoning, or is a separate item. */
   #seal(thought: ReasoningBlock): void {
     const isForWords = thought.sealed === undefined || thought.maker === 'openai';
     if (isForWords && this.#open?.item instanceof ReasoningItem) this.#open.item.seal(thought);

@@ -46,7 +46,7 @@ const choice: fc.Arbitrary<ChatChoice> = fc
     finishReason: calls.length > 0 ? 'tool_calls' : 'stop',
   }));
 
-/** The output as the client returns it in its next turn. */
+/** Reads the output that the client sends back in its next turn. */
 function readBack(output: readonly unknown[]) {
   const { messages } = openaiResponses.readRequest({ ...body, input: output.filter(isObject) }, {});
   const [message] = messages;
@@ -63,7 +63,7 @@ const meaningOf = ({ content, thoughts = [], toolCalls: calls = [] }: ChatChoice
 
 const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body };
 
-test('a random response keeps its meaning when it is returned in the next turn', () => {
+test('a random response keeps its meaning when the client sends it back in the next turn', () => {
   fc.assert(
     fc.property(choice, (answer) => {
       const whole = JSON.parse(openaiResponses.writeAnswer({ choices: [answer], usage: undefined }, reply)) as unknown;

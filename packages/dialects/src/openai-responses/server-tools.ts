@@ -1,13 +1,13 @@
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
-/** Run by the client; namespaces are searched. */
+/** Tool types run by the client; namespaces are searched for more. */
 const clientTools: ReadonlySet<string> = new Set(['function', 'custom', 'namespace', 'local_shell', 'apply_patch']);
 
 export const isServerTool = (tool: unknown): boolean =>
   !clientTools.has(textAt(tool, 'type')) || listAt(tool, 'tools').some(isServerTool);
 
-/** In the request and in its input items. */
+/** Provider tools in the request and in its input items. */
 export const serverToolsIn = (body: JsonObject): readonly string[] =>
   [body, ...listAt(body, 'input')]
     .flatMap((holder) => listAt(holder, 'tools'))

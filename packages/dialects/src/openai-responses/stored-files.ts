@@ -3,11 +3,11 @@ import { type StoredFile, storedFileAt, systemFileAt, systemFileIn } from '../st
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { isServerTool } from './server-tools.ts';
 
-/** Fields with parts: of a message, or of a tool result. */
+/** Fields of a message or a tool result that contain parts. */
 const partFields = ['content', 'output'] as const;
 
 export function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
-  const first = keptByTool(body, 'tools', allowed) ?? systemFileAt(body['instructions'], 'instructions', allowed);
+  const first = storedByTool(body, 'tools', allowed) ?? systemFileAt(body['instructions'], 'instructions', allowed);
   if (first) return first;
   for (const [index, item] of listAt(body, 'input').entries()) {
     const at = `input[${index}]`;
@@ -17,13 +17,13 @@ export function storedFileIn(body: JsonObject, allowed: readonly string[]): Stor
       const found = storedFileAt((item as JsonObject | null)?.[name], `${at}.${name}`, allowed);
       if (found) return found;
     }
-    const found = keptByTool(item, `${at}.tools`, allowed);
+    const found = storedByTool(item, `${at}.tools`, allowed);
     if (found) return found;
   }
   return storedFileAt(objectAt(body, 'tool_choice'), 'tool_choice', allowed);
 }
 
-function keptByTool(holder: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
+function storedByTool(holder: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
   for (const [index, tool] of listAt(holder, 'tools').entries()) {
     const found = isServerTool(tool) ? storedFileAt(tool, `${at}[${index}]`, allowed) : undefined;
     if (found) return found;

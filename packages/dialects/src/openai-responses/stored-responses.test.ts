@@ -17,7 +17,7 @@ const user = { role: 'user', content: 'Hi' };
 const nothing = { items: new Map<string, JsonObject>() };
 
 describe('entryOf', () => {
-  it('stores text input as a message, next to the ids of the output items', () => {
+  it('stores text input as a message, together with the ids of the output items', () => {
     expect(storage.entryOf({ model: 'm', input: 'Hi' }, answer)).toEqual({
       id: 'resp_1',
       itemIds: ['msg_1_0', 'fc_1_1'],
@@ -26,7 +26,7 @@ describe('entryOf', () => {
     });
   });
 
-  it('stores a list of input items unchanged, and no input as an empty list', () => {
+  it('stores a list of input items unchanged, and missing input as an empty list', () => {
     expect(storage.entryOf({ input: [user] }, answer)?.input).toEqual([user]);
     expect(storage.entryOf({}, answer)?.input).toEqual([]);
   });
@@ -57,7 +57,7 @@ describe('withStored', () => {
 
   it.each([
     ['an item reference', { type: 'item_reference', id: 'fc_1_1' }],
-    ['an id alone', { id: 'fc_1_1' }],
+    ['a bare id', { id: 'fc_1_1' }],
     ['an item without content', { type: 'function_call', id: 'fc_1_1' }],
   ])('replaces %s with the stored item', (_, reference) => {
     const body = { input: [user, reference, { type: 'function_call_output', call_id: 'c1', output: 'rain' }] };
@@ -72,7 +72,7 @@ describe('withStored', () => {
     expect(storage.withStored(body, { items })['input']).toEqual(body.input);
   });
 
-  it('keeps previous_response_id when that response is not stored here', () => {
+  it('keeps previous_response_id when the gateway does not store that response', () => {
     const body = { previous_response_id: 'resp_9', input: [{ type: 'item_reference', id: 'fc_1_1' }] };
     expect(storage.withStored(body, { items: new Map([['fc_1_1', call]]) })).toEqual({ ...body, input: [call] });
   });

@@ -6,7 +6,7 @@ import { listAt, textAt } from '../upstream-fields.ts';
 import { isReferenceTo } from './named-items.ts';
 
 /** Maximum number of items per response that can be referenced by id. */
-const mostItems = 256;
+const maxItems = 256;
 
 /** Responses that the gateway stores for upstreams without storage. */
 export const responseStorage: ResponseStorage = { entryOf, withStored, unstored, itemIn, listInput };
@@ -15,11 +15,11 @@ function entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefin
   const id = textAt(answer, 'id');
   if (id === '') return undefined;
   const ids = listAt(answer, 'output').map((item) => textAt(item, 'id'));
-  const itemIds = [...new Set(ids)].filter((item) => item !== '').slice(0, mostItems);
+  const itemIds = [...new Set(ids)].filter((item) => item !== '').slice(0, maxItems);
   return { id, itemIds, input: inputItems(body), answer };
 }
 
-/** `instructions` of the previous response do not apply to the next one, as at OpenAI. */
+/** `instructions` of the previous response do not apply to the next one, like at OpenAI. */
 function withStored(body: JsonObject, { previous, items }: StoredContext): JsonObject {
   const written = inputItems(body).map((item) => {
     const stored = isObject(item) ? items.get(textAt(item, 'id')) : undefined;
@@ -42,8 +42,8 @@ function unstoredLine(line: string): string {
   return isObject(response) ? `data: ${JSON.stringify({ ...event, response: { ...response, store: false } })}` : line;
 }
 
-function itemIn(answer: JsonObject, id: string): JsonObject | undefined {
-  return listAt(answer, 'output')
+function itemIn(response: JsonObject, id: string): JsonObject | undefined {
+  return listAt(response, 'output')
     .filter(isObject)
     .find((item) => item['id'] === id);
 }
@@ -60,12 +60,12 @@ const messageOf = (role: unknown, text: string): JsonObject => ({
 });
 
 const usualLimit = 20;
-const mostListed = 100;
+const maxListed = 100;
 
 function listInput({ id, input }: Pick<StoredResponse, 'id' | 'input'>, query: InputQuery): JsonObject {
   const limit = Number(query.limit ?? usualLimit);
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostListed)
-    throw new RequestProblem('limit', `limit must be a whole number from 1 to ${mostListed}`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxListed)
+    throw new RequestProblem('limit', `limit must be a whole number from 1 to ${maxListed}`);
   const items = input.filter(isObject).map((item, index) => listedItem(item, `${id.slice('resp_'.length)}_in${index}`));
   const ordered = query.order === 'asc' ? items : items.toReversed();
   const start = query.after === undefined ? 0 : ordered.findIndex((item) => item['id'] === query.after) + 1;

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 
-/** A tool of this dialect, as it is called where only functions exist. */
+/** A tool of this dialect, with its name for upstreams that only have functions. */
 export interface NamedTool {
   readonly kind: 'function' | 'custom' | 'local_shell';
   readonly name: string;
@@ -10,14 +10,14 @@ export interface NamedTool {
 
 export const localShellName = 'local_shell';
 
-const longestName = 64;
+const maxNameLength = 64;
 
-/** Flat name of a namespaced function. Other wires have no namespaces and shorter names. */
+/** Flat name of a namespaced function. Other wire formats have no namespaces and require shorter names. */
 export function flatName(name: string, namespace: string): string {
   const joined = namespace === '' ? name : `${namespace}__${name}`;
-  if (namespace === '' || joined.length <= longestName) return joined;
+  if (namespace === '' || joined.length <= maxNameLength) return joined;
   const mark = checksum(joined).toString(36);
-  return `${joined.slice(0, longestName - mark.length - 1)}_${mark}`;
+  return `${joined.slice(0, maxNameLength - mark.length - 1)}_${mark}`;
 }
 
 /** FNV-1a: distinguishes long names with the same prefix. */
@@ -27,7 +27,7 @@ function checksum(text: string): number {
   return sum >>> 0;
 }
 
-/** The request's tools by the names that the model sees, to write calls as the client expects them. */
+/** The request's tools by the names that the model sees, used to write calls in the format that the client expects. */
 export function toolsByName(body: JsonObject): ReadonlyMap<string, NamedTool> {
   const named = new Map<string, NamedTool>();
   const added = listAt(body, 'input').flatMap((item) =>

@@ -10,7 +10,10 @@ export const writeError = (failure: Failure): ErrorResponse => ({
   },
 });
 
-/** OpenAI sends two events: SDKs throw at the first, Codex reads only the second. Both must contain the response. */
+/**
+ * Writes the two error events of OpenAI: SDKs throw on the first, and Codex reads only the second. Both must contain
+ * the response.
+ */
 export function writeErrorEvent(failure: Failure): string {
   const message = messageOf(failure);
   const code = failure.code ?? codeOf(failure.status);
@@ -28,7 +31,7 @@ export function writeErrorEvent(failure: Failure): string {
   return `event: error\ndata: ${JSON.stringify(told)}\n\nevent: response.failed\ndata: ${JSON.stringify(failed)}\n\n`;
 }
 
-/** Codes by which clients decide whether to retry. */
+/** Error codes by which clients decide whether to retry. */
 function codeOf(status: number): string {
   if (status === 429) return 'rate_limit_exceeded';
   if (status === 402) return 'insufficient_quota';

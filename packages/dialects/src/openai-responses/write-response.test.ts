@@ -27,8 +27,8 @@ const answered = (choice: Partial<ChatChoice>): ChatResponse => ({
   usage,
 });
 
-const whole = (answer: ChatResponse, body?: JsonObject) =>
-  JSON.parse(openaiResponses.writeAnswer(answer, replyTo(body))) as JsonObject;
+const whole = (reply: ChatResponse, body?: JsonObject) =>
+  JSON.parse(openaiResponses.writeAnswer(reply, replyTo(body))) as JsonObject;
 
 function streamed(deltas: readonly ChatDelta[], body?: JsonObject): string {
   const writer = openaiResponses.openStream(replyTo(body));
@@ -53,7 +53,7 @@ const tools = [
   { type: 'local_shell' },
 ];
 
-test('a whole response repeats the request and stores nothing', () => {
+test("a whole response repeats the request's fields and is marked as not stored", () => {
   const body = {
     instructions: 'Be brief',
     tools,
@@ -109,7 +109,7 @@ test('a whole response repeats the request and stores nothing', () => {
   });
 });
 
-describe('the output of a response', () => {
+describe('Responses API output', () => {
   const outputOf = (choice: Partial<ChatChoice>) => listAt(whole(answered(choice), { tools }), 'output');
 
   test('puts reasoning before text and calls', () => {
@@ -166,7 +166,7 @@ describe('the output of a response', () => {
     ]);
   });
 
-  test('has refusals, citations and images', () => {
+  test('writes refusals, citations and images', () => {
     const output = outputOf({
       content: 'A',
       refusal: 'No',
@@ -183,7 +183,7 @@ describe('the output of a response', () => {
   test.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ] as const)('is incomplete when it ended by %s', (finishReason, reason) => {
+  ] as const)('marks the response as incomplete when the finish reason is %s', (finishReason, reason) => {
     const response = whole(answered({ content: 'A', finishReason }));
     expect(response).toMatchObject({
       status: 'incomplete',
@@ -283,7 +283,7 @@ describe("OpenAI's client library", () => {
     expect(JSON.parse(JSON.stringify(response.output))).toMatchObject(output as object);
   });
 
-  test('throws on an error in the stream, which Codex reads at its end', async () => {
+  test('throws on an error in the stream, which Codex reads at the end of the stream', async () => {
     const failure: Failure = { status: 429, message: 'Busy', type: 'x', code: null, param: null, requestId: 'r1' };
     const begun = openaiResponses.openStream(replyTo()).write({ content: 'A' });
     const bytes = begun + openaiResponses.writeErrorEvent(failure);
@@ -306,7 +306,7 @@ test("writes an error before the first byte in OpenAI's format", () => {
   });
 });
 
-test('a streamed response equals the whole one', () => {
+test('a streamed response equals the whole response', () => {
   const last = eventsIn(streamed(deltasOf(rich), { tools })).at(-1);
   expect(objectAt(last, 'response')).toEqual(whole(rich, { tools }));
 });

@@ -63,7 +63,7 @@ function ended({ finishReason, items }: ResponseOutput, usage: Usage | undefined
   });
 }
 
-/** Null for implausible figures, which are not charged either. */
+/** Usage in this dialect's format; null for implausible figures, which are not charged. */
 function usageOf(usage: Usage | undefined): JsonObject | null {
   if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return null;
   return {
@@ -87,7 +87,7 @@ export function writeAnswer({ choices, usage }: ChatResponse, reply: ResponseEnv
   return `{${responseHead(reply)},${ended(output, usage)}}`;
 }
 
-/** Writes deltas as events of a response, each with its sequence number. */
+/** Writes deltas as events of a response, each with a sequence number. */
 export class ResponseWriter implements StreamWriter {
   readonly #head: string;
   readonly #output: ResponseOutput;

@@ -42,7 +42,7 @@ async function expectTypes(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in their colors, and asks for confirmation on an edit conflict', async ({
+test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in their colors, and requires confirmation on an edit conflict', async ({
   page,
   product,
 }) => {
@@ -80,7 +80,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
   await expect(field).toHaveValue('Mine');
 });
 
-test.describe('on a phone', () => {
+test.describe('channel list on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
   test('starts the list in the upper third, expands filters on demand, and replaces the add button with the selection bar', async ({

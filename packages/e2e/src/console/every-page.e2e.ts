@@ -8,7 +8,7 @@ import { seedGateway } from '../support/seed-gateway.ts';
 const password = 'password-1';
 const narrowest = { width: 320, height: 640 };
 
-test('lists every page of the console', () => {
+test('the route table lists every page of the console', () => {
   expect(Object.keys(listedPages).sort()).toEqual(
     consolePages()
       .map(({ path }) => path)

@@ -102,10 +102,10 @@ test('[S1.22 S2.34 S2.40] shows the logo, moves the menu to a drawer up to 600 p
   await expect(page.getByRole('heading', { level: 1, name: 'About' })).toBeVisible();
 });
 
-test.describe('a visitor with a dark system theme and Chinese as language', () => {
+test.describe('theme and language', () => {
   test.use({ locale: 'zh-CN', colorScheme: 'dark' });
 
-  test('gets both by default, and keeps a different choice', async ({ page }) => {
+  test('a visitor gets the dark theme and Chinese from the system settings, and can change both', async ({ page }) => {
     const html = page.locator('html');
     const scheme = 'data-mantine-color-scheme';
     await page.goto('/');

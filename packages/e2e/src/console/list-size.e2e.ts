@@ -6,7 +6,7 @@ const high = { width: 1280, height: 1080 };
 const low = { width: 1280, height: 720 };
 test.use({ viewport: high });
 
-test('fits the number of rows to the window unless a page size is chosen or given in the address', async ({
+test('the number of rows fits the window unless a page size is chosen or given in the URL', async ({
   page,
   product,
 }) => {
@@ -33,7 +33,7 @@ test('fits the number of rows to the window unless a page size is chosen or give
   await expect(firstLink).toHaveText(`${name} 21`);
   await page.getByRole('button', { name: 'Page 1', exact: true }).click();
   await range('1–20 of 50');
-  // An address without a page size shows the same page in any window.
+  // A URL without a page size shows the same page in any window.
   await page.setViewportSize(high);
   await page.goto(`/channel?keyword=${name}&sort=id&page=3`);
   await range('21–30 of 50');

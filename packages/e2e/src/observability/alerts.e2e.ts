@@ -18,7 +18,7 @@ test('shows destinations, rules, history and their forms and passes the accessib
   await expect.poll(() => out.alerts.length).toBe(1);
   await signInAs(page, rootAccount);
   await page.goto('/alerts');
-  await expect(page.getByText(`${username} is an admin now`).first()).toBeVisible();
+  await expect(page.getByText(`${username} is now an admin`).first()).toBeVisible();
   await page.getByRole('switch', { name: 'New admin enabled' }).press('Space');
   await expect(page.getByText('Rule saved')).toBeVisible();
   await expectAccessible(page, 'receivers, rules and history');

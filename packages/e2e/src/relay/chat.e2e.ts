@@ -4,7 +4,7 @@ import { overrideStatus } from '../support/override-status.ts';
 import { setOption } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-/** Serves this page on its own loopback port. */
+/** Serves this page on a separate loopback port. */
 async function servePage(html: string) {
   const server = createServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

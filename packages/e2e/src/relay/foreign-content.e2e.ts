@@ -37,7 +37,7 @@ const hostile =
   };
 
 /** Creates a user with a token and two channels with hostile upstreams: a proxy and one for transcriptions. */
-async function hostileScene({ url }: Product) {
+async function createHostileChannels({ url }: Product) {
   const group = uniqueName('group');
   const attacker = await createPerson(url, { group, quota: 1_000_000 });
   const upstream = await StubUpstream.start(hostile(attacker));
@@ -90,7 +90,7 @@ const formTo = (address: string) => `<!doctype html>
   document.forms[0].submit();
 </script>`;
 
-// Browsers send Sec-Fetch headers to loopback addresses, but not to other plain HTTP addresses.
+// Browsers send Sec-Fetch headers to loopback addresses, but not to other plain-HTTP hosts.
 const addresses = {
   'with Sec-Fetch headers': (url: string) => url,
   'without Sec-Fetch headers': (url: string) => `http://gateway.test:${new URL(url).port}`,
@@ -99,7 +99,7 @@ const addresses = {
 for (const [name, addressOf] of Object.entries(addresses)) {
   test.describe(`while root is signed in, ${name}`, () => {
     test('[A63.1] runs no script of a proxy link', async ({ page, product }) => {
-      const { upstream, proxyPath, attackerRole } = await hostileScene(product);
+      const { upstream, proxyPath, attackerRole } = await createHostileChannels(product);
       const gateway = addressOf(product.url);
       await signInAsRoot(page, gateway);
       await open(page, `${gateway}${proxyPath('/page')}`);
@@ -108,7 +108,7 @@ for (const [name, addressOf] of Object.entries(addresses)) {
     });
 
     test('[A63.3] runs no script when a chat page navigates its frame to the gateway', async ({ page, product }) => {
-      const { upstream, proxyPath, attackerRole } = await hostileScene(product);
+      const { upstream, proxyPath, attackerRole } = await createHostileChannels(product);
       const gateway = addressOf(product.url);
       await signInAsRoot(page, gateway);
       const script = `<script>location.href = '${gateway}${proxyPath('/page')}'</script>`;
@@ -129,7 +129,7 @@ for (const [name, addressOf] of Object.entries(addresses)) {
 }
 
 test('[A63.2] runs no script when another site posts a form with its own token', async ({ page, product }) => {
-  const { upstream, transcriptionPath, attackerRole } = await hostileScene(product);
+  const { upstream, transcriptionPath, attackerRole } = await createHostileChannels(product);
   await signInAsRoot(page, product.url);
   await withAttackersPage(formTo(`${product.url}${transcriptionPath}`), async (address) => {
     const isShown = page.waitForURL(/\/v1\/audio\/transcriptions/);
@@ -144,7 +144,7 @@ test('[A63.1] rejects a proxied script as service worker, worker or module of th
   page,
   product,
 }) => {
-  const { upstream, proxyPath } = await hostileScene(product);
+  const { upstream, proxyPath } = await createHostileChannels(product);
   await signInAsRoot(page, product.url);
   const outcome = await page.evaluate(async (path) => {
     const failed = () => 'failed';

@@ -65,18 +65,20 @@ test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile resp
   await expect(question).toBeFocused();
   await expect(question).toHaveValue('Write a haiku about a river');
   await page.keyboard.press('Control+Enter');
-  const answer = page.getByRole('article', { name: 'Response from gpt-4o', exact: true });
+  const responseArticle = page.getByRole('article', { name: 'Response from gpt-4o', exact: true });
   // The Markdown parser has loaded once `strong` appears.
-  await expect(answer.locator('strong')).toHaveText('end');
-  await expect(answer.locator('td')).toHaveText('cell');
-  await expect(answer.locator('dialog, textarea, select, img, [popover], [class^=m_9814e45f], #root')).toHaveCount(0);
-  await expect(answer.getByText('a link')).not.toHaveAttribute('href', /javascript/);
-  await expect(answer).toContainText('12 tokens in, 34 out');
+  await expect(responseArticle.locator('strong')).toHaveText('end');
+  await expect(responseArticle.locator('td')).toHaveText('cell');
+  await expect(
+    responseArticle.locator('dialog, textarea, select, img, [popover], [class^=m_9814e45f], #root'),
+  ).toHaveCount(0);
+  await expect(responseArticle.getByText('a link')).not.toHaveAttribute('href', /javascript/);
+  await expect(responseArticle).toContainText('12 tokens in, 34 out');
   await expect(page.getByRole('heading', { name: 'Send a message to a model' })).toHaveCount(0);
   upstream.handler = respondWith(`${'a'.repeat(50_000)}@ the end`);
   await question.fill('And now?');
   await question.press('Control+Enter');
-  await expect(answer.last().locator('pre')).toContainText('the end');
+  await expect(responseArticle.last().locator('pre')).toContainText('the end');
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     expect(await scrollsSideways(page, 'an answer')).toEqual([]);

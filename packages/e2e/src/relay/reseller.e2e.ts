@@ -61,9 +61,9 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   product,
 }) => {
   await using stack = new AsyncDisposableStack();
-  const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
+  const keyRejected = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
   const out = stack.use(await AlertReceivers.start());
-  const [bad, good] = [await StubUpstream.start(refused), await StubUpstream.start(completion())];
+  const [bad, good] = [await StubUpstream.start(keyRejected), await StubUpstream.start(completion())];
   stack.defer(() => bad.close());
   stack.defer(() => good.close());
   const root = await asRoot(product.url);
@@ -141,13 +141,13 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   await pressOn(page, button('Save'));
   await expect(page.getByText('When a channel is disabled automatically, notify Resale')).toBeVisible();
 
-  const answer = await fetch(`${product.url}/v1/chat/completions`, {
+  const chatResponse = await fetch(`${product.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-5', max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }),
   });
-  await answer.text();
-  expect([answer.status, answer.headers.get('x-ratelimit-limit-requests')]).toEqual([200, '60']);
+  await chatResponse.text();
+  expect([chatResponse.status, chatResponse.headers.get('x-ratelimit-limit-requests')]).toEqual([200, '60']);
   await expect.poll(async () => (await findChannel(product.url, a)).status).toBe(channelStatus.disabledByMonitor);
   await expect.poll(() => out.alerts.filter(({ text }) => text.includes(a)).length).toBe(1);
   expect(good.received).toHaveLength(1);

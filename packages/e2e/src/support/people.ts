@@ -23,8 +23,12 @@ export async function openAsNewUser(page: Page, url: string, path: string): Prom
 
 /** Signs the browser in with one API call. `url` is only needed for a product other than the worker's. */
 export async function signInAs(page: Page, { username, password }: Account, url = ''): Promise<void> {
-  const answer = await page.request.post(`${url}/api/user/login`, { data: { username, password } });
-  const { success, message, data } = (await answer.json()) as { success: boolean; message: string; data: unknown };
+  const loginResponse = await page.request.post(`${url}/api/user/login`, { data: { username, password } });
+  const { success, message, data } = (await loginResponse.json()) as {
+    success: boolean;
+    message: string;
+    data: unknown;
+  };
   if (!success) throw new Error(message);
   // Runs only on the next page load, so that a user who signs out stays signed out.
   await page.addInitScript(

@@ -18,7 +18,7 @@ interface ListedPage {
   readonly isForVisitors?: true;
 }
 
-/** All addresses of the console's page table with their screenshot names. A test compares the two. */
+/** All paths of the console's page table with their screenshot names. A test compares the two. */
 export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/': { name: 'home', isForVisitors: true },
   '/login': { name: 'login', isForVisitors: true },
@@ -69,7 +69,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/about': { name: 'about', isForVisitors: true },
 };
 
-/** An address without a page. */
+/** A path without a page. */
 const missingPage: Route = { name: 'not-found', path: '/nowhere', isForVisitors: true };
 
 /** All pages in all variants, with ids of existing resources. */

@@ -18,8 +18,8 @@ interface CallPrices {
 }
 
 /**
- * Per-call prices. Only image models have a fixed price here, and a call creates one image. Other models are billed
- * by usage.
+ * Per-call prices. In this gateway only image models have a fixed price, and a call creates one image. Other models
+ * are billed by usage.
  */
 export function callPrices(rows: readonly SourceRow[]): CallPrices {
   const optionOf = (key: string) => rows.find((row) => textOf(row, 'key') === key);

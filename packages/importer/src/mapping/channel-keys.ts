@@ -6,7 +6,7 @@ import { integerOf, objectOf, textOf } from '../source/source-values.ts';
 
 export interface ChannelKey {
   readonly key: string;
-  /** Status of the key, independent of its channel's. */
+  /** Status of the key, independent of the channel's status. */
   readonly status: number;
   /** Unique within the channel; empty if the channel has a single key. */
   readonly mark: string;
@@ -37,7 +37,7 @@ export function channelStatusOf(row: SourceRow): number {
 /** Multi-line keys, such as JSON documents, are stored as a JSON array. */
 function keysIn(text: string): readonly string[] {
   if (text.startsWith('[')) {
-    // The text may also be plain lines that start with a bracket.
+    // The text may also be plain lines, the first of which starts with a bracket.
     const parsed = parseJson(text);
     if (Array.isArray(parsed)) return parsed.map((key) => (typeof key === 'string' ? key.trim() : JSON.stringify(key)));
   }

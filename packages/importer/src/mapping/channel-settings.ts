@@ -46,7 +46,7 @@ export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSetting
   };
 }
 
-/** Columns of new-api channels that have no counterpart here. */
+/** Columns of new-api channels without a counterpart in this gateway. */
 const unsupportedColumns = {
   param_override: 'parameter override',
   header_override: 'header override',
@@ -73,7 +73,7 @@ function addressOf(row: SourceRow, { typeName, counterpart, changes }: SettingsC
 
 const hostOf = (address: string): string => JSON.stringify(truncate(URL.parse(address)?.host ?? 'no host', 100));
 
-/** Undefined if it cannot be parsed; the source then fails every request of the channel. */
+/** Undefined if the mapping cannot be parsed; the source then fails every request of the channel. */
 function mappingOf(row: SourceRow, changes: string[]): string | undefined {
   const mapping = objectOf(row, 'model_mapping');
   if (mapping && Object.values(mapping).every((name) => typeof name === 'string')) {
@@ -92,7 +92,7 @@ function configOf(row: SourceRow, changes: string[]): TargetChannel['config'] {
   return Object.fromEntries(texts);
 }
 
-/** new-api stores the system prompt inside `setting`, next to settings that are not supported here. */
+/** new-api stores the system prompt inside `setting`, next to settings that this gateway does not support. */
 function systemPromptOf(row: SourceRow, changes: string[]): string {
   const { system_prompt: beside, proxy } = objectOf(row, 'setting') ?? {};
   if (typeof proxy === 'string' && proxy !== '') changes.push('loses its proxy, which is not supported here');

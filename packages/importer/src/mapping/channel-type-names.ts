@@ -124,13 +124,13 @@ export const typeNameOf = (kind: SourceKind, id: number): string | undefined => 
 
 export interface Counterpart {
   readonly type: ChannelTypeId;
-  /** The source's default base URL, if it differs from ours. */
+  /** The source's default base URL, if it differs from this gateway's. */
   readonly baseUrl?: string;
 }
 
 const custom = 8;
 
-/** Our channel types by name. Types missing here cannot be imported. */
+/** This gateway's channel types by name. Types missing here cannot be imported. */
 export const counterparts: Readonly<Record<string, Counterpart>> = {
   OpenAI: { type: 1 },
   API2D: { type: 2 },
@@ -185,7 +185,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   Xinference: { type: custom },
   Sub2API: { type: custom },
   'new-api': { type: custom },
-  // Same account, but using the provider's native API.
+  // Same account, but with the provider's native API.
   'Alibaba Bailian': { type: 17 },
   'Gemini (OpenAI compatible)': { type: 24 },
 };

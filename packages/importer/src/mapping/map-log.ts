@@ -13,7 +13,7 @@ import {
 
 export interface LogContext {
   readonly kind: SourceKind;
-  /** Our ids of imported users, by source id. */
+  /** Ids of imported users in this gateway, by source id. */
   readonly users: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<string, number>;
   readonly now: number;
@@ -75,7 +75,7 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogContex
   };
 }
 
-/** Upper bounds per log row. They keep sums exact: an inexact sum could not be read back. */
+/** Upper bounds per log row, so that sums stay exact: an inexact sum could not be read back. */
 const maxPerRow = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
 
 const amountOf = (row: SourceRow, column: string, most: number): number =>

@@ -96,7 +96,8 @@ function limitsOf(row: SourceRow, changes: string[]): Limits {
 }
 
 /**
- * In the source, an expired or exhausted token stays disabled until an admin enables it. Here only its limits count.
+ * In the source, an expired or exhausted token stays disabled until an admin enables it. In this gateway only its
+ * limits count.
  */
 function isUsableInSource(row: SourceRow, limits: Limits, now: number, changes: string[]): boolean {
   const status = integerOf(row, 'status');
@@ -114,7 +115,7 @@ function isUsableInSource(row: SourceRow, limits: Limits, now: number, changes: 
 interface TokenRestrictions {
   readonly models: string;
   readonly subnet: string;
-  /** True if the token would have more access here than in the source. */
+  /** True if the token would have more access in this gateway than in the source. */
   readonly isDisabled: boolean;
 }
 

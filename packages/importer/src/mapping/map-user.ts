@@ -83,7 +83,7 @@ export function mapUser(row: SourceRow, around: UserContext): Outcome<ImportedUs
   };
 }
 
-/** Sanitizes a username that is not valid here. */
+/** Converts a username that is not valid in this gateway. */
 function usernameOf(row: SourceRow, sourceId: number, changes: string[]): string {
   const given = textOf(row, 'username').normalize('NFC');
   if (given !== '' && given.length <= maxNameLength && isUsername(given)) return given;
@@ -183,7 +183,7 @@ function githubOf(id: string | null, kind: SourceKind, changes: string[]): strin
   return null;
 }
 
-/** Pending invitation rewards are added to the balance, because here rewards are credited immediately. */
+/** Adds pending invitation rewards to the balance, because this gateway credits rewards immediately. */
 function quotasOf(row: SourceRow, changes: string[]): Pick<ImportedUser, 'quota' | 'used_quota'> {
   const waiting = Math.max(0, integerOf(row, 'aff_quota'));
   if (waiting > 0) changes.push(`has ${waiting} points of invitation rewards added to the balance`);

@@ -14,9 +14,9 @@ export interface TokenScope {
 }
 
 /**
- * A new-api token may use a group that its user is not in, if the group is open to all users. Here a token can only
- * use groups of its user. The user is therefore added to that group, and the user's other tokens are restricted to
- * the original groups.
+ * A new-api token may use a group that its user is not in, if the group is open to all users. In this gateway a token
+ * can only use groups of its user. The user is therefore added to that group, and the user's other tokens are
+ * restricted to the original groups.
  */
 export interface TokenGroups {
   /** Groups added to the user because of tokens. */

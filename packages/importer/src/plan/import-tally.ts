@@ -30,7 +30,7 @@ export class ImportTally {
     this.#name = name;
   }
 
-  /** Imported by an earlier run, or already equal. */
+  /** Counts a row that was imported by an earlier run or is already equal. */
   addExisting(): void {
     this.#here += 1;
   }

@@ -14,7 +14,7 @@ import { planTable } from './plan-table.ts';
 import { issuersOf, type PlannedUser, planUsers } from './plan-users.ts';
 import { createIdCheck, idLabel } from './row-checks.ts';
 
-/** Everything that an import writes, and its report. Deterministic. */
+/** All rows that an import writes, and its report. Deterministic. */
 export interface ImportPlan {
   readonly users: readonly PlannedUser[];
   readonly tokens: readonly ImportedToken[];
@@ -55,7 +55,10 @@ export function planImport({ tables, lastLogId }: SourceContents, around: PlanCo
   };
 }
 
-/** Token keys never change. If no imported token has its old key, this is a different database with the same ids. */
+/**
+ * Rejects another database with the same ids. Token keys never change, so at least one imported token must still have
+ * its key.
+ */
 function requireSameSource(rows: readonly SourceRow[], { here: { importedTokenHashes }, rules }: PlanContext): void {
   const known = rows.flatMap((row) => {
     const hash = importedTokenHashes.get(textOf(row, 'id'));

@@ -21,7 +21,7 @@ const missingReason = (missing: readonly string[]): Skipped => ({
   reason: `needs ${missing.join(' and ')}, which is not set`,
 });
 
-/** Options set here are kept, and so are options imported earlier, even if they have changed since. */
+/** Keeps options that are set in this gateway, including options imported earlier, even if they have changed since. */
 export function planOptions(rows: readonly SourceRow[], here: TargetState) {
   const prices = callPrices(rows);
   const brought = new Set([...here.imported.option.keys()].map(targetOptionKey));
@@ -39,7 +39,7 @@ export function planOptions(rows: readonly SourceRow[], here: TargetState) {
     if (isSkipped(outcome)) return outcome.reason === hasDefaultValue ? [] : [outcome];
     const missing = missingOptions(outcome.row, (key) => filled.has(key));
     if (missing.length > 0) return [missingReason(missing)];
-    // The option may occur under its current and an earlier name.
+    // The option may occur under both its current and an earlier name.
     if (named.has(outcome.row.key)) return [];
     named.add(outcome.row.key);
     return [outcome];
@@ -60,8 +60,8 @@ function skipIfSet(outcome: Outcome<ImportedOption>, here: TargetState): Outcome
 }
 
 /**
- * Destinations of secrets that are set here are not imported: the operator of another gateway must not redirect our
- * secrets.
+ * Addresses that receive a secret set in this gateway are not imported: the operator of another gateway must not
+ * redirect our secrets.
  */
 const exposesSecret = (key: OptionKey, { options }: TargetState): boolean =>
   optionKeys.some((secret) => optionRow(secret).sentTo?.includes(key) && (options.get(secret) ?? '') !== '');

@@ -61,7 +61,7 @@ export function planUsers(
 
 interface Mapped {
   readonly row: SourceRow;
-  /** Undefined if imported by an earlier run. */
+  /** Undefined if the user was imported by an earlier run. */
   readonly outcome: Outcome<ImportedUser> | undefined;
 }
 
@@ -97,7 +97,7 @@ function otherSignInsOf(tables: SourceContents['tables']): OtherSignIns {
   };
 }
 
-/** The source's super admin, who replaces the one here, because a gateway has a single super admin. */
+/** The source's super admin, who replaces the existing one, because a gateway has a single super admin. */
 function replacementRoot(
   outcomes: readonly Outcome<ImportedUser>[],
   { root, imported }: TargetState,

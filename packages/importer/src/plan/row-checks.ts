@@ -8,7 +8,7 @@ const sameId: Skipped = { reason: 'has the same id as an earlier row' };
 /** Row id for labels and lookups; `?` if invalid. */
 export const idLabel = (row: SourceRow): string => String(idOf(row) ?? '?');
 
-/** Checks that ids are valid and unique. Without them, every run would import the row again. */
+/** Creates a check that ids are valid and unique. Without them, every run would import the row again. */
 export function createIdCheck(): (row: SourceRow) => Skipped | undefined {
   const seen = new Set<number>();
   return (row) => {

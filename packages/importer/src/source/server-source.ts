@@ -88,7 +88,7 @@ export class ServerSource implements ImportSource {
     });
   }
 
-  /** Scans a fixed number of logs, including ones that are too old, so that each query takes bounded time. */
+  /** Reads a bounded number of logs, including logs that are too old, so that each query takes bounded time. */
   async logs(page: LogPage): Promise<LogRows> {
     const logs = this.#tables.get('logs');
     if (!logs) return { rows: [], last: undefined };

@@ -5,7 +5,8 @@ import { printable } from './printable.ts';
 export function locationOf(address: string, server: string): string {
   const url = parseAddress(address);
   const { hostname, port, pathname, search, hash, username, password } = url;
-  // An unencoded #, ? or / in the password ends the host early; the parsed host and port would then show credentials.
+  // An unencoded #, ? or / in the password ends the host early; the parsed host and port would then contain
+  // credentials.
   if (address.includes('@') && (username === '' || /@/.test(pathname + search + hash))) throw invalidAddress();
   for (const part of [username, password, pathname]) decoded(part);
   return `${server} at ${hostname || 'this machine'}${port === '' ? '' : `:${port}`}${pathname}`;

@@ -58,7 +58,10 @@ export const isDeleted = (row: SourceRow): boolean => textOf(row, 'deleted_at') 
 
 export const clamp = (number: number, bound: number): number => Math.min(Math.max(number, -bound), bound);
 
-/** A text this long is a mistake or an attack. It is rejected instead of truncated, which would change its meaning. */
+/**
+ * Whether a text is too long, which is a mistake or an attack. Such a text is rejected instead of truncated, because
+ * truncating would change its meaning.
+ */
 export const isTooLong = (row: SourceRow): boolean =>
   Object.values(row).some((value) => typeof value === 'string' && value.length > maxTextLength);
 

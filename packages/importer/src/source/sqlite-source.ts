@@ -124,7 +124,8 @@ export class SqliteSource implements ImportSource {
       return statement.all(...values).map(withPlainValues);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ERR_OUT_OF_RANGE') throw error;
-      // An integer beyond the safe range throws. Reading all values as bigints is slower, so it is only the fallback.
+      // Reading an integer beyond the safe range throws. Reading all values as bigints is slower, so it is only the
+      // fallback.
       statement.setReadBigInts(true);
       return statement.all(...values).map(withPlainValues);
     }
@@ -137,7 +138,7 @@ const fileError = (path: string, error: unknown): ImportError => readError(`File
 const messageOf = (error: unknown): unknown =>
   error instanceof Error && !(error instanceof ImportError) ? new Error(error.message, { cause: error }) : error;
 
-/** Only real tables: a malicious view could run forever, and SQLite has no statement timeout here. */
+/** Columns of real tables only: a malicious view could run forever, and SQLite has no statement timeout. */
 const columnsIn = (file: DatabaseSync) => (table: string) =>
   new Set(
     file

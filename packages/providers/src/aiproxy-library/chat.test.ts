@@ -90,7 +90,7 @@ test('includes earlier messages in the question', () => {
   });
 });
 
-test('an error inside a stream ends it', () => {
+test('ends a stream with the error inside it', () => {
   const bytes = Buffer.from('data:{"success":false,"errCode":429,"message":"slow"}\n\n');
   expect(() => answerOf(libraryChat, [bytes])).toThrow(expect.objectContaining({ status: 429, message: 'slow' }));
 });

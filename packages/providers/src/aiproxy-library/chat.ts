@@ -14,7 +14,7 @@ import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
 
-/** A question to a document library; the response cites its sources. Usage is never reported. */
+/** A chat with a document library; the response cites its sources. Usage is never reported. */
 export const libraryChat: ChatAdaptor = {
   kind: 'convert',
   takes: [],
@@ -32,7 +32,7 @@ export const libraryChat: ChatAdaptor = {
       upstream,
     ),
   }),
-  decode: decodeAnswer,
+  decode: decodeResponse,
   stream: { framing: 'sse', open: () => new LibraryReader() },
   readProblem: (_status, body) => problemIn(body),
 };
@@ -49,7 +49,7 @@ const textOf = (message: ChatMessage): string =>
     ? message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
     : message.text;
 
-function decodeAnswer(body: unknown): ChatResponse {
+function decodeResponse(body: unknown): ChatResponse {
   const problem = problemIn(body);
   if (problem) throw problem;
   if (!isObject(body) || typeof body['answer'] !== 'string') {

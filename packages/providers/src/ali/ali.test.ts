@@ -10,7 +10,7 @@ import { ali } from './index.ts';
 const chosen = (fields: JsonObject) =>
   typeof ali.chat === 'function' ? ali.chat({ ...testUpstream, ...fields }) : undefined;
 
-test('passes chats through, unless the channel has a plugin', () => {
+test('passes chats through unless the channel has a plugin', () => {
   expect(chosen({ other: 'x' })).toBe(generation);
   expect(chosen({ config: { plugin: 'x' } })).toBe(generation);
   expect(passedEndpoint(ali, 'chat').send(testUpstream)).toEqual({
@@ -52,7 +52,7 @@ test.each([
   expect(readProblem?.(status, { error: { message: 'no' } })).toBeUndefined();
 });
 
-test('does not report tokens per minute as an exhausted account, although other vendors use the same code for that', () => {
+test('maps exceeded tokens per minute to 429, although other vendors use its code for an exhausted account', () => {
   const { readProblem } = passedEndpoint(ali, 'chat');
   const words = 'You exceeded your current quota';
   expect(readProblem?.(429, { error: { code: 'insufficient_quota', message: words } })).toMatchObject({
@@ -61,10 +61,10 @@ test('does not report tokens per minute as an exhausted account, although other 
   });
 });
 
-describe('images', () => {
+describe('DashScope images', () => {
   const encoded = (body: JsonObject, model = 'wanx-v1') => aliImages.encode(body, { ...testUpstream, model });
 
-  test('are requested as a task', () => {
+  test('requests images as a task', () => {
     const { body, ...request } = encoded({ prompt: 'a dot', size: '1024x768', n: 2 });
     expect(request).toEqual({
       method: 'POST',
@@ -82,7 +82,7 @@ describe('images', () => {
     });
   });
 
-  test('of synchronous models are requested at the multimodal chat endpoint', () => {
+  test('requests images of synchronous models at the multimodal chat endpoint', () => {
     const { url, headers, body } = encoded({ prompt: 'a dot', size: 'auto' }, 'qwen-image-plus');
     expect(url).toBe('https://upstream.test/api/v1/services/aigc/multimodal-generation/generation');
     expect(headers).not.toHaveProperty('x-dashscope-async');
@@ -91,13 +91,13 @@ describe('images', () => {
       input: { messages: [{ role: 'user', content: [{ text: 'a dot' }] }] },
       parameters: {},
     });
-    const answer = { output: { choices: [{ message: { content: [{ image: 'https://p.example/1.png' }] } }] } };
-    expect(aliImages.decode(answer, testUpstream)).toEqual({
+    const response = { output: { choices: [{ message: { content: [{ image: 'https://p.example/1.png' }] } }] } };
+    expect(aliImages.decode(response, testUpstream)).toEqual({
       reply: { created: 1_735_689_600, data: [{ url: 'https://p.example/1.png' }] },
     });
   });
 
-  test.each(['PENDING', 'RUNNING'])('are polled while they are %s', (status) => {
+  test.each(['PENDING', 'RUNNING'])('polls a task that is %s', (status) => {
     expect(aliImages.decode({ output: { task_id: 't/1', task_status: status } }, testUpstream)).toEqual({
       next: {
         method: 'GET',
@@ -108,7 +108,7 @@ describe('images', () => {
     });
   });
 
-  test('are returned by URL when done, without those that failed', () => {
+  test('returns finished images by URL, without those that failed', () => {
     const results = [{ url: 'https://p.example/1.png', actual_prompt: 'one dot' }, { code: 'InternalError' }];
     expect(aliImages.decode({ output: { task_status: 'SUCCEEDED', results } }, testUpstream)).toEqual({
       reply: { created: 1_735_689_600, data: [{ url: 'https://p.example/1.png', revised_prompt: 'one dot' }] },
@@ -123,13 +123,13 @@ describe('images', () => {
     [{ code: 'InvalidApiKey', message: 'no' }, 401],
     [null, 502],
     [{}, 502],
-  ])('fail: %j', (body, status) => {
+  ])('fails on the task response %j', (body, status) => {
     expect(() => aliImages.decode(body, testUpstream)).toThrow(UpstreamProblem);
     expect(() => aliImages.decode(body, testUpstream)).toThrow(expect.objectContaining({ status }));
   });
 
   test.each([{ response_format: 'b64_json' }, { quality: 'hd' }, { style: 'vivid' }])(
-    'rejects by name what DashScope does not support: %j',
+    'rejects a field that DashScope does not support and names it: %j',
     (field) => {
       expect(() => encoded({ prompt: 'a dot', ...field })).toThrow(RequestProblem);
       expect(() => encoded({ prompt: 'a dot', ...field })).toThrow(Object.keys(field)[0]);

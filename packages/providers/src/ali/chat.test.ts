@@ -183,7 +183,7 @@ describeChat('DashScope', {
   answerWithoutUsage: { output: { choices: [{ finish_reason: 'stop', message: { content: 'Hi' } }] } },
 });
 
-describe('a DashScope request', () => {
+describe('DashScope requests', () => {
   const encoded = (fields: JsonObject, around: Partial<Upstream> = {}) => {
     const request = fittedRequest(generation, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return generation.encode(request, { ...testUpstream, ...upstream, ...around });
@@ -191,25 +191,25 @@ describe('a DashScope request', () => {
   const bodyOf = (...given: Parameters<typeof encoded>) =>
     JSON.parse(encoded(...given).body ?? '') as { model: string; parameters: JsonObject };
 
-  test('requests a stream of increments in its headers', () => {
+  test('sets the headers for a stream of increments', () => {
     const { headers, body } = encoded({ stream: true });
     expect(headers).toMatchObject({ accept: 'text/event-stream', 'x-dashscope-sse': 'enable' });
     expect(JSON.parse(body ?? '')).toMatchObject({ parameters: { incremental_output: true } });
   });
 
-  test('clamps numbers to its ranges', () => {
+  test("clamps numbers to DashScope's ranges", () => {
     expect(bodyOf({ temperature: 2, top_p: 1 }).parameters).toMatchObject({ temperature: 1.9999, top_p: 0.9999 });
     expect(bodyOf({ temperature: -1, top_p: 0 }).parameters).toMatchObject({ temperature: 0, top_p: 0.0001 });
   });
 
-  test('enables the search that the model name ends with', () => {
+  test('enables web search by the suffix of the model name', () => {
     const body = bodyOf({}, { model: 'qwen-max-internet' });
     expect(body.model).toBe('qwen-max');
     expect(body.parameters['enable_search']).toBe(true);
     expect(bodyOf({ enable_search: true }).parameters['enable_search']).toBe(true);
   });
 
-  test('includes format, seed, effort and tool choice', () => {
+  test('sends format, seed, effort and tool choice', () => {
     const schema = { type: 'object' };
     expect(
       bodyOf({
@@ -235,20 +235,20 @@ describe('a DashScope request', () => {
     expect(bodyOf({ tools: [weather], tool_choice: 'none' }).parameters['tool_choice']).toBe('none');
   });
 
-  test('for a vision model goes to the multimodal endpoint, in parts', () => {
+  test('sends a vision request to the multimodal endpoint, in parts', () => {
     const { url, body } = encoded({}, { model: 'qwen-vl-max' });
     expect(url).toBe(`${address}/multimodal-generation/generation`);
     expect(JSON.parse(body ?? '')).toMatchObject({ input: { messages: [{ content: [{ text: 'hi' }] }] } });
   });
 });
 
-describe('a DashScope stream', () => {
+describe('DashScope streams', () => {
   test.each([
     ['event:error\ndata:{"code":"Throttling","message":"slow","request_id":"r"}\n\n', 429],
     ['event:result\ndata:{"code":"DataInspectionFailed","message":"no"}\n\n', 400],
     ['event:error\ndata:{}\n\n', 502],
     ['event:result\ndata:{oh\n\n', 502],
-  ])('%# with an error ends with %i', (bytes, status) => {
+  ])('maps an error inside a stream to %i (row %#)', (bytes, status) => {
     const first = event(1, replied({ content: 'Hel' }, 'null'));
     expect(() => answerOf(generation, [Buffer.from(first + bytes)])).toThrow(UpstreamProblem);
     expect(() => answerOf(generation, [Buffer.from(bytes)])).toThrow(expect.objectContaining({ status }));

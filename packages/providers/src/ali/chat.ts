@@ -10,7 +10,7 @@ import { withSearch } from './search-suffix.ts';
 /** Plugin setting of a channel; empty when it has none. */
 export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
 
-/** The client's values take precedence. */
+/** Adds DashScope's fields; the client's values take precedence. */
 const withDashscope = (request: ChatRequest, words: JsonObject): ChatRequest => ({
   ...request,
   extras: { ...request.extras, dashscope: { ...words, ...request.extras.dashscope } },

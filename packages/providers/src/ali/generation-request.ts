@@ -25,7 +25,7 @@ export const generationTakes: readonly ChatField[] = [
 
 export const aliRanges: Ranges = { top_p: [0.0001, 0.9999], temperature: [0, 1.9999] };
 
-/** Multimodal models have a separate endpoint and accept content in parts only. */
+/** Whether a request needs the multimodal endpoint, which accepts content in parts only. */
 export const isMultimodal = (request: ChatRequest, model: string) =>
   /-vl|-ocr|-audio|omni|qvq/.test(model) ||
   request.messages.some((message) => message.role === 'user' && message.parts.some(isImage));

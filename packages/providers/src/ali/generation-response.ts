@@ -20,8 +20,8 @@ export function decodeGeneration(body: unknown): ChatResponse {
   const reader = new GenerationReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
 

@@ -4,23 +4,23 @@ import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, JsonResult, PollAgain, Upstream, UpstreamRequest } from '../provider.ts';
 import { readAliProblem } from './problem.ts';
 
-const pauseMs = 2000;
-/** Synchronous models, available only at the multimodal chat endpoint. */
-const answersAtOnce = /^(?:qwen-image|z-image)/;
-const refused = ['quality', 'style', 'background', 'output_format', 'output_compression', 'stream'];
+const pollIntervalMs = 2000;
+/** Synchronous models, which are available only at the multimodal chat endpoint. */
+const synchronousModels = /^(?:qwen-image|z-image)/;
+const rejectedFieldError = ['quality', 'style', 'background', 'output_format', 'output_compression', 'stream'];
 
-/** Images are tasks: the first response contains a task id to poll with. */
+/** Requests images as a task: the first response contains a task id for polling. */
 export const aliImages: JsonAdaptor = {
   kind: 'convert',
   encode(body, upstream) {
-    refuseUnknown(body);
+    rejectUnsupported(body);
     const parameters = {
       size: typeof body['size'] === 'string' && body['size'] !== 'auto' ? body['size'].replace('x', '*') : undefined,
       n: body['n'],
       seed: body['seed'],
       negative_prompt: body['negative_prompt'],
     };
-    return answersAtOnce.test(upstream.model)
+    return synchronousModels.test(upstream.model)
       ? post(upstream, 'multimodal-generation/generation', {
           input: { messages: [{ role: 'user', content: [{ text: body['prompt'] }] }] },
           parameters,
@@ -33,15 +33,16 @@ export const aliImages: JsonAdaptor = {
     if (status === 'PENDING' || status === 'RUNNING') return askAgain(textAt(output, 'task_id'), upstream);
     const problem = readAliProblem(502, body) ?? readAliProblem(502, output);
     if (problem) throw problem;
-    return answerOf([...listAt(output, 'results'), ...imagesInChoices(output)], upstream);
+    return imageResponse([...listAt(output, 'results'), ...imagesInChoices(output)], upstream);
   },
   readProblem: readAliProblem,
 };
 
-function refuseUnknown(body: JsonObject): void {
+function rejectUnsupported(body: JsonObject): void {
   const inside = body['response_format'] === 'b64_json' ? 'response_format' : undefined;
   const name =
-    inside ?? refused.find((field) => body[field] != null && body[field] !== false && body[field] !== 'auto');
+    inside ??
+    rejectedFieldError.find((field) => body[field] != null && body[field] !== false && body[field] !== 'auto');
   if (name !== undefined) throw new RequestProblem(name, `The channel's provider does not support ${name}`);
   if (typeof body['prompt'] !== 'string') throw new RequestProblem('prompt', 'prompt must be text');
 }
@@ -65,7 +66,7 @@ function askAgain(task: string, upstream: Upstream): PollAgain {
       url: `${upstream.baseUrl}/api/v1/tasks/${encodeURIComponent(task)}`,
       headers: bearer(upstream),
     },
-    afterMs: pauseMs,
+    afterMs: pollIntervalMs,
   };
 }
 
@@ -74,8 +75,8 @@ const imagesInChoices = (output: unknown) =>
     listAt(objectAt(choice, 'message'), 'content').map((part) => ({ url: textAt(part, 'image') })),
   );
 
-/** The images that succeeded; some of several may fail. */
-function answerOf(results: readonly unknown[], upstream: Upstream): JsonResult {
+/** Returns the images that succeeded; some of several may fail. */
+function imageResponse(results: readonly unknown[], upstream: Upstream): JsonResult {
   const data = results.flatMap((result) => {
     const url = textAt(result, 'url');
     const revised = textAt(result, 'actual_prompt');

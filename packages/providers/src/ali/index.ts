@@ -11,7 +11,7 @@ import { readAliProblem } from './problem.ts';
 import { aliRerank } from './rerank.ts';
 import { withSearch } from './search-suffix.ts';
 
-function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
+function adaptChat(body: JsonObject, upstream: Upstream): JsonObject {
   const effort = body['reasoning_effort'];
   const { model, enable_search } = withSearch(upstream.model);
   return {
@@ -25,7 +25,7 @@ function chatWords(body: JsonObject, upstream: Upstream): JsonObject {
 const compatible = '/compatible-mode/v1';
 const chat = passThrough(`${compatible}/chat/completions`, {
   quirks: {
-    patch: chatWords,
+    patch: adaptChat,
     ranges: aliRanges,
     readProblem: readAliProblem,
     extraFeatures: { hints: ['top_k'], efforts: ['none', 'minimal'] },

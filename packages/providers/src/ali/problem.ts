@@ -1,6 +1,6 @@
 import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** DashScope's error codes; its statuses are too coarse, for example 400 for an exhausted account. */
+/** DashScope's error codes. Its statuses are too coarse, for example 400 for an exhausted account. */
 const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^invalid_?api_?key/i, 401],
   [/^Arrearage|FreeTierOnly/i, 402],
@@ -12,7 +12,7 @@ const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^InternalError|^internal_error|^SystemError/i, 502],
 ];
 
-/** Elsewhere this code means an exhausted account; here it means too many tokens per minute, under two names. */
+/** At other vendors this code means an exhausted account; at DashScope it means too many tokens per minute. */
 const tokensPerMinute = 'insufficient_quota';
 
 /** An error under `error` or, in the native format, at the top level. */

@@ -13,7 +13,7 @@ import { documentBlock } from './document.ts';
 import { reasoningBlocks } from './reasoning-blocks.ts';
 import type { SpokenMessage } from './turns.ts';
 
-/** A message as Claude's blocks. */
+/** Writes a message as Claude's blocks. */
 export function blocksOf(message: SpokenMessage, keepsThoughts: boolean): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
@@ -29,7 +29,7 @@ export function blocksOf(message: SpokenMessage, keepsThoughts: boolean): readon
   }
 }
 
-/** Plain text, unless there is other content. */
+/** A tool result as plain text, unless it has other content. */
 const resultBlock = ({ toolCallId, text, parts, isError }: ToolMessage): JsonObject => ({
   type: 'tool_result',
   tool_use_id: safeId(toolCallId),
@@ -70,8 +70,8 @@ const toolUseBlock = (call: ToolCall): JsonObject => ({
 });
 
 /**
- * An id without characters that Claude rejects; ids of other providers may contain them when a conversation changes
- * channels.
+ * Replaces characters that Claude rejects in an id; ids of other providers may contain them when a conversation
+ * changes channels.
  */
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_-]/g, '_');
 

@@ -1,7 +1,7 @@
 import type { CacheMarked } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** A mark is placed on the last block it covers. */
+/** Places a mark on the last block that it covers. */
 export function withCacheMark(blocks: readonly JsonObject[], { cacheControl }: CacheMarked): readonly JsonObject[] {
   const last = blocks.at(-1);
   return cacheControl && last ? [...blocks.slice(0, -1), { ...last, cache_control: cacheControl }] : blocks;

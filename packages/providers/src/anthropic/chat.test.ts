@@ -214,15 +214,15 @@ const bodyOf = (asked: JsonObject, model = 'test-model') => {
   return JSON.parse(chat.encode(request, { ...testUpstream, model }).body ?? '') as JsonObject;
 };
 
-describe('requests to Anthropic', () => {
-  test('request a stream', () => {
+describe('Anthropic requests', () => {
+  test('requests a stream', () => {
     const request = readChatRequest({ messages: [{ role: 'user', content: 'Hello' }], stream: true });
     expect(JSON.parse(chat.encode(request, { ...testUpstream, isStream: true }).body ?? '')).toMatchObject({
       stream: true,
     });
   });
 
-  test("pass on the client's betas and version, but never another key", () => {
+  test("passes on the client's betas and version, but never another key", () => {
     const clientHeaders = { 'anthropic-beta': 'a,b', 'anthropic-version': '2027-01-01' };
     const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
     expect(chat.encode(request, { ...testUpstream, clientHeaders }).headers).toEqual({
@@ -232,7 +232,7 @@ describe('requests to Anthropic', () => {
     });
   });
 
-  test('clamp temperature to its range; a top_p of 1 has no effect', () => {
+  test("clamps the temperature to Anthropic's range, and omits a top_p of 1, which has no effect", () => {
     expect(bodyOf({ temperature: 1.7, top_p: 1, top_k: 5, user: 'u-1' })).toEqual({
       model: 'test-model',
       max_tokens: 4096,
@@ -252,7 +252,7 @@ describe('requests to Anthropic', () => {
       { type: 'function', function: { name: 'now' } },
       { type: 'tool', name: 'now' },
     ],
-  ])('tool_choice %j becomes %j', (choice, wanted) => {
+  ])('maps tool_choice %j to %j', (choice, wanted) => {
     const tools = [{ type: 'function', function: { name: 'now' } }];
     expect(bodyOf({ tools, tool_choice: choice })).toMatchObject({
       tools: [{ name: 'now', input_schema: { type: 'object', properties: {} } }],
@@ -260,7 +260,7 @@ describe('requests to Anthropic', () => {
     });
   });
 
-  test('disable parallel tool calls', () => {
+  test('disables parallel tool calls', () => {
     const tools = [{ type: 'function', function: { name: 'now' } }];
     expect(bodyOf({ tools, parallel_tool_calls: false })['tool_choice']).toEqual({
       type: 'auto',
@@ -269,7 +269,7 @@ describe('requests to Anthropic', () => {
     expect(bodyOf({ tools, parallel_tool_calls: false, tool_choice: 'none' })['tool_choice']).toEqual({ type: 'none' });
   });
 
-  test('contain an image by URL, a PDF and a text', () => {
+  test('sends an image by URL, a PDF and a text', () => {
     const content = [
       { type: 'image_url', image_url: { url: 'https://pictures.test/a.png' } },
       { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' } },
@@ -293,7 +293,7 @@ describe('requests to Anthropic', () => {
     expect(() => bodyOf({ messages: [{ role: 'user', content: sheet }] })).toThrow(RequestProblem);
   });
 
-  test('merge turns of the same role, drop empty texts and sanitize ids', () => {
+  test('merges turns of the same role, drops empty texts and sanitizes ids', () => {
     const messages = [
       { role: 'user', content: 'One' },
       { role: 'user', content: '' },
@@ -325,7 +325,7 @@ describe('requests to Anthropic', () => {
     ]);
   });
 
-  test('contain tool results with images and errors', () => {
+  test('sends tool results with images and errors', () => {
     const picture = { type: 'image', image: { mediaType: 'image/png', data: 'AAAA' } } as const;
     const text = { type: 'text', text: 'see' } as const;
     const request = readChatRequest({ messages: [] });
@@ -338,7 +338,7 @@ describe('requests to Anthropic', () => {
     expect(chat.acceptsImagesInResults).toBe(true);
   });
 
-  test('keep system messages in place for models that support it, otherwise move them to the start', () => {
+  test('keeps system messages in place for models that support it, otherwise moves them to the start', () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       { role: 'user', content: 'One' },
@@ -362,7 +362,7 @@ describe('requests to Anthropic', () => {
     }
   });
 
-  test('make a tool strict for models that support it', () => {
+  test('makes a tool strict for models that support it', () => {
     const parameters = { type: 'object', properties: { a: { type: 'object', properties: {} } } };
     const tools = [{ type: 'function', function: { name: 'now', parameters, strict: true } }];
     expect(bodyOf({ tools }, 'claude-sonnet-4-5')['tools']).toEqual([
@@ -379,12 +379,12 @@ describe('requests to Anthropic', () => {
     expect(bodyOf({ tools }, 'claude-3-5-haiku-latest')['tools']).toEqual([{ name: 'now', input_schema: parameters }]);
   });
 
-  test('reject arguments that are not an object', () => {
+  test('rejects arguments that are not an object', () => {
     const call = { id: 'c', type: 'function', function: { name: 'now', arguments: '{"a"' } };
     expect(() => bodyOf({ messages: [{ role: 'assistant', tool_calls: [call] }] })).toThrow(RequestProblem);
   });
 
-  test('close an output schema', () => {
+  test('adds additionalProperties: false to an output schema', () => {
     const schema = {
       type: 'object',
       properties: { names: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } } },
@@ -410,7 +410,7 @@ describe('requests to Anthropic', () => {
   });
 });
 
-describe('reasoning settings', () => {
+describe('Anthropic reasoning settings', () => {
   const thinkingOf = (asked: JsonObject, model: string) => {
     const { max_tokens, thinking, output_config } = bodyOf(asked, model);
     return { max_tokens, thinking, output_config };
@@ -419,7 +419,7 @@ describe('reasoning settings', () => {
   const tools = [{ type: 'function', function: { name: 'now' } }];
 
   test.each(['claude-3-7-sonnet-20250219', 'claude-opus-4-20250514', 'claude-opus-4-5@20251101', 'claude-sonnet-4.5'])(
-    '%s has a budget',
+    'sends a token budget to %s',
     (model) => {
       expect(thinkingOf({ reasoning_effort: 'medium' }, model)).toEqual({
         max_tokens: 12_288,
@@ -429,7 +429,7 @@ describe('reasoning settings', () => {
   );
 
   test.each(['claude-opus-4-6', 'us.anthropic.claude-sonnet-4-6', 'claude-sonnet-5', 'claude-opus-5-5', 'named-by-us'])(
-    '%s has an effort',
+    'sends an effort to %s',
     (model) => {
       expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 100 }, model)).toEqual({
         max_tokens: 100,
@@ -443,7 +443,7 @@ describe('reasoning settings', () => {
     },
   );
 
-  test('leave room for the response in a budget', () => {
+  test('leaves room for the response next to a budget', () => {
     expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 5000 }, 'claude-sonnet-4-5')).toEqual({
       max_tokens: 5000,
       thinking: { type: 'enabled', budget_tokens: 4000 },
@@ -453,7 +453,7 @@ describe('reasoning settings', () => {
     });
   });
 
-  test('are dropped for a forced tool, and for a tool result', () => {
+  test('disables reasoning for a forced tool, and after a tool result without its reasoning', () => {
     const forced = { reasoning_effort: 'low', tools, tool_choice: 'required' };
     expect(thinkingOf(forced, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4096 });
     expect(thinkingOf(forced, 'claude-sonnet-5')).toEqual({ max_tokens: 4096, output_config: { effort: 'low' } });
@@ -465,24 +465,27 @@ describe('reasoning settings', () => {
     ['anthropic-claude-v1', 'c2ln', true],
     ['google-gemini-v1', 'c2ln', false],
     ['anthropic-claude-v1', undefined, false],
-  ])('continue reasoning after a tool result when its signature was returned: %s %s %s', (format, signature, isOn) => {
-    const detail = { type: 'reasoning.text', text: 'Hm', signature, format };
-    const call = (id: string) => ({ id, type: 'function', function: { name: 'now', arguments: '{}' } });
-    const messages = [
-      { role: 'user', content: 'When?' },
-      { role: 'assistant', reasoning_details: [detail], tool_calls: [call('a')] },
-      { role: 'tool', tool_call_id: 'a', content: 'noon' },
-      { role: 'assistant', tool_calls: [call('b')] },
-      { role: 'tool', tool_call_id: 'b', content: 'noon' },
-    ];
-    const sent = bodyOf({ reasoning_effort: 'low', messages }, 'claude-sonnet-4-5');
-    expect(sent['thinking'] !== undefined).toBe(isOn);
-    const thought = { type: 'thinking', thinking: 'Hm', signature: 'c2ln' };
-    const use = { type: 'tool_use', id: 'a', name: 'now', input: {} };
-    expect(sent['messages']).toMatchObject([{}, { content: isOn ? [thought, use] : [use] }, {}, {}, {}]);
-  });
+  ])(
+    'keeps reasoning enabled after a tool result only if the client sends back a Claude signature: format %s, signature %s, enabled %s',
+    (format, signature, isOn) => {
+      const detail = { type: 'reasoning.text', text: 'Hm', signature, format };
+      const call = (id: string) => ({ id, type: 'function', function: { name: 'now', arguments: '{}' } });
+      const messages = [
+        { role: 'user', content: 'When?' },
+        { role: 'assistant', reasoning_details: [detail], tool_calls: [call('a')] },
+        { role: 'tool', tool_call_id: 'a', content: 'noon' },
+        { role: 'assistant', tool_calls: [call('b')] },
+        { role: 'tool', tool_call_id: 'b', content: 'noon' },
+      ];
+      const sent = bodyOf({ reasoning_effort: 'low', messages }, 'claude-sonnet-4-5');
+      expect(sent['thinking'] !== undefined).toBe(isOn);
+      const thought = { type: 'thinking', thinking: 'Hm', signature: 'c2ln' };
+      const use = { type: 'tool_use', id: 'a', name: 'now', input: {} };
+      expect(sent['messages']).toMatchObject([{}, { content: isOn ? [thought, use] : [use] }, {}, {}, {}]);
+    },
+  );
 
-  test("keep Claude's own thinking field", () => {
+  test("keeps the client's own thinking field", () => {
     const thinking = { type: 'enabled', budget_tokens: 2000 };
     expect(thinkingOf({ thinking, max_tokens: 4000 }, 'claude-sonnet-4-5')).toEqual({ max_tokens: 4000, thinking });
   });
@@ -502,20 +505,20 @@ describe('reasoning settings', () => {
       { type: 'enabled', budget_tokens: 2000 },
       { thinking: { type: 'enabled', budget_tokens: 2000 }, output_config: { effort: 'max' } },
     ],
-  ])("%s receives %j from a client of Anthropic's dialect, if it supports it", (model, thinking, wanted) => {
+  ])("adapts Anthropic clients' settings for %s: %j", (model, thinking, wanted) => {
     const asked = { max_tokens: 60_000, messages: [{ role: 'user', content: 'Hi' }], thinking };
     const request = anthropicMessages.readRequest({ ...asked, output_config: { effort: 'max' } }, {});
     const { max_tokens: _limit, messages: _messages, ...sent } = messagesBody(request, model);
     expect(sent).toEqual(wanted);
   });
 
-  test('use a number of reasoning tokens as the budget', () => {
+  test('uses a number of reasoning tokens as the budget', () => {
     const request = { ...readChatRequest({ messages: [], reasoning_effort: 'high' }), reasoningBudget: 3000 };
     expect(messagesBody(request, 'claude-sonnet-4-5')['thinking']).toEqual({ type: 'enabled', budget_tokens: 3000 });
   });
 });
 
-describe('responses of Anthropic', () => {
+describe('Anthropic responses', () => {
   test.each([
     ['end_turn', 'stop'],
     ['stop_sequence', 'stop'],
@@ -524,12 +527,12 @@ describe('responses of Anthropic', () => {
     ['model_context_window_exceeded', 'length'],
     ['tool_use', 'tool_calls'],
     ['refusal', 'content_filter'],
-  ])('%s becomes %s', (stopReason, finishReason) => {
+  ])('maps stop reason %s to %s', (stopReason, finishReason) => {
     expect(chat.decode?.(message([], stopReason)).choices).toEqual([{ content: '', finishReason }]);
     expect(deltas({ event: '', data: JSON.stringify(finish(stopReason, {})) })).toEqual([{ finishReason }]);
   });
 
-  test('contain the stop sequence, hidden reasoning and citations', () => {
+  test('reads the stop sequence, hidden reasoning and citations', () => {
     const place = { type: 'web_search_result_location', url: 'https://a.test', title: 'A', cited_text: 'there' };
     const inDocument = { type: 'char_location', cited_text: 'here', document_index: 0 };
     const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
@@ -541,8 +544,8 @@ describe('responses of Anthropic', () => {
       finishReason: 'stop',
       stopSequence: 'END',
     };
-    const answer = { ...message([hidden, told], 'stop_sequence'), stop_sequence: 'END' };
-    expect(chat.decode?.(answer).choices).toEqual([choice]);
+    const response = { ...message([hidden, told], 'stop_sequence'), stop_sequence: 'END' };
+    expect(chat.decode?.(response).choices).toEqual([choice]);
     const events = [
       blockStart(0, hidden),
       blockStop(0),
@@ -556,7 +559,7 @@ describe('responses of Anthropic', () => {
     expect(answerOf(chat, [Buffer.from(sse(...events))])?.choices).toEqual([choice]);
   });
 
-  test('report an exhausted account and an overload as such', () => {
+  test('maps an exhausted account and an overload to their statuses', () => {
     const told = (status: number, text: string) =>
       chat.readProblem?.(status, { type: 'error', error: { type: 'invalid_request_error', message: text } })?.status;
     expect(told(400, 'Your credit balance is too low to access the API.')).toBe(402);
@@ -570,20 +573,20 @@ describe('responses of Anthropic', () => {
     ['rate_limit_error', 429],
     ['overloaded_error', 503],
     ['api_error', 502],
-    ['of another day', 502],
-  ])('map an error of type %s inside a stream to %s', (type, status) => {
+    ['unknown_error', 502],
+  ])('maps an error of type %s inside a stream to %s', (type, status) => {
     const frame = { event: 'error', data: JSON.stringify({ type: 'error', error: { type, message: 'No' } }) };
     expect(() => deltas(frame)).toThrow(expect.objectContaining({ status, message: 'No' }));
   });
 
-  test('ignore odd events, and fail on one that is not JSON', () => {
+  test('ignores unknown events, and fails on an event that is not JSON', () => {
     for (const data of ['null', '[]', '{"type":"content_block_delta"}', '{"type":"message_start"}', '{"type":3}']) {
       expect(deltas({ event: 'content_block_delta', data })).toEqual([]);
     }
     expect(() => deltas({ event: '', data: '{"type":"conte' })).toThrow(UpstreamProblem);
   });
 
-  test('keep arguments that arrive complete with the start of a call', () => {
+  test('keeps arguments that arrive complete with the start of a call', () => {
     const events = [blockStart(0, { type: 'tool_use', id: 't', name: 'now', input: { zone: 'UTC' } }), blockStop(0)];
     expect(deltas(...events.map((event) => ({ event: event.type, data: JSON.stringify(event) })))).toEqual([
       { toolCall: { index: 0, id: 't', name: 'now', arguments: '' } },
@@ -591,7 +594,7 @@ describe('responses of Anthropic', () => {
     ]);
   });
 
-  test('read a text event that looks like another one inside', () => {
+  test('reads a text event whose text contains another event', () => {
     const text = 'say "delta":{"type":"text_delta","text":"x"}';
     const data = JSON.stringify(blockDelta(0, { type: 'text_delta', text }));
     expect(deltas({ event: 'content_block_delta', data })).toEqual([{ content: text }]);

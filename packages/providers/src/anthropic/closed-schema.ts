@@ -1,7 +1,10 @@
 import { isObject } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Claude requires `additionalProperties: false` on every object of a schema; OpenAI's clients need not send it. */
+/**
+ * Adds `additionalProperties: false` to every object of a schema: Claude requires it, but OpenAI's clients need not
+ * send it.
+ */
 export function closedSchema(schema: JsonObject): JsonObject {
   const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closedIn(name, value)]));
   return schema['type'] === 'object' && !('additionalProperties' in schema)
@@ -9,7 +12,7 @@ export function closedSchema(schema: JsonObject): JsonObject {
     : closed;
 }
 
-/** A keyword's value with its schemas closed; defaults and examples are data. */
+/** Closes the schemas in a keyword's value; defaults and examples are data and stay unchanged. */
 function closedIn(keyword: string, value: unknown): unknown {
   if (namedSchemas.has(keyword) && isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, closedOr(schema)]));

@@ -11,7 +11,7 @@ interface Conversation {
 }
 
 /**
- * System messages move to the start unless they may stay in place, which keeps the prompt cache of earlier turns
+ * Moves system messages to the start, unless they may stay in place, which keeps the prompt cache of earlier turns
  * valid.
  */
 export function conversationOf(
@@ -34,7 +34,7 @@ export function conversationOf(
   return { system: systemOf(messages.filter((message) => !staying.has(message))), messages: turns };
 }
 
-/** Claude accepts inline system messages only at the end of a user turn. */
+/** Whether a system message may stay in place: Claude accepts it only at the end of a user turn. */
 function mayStay(message: ChatMessage, index: number, messages: readonly ChatMessage[]): boolean {
   const before = messages[index - 1]?.role;
   const after = messages[index + 1]?.role;

@@ -15,7 +15,7 @@ const use = { type: 'tool_use', id: 't', name: 'now', input: {} };
 const result = { type: 'tool_result', tool_use_id: 't', content: 'noon' };
 
 describe("Anthropic's dialect", () => {
-  test("goes to the native endpoint, with the client's version and betas and the channel's key", () => {
+  test("sends a request to the native endpoint, with the client's version and betas and the channel's key", () => {
     const clientHeaders = { 'anthropic-beta': 'a,b', 'anthropic-version': '2026-10-21' };
     expect(messages.send({ ...testUpstream, clientHeaders })).toEqual({
       url: 'https://upstream.test/v1/messages',
@@ -24,14 +24,14 @@ describe("Anthropic's dialect", () => {
     expect(messages.send(testUpstream).headers).toMatchObject({ 'anthropic-version': '2023-06-01' });
   });
 
-  test('passes through unchanged, including reasoning and inline system messages', () => {
+  test('passes a request through unchanged, including reasoning and inline system messages', () => {
     const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
     const inside = { role: 'system', content: 'In Latin' };
     const body = { messages: [user(text), inside, said(thought('c2ln'), hidden, use), user(result)], unheard_of: 1 };
     expect(patched(body)).toEqual({});
   });
 
-  test('drops reasoning of other makers, which Anthropic would reject', () => {
+  test("drops other makers' reasoning, which Anthropic would reject", () => {
     const sealed = { type: 'redacted_thinking', data: 'hg1.openai.rs_1~ZGF0YQ' };
     const body = {
       messages: [
@@ -58,7 +58,7 @@ describe("Anthropic's dialect", () => {
     [[said(thought('hg1.google.Zw'), use)], { type: 'adaptive' }, false],
     [[said(use)], { type: 'enabled', budget_tokens: 2000 }, true],
     [[said(use)], { type: 'disabled' }, false],
-  ])('drops and reports thinking when a turn cannot continue it: %#', (turns, thinking, isOff) => {
+  ])('drops and reports thinking when a turn cannot continue it (row %#)', (turns, thinking, isOff) => {
     const body = { thinking, messages: [user(text), ...turns, user(result)] };
     expect(messages.drops?.(body, testUpstream)).toEqual(isOff ? ['thinking'] : []);
   });
@@ -77,10 +77,10 @@ describe("Anthropic's dialect", () => {
     expect(patched(body, { ...mapped, model: 'claude-opus-4-8-20260528' })).toEqual({});
   });
 
-  test('is read as it passes', () => {
+  test('reads a response that is passed through', () => {
     const usage = { input_tokens: 9, output_tokens: 3 };
-    const answer = { type: 'message', content: [text], stop_reason: 'end_turn', usage };
-    expect(messages.watch?.decode(answer)).toEqual({
+    const response = { type: 'message', content: [text], stop_reason: 'end_turn', usage };
+    expect(messages.watch?.decode(response)).toEqual({
       choices: [{ content: 'Hi', finishReason: 'stop' }],
       usage: { promptTokens: 9, completionTokens: 3 },
     });

@@ -12,7 +12,7 @@ export const messagesReader: ResponseDecoder = {
   stream: { framing: 'sse', open: () => new MessagesDecoder() },
 };
 
-/** Anthropic's native dialect, passed through unchanged: caching and signatures depend on every byte. */
+/** Anthropic's native dialect, passed through unchanged, because caching and signatures depend on every byte. */
 export const messages: PassThrough = {
   kind: 'pass',
   send: (upstream) => ({
@@ -22,7 +22,7 @@ export const messages: PassThrough = {
   drops: unusableThinking,
   patch: (body, { model, requestedModel }) => {
     const own = withoutForeignReasoning(body);
-    // A client knows where its requested model accepts system messages, but not where a mapped model does.
+    // A client checks whether its requested model accepts inline system messages, but cannot check a mapped model.
     const staysInside = model === requestedModel || acceptsInlineSystem(model);
     return staysInside ? own : { ...own, ...withoutInlineSystem({ ...body, ...own }) };
   },

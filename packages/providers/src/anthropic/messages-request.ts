@@ -34,7 +34,7 @@ export const messagesReasoning = (request: ChatRequest, model: string): JsonObje
 
 /** Differences between the hosts of Claude. */
 interface House {
-  /** System messages may stay in place, for models that support it. */
+  /** True when system messages may stay in place, for models that support it. */
   readonly takesSystemInside?: boolean;
 }
 

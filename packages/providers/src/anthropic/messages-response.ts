@@ -20,7 +20,7 @@ export function decodeMessage(body: unknown): ChatResponse {
   if (!isObject(body)) throw withoutContent();
   if (body['type'] === 'error' || isObject(body['error'])) throw problemInside(body);
   const { content, stop_reason: stopReason } = body;
-  // Claude returns no block when it has nothing to add, but then gives a stop reason.
+  // Claude returns no block when it has nothing to add, but still gives a stop reason.
   if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
   const blocks = content.filter(isObject);
   const reasoning = joined(blocks, 'thinking');
@@ -41,7 +41,7 @@ export function decodeMessage(body: unknown): ChatResponse {
 
 const withoutContent = () => new UpstreamProblem(502, 'The upstream returned no content');
 
-/** Text of all blocks of a type, stored under the type's name. */
+/** Text of all blocks of a type; the text field has the name of the type. */
 const joined = (blocks: readonly Readonly<Record<string, unknown>>[], kind: 'text' | 'thinking') =>
   blocks.map((block) => (block['type'] === kind && typeof block[kind] === 'string' ? block[kind] : '')).join('');
 
@@ -50,7 +50,7 @@ function callsIn({ type, id, name, input }: JsonObject): readonly ToolCall[] {
   return [{ id, name, arguments: JSON.stringify(input ?? {}) }];
 }
 
-/** Reasoning with its signature; without one it is text only. */
+/** Reasoning with its signature, or text only if it is unsigned. */
 export function thoughtsIn(block: JsonObject): readonly ReasoningBlock[] {
   if (block['type'] === 'redacted_thinking') return [{ text: '', maker: 'anthropic', sealed: textAt(block, 'data') }];
   const signature = textAt(block, 'signature');
@@ -58,7 +58,7 @@ export function thoughtsIn(block: JsonObject): readonly ReasoningBlock[] {
   return [{ text: textAt(block, 'thinking'), maker: 'anthropic', signature }];
 }
 
-/** Citations with a URL; those in a document of the request have none. */
+/** Citations with a URL; citations of a document in the request have none. */
 export function citationsIn(value: unknown): readonly Citation[] {
   const [url, title, text] = ['url', 'title', 'cited_text'].map((name) => textAt(value, name));
   if (!url) return [];
@@ -96,7 +96,7 @@ export interface TokenCounts {
   readonly thinking: number;
 }
 
-/** Later counts of a stream include earlier ones, but may omit some. */
+/** Merges token counts of a stream: later counts include earlier ones, but may omit some. */
 export function countTokens(usage: unknown, before: TokenCounts | undefined): TokenCounts | undefined {
   if (!isObject(usage)) return before;
   const details = usage['output_tokens_details'];
@@ -110,7 +110,7 @@ export function countTokens(usage: unknown, before: TokenCounts | undefined): To
   };
 }
 
-/** A message with several iterations, such as a summary of earlier turns, reports each; the total omits some. */
+/** Sums a count over the iterations of a message, such as a summary of earlier turns; the reported total omits some. */
 function summed(usage: JsonObject, name: string, within?: string): unknown {
   const countIn = (told: unknown) => numberAt(within === undefined ? told : objectAt(told, within), name) ?? 0;
   const goes = listAt(usage, 'iterations');

@@ -7,7 +7,7 @@ import { problemInside } from './problem.ts';
 const noDeltas: readonly ChatDelta[] = [];
 const anew: readonly ChatDelta[] = [{ restarts: true }];
 
-/** Claude's events, by name or, where names are missing, by type. */
+/** Reads Claude's events, by name or, if names are missing, by type. */
 export class MessagesDecoder implements StreamDecoder {
   #counts: TokenCounts | undefined;
   /** Tool calls by block index. */
@@ -20,7 +20,7 @@ export class MessagesDecoder implements StreamDecoder {
   /** Indexes of the blocks that were started. */
   readonly #blocks = new Set<unknown>();
   #hasContent = false;
-  /** The start was repeated: a block that starts again belongs to a second message. */
+  /** True when the message start was repeated; a block that starts again then belongs to a second message. */
   #isRepeated = false;
   isRepeatedStart = false;
   /** JSON before the text of the last event that contained only text. */
@@ -56,11 +56,11 @@ export class MessagesDecoder implements StreamDecoder {
     const usual = from + this.#beforeWords.length;
     if (usual > from && text.slice(from, usual) === this.#beforeWords) return usual;
     if (!text.startsWith(deltaEvent, from)) return -1;
-    // Searches only this event: a missing string would be searched in all later events.
+    // Searches only this event: without the slice, a missing string would be searched in all later events.
     const event = text.slice(from, to);
     const at = event.indexOf(textStart);
     if (at === -1) return -1;
-    // A copy, because a slice would keep the whole text in memory.
+    // Copied, because a slice would keep the whole text in memory.
     this.#beforeWords = Buffer.from(event.slice(0, at + textStart.length), 'latin1').toString('latin1');
     return from + this.#beforeWords.length;
   }
@@ -92,7 +92,7 @@ export class MessagesDecoder implements StreamDecoder {
     return this.#counts && usageOf(this.#counts);
   }
 
-  /** Usually empty; after a pause for Claude's own tools a message may arrive complete with its start. */
+  /** Usually empty. After a pause for Claude's own tools, a message may arrive complete in its start event. */
   #open(message: unknown): readonly ChatDelta[] {
     if (!isObject(message)) return noDeltas;
     const id = textAt(message, 'id');
@@ -105,7 +105,7 @@ export class MessagesDecoder implements StreamDecoder {
     const isAgain = this.#id !== undefined && this.#hasContent;
     this.#id = id;
     const counts = countTokens(message['usage'], undefined);
-    // Before the response its length is a guess, which must not replace a count that never arrives.
+    // The output count at the start is a guess, which must not replace a count that never arrives.
     this.#counts = counts && typeof message['stop_reason'] !== 'string' ? { ...counts, output: 0 } : counts;
     const restart = isAgain ? this.#restart() : noDeltas;
     const blocks = listAt(message, 'content').flatMap((content, block) => [
@@ -115,7 +115,7 @@ export class MessagesDecoder implements StreamDecoder {
     return [...restart, ...blocks, ...finishOf(message)];
   }
 
-  /** The message so far, with its blocks, is void. */
+  /** Discards the message so far with its blocks. */
   #restart(): readonly ChatDelta[] {
     this.#calls.clear();
     this.#blocks.clear();
@@ -137,7 +137,8 @@ export class MessagesDecoder implements StreamDecoder {
     if (type === 'text' || type === 'thinking') return this.#startWords(content);
     if (type === 'redacted_thinking') return thoughtsIn(content).map((thought) => ({ thought }));
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return noDeltas;
-    // A call of a void message keeps its index: a client that has seen it must not append the next one to it.
+    // Call indexes are not reused after a restart: a client that has seen a discarded call must not append the next
+    // one to it.
     const index = this.#callCount++;
     this.#calls.set(block, { index, input, hasArguments: false });
     return [{ toolCall: { index, id, name, arguments: '' } }];
@@ -145,7 +146,7 @@ export class MessagesDecoder implements StreamDecoder {
 
   #startWords(content: JsonObject): readonly ChatDelta[] {
     this.#signature = textAt(content, 'signature');
-    return [...wordsOf(content), ...listAt(content, 'citations').flatMap(placesOf)];
+    return [...textDelta(content), ...listAt(content, 'citations').flatMap(placesOf)];
   }
 
   #piece(block: unknown, delta: unknown): readonly ChatDelta[] {
@@ -163,14 +164,14 @@ export class MessagesDecoder implements StreamDecoder {
     return [{ toolCall: { index: call.index, arguments: json } }];
   }
 
-  /** Tools run by Anthropic, and unknown delta types, are not translated. */
+  /** Counts content of tools run by Anthropic and of unknown delta types, which is not translated. */
   #wordsOrUnread(delta: JsonObject): readonly ChatDelta[] {
-    const words = wordsOf(delta);
+    const words = textDelta(delta);
     if (words.length === 0) this.unread += lengthOf(Object.values({ ...delta, type: undefined }));
     return words;
   }
 
-  /** A call without argument deltas has them in its start, or has none. */
+  /** A call without argument deltas has its arguments in the start event, or has none. */
   #stop(block: unknown): readonly ChatDelta[] {
     if (this.#signature !== '') return this.#seal();
     const call = this.#calls.get(block);
@@ -198,13 +199,13 @@ function plainTextIn(data: string): string | undefined {
   if (at === -1) return undefined;
   const start = at + textStart.length;
   const end = data.indexOf('"', start);
-  // More quotes: the text continues after an escaped one, or another field follows.
+  // With more quotes, the text continues after an escaped quote, or another field follows.
   if (end === -1 || data.indexOf('"', end + 1) !== -1) return undefined;
   const text = data.slice(start, end);
   return text.includes('\\') ? undefined : text;
 }
 
-function wordsOf({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
+function textDelta({ type, text, thinking }: JsonObject): readonly ChatDelta[] {
   if (typeof text === 'string' && text !== '' && (type === 'text_delta' || type === 'text')) return [{ content: text }];
   const isThought = type === 'thinking_delta' || type === 'thinking';
   if (isThought && typeof thinking === 'string' && thinking !== '') return [{ reasoning: thinking }];

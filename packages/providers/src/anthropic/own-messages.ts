@@ -1,23 +1,28 @@
 import { isObject, type JsonObject, listAt, readTaggedSignature, textAt } from '@headgate/dialects';
 
 /**
- * Removes unsigned reasoning and that of other makers, from turns served by another channel: Anthropic rejects both.
- * Changes nothing when there is none.
+ * Removes unsigned reasoning and other makers' reasoning from turns served by another channel, because Anthropic
+ * rejects both. Returns the same body when there is none.
  */
 export function withoutForeignReasoning(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
   if (!messages.some((message) => listAt(message, 'content').some(isOfOthers))) return {};
-  return { messages: messages.flatMap(withOwnThoughts) };
+  return { messages: messages.flatMap(withOwnReasoning) };
 }
 
-/** `thinking`, in a turn whose reasoning is missing or of another maker: Anthropic would reject the turn. */
+/**
+ * Returns `thinking` when the reasoning of the turn is missing or from another maker, because Anthropic would reject
+ * the turn.
+ */
 export function unusableThinking(body: JsonObject): readonly string[] {
   const isEnabled = isObject(body['thinking']) && body['thinking']['type'] === 'enabled';
-  return isEnabled && goesOnUnsealed(listAt(body, 'messages').flatMap(withOwnThoughts)) ? ['thinking'] : [];
+  return isEnabled && continuesWithoutReasoning(listAt(body, 'messages').flatMap(withOwnReasoning)) ? ['thinking'] : [];
 }
 
-/** A message that becomes empty is removed, because Anthropic would reject it. */
-function withOwnThoughts(message: unknown): readonly unknown[] {
+/**
+ * Removes reasoning of other makers; a message that becomes empty is removed too, because Anthropic would reject it.
+ */
+function withOwnReasoning(message: unknown): readonly unknown[] {
   if (!isObject(message) || !Array.isArray(message['content'])) return [message];
   const content = message['content'].filter((block) => !isOfOthers(block));
   if (content.length === message['content'].length) return [message];
@@ -30,8 +35,8 @@ function isOfOthers(block: unknown): boolean {
   return seal === '' || readTaggedSignature(seal, 'anthropic').maker !== 'anthropic';
 }
 
-/** A turn that continues after a tool result cannot think if it did not start with reasoning. */
-function goesOnUnsealed(messages: readonly unknown[]): boolean {
+/** Whether the turn continues after a tool result without signed reasoning: it then cannot think. */
+function continuesWithoutReasoning(messages: readonly unknown[]): boolean {
   const last = messages.findLast((message) => textAt(message, 'role') === 'user');
   if (!holds(last, 'tool_result')) return false;
   const begin = messages.findLastIndex(
@@ -45,7 +50,7 @@ function goesOnUnsealed(messages: readonly unknown[]): boolean {
 const holds = (message: unknown, type: string): boolean =>
   listAt(message, 'content').some((block) => isObject(block) && block['type'] === type);
 
-/** Moves inline system messages to the start, where they are not supported in place. */
+/** Moves inline system messages to the start, for models that do not accept them in place. */
 export function withoutInlineSystem(body: JsonObject): JsonObject {
   const messages = listAt(body, 'messages');
   const inside = messages.filter(isSystem);

@@ -16,11 +16,11 @@ const statuses: Readonly<Record<string, number>> = {
 
 const overloaded = 529;
 
-/** Reads an error response whose status alone would mislead routing. */
+/** Maps an error response whose status is misleading. */
 export function readMessagesProblem(status: number, body: unknown): UpstreamProblem | undefined {
   const problem = defaultProblem(status, body);
-  // An empty or closed account is reported as an invalid request. Only the start is matched, because the message may
-  // quote a request.
+  // Anthropic reports an empty or closed account as an invalid request. Only the start is matched, because the
+  // message may quote a request.
   if (status === 400 && problem.message.startsWith('Your credit balance is too low')) return withStatus(problem, 402);
   if (status === 400 && problem.message.startsWith('This organization has been disabled')) {
     return withStatus(problem, 403);

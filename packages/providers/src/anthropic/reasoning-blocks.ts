@@ -1,11 +1,11 @@
 import type { ReasoningBlock } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Signed by Anthropic, which accepts no others. */
+/** Whether reasoning is signed by Anthropic, which accepts no other reasoning. */
 export const isSignedByAnthropic = ({ maker, signature, sealed }: ReasoningBlock): boolean =>
   maker === 'anthropic' && (signature !== undefined || sealed !== undefined);
 
-/** Claude's earlier reasoning, unchanged. */
+/** Writes Claude's earlier reasoning unchanged. */
 export const reasoningBlocks = (thoughts: readonly ReasoningBlock[]): readonly JsonObject[] =>
   thoughts
     .filter(isSignedByAnthropic)

@@ -13,16 +13,16 @@ const streams = recordings
   .filter(({ events }) => events.length > 1)
   .map((stream) => ({ ...stream, messages: messagesIn(stream.events) }));
 
-describe('recorded responses of Anthropic', () => {
+describe('recorded Anthropic responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
-    expect(comparable(chat.decode?.(json))).toEqual(told([], objectOr(json)));
+    expect(comparable(chat.decode?.(json))).toEqual(expectedResult([], objectOr(json)));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes, messages }) => {
     for (const events of messages) {
       const isAsSent = messages.length === 1 && bytes.includes('data: {');
       const sent = isAsSent ? bytes : Buffer.from(events.map(sseOf).join(''));
-      expect(comparable(answerOf(chat, [sent]))).toEqual(told(events, {}));
+      expect(comparable(answerOf(chat, [sent]))).toEqual(expectedResult(events, {}));
     }
   });
 
@@ -30,15 +30,15 @@ describe('recorded responses of Anthropic', () => {
     expect(() => chat.decode?.(json)).toThrow(textAt(objectAt(json, 'error'), 'message'));
   });
 
-  test('cover every kind', () => {
+  test('the recordings cover every kind of response', () => {
     expect(whole.length).toBeGreaterThan(5);
     expect(streams.length).toBeGreaterThan(5);
     expect(problems.length).toBeGreaterThan(2);
   });
 });
 
-/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
-function told(events: readonly JsonObject[], whole: JsonObject) {
+/** Expected result, from a simple scan of the recording that shares no code with the decoder. */
+function expectedResult(events: readonly JsonObject[], whole: JsonObject) {
   const wholes = [whole, ...events.map((event) => objectAt(event, 'message'))];
   const blocks = [
     ...wholes.flatMap((message) => listAt(message, 'content').map(objectOr)),
@@ -62,7 +62,7 @@ function told(events: readonly JsonObject[], whole: JsonObject) {
   };
 }
 
-/** Sum over the iterations of a message with several. */
+/** Sums a count over the iterations of a message. */
 function countIn(usage: JsonObject, name: string): number {
   const goes = listAt(usage, 'iterations');
   return (goes.length > 0 ? goes : [usage]).reduce<number>((sum, go) => sum + (numberAt(go, name) ?? 0), 0);
@@ -78,16 +78,16 @@ function argumentsIn(block: JsonObject, events: readonly JsonObject[]): unknown 
   return json === '' ? block['input'] : JSON.parse(json);
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     isToolCall: choice?.finishReason === 'tool_calls',
-    prompt: answer?.usage?.promptTokens ?? 0,
-    completion: answer?.usage?.completionTokens ?? 0,
-    cached: answer?.usage?.cachedTokens ?? 0,
+    prompt: response?.usage?.promptTokens ?? 0,
+    completion: response?.usage?.completionTokens ?? 0,
+    cached: response?.usage?.cachedTokens ?? 0,
   };
 }
 

@@ -17,7 +17,7 @@ import { messagesBody } from './messages-request.ts';
 const { readRequest, writeAnswer, openStream } = anthropicMessages;
 const reply: ResponseEnvelope = { id: 'r1', created: 1, model: 'm', wantsUsage: true, body: {} };
 
-test('a conversation sent to Claude is read back with its meaning', () => {
+test('a conversation written for Claude keeps its meaning when it is read back', () => {
   fc.assert(
     fc.property(conversation(anyReasoning), (messages) => {
       const body = messagesBody({ ...plainRequest, messages }, 'claude-opus-5');
@@ -27,7 +27,7 @@ test('a conversation sent to Claude is read back with its meaning', () => {
   );
 });
 
-test('request settings are read back unchanged', () => {
+test('request settings written for Claude are read back unchanged', () => {
   const parameters = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: false };
   const tool = { name: 'now', description: 'The time', parameters, cacheControl: { type: 'ephemeral' } };
   const schema = { type: 'object', additionalProperties: false };
@@ -51,7 +51,7 @@ test('request settings are read back unchanged', () => {
   );
 });
 
-test('the provider reads a whole response that was written for a client unchanged', () => {
+test('the provider reads a whole response that was written for a client without changes', () => {
   fc.assert(
     fc.property(answer(signedReasoning, false), (given) => {
       expect(chat.decode?.(JSON.parse(writeAnswer(given, reply)))).toEqual(given);
@@ -60,7 +60,7 @@ test('the provider reads a whole response that was written for a client unchange
   );
 });
 
-test('a stream written for a client reads the same wherever it is cut', () => {
+test('a stream written for a client reads the same wherever it is split', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
     fc.property(answer(signedReasoning, false), cuts, (given, places) => {
@@ -88,7 +88,7 @@ test('interleaved calls read the same in any order', () => {
   );
 });
 
-test('a response returned by a client, whole or streamed, contains every signature', () => {
+test('a response that a client sends back, whole or streamed, contains every signature', () => {
   fc.assert(
     fc.property(answer(anyReasoning, true), (given) => {
       const [choice] = given.choices;
@@ -113,7 +113,7 @@ const streamOf = (given: ChatResponse, deltas: readonly ChatDelta[]): Buffer => 
 const givenBack = (content: unknown): ChatMessage | undefined =>
   readRequest({ max_tokens: 9, messages: [{ role: 'assistant', content }] }, {}).messages[0];
 
-/** Claude accepts no reasoning of others, and a text-only result as one text. */
+/** Messages as Claude accepts them: without other makers' reasoning, and text-only results as one text. */
 const asClaudeKeeps = (messages: readonly ChatMessage[]): readonly ChatMessage[] => messages.map(asOneKept);
 
 function asOneKept(message: ChatMessage): ChatMessage {
@@ -147,7 +147,7 @@ function mixedDeltas(given: ChatResponse): fc.Arbitrary<readonly ChatDelta[]> {
     ]);
 }
 
-/** The content that a client accumulates from the events, as Anthropic documents it. */
+/** Content that a client accumulates from the events, as Anthropic documents it. */
 function accumulated(bytes: Buffer): readonly JsonObject[] {
   const lines = bytes.toString('utf8').split('\n');
   const events = lines
@@ -165,7 +165,7 @@ function accumulated(bytes: Buffer): readonly JsonObject[] {
     });
 }
 
-/** Each block starts, receives its deltas and ends before the next. */
+/** Checks that each block starts, receives its deltas and ends before the next. */
 function expectOneAfterTheOther(events: readonly StreamEvent[]): void {
   const marks = { content_block_start: '(', content_block_delta: '.', content_block_stop: ')' };
   const told = events.map(({ type, index }) => `${marks[type as keyof typeof marks]}${index} `).join('');

@@ -10,10 +10,10 @@ export interface Thinking {
 }
 
 const usualMaxTokens = 4096;
-const leastBudget = 1024;
+const minBudget = 1024;
 
 const budgets: Readonly<Record<string, number>> = {
-  minimal: leastBudget,
+  minimal: minBudget,
   low: 2048,
   medium: 8192,
   high: 16_384,
@@ -29,12 +29,12 @@ export function thinkingFor(request: ChatRequest, model: string): Thinking {
   if (extras.thinking) return ownThinking(request, extras.thinking, model);
   if (effort === undefined) return plain;
   if (hasFixedBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
-  // Not every newer model allows disabling reasoning; all accept the lowest effort.
+  // Not every newer model can disable reasoning, but all accept the lowest effort.
   if (effort === 'none' || effort === 'minimal') return { ...plain, effort: 'low' };
   return { ...plain, effort, ...(!isForced(request) && { thinking: adaptive }) };
 }
 
-/** The client's own `thinking` field, unless it is for models of another generation. */
+/** Uses the client's own `thinking` field, unless it is for models of another generation. */
 function ownThinking(request: ChatRequest, thinking: JsonObject, model: string): Thinking {
   const { extras, reasoningEffort = 'high' } = request;
   const effort = extras.effort === undefined ? {} : { effort: extras.effort };
@@ -44,31 +44,31 @@ function ownThinking(request: ChatRequest, thinking: JsonObject, model: string):
   }
   if (thinking['type'] !== 'enabled') return { ...plain, thinking };
   if (hasEffortOnly(model)) return { ...plain, thinking: adaptive, effort: extras.effort ?? reasoningEffort };
-  return goesOnUnsealed(request) ? plain : { ...plain, thinking };
+  return continuesWithoutReasoning(request) ? plain : { ...plain, thinking };
 }
 
 function withBudget(request: ChatRequest, effort: string): Thinking {
   const { maxTokens } = request;
-  const wanted = Math.max(request.reasoningBudget ?? budgets[effort] ?? leastBudget, leastBudget);
+  const wanted = Math.max(request.reasoningBudget ?? budgets[effort] ?? minBudget, minBudget);
   // A forced tool and thinking exclude each other.
-  if (isForced(request) || goesOnUnsealed(request)) return { maxTokens: maxTokens ?? usualMaxTokens };
+  if (isForced(request) || continuesWithoutReasoning(request)) return { maxTokens: maxTokens ?? usualMaxTokens };
   if (maxTokens === undefined) {
     return { maxTokens: usualMaxTokens + wanted, thinking: { type: 'enabled', budget_tokens: wanted } };
   }
   const budget = Math.min(wanted, Math.floor(maxTokens * 0.8));
-  if (budget < leastBudget) return { maxTokens };
+  if (budget < minBudget) return { maxTokens };
   return { maxTokens, thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
 const isForced = ({ toolChoice, tools }: ChatRequest) =>
   tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
 
-/** A turn that continues after a tool result needs its signed reasoning returned, otherwise it stops thinking. */
-function goesOnUnsealed({ messages }: ChatRequest): boolean {
+/** Whether the turn continues after a tool result without its signed reasoning: it then stops thinking. */
+function continuesWithoutReasoning({ messages }: ChatRequest): boolean {
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'tool') return false;
   const begin = messages.findLastIndex(({ role }) => role === 'user');
-  const first = messages.slice(begin + 1).find(isAnswer);
+  const first = messages.slice(begin + 1).find(isAssistantMessage);
   return first?.thoughts.some(isSignedByAnthropic) !== true;
 }
 
-const isAnswer = (message: ChatMessage) => message.role === 'assistant';
+const isAssistantMessage = (message: ChatMessage) => message.role === 'assistant';

@@ -1,12 +1,12 @@
 import { claudeVersion } from '../claude-version.ts';
 
-/** Up to 4.5, reasoning has a token budget. */
+/** Whether reasoning has a token budget: up to 4.5. */
 export const hasFixedBudget = (model: string): boolean => (claudeVersion(model) ?? newest) < 406;
 
 /** Whether a model accepts only an effort: from 4.7 on. */
 export const hasEffortOnly = (model: string): boolean => (claudeVersion(model) ?? 0) >= 407;
 
-/** Before 3.7 no model could reason. */
+/** Whether a model can reason: from 3.7 on. */
 export const canThink = (model: string): boolean => (claudeVersion(model) ?? newest) >= 307;
 
 /** Whether arguments can be bound to their schema: from 4.5 on. */

@@ -14,7 +14,7 @@ type Access =
     }
   | { readonly kind: 'bearer'; readonly region: string; readonly apiKey: string };
 
-/** An authenticated request to the runtime. */
+/** Creates an authenticated request to the runtime. */
 export function runtimeRequest(upstream: Upstream, path: string, content: unknown): UpstreamRequest {
   const access = accessOf(upstream);
   const url = `${upstream.baseUrl || regionalBase('bedrock-runtime', access.region)}${path}`;
@@ -23,7 +23,7 @@ export function runtimeRequest(upstream: Upstream, path: string, content: unknow
   return { method: 'POST', url, headers: admitted({ method: 'POST', url, headers, body }, access, upstream.now), body };
 }
 
-/** A request to the control plane, which has a separate host. */
+/** Creates a request to the control plane, which has a separate host. */
 export function controlRequest(upstream: Upstream, path: string): UpstreamRequest {
   const access = accessOf(upstream);
   const base = upstream.baseUrl.replace('bedrock-runtime', 'bedrock') || regionalBase('bedrock', access.region);
@@ -56,7 +56,7 @@ function accessOf({ key, config, baseUrl }: Upstream): Access {
   return { kind: 'pair', region, accessKey, secretKey, ...(sessionToken !== '' && { sessionToken }) };
 }
 
-/** Whether it is a valid region name, because it becomes part of a URL. */
+/** Whether a region name is valid, because it becomes part of a URL. */
 const isRegion = (region: string) => /^[a-z]{2}[a-z0-9-]{1,40}-\d{1,3}$/.test(region);
 
 const regionIn = (baseUrl: string) => /\bbedrock(?:-runtime)?(?:-fips)?\.([a-z0-9-]+)\./.exec(baseUrl)?.[1] ?? '';

@@ -7,7 +7,7 @@ import { llama } from './llama.ts';
 import { modelIdOf, modelPath } from './model-ids.ts';
 import { readBedrockProblem } from './problem.ts';
 
-/** Each model family in the format that supports most. */
+/** Chooses the format with the most features for each model family. */
 export function chatOf({ model }: Upstream): ChatAdaptor {
   const id = modelIdOf(model);
   if (id.includes('anthropic.claude')) return claude;

@@ -14,7 +14,7 @@ const upstream = { key: 'AKIDEXAMPLE|secret|us-east-1', model: 'claude-3-haiku-2
 const headers = { 'content-type': 'application/json', accept: 'application/json' };
 const url = 'https://upstream.test/model/anthropic.claude-3-haiku-20240307-v1%3A0/invoke';
 
-/** Signs our own body; that the signature is correct is tested with Amazon's published examples. */
+/** Signs the body under test; the signature itself is tested with Amazon's published examples. */
 const sent = (fields: JsonObject) => {
   const body = { anthropic_version: 'bedrock-2023-05-31', max_tokens: 4096, ...fields };
   const request = { method: 'POST' as const, url, headers, body: JSON.stringify(body) };
@@ -107,8 +107,8 @@ const encoded = (over: object, asked: JsonObject = {}): UpstreamRequest =>
     ...over,
   });
 
-describe('requests to Bedrock', () => {
-  test("use the region's host without a base URL", () => {
+describe('Bedrock requests', () => {
+  test("uses the region's host without a base URL", () => {
     expect(encoded({ baseUrl: '', key: 'AK|SK|eu-west-3' }).url).toBe(
       'https://bedrock-runtime.eu-west-3.amazonaws.com/model/anthropic.claude-3-haiku-20240307-v1%3A0/invoke',
     );
@@ -117,21 +117,21 @@ describe('requests to Bedrock', () => {
     );
   });
 
-  test('pass an unknown model name on as an id, in one path segment', () => {
+  test('sends an unknown model name as an id, in one path segment', () => {
     const arn = 'arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-sonnet-4-6';
     expect(encoded({ model: arn }).url).toBe(
       'https://upstream.test/model/arn%3Aaws%3Abedrock%3Aus-east-1%3A123456789012%3Ainference-profile%2Fus.anthropic.claude-sonnet-4-6/invoke',
     );
   });
 
-  test("prefer the channel's fields to its key", () => {
+  test("prefers the channel's fields over its key", () => {
     const config = { ak: 'OTHER', sk: 'hidden', region: 'us-west-2' };
     expect(encoded({ config, key: 'whatever' }).headers['authorization']).toContain(
       'Credential=OTHER/20250101/us-west-2/bedrock/aws4_request',
     );
   });
 
-  test('send the session token of a temporary key, or an API key', () => {
+  test('sends the session token of a temporary key, or an API key', () => {
     expect(encoded({ key: 'AK|SK|us-east-1|token' }).headers['x-amz-security-token']).toBe('token');
     for (const over of [{ key: 'ABSKx|us-east-1' }, { key: 'ABSKx', config: { region: 'us-east-1' } }]) {
       expect(encoded({ ...over, baseUrl: '' })).toMatchObject({
@@ -142,7 +142,7 @@ describe('requests to Bedrock', () => {
   });
 
   test.each(['', '|', 'AK||us-east-1', '|SK|us-east-1', 'AK|SK|', 'AK|SK|evil.test/', 'ABSKx'])(
-    'reject an incomplete key without revealing it: %j',
+    'rejects an incomplete key without revealing it: %j',
     (key) => {
       expect(() => encoded({ key })).toThrow(
         expect.objectContaining({ status: 401, message: expect.not.stringContaining('SK|') }),
@@ -150,7 +150,7 @@ describe('requests to Bedrock', () => {
     },
   );
 
-  test('keep prompt cache marks in place', () => {
+  test('keeps prompt cache marks in place', () => {
     const mark = { cache_control: { type: 'ephemeral' } };
     const tools = [{ type: 'function', function: { name: 'f' }, ...mark }];
     const messages = [
@@ -165,7 +165,7 @@ describe('requests to Bedrock', () => {
     });
   });
 
-  test('put betas, a header at Anthropic, into the body', () => {
+  test("moves betas from Anthropic's header to the body", () => {
     const clientHeaders = { 'anthropic-beta': 'context-1m-2025-08-07, ,interleaved-thinking-2025-05-14' };
     const { headers, body } = encoded({ clientHeaders });
     expect(JSON.parse(body ?? '')).toMatchObject({
@@ -174,7 +174,7 @@ describe('requests to Bedrock', () => {
     expect(headers).not.toHaveProperty('anthropic-beta');
   });
 
-  test('set reasoning for newer models and omit the user', () => {
+  test('sets reasoning for newer models and omits the user', () => {
     const asked = { reasoning_effort: 'high', user: 'u-1' };
     const body = JSON.parse(encoded({ model: 'us.anthropic.claude-opus-4-6-v1' }, asked).body ?? '') as JsonObject;
     expect(body).toEqual({
@@ -192,14 +192,14 @@ describe('requests to Bedrock', () => {
     ['llama3-70b-8192', 'invoke'],
     ['us.meta.llama3-3-70b-instruct-v1:0', 'converse'],
     ['amazon.nova-pro-v1:0', 'converse'],
-  ])('call %s with the %s action', (model, action) => {
+  ])('calls %s with the %s action', (model, action) => {
     const asked = { ...testUpstream, ...upstream, model };
     const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
     expect(chatOf(asked).encode(request, asked).url).toMatch(new RegExp(`/${action}$`));
   });
 });
 
-describe('errors of Bedrock', () => {
+describe('Bedrock errors', () => {
   test.each([
     ['throttlingException', 429],
     ['validationException', 400],
@@ -223,7 +223,7 @@ describe('errors of Bedrock', () => {
     expect(claude.readProblem?.(status, { message })?.status).toBe(shown);
   });
 
-  test('ignores a message of another kind', () => {
+  test('ignores a message of an unknown type', () => {
     const golden = Buffer.from(
       '000000870000004b87ea2bf30b3a6576656e742d747970650700056368756e6b0d3a636f6e74656e742d747970650700106170706c69636174696f6e2f6a736f6e0d3a6d6573736167652d747970650700056576656e747b226279746573223a2265794a306558426c496a6f696257567a6332466e5a56397a64473977496e303d227dba48ab22',
       'hex',

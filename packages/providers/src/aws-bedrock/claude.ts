@@ -35,13 +35,13 @@ export const claude: ChatAdaptor = {
   readProblem: readBedrockProblem,
 };
 
-/** Amazon expects in the body what is a header at Anthropic. */
+/** Amazon expects the values of Anthropic's header in the body. */
 function betasIn({ 'anthropic-beta': header = '' }: Upstream['clientHeaders']): JsonObject {
   const betas = header.split(',').map((beta) => beta.trim());
   return header === '' ? {} : { anthropic_beta: betas.filter((beta) => beta !== '') };
 }
 
-/** Amazon rejects Anthropic's user metadata. */
+/** Removes the user metadata, which Amazon rejects. */
 const withoutMetadata = ({ metadata, ...body }: ReturnType<typeof messagesBody>) => body;
 
 class ClaudeDecoder implements StreamDecoder {

@@ -17,7 +17,7 @@ export function documentBlock(name: string, fileData: string): JsonObject {
   const { mediaType, data } = readDataUrl(fileData) ?? { mediaType: 'application/pdf', data: fileData };
   const format = formats[mediaType];
   if (format === undefined) throw new RequestProblem('file', 'Amazon Bedrock does not support this file type');
-  // A document requires a name with a limited character set.
+  // A document name has a limited character set.
   const safeName = name.replace(/\.[a-z]+$/i, '').replace(/[^a-zA-Z0-9()[\] -]+/g, '-');
   return {
     document: { format, name: safeName || 'document', source: { bytes: data } },

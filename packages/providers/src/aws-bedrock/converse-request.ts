@@ -17,7 +17,7 @@ export const converseTakes: readonly ChatField[] = [
   'file',
 ];
 
-/** Amazon's common format for all chat models. */
+/** Writes Amazon's common format for all chat models. */
 export function converseBody(request: ChatRequest, modelId: string): JsonObject {
   const system = systemTexts(request.messages);
   const inference = inferenceOf(request);
@@ -63,7 +63,7 @@ function toolFields(request: ChatRequest): JsonObject {
   if (toolChoice === 'none' && used.length > 0 && tools.length > 0) {
     throw new RequestProblem('tool_choice', 'Amazon Bedrock does not support tool_choice none after a tool was used');
   }
-  // Tools must be declared as long as the conversation contains their calls.
+  // Tools must be declared while the conversation contains their calls.
   const told = tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
   if (told.length === 0 || toolChoice === 'none') return {};
   return {
@@ -82,7 +82,7 @@ const namesInHistory = ({ messages }: ChatRequest) => [
 
 const anyObject: JsonObject = { type: 'object', properties: {} };
 
-const toolSpec = ({ name, description, parameters }: ToolWords) => ({
+const toolSpec = ({ name, description, parameters }: ToolFields) => ({
   toolSpec: {
     name,
     ...(description !== undefined && description !== '' && { description }),
@@ -130,12 +130,12 @@ function partBlocks(part: ContentPart): readonly JsonObject[] {
 const textBlocks = (text: string): readonly JsonObject[] => (text === '' ? [] : [{ text }]);
 
 /**
- * An id without characters that Amazon rejects; ids of other providers may contain them when a conversation changes
- * channels.
+ * Replaces characters that Amazon rejects in an id; ids of other providers may contain them when a conversation
+ * changes channels.
  */
 const safeId = (id: string) => id.replace(/[^a-zA-Z0-9_.:-]/g, '_');
 
-interface ToolWords {
+interface ToolFields {
   readonly name: string;
   readonly description?: string | undefined;
   readonly parameters: JsonObject;

@@ -68,7 +68,7 @@ export class ConverseDecoder implements StreamDecoder {
     }
   }
 
-  /** A second start voids the first. */
+  /** A second start discards the first. */
   #open(): readonly ChatDelta[] {
     const isAgain = this.#hasBegun;
     this.#hasBegun = true;

@@ -210,16 +210,16 @@ describe('Converse requests', () => {
     ['auto', { auto: {} }],
     ['required', { any: {} }],
     [{ type: 'function', function: { name: 'now' } }, { tool: { name: 'now' } }],
-  ])('tool_choice %j becomes %j', (choice, wanted) => {
+  ])('maps tool_choice %j to %j', (choice, wanted) => {
     expect(bodyOf({ tools, tool_choice: choice })['toolConfig']).toMatchObject({ toolChoice: wanted });
   });
 
-  test('omit the tools for a choice of none, and reject it where they must be declared', () => {
+  test('omits tools for tool_choice none, and rejects tool_choice none when the conversation contains tool calls', () => {
     expect(bodyOf({ tools, tool_choice: 'none' })['toolConfig']).toBeUndefined();
     expect(() => bodyOf({ tools, tool_choice: 'none', messages: used })).toThrow('tool_choice');
   });
 
-  test('declare tools used earlier, even if the client no longer does', () => {
+  test('declares tools that were used earlier, even if the client no longer declares them', () => {
     expect(bodyOf({ messages: used })).toMatchObject({
       messages: [
         { role: 'user' },
@@ -230,7 +230,7 @@ describe('Converse requests', () => {
     });
   });
 
-  test('contain an output schema as text', () => {
+  test('sends an output schema as text', () => {
     const format = { type: 'json_schema', json_schema: { name: 'city', schema: { type: 'object', properties: {} } } };
     expect(bodyOf({ response_format: format })['outputConfig']).toEqual({
       textFormat: {
@@ -246,11 +246,11 @@ describe('Converse requests', () => {
     ['openai.gpt-oss-120b-1:0', 'low', { reasoning_effort: 'low' }],
     ['us.amazon.nova-2-lite-v1:0', 'minimal', { reasoningConfig: { type: 'enabled', maxReasoningEffort: 'low' } }],
     ['amazon.nova-pro-v1:0', 'none', undefined],
-  ])('send %s an effort of %s in its own format', (model, effort, wanted) => {
+  ])("sends %s an effort of %s in the model's own format", (model, effort, wanted) => {
     expect(bodyOf({ reasoning_effort: effort }, model)['additionalModelRequestFields']).toEqual(wanted);
   });
 
-  test('reject an unsupported effort by name, and omit it where it is optional', () => {
+  test('rejects an unsupported effort and names the field, but omits an optional one', () => {
     expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow(RequestProblem);
     expect(() => bodyOf({ reasoning_effort: 'high' })).toThrow('reasoning_effort');
     const request = {
@@ -260,7 +260,7 @@ describe('Converse requests', () => {
     expect(converseBody(request, 'amazon.titan-x')).not.toHaveProperty('additionalModelRequestFields');
   });
 
-  test('give a document a format and a safe name, and clamp sampling parameters', () => {
+  test('sends a document with a format and a safe name, and clamps sampling parameters', () => {
     const file = { filename: 'Q3_report.v2.pdf', file_data: 'data:application/pdf;base64,JVBERi0=' };
     const content = [
       { type: 'file', file },
@@ -291,11 +291,11 @@ describe('Converse responses', () => {
     ['model_context_window_exceeded', 'length'],
     ['guardrail_intervened', 'content_filter'],
     ['content_filtered', 'content_filter'],
-  ])('%s becomes %s', (stopReason, finishReason) => {
+  ])('maps stop reason %s to %s', (stopReason, finishReason) => {
     expect(converse.decode?.(answered([{ text: 'Hi' }], stopReason)).choices[0]?.finishReason).toBe(finishReason);
   });
 
-  test('ignore odd events', () => {
+  test('ignores unknown events', () => {
     const bytes = events(
       ['initial-response', {}],
       ['contentBlockDelta', { contentBlockIndex: 9, delta: { toolUse: { input: '{}' } } }],

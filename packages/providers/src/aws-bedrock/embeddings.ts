@@ -36,7 +36,7 @@ const cohereBody = ({ texts, dimensions }: EmbeddingRequest, body: JsonObject): 
   ...(dimensions !== undefined && { output_dimension: dimensions }),
 });
 
-/** Titan returns one vector; Cohere a list, in some versions under the name of its type. */
+/** Titan returns one vector; Cohere returns a list, in some versions nested under the embedding type. */
 function vectorsIn(body: unknown): readonly unknown[] {
   const single = listAt(body, 'embedding');
   if (single.length > 0) return [single];

@@ -8,7 +8,7 @@ const titan = { ...upstream, model: 'amazon.titan-embed-text-v2:0' };
 const cohere = { ...upstream, model: 'cohere.embed-v4:0' };
 
 describe('Bedrock embeddings', () => {
-  test('Titan accepts one text and counts its tokens', () => {
+  test('sends one text to Titan and counts its tokens', () => {
     const request = embeddings.encode({ input: 'Hello', dimensions: 256 }, titan);
     expect(request.url).toBe('https://upstream.test/model/amazon.titan-embed-text-v2%3A0/invoke');
     expect(JSON.parse(request.body ?? '')).toEqual({ inputText: 'Hello', dimensions: 256 });
@@ -24,7 +24,7 @@ describe('Bedrock embeddings', () => {
     });
   });
 
-  test('Cohere accepts many', () => {
+  test('sends many texts to Cohere', () => {
     const request = embeddings.encode({ input: ['a', 'b'], dimensions: 512, input_type: 'search_query' }, cohere);
     expect(JSON.parse(request.body ?? '')).toEqual({
       texts: ['a', 'b'],
@@ -32,20 +32,23 @@ describe('Bedrock embeddings', () => {
       embedding_types: ['float'],
       output_dimension: 512,
     });
-    for (const answer of [{ embeddings: { float: [[1], [2]] } }, { embeddings: [[1], [2]] }]) {
-      expect(embeddings.decode(answer, cohere)).toMatchObject({
+    for (const response of [{ embeddings: { float: [[1], [2]] } }, { embeddings: [[1], [2]] }]) {
+      expect(embeddings.decode(response, cohere)).toMatchObject({
         reply: { data: [{ embedding: [1] }, { index: 1, embedding: [2] }] },
       });
     }
   });
 
-  test.each([null, {}, { embedding: [] }, { embeddings: [[1], 'x'] }])('fail on %j', (answer) => {
-    expect(() => embeddings.decode(answer, titan)).toThrow(expect.objectContaining({ status: 502 }));
-  });
+  test.each([null, {}, { embedding: [] }, { embeddings: [[1], 'x'] }])(
+    'fails on the embeddings response %j',
+    (response) => {
+      expect(() => embeddings.decode(response, titan)).toThrow(expect.objectContaining({ status: 502 }));
+    },
+  );
 });
 
-describe('the Bedrock model list', () => {
-  test('is requested from the control plane', () => {
+describe('Bedrock model list', () => {
+  test('requests the model list from the control plane', () => {
     const asked = (baseUrl: string) => awsBedrock.modelList?.request({ ...upstream, baseUrl });
     expect(asked('')).toEqual({
       method: 'GET',
@@ -57,7 +60,7 @@ describe('the Bedrock model list', () => {
     );
   });
 
-  test('contains callable ids', () => {
+  test('lists callable ids', () => {
     const modelArn = 'arn:aws:bedrock:eu-central-1::foundation-model/x';
     const modelSummaries = [
       { modelId: 'amazon.nova-pro-v1:0', modelArn, inferenceTypesSupported: ['ON_DEMAND', 'INFERENCE_PROFILE'] },

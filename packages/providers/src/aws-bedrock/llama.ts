@@ -38,10 +38,10 @@ const promptOf = (messages: readonly ChatMessage[]) =>
   `<|begin_of_text|>${messages.map(turn).join('')}<|start_header_id|>assistant<|end_header_id|>\n\n`;
 
 const turn = (message: ChatMessage) =>
-  `<|start_header_id|>${message.role}<|end_header_id|>\n\n${wordsOf(message)}<|eot_id|>`;
+  `<|start_header_id|>${message.role}<|end_header_id|>\n\n${safeText(message)}<|eot_id|>`;
 
-/** Text of a message without turn markers, so that a user cannot fake another role. */
-const wordsOf = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
+/** Removes turn markers from a message, so that a user cannot fake another role. */
+const safeText = (message: ChatMessage) => textIn(message).replace(/<\|[a-z_]+\|>/g, '');
 
 const textIn = (message: ChatMessage) =>
   message.role === 'user'
@@ -77,7 +77,7 @@ class LlamaDecoder implements StreamDecoder {
 
 const finishReasonOf = (stopReason: unknown): FinishReason => (stopReason === 'length' ? 'length' : 'stop');
 
-/** Only the first chunk counts the prompt. */
+/** Usage of a stream; only the first chunk contains the prompt count. */
 function usageIn(piece: unknown, before: Usage | undefined): Usage | undefined {
   const prompt = numberAt(piece, 'prompt_token_count') ?? before?.promptTokens;
   const completion = numberAt(piece, 'generation_token_count') ?? before?.completionTokens;

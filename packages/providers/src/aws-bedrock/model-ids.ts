@@ -1,4 +1,4 @@
-/** Amazon's ids of models with another name elsewhere. */
+/** Amazon's ids of models that have other names at their makers. */
 const ids: Readonly<Record<string, string>> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
   'claude-2.0': 'anthropic.claude-v2',
@@ -14,7 +14,7 @@ const ids: Readonly<Record<string, string>> = {
   'llama3-70b-8192': 'meta.llama3-70b-instruct-v1:0',
 };
 
-/** Any other name is an id of Amazon: a model, an inference profile or an ARN. */
+/** Returns any other name unchanged: it is a model id, an inference profile or an ARN. */
 export const modelIdOf = (name: string) => ids[name] ?? name;
 
 /** Path of a model; its id is one segment. */

@@ -13,7 +13,7 @@ export const modelList: ModelListCall = {
     }),
 };
 
-/** Callable id of a model; most newer ones need a cross-region inference profile. */
+/** Callable id of a model; most newer models need a cross-region inference profile. */
 function callableId(id: string, model: unknown): string {
   const kinds = listAt(model, 'inferenceTypesSupported');
   if (kinds.includes('ON_DEMAND') || !kinds.includes('INFERENCE_PROFILE')) return id;

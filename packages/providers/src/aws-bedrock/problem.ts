@@ -22,7 +22,7 @@ const unknownKey = /security token|signature|authentication failed|api key/i;
 const failedDependency = 424;
 const modelTimeout = 408;
 
-/** Reads an error response whose status alone would mislead routing. */
+/** Maps an error response whose status is misleading. */
 export function readBedrockProblem(status: number, body: unknown): UpstreamProblem | undefined {
   const problem = defaultProblem(status, body);
   if (status === 403 && unknownKey.test(problem.message)) return withStatus(problem, 401);
@@ -33,7 +33,7 @@ export function readBedrockProblem(status: number, body: unknown): UpstreamProbl
 const withStatus = ({ message, code, type }: UpstreamProblem, status: number) =>
   new UpstreamProblem(status, message, code, type);
 
-/** An exception inside a stream is a message with its own name. */
+/** Throws an exception inside a stream, which is a message with the exception's name. */
 export function throwException({ event, data }: StreamFrame): void {
   if (!/exception$/i.test(event)) return;
   const name = event.charAt(0).toLowerCase() + event.slice(1);

@@ -26,7 +26,7 @@ const streams = recordings.flatMap((recording) => {
   return [{ name, bytes, events }];
 });
 
-describe('recorded responses of Bedrock', () => {
+describe('recorded Bedrock responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
     const blocks = listAt(objectAt(objectAt(json, 'output'), 'message'), 'content');
     const calls = blocks.map((block) => objectAt(block, 'toolUse')).filter(({ name }) => name !== undefined);
@@ -84,14 +84,14 @@ describe('recorded responses of Bedrock', () => {
     expect(problem).toMatchObject({ status, message: textAt(json, 'message') });
   });
 
-  test('cover every kind', () => {
+  test('the recordings cover every kind of response', () => {
     expect(whole.length).toBeGreaterThan(3);
     expect(streams.length).toBeGreaterThan(3);
     expect(problems.length).toBeGreaterThan(2);
   });
 });
 
-/** Argument fragments of a call, from a simple scan. */
+/** Argument fragments of a call, from a simple scan of the recording. */
 function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
   const pieces = events
     .map((event) => objectAt(event, 'contentBlockDelta'))
@@ -100,14 +100,14 @@ function argumentsIn(events: readonly JsonObject[], block: unknown): unknown {
   return JSON.parse(pieces.join('') || '{}') as unknown;
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     isToolCall: choice?.finishReason === 'tool_calls',
-    total: answer?.usage && answer.usage.promptTokens + answer.usage.completionTokens,
+    total: response?.usage && response.usage.promptTokens + response.usage.completionTokens,
   };
 }
 

@@ -2,12 +2,12 @@ import type { Upstream } from '../provider.ts';
 
 const defaultVersion = '2024-03-01-preview';
 
-/** First version that reports usage in streams. */
+/** First API version that reports usage in streams. */
 const streamOptionsSince = '2024-09-01';
 
 const versionOf = ({ config, other }: Upstream) => config['api_version'] || other || defaultVersion;
 
-/** Azure's API without dated versions, selected by name or base URL. */
+/** Whether the channel uses Azure's API without dated versions, by its version name or base URL. */
 export const isUnversioned = (upstream: Upstream) =>
   versionOf(upstream) === 'v1' || upstream.baseUrl.endsWith('/openai/v1');
 
@@ -25,6 +25,9 @@ export function addressOf(upstream: Upstream, path: string): string {
   return `${baseUrl}${deployments}/${encodeURIComponent(deploymentOf(upstream.model, place))}${place}${version}`;
 }
 
-/** Admins name deployments after models, without dots, which Azure once rejected; newer kinds keep them. */
+/**
+ * Admins name deployments after models, without dots, because Azure once rejected them; newer resource types keep the
+ * dots.
+ */
 const deploymentOf = (model: string, place: string) =>
   /^\/(images|audio)\//.test(place) ? model : model.replaceAll('.', '');

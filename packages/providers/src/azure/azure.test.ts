@@ -31,13 +31,13 @@ test.each([
   ['speech', 'audio/speech'],
   ['transcriptions', 'audio/transcriptions'],
   ['translations', 'audio/translations'],
-] as const)('%s keeps the name unchanged', (name, path) => {
+] as const)('keeps the deployment name unchanged at %s', (name, path) => {
   expect(urlOf(name, { model: 'gpt-image-1.5' })).toBe(
     `${resource}/openai/deployments/gpt-image-1.5/${path}?api-version=2024-10-21`,
   );
 });
 
-test('has no moderations', () => {
+test('does not support moderations', () => {
   expect(azure.moderations).toBeUndefined();
 });
 
@@ -47,13 +47,13 @@ test("uses the channel's API version, or the default", () => {
   expect(urlOf('chat', { model: '../x' })).toContain('/openai/deployments/%2Fx/chat/');
 });
 
-test('has no deployments in the unversioned API', () => {
+test('uses no deployments in the unversioned API', () => {
   expect(urlOf('chat', { other: 'v1' })).toBe(`${resource}/openai/v1/chat/completions`);
   expect(urlOf('images', { other: 'v1' })).toBe(`${resource}/openai/v1/images/generations`);
   expect(urlOf('chat', { baseUrl: `${resource}/openai/v1` })).toBe(`${resource}/openai/v1/chat/completions`);
 });
 
-test("omits the resource behind Cloudflare's gateway", () => {
+test("omits the resource name behind Cloudflare's gateway", () => {
   const baseUrl = 'https://gateway.ai.cloudflare.com/v1/acct/gate/azure-openai/r';
   expect(urlOf('chat', { baseUrl })).toBe(`${baseUrl}/gpt-35-turbo/chat/completions?api-version=2024-10-21`);
 });
@@ -64,11 +64,11 @@ test.each([
   ['2024-09-01-preview', undefined],
   ['2024-10-21', undefined],
   ['v1', undefined],
-])('version %s rejects stream_options: %s', (other, refuses) => {
+])('detects whether version %s rejects stream_options: %s', (other, refuses) => {
   expect(endpointOf('chat', { other }).rejectsStreamOptions).toBe(refuses);
 });
 
-test('uses the new limit name for reasoning models', () => {
+test('uses the new name of the limit field for reasoning models', () => {
   const patched = endpointOf('chat').patch?.({ max_tokens: 5 }, { ...upstream, model: 'o3-mini' });
   expect(patched).toEqual({ max_tokens: undefined, max_completion_tokens: 5 });
 });
@@ -83,7 +83,7 @@ test('lists models', () => {
   expect(list({ other: 'v1' })?.url).toBe(`${resource}/openai/v1/models`);
 });
 
-test('passes responses through in the unversioned API and translates them elsewhere', () => {
+test('passes Responses requests through in the unversioned API, and translates them otherwise', () => {
   expect(urlOf('responses', { other: 'v1' })).toBe(`${resource}/openai/v1/responses`);
   expect(() => urlOf('responses')).toThrow('not passed through');
 });

@@ -17,7 +17,7 @@ const dialect: VendorDialect = {
   headers: ({ key }) => ({ 'api-key': key }),
 };
 
-/** Usage in streams is available since one API version; earlier ones reject the field. */
+/** API versions before usage in streams reject the field that requests it. */
 function byVersion(path: string) {
   const quirks = { patch: newLimitName };
   const current = passThrough(path, { ...dialect, quirks });
@@ -34,7 +34,7 @@ export const azure: Provider = {
   ...openaiEndpoints(dialect),
   chat: byVersion('/v1/chat/completions'),
   completions: byVersion('/v1/completions'),
-  // Dated versions have it only from some version on and at another path, so they are translated.
+  // Dated versions have the endpoint only from some version on and at another path, so requests are translated.
   responses: (upstream) => (isUnversioned(upstream) ? responses : undefined),
   compact: (upstream) => (isUnversioned(upstream) ? compact : undefined),
   modelList: modelListAt('/v1/models', dialect),

@@ -3,7 +3,7 @@ import type { CredentialExchange, Upstream } from '../provider.ts';
 
 export const hasKeyPair = ({ key }: Upstream) => key.includes('|');
 
-/** Version 1 exchanges its key pair for a token that is valid for a month. */
+/** Version 1 exchanges the key pair for a token that is valid for a month. */
 export const accessToken: CredentialExchange = {
   request(upstream) {
     if (!hasKeyPair(upstream)) return undefined;

@@ -1,6 +1,6 @@
 import type { Upstream } from '../provider.ts';
 
-/** Names in URLs that are not the lowercase model name. */
+/** URL names that differ from the lowercase model name. */
 const slugs: Readonly<Record<string, string>> = {
   'ERNIE-4.0': 'completions_pro',
   'ERNIE-4.0-8K': 'completions_pro',
@@ -19,7 +19,7 @@ const slugs: Readonly<Record<string, string>> = {
   'tao-8k': 'tao_8k',
 };
 
-/** Model and token are in the URL. */
+/** Puts model and token into the URL. */
 export function wenxinAddress(kind: 'chat' | 'embeddings', { baseUrl, credential, model }: Upstream): string {
   const slug = encodeURIComponent(Object.hasOwn(slugs, model) ? String(slugs[model]) : model.toLowerCase());
   const token = encodeURIComponent(credential);

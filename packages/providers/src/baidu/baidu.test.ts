@@ -9,7 +9,7 @@ import { baidu } from './index.ts';
 
 const pair = { ...testUpstream, key: 'id|se cret', model: 'Embedding-V1', credential: 'T&x' };
 
-test('a key pair uses version 1, any other key version 2', () => {
+test('uses version 1 for a key pair, and version 2 for any other key', () => {
   expect(typeof baidu.chat === 'function' && baidu.chat(pair)).toBe(wenxinChat);
   expect(typeof baidu.embeddings === 'function' && baidu.embeddings(pair)).toBe(wenxinEmbeddings);
   const key = 'bce-v3/ALTAK-x/y';
@@ -19,14 +19,14 @@ test('a key pair uses version 1, any other key version 2', () => {
   });
 });
 
-test('version 2 has a separate host', () => {
+test('uses a separate host for version 2', () => {
   const upstream = { ...testUpstream, baseUrl: baidu.baseUrl };
   expect(passedEndpoint(baidu, 'embeddings').send(upstream).url).toBe('https://qianfan.baidubce.com/v2/embeddings');
   expect(baidu.modelList?.request(upstream).url).toBe('https://qianfan.baidubce.com/v2/models');
   expect(() => baidu.modelList?.request(pair)).toThrow(RequestProblem);
 });
 
-test("version 2 uses lowercase names for version 1's models", () => {
+test("uses lowercase names for version 1's models in version 2", () => {
   const patched = (model: string) => passedEndpoint(baidu, 'chat').patch?.({}, { ...testUpstream, model });
   expect(patched('ERNIE-4.0-8K')).toEqual({ model: 'ernie-4.0-8k' });
   expect(patched('DeepSeek-V3')).toEqual({});
@@ -37,8 +37,8 @@ test("version 2 uses lowercase names for version 1's models", () => {
   });
 });
 
-describe('the key pair exchange', () => {
-  test('sends both parts, and only for a pair', () => {
+describe('Baidu key pair exchange', () => {
+  test('sends both parts of a pair, and sends nothing for any other key', () => {
     expect(accessToken.request(pair)).toEqual({
       method: 'POST',
       url: 'https://upstream.test/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=se+cret',
@@ -53,7 +53,7 @@ describe('the key pair exchange', () => {
   });
 
   test.each([{ error: 'invalid_client', error_description: 'unknown client id' }, {}, null, 'x'])(
-    'reports an invalid key when it fails: %j',
+    'reports an invalid key when the exchange fails: %j',
     (body) => {
       expect(() => accessToken.read(body)).toThrow(UpstreamProblem);
       expect(() => accessToken.read(body)).toThrow(expect.objectContaining({ status: 401 }));
@@ -61,8 +61,8 @@ describe('the key pair exchange', () => {
   );
 });
 
-describe('version 1 embeddings', () => {
-  test('are requested with model and token in the URL', () => {
+describe('Baidu version 1 embeddings', () => {
+  test('requests embeddings with model and token in the URL', () => {
     expect(wenxinEmbeddings.encode({ input: 'hi' }, pair)).toEqual({
       method: 'POST',
       url: 'https://upstream.test/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/embedding-v1?access_token=T%26x',
@@ -72,7 +72,7 @@ describe('version 1 embeddings', () => {
     expect(() => wenxinEmbeddings.encode({ input: 'hi', dimensions: 5 }, pair)).toThrow(RequestProblem);
   });
 
-  test('are ordered by index and counted', () => {
+  test('returns embeddings ordered by index, with usage', () => {
     const body = {
       data: [
         { object: 'embedding', embedding: [0.5], index: 1 },
@@ -97,7 +97,7 @@ describe('version 1 embeddings', () => {
     [{ data: [] }, 502],
     [{ data: [null, { embedding: 'x' }] }, 502],
     [null, 502],
-  ])('fail when they are missing: %j', (body, status) => {
+  ])('fails on a response without embeddings: %j', (body, status) => {
     expect(() => wenxinEmbeddings.decode(body, pair)).toThrow(expect.objectContaining({ status }));
   });
 });

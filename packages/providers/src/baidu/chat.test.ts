@@ -85,7 +85,7 @@ describeChat('Qianfan version 1', {
   answerWithoutUsage: { result: 'Hello' },
 });
 
-describe('a Qianfan version 1 request', () => {
+describe('Qianfan version 1 requests', () => {
   const encoded = (fields: JsonObject, model = 'ERNIE-4.0-8K') => {
     const request = fittedRequest(wenxinChat, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return wenxinChat.encode(request, { ...testUpstream, ...upstream, model });
@@ -98,12 +98,12 @@ describe('a Qianfan version 1 request', () => {
     });
   });
 
-  test('clamps the temperature to its range', () => {
+  test("clamps the temperature to Qianfan's range", () => {
     expect(JSON.parse(encoded({ temperature: 2 }).body ?? '')).toMatchObject({ temperature: 1 });
     expect(JSON.parse(encoded({ temperature: 0 }).body ?? '')).toMatchObject({ temperature: 0.01 });
   });
 
-  test('includes the plain JSON format', () => {
+  test('sends the plain JSON format', () => {
     expect(JSON.parse(encoded({ response_format: { type: 'json_object' } }).body ?? '')).toMatchObject({
       response_format: 'json_object',
     });
@@ -118,12 +118,12 @@ describe('a Qianfan version 1 request', () => {
     ['BLOOMZ-7B', 'bloomz_7b1'],
     ['../x?y', '..%2Fx%3Fy'],
     ['constructor', 'constructor'],
-  ])('for %s goes to %s', (model, slug) => {
+  ])('sends %s to %s', (model, slug) => {
     expect(encoded({}, model).url).toContain(`/wenxinworkshop/chat/${slug}?access_token=24.token`);
   });
 });
 
-test('an error inside a stream ends it', () => {
+test('ends a stream with the error inside it', () => {
   const bytes = Buffer.from(stream(piece('Hel', { is_end: false }), { error_code: 336100, error_msg: 'busy' }));
   expect(() => answerOf(wenxinChat, [bytes])).toThrow(UpstreamProblem);
   expect(() => answerOf(wenxinChat, [bytes])).toThrow(expect.objectContaining({ status: 503, code: '336100' }));

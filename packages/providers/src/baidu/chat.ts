@@ -19,7 +19,7 @@ import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
 import { wenxinAddress } from './address.ts';
 import { readBaiduProblem } from './problem.ts';
 
-/** Version 1 of Qianfan. */
+/** Chat adaptor of Qianfan version 1. */
 export const wenxinChat: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_p', 'stop', 'user', 'response_format'],
@@ -31,7 +31,7 @@ export const wenxinChat: ChatAdaptor = {
     headers: { 'content-type': 'application/json' },
     body: jsonBody(encodeBody(request), upstream),
   }),
-  decode: decodeAnswer,
+  decode: decodeResponse,
   stream: { framing: 'sse', open: () => new WenxinReader() },
   readProblem: readBaiduProblem,
 };
@@ -51,7 +51,7 @@ function encodeBody(request: ChatRequest): JsonObject {
   };
 }
 
-/** User and assistant must alternate, so neighboring messages of one role are merged. */
+/** Merges neighboring messages of one role, because user and assistant must alternate. */
 function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const turns: { role: string; content: string }[] = [];
   for (const message of messages) {
@@ -68,12 +68,12 @@ function inTurns(messages: readonly ChatMessage[]): readonly JsonObject[] {
 }
 
 /** A whole response is handled as a stream with one chunk. */
-function decodeAnswer(body: unknown): ChatResponse {
+function decodeResponse(body: unknown): ChatResponse {
   const reader = new WenxinReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body, true)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no result');
 }
 
@@ -104,7 +104,7 @@ function finishReasonOf(body: JsonObject): FinishReason {
   return word === 'content_filter' || body['need_clear_history'] === true ? 'content_filter' : 'stop';
 }
 
-/** Completion tokens are the total minus the prompt: some models omit them. */
+/** Completion tokens are the total minus the prompt, because some models omit them. */
 function usageOf(counts: unknown): Usage | undefined {
   const prompt = numberAt(counts, 'prompt_tokens');
   const total = numberAt(counts, 'total_tokens');

@@ -13,7 +13,7 @@ import { baiduModels } from './models.ts';
 const oldHost = 'https://aip.baidubce.com';
 const newHost = 'https://qianfan.baidubce.com';
 
-/** Version 2 has a separate host; a base URL set by the admin is kept. */
+/** Version 2 has a separate host; a base URL set by the admin is not replaced. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === oldHost ? newHost : baseUrl) + path;
 
 /** Version 2 uses lowercase names for the same models. */
@@ -35,7 +35,7 @@ const rerank = passThrough('/v2/rerank', {
 const list = modelListAt('/v2/models', { address });
 
 /**
- * A key of two parts is for version 1, which Baidu is shutting down; any other for version 2, which uses OpenAI's
+ * A two-part key uses version 1, which Baidu is shutting down; any other key uses version 2, which has OpenAI's
  * dialect.
  */
 export const baidu: Provider = {

@@ -1,6 +1,6 @@
 import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** Baidu returns 200 with an error number; unknown numbers are server errors. */
+/** Statuses by error number: Baidu returns 200 with an error number; unknown numbers are server errors. */
 const statuses: Readonly<Record<number, number>> = {
   3: 400,
   4: 429,

@@ -11,7 +11,7 @@ export function homeOf(upstream: Upstream): string {
   return `${upstream.baseUrl}/client/v4/accounts/${encodeURIComponent(accountOf(upstream))}/ai`;
 }
 
-/** A gateway has no model list, but its account has. */
+/** Model list URL; a gateway has no model list, but its account does. */
 export function modelListUrl(upstream: Upstream): string {
   const account = gateway.exec(upstream.baseUrl)?.[1];
   const home = account ? `https://api.cloudflare.com/client/v4/accounts/${account}/ai` : homeOf(upstream);

@@ -28,7 +28,7 @@ test('passes chat and embeddings through under the account or the gateway', () =
   expect(urlOf('chat', { ...direct, config: { user_id: '../x' } })).toContain('/accounts/..%2Fx/ai/');
 });
 
-test('sends a bare prompt to the model itself', () => {
+test("sends a bare prompt to the model's own endpoint", () => {
   const request = completions.encode({ prompt: 'Hi', max_tokens: 5, temperature: 0.5, n: 1, stream: false }, direct);
   expect({ ...request, body: JSON.parse(request.body ?? '') as unknown }).toEqual({
     method: 'POST',
@@ -51,13 +51,13 @@ test.each([
   [{ stream: true }, 'stream'],
   [{ n: 2 }, 'n'],
   [{ prompt: ['a', 'b'] }, 'prompt'],
-] as [JsonObject, string][])('rejects %j by name', (fields, name) => {
+] as [JsonObject, string][])('rejects %j and names the field', (fields, name) => {
   expect(() => completions.encode({ prompt: 'Hi', ...fields }, direct)).toThrow(
     expect.objectContaining({ param: name }),
   );
 });
 
-test("converts its response to OpenAI's format", () => {
+test("converts Cloudflare's response to OpenAI's format", () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
   expect(completions.decode({ result: { response: 'Hello', usage }, success: true }, direct)).toEqual({
     reply: {

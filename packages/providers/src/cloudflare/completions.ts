@@ -13,7 +13,10 @@ import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
 import { homeOf, isGateway } from './address.ts';
 
-/** Cloudflare has OpenAI's path for chat only: a bare prompt is sent to the model's own endpoint. */
+/**
+ * Completions adaptor: Cloudflare has OpenAI's path for chat only, so a bare prompt is sent to the model's own
+ * endpoint.
+ */
 export const completions: JsonAdaptor = {
   kind: 'convert',
   drops: dropping('stop', 'logit_bias', 'user'),
@@ -42,7 +45,7 @@ export const completions: JsonAdaptor = {
   },
 };
 
-/** Names like `@cf/meta/llama-3` contain several path segments. */
+/** Path of a model; names like `@cf/meta/llama-3` contain several segments. */
 function modelPath({ model }: Upstream): string {
   const steps = model.split('/');
   if (steps.includes('..') || steps.includes('.')) throw new UpstreamProblem(404, 'Model not found');
@@ -50,10 +53,11 @@ function modelPath({ model }: Upstream): string {
 }
 
 const carried = ['max_tokens', 'temperature', 'top_p', 'top_k', 'seed', 'frequency_penalty', 'presence_penalty'];
-const refused = ['stream', 'suffix', 'echo', 'logprobs'];
+const rejectedFieldError = ['stream', 'suffix', 'echo', 'logprobs'];
 
 function encodeBody(body: JsonObject): JsonObject {
-  const wanted = refused.find((name) => body[name] != null && body[name] !== false) ?? (isMany(body) ? 'n' : undefined);
+  const wanted =
+    rejectedFieldError.find((name) => body[name] != null && body[name] !== false) ?? (isMany(body) ? 'n' : undefined);
   if (wanted !== undefined) throw new RequestProblem(wanted, `The channel's provider does not support ${wanted}`);
   const settings = carried.filter((name) => body[name] != null).map((name) => [name, body[name]]);
   return { prompt: requiredText(body['prompt'], 'prompt'), ...Object.fromEntries(settings) };

@@ -15,7 +15,7 @@ const modelList: ModelListCall = {
   read: (body) => listAt(body, 'result').flatMap(offered),
 };
 
-/** Name of a listed model for text or embeddings; others are for images, audio and translation. */
+/** Name of a listed model for text or embeddings; models for images, audio and translation are skipped. */
 function offered(row: unknown): readonly string[] {
   const isOurs = /^text (generation|embeddings)$/i.test(textAt(objectAt(row, 'task'), 'name'));
   return isOurs && textAt(row, 'name') !== '' ? [textAt(row, 'name')] : [];

@@ -43,7 +43,7 @@ export class CohereStream implements StreamDecoder {
     }
   }
 
-  /** A second start voids the first. */
+  /** A second start discards the first. */
   #open(): readonly ChatDelta[] {
     const isAgain = this.#hasBegun;
     this.#hasBegun = true;

@@ -215,7 +215,7 @@ describe('Cohere requests', () => {
   };
   const tool = (name: string) => ({ type: 'function', function: { name } });
 
-  test('send every setting by name, clamped to its range', () => {
+  test('sends every setting, clamped to its range', () => {
     const given = { temperature: 2, top_p: 1, top_k: 5, seed: 7, frequency_penalty: -1, presence_penalty: 2 };
     expect(body(given)).toMatchObject({
       temperature: 1,
@@ -227,7 +227,7 @@ describe('Cohere requests', () => {
     });
   });
 
-  test('offer only the required tool', () => {
+  test('offers only the required tool', () => {
     const offered = { tools: [tool('a'), tool('b')] };
     const chosen = body({ ...offered, tool_choice: tool('b') });
     expect(chosen['tool_choice']).toBe('REQUIRED');
@@ -239,7 +239,7 @@ describe('Cohere requests', () => {
     expect(() => body({ ...offered, tool_choice: tool('c') })).toThrow('tool_choice');
   });
 
-  test('may request JSON with a schema', () => {
+  test('requests JSON with a schema', () => {
     const schema = { type: 'object' };
     expect(body({ response_format: { type: 'json_object' } })['response_format']).toEqual({ type: 'json_object' });
     expect(
@@ -252,11 +252,11 @@ describe('Cohere requests', () => {
     ['high', 'command-a-reasoning-08-2025', { type: 'enabled' }],
     ['none', 'command-a-reasoning-08-2025', { type: 'disabled' }],
     ['none', 'command-r', undefined],
-  ])('an effort of %s for %s', (reasoning_effort, model, thinking) => {
+  ])('maps an effort of %s for %s', (reasoning_effort, model, thinking) => {
     expect(body({ reasoning_effort }, model)['thinking']).toEqual(thinking);
   });
 
-  test('return the plan before a call as the tool plan', () => {
+  test('sends the text before a call back as the tool plan', () => {
     const calls = [{ id: 'c1', function: { name: 'weather', arguments: '' } }];
     const messages = [{ role: 'assistant', content: 'Wait', reasoning_content: 'I will look.', tool_calls: calls }];
     expect(body({ messages })['messages']).toEqual([
@@ -275,16 +275,16 @@ describe('Cohere responses', () => {
     ['STOP_SEQUENCE', 'stop'],
     ['MAX_TOKENS', 'length'],
     ['ERROR_TOXIC', 'content_filter'],
-  ])('%s becomes %s', (finish_reason, finishReason) => {
+  ])('maps finish reason %s to %s', (finish_reason, finishReason) => {
     expect(chat.decode?.({ ...replied, finish_reason }).choices[0]?.finishReason).toBe(finishReason);
   });
 
-  test.each(['ERROR', 'TIMEOUT', 'NEW'])('%s is an upstream error, in streams too', (reason) => {
+  test.each(['ERROR', 'TIMEOUT', 'NEW'])('treats finish reason %s as an upstream error, in streams too', (reason) => {
     expect(() => chat.decode?.({ ...replied, finish_reason: reason })).toThrow('aborted the response');
     expect(() => answerOf(chat, [Buffer.from(end(reason, { error: 'It broke' }))])).toThrow('It broke');
   });
 
-  test('report billed tokens when there are no others, and count images as prompt', () => {
+  test('reports billed tokens when no others are reported, and counts images as prompt', () => {
     expect(chat.decode?.({ ...replied, usage: { billed_units: usage.billed_units } }).usage).toEqual({
       promptTokens: 3,
       completionTokens: 2,
@@ -293,7 +293,7 @@ describe('Cohere responses', () => {
     expect(chat.decode?.({ ...replied, usage: { tokens } }).usage?.promptTokens).toBe(293);
   });
 
-  test('ignore odd shapes', () => {
+  test('ignores malformed values', () => {
     const odd = { message: { content: 'text', tool_calls: {} }, finish_reason: 'COMPLETE', usage: [] };
     expect(chat.decode?.(odd)).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
     expect(
@@ -303,7 +303,7 @@ describe('Cohere responses', () => {
 });
 
 describe('other Cohere endpoints', () => {
-  test('embed texts', () => {
+  test('embeds texts', () => {
     const { body, ...rest } = embeddings.encode({ input: 'a', dimensions: 256 }, testUpstream);
     expect(rest).toEqual({ method: 'POST', url: 'https://upstream.test/v2/embed', headers });
     expect(JSON.parse(body ?? '')).toEqual({
@@ -315,15 +315,15 @@ describe('other Cohere endpoints', () => {
     });
     const asked = embeddings.encode({ input: 'a', input_type: 'search_query' }, testUpstream).body ?? '';
     expect(JSON.parse(asked)).toMatchObject({ input_type: 'search_query' });
-    const answer = { embeddings: { float: [[1, 2]] }, meta: { billed_units: { input_tokens: 4 } } };
-    expect(embeddings.decode(answer, testUpstream)).toMatchObject({
+    const response = { embeddings: { float: [[1, 2]] }, meta: { billed_units: { input_tokens: 4 } } };
+    expect(embeddings.decode(response, testUpstream)).toMatchObject({
       reply: { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 4, total_tokens: 4 } },
       usage: { promptTokens: 4, completionTokens: 0 },
     });
     expect(() => embeddings.decode({ embeddings: { float: [] } }, testUpstream)).toThrow('no embeddings');
   });
 
-  test('list models for chat, embeddings and reranking', () => {
+  test('lists models for chat, embeddings and reranking', () => {
     expect(cohere.modelList?.request(testUpstream)).toEqual({
       method: 'GET',
       url: 'https://upstream.test/v1/models?page_size=1000',
@@ -339,7 +339,7 @@ describe('other Cohere endpoints', () => {
     expect(cohere.modelList?.read({ models })).toEqual(['command-a-03-2025', 'embed-v4.0', 'rerank-v3.5']);
   });
 
-  test("use OpenAI's dialect at the compatibility URL", () => {
+  test("uses OpenAI's dialect at the compatibility URL", () => {
     const compatible = { ...testUpstream, baseUrl: 'https://upstream.test/compatibility' };
     const endpoint = typeof cohere.chat === 'function' ? cohere.chat(compatible) : undefined;
     if (endpoint?.kind !== 'pass') throw new Error('not passed through');

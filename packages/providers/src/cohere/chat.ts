@@ -65,7 +65,7 @@ function encodeBody(request: ChatRequest, { model, isStream }: Upstream): JsonOb
   };
 }
 
-/** A tool cannot be required by name, but it can be the only one offered. */
+/** Cohere cannot require a tool by name, so the required tool is the only one offered. */
 function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {
   const offered = typeof toolChoice === 'object' ? tools.filter(({ name }) => name === toolChoice.name) : tools;
   if (offered.length === 0) throw new RequestProblem('tool_choice', 'tool_choice must name one of the tools');

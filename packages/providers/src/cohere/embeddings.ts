@@ -16,7 +16,7 @@ export const embeddings: JsonAdaptor = {
         {
           model: upstream.model,
           texts,
-          // OpenAI's clients do not send the purpose; Cohere's do.
+          // Default purpose, which Cohere's clients send but OpenAI's do not.
           input_type: typeof body['input_type'] === 'string' ? body['input_type'] : 'search_document',
           embedding_types: ['float'],
           output_dimension: dimensions,

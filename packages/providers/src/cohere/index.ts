@@ -21,7 +21,7 @@ const modelList: ModelListCall = {
   read: (body) => listAt(body, 'models').flatMap(offered),
 };
 
-/** Name of a listed model for chat, embeddings or reranking; others classify and transcribe. */
+/** Name of a listed model for chat, embeddings or reranking; models that classify or transcribe are skipped. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const endpoints = listAt(row, 'endpoints');

@@ -1,7 +1,7 @@
 import { type ChatMessage, type ContentPart, joinedReasoning, RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Cohere's messages equal OpenAI's except for the plan before its calls. */
+/** Writes a message; Cohere's format equals OpenAI's except for the plan before tool calls. */
 export function encodeMessage(message: ChatMessage): JsonObject {
   switch (message.role) {
     case 'system':

@@ -8,7 +8,7 @@ import { answerOf } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
-describe('recorded responses of Cohere', () => {
+describe('recorded Cohere responses', () => {
   const recordings = recordingsOf('cohere');
   const whole = recordings.filter(({ json, status }) => status === 200 && isObject(objectAt(json, 'usage')['tokens']));
   const streams = recordings.filter(({ bytes }) => bytes.includes('"message-start"') && bytes.includes('message-end'));
@@ -26,10 +26,10 @@ describe('recorded responses of Cohere', () => {
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
-    expect(comparable(answerOf(chat, [bytes]))).toEqual(told(bytes.toString('utf8')));
+    expect(comparable(answerOf(chat, [bytes]))).toEqual(expectedResult(bytes.toString('utf8')));
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(3);
     expect(streams.length).toBeGreaterThan(2);
   });
@@ -43,14 +43,16 @@ describe('recorded responses of Cohere', () => {
 
   const embedded = recordings.filter(({ json }) => listAt(objectAt(json, 'embeddings'), 'float').length > 0);
   test.each(embedded)('reads the embeddings of $name', ({ json }) => {
-    const answer = embeddings.decode(json, testUpstream);
+    const response = embeddings.decode(json, testUpstream);
     const vectors = listAt(objectAt(json, 'embeddings'), 'float');
-    expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(vectors);
+    expect('reply' in response && listAt(response.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+      vectors,
+    );
   });
 });
 
-/** Expected result from a simple scan of the stream that shares nothing with the decoder. */
-function told(text: string) {
+/** Expected result, from a simple scan of the stream that shares no code with the decoder. */
+function expectedResult(text: string) {
   const events = [...text.matchAll(/^data: ?(\{.*\})\r?$/gm)].map(([, data]) => JSON.parse(data ?? '') as JsonObject);
   const messages = events.map((event) => objectAt(objectAt(event, 'delta'), 'message'));
   const calls: [string, string, string][] = [];
@@ -87,18 +89,18 @@ const counted = (usage: JsonObject) => ({
 
 const words = { stop: 'COMPLETE', length: 'MAX_TOKENS', tool_calls: 'TOOL_CALL', content_filter: 'ERROR_TOXIC' };
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ id, name, arguments: json }) => [id, name, JSON.parse(json) as unknown]),
     finish: choice && words[choice.finishReason],
     usage: {
-      prompt: answer?.usage?.promptTokens,
-      completion: answer?.usage?.completionTokens,
-      cached: answer?.usage?.cachedTokens ?? 0,
-      reasoning: answer?.usage?.reasoningTokens ?? 0,
+      prompt: response?.usage?.promptTokens,
+      completion: response?.usage?.completionTokens,
+      cached: response?.usage?.cachedTokens ?? 0,
+      reasoning: response?.usage?.reasoningTokens ?? 0,
     },
   };
 }

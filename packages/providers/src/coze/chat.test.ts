@@ -78,7 +78,7 @@ describe('Coze', () => {
     return JSON.parse(chat.encode(request, { ...testUpstream, ...upstream }).body ?? '') as JsonObject;
   };
 
-  test("sends every turn, with system messages as a user's", () => {
+  test('sends every turn, with system messages as user messages', () => {
     const messages = [
       { role: 'system', content: 'Be brief' },
       { role: 'user', content: 'Hi' },
@@ -128,20 +128,20 @@ describe('Coze', () => {
     [event('error', { code: 4000, msg: 'bad field' }), 400, 'bad field'],
     ['{"code":4101,"msg":"not yours"}', 403, 'not yours'],
     [event('conversation.chat.requires_action', {}), 502, 'The bot requires a client tool'],
-  ])('fails on %s', (bytes, status, message) => {
+  ])('fails on the stream %s', (bytes, status, message) => {
     const before = bytes.startsWith('{') ? '' : delta({ content: 'So' });
     const read = () => answerOf(chat, [Buffer.from(before + bytes)]);
     expect(read).toThrow(expect.objectContaining({ status, message: expect.stringContaining(message) }));
   });
 
-  test('reads an error inside a 200, but not a response as one', () => {
+  test('reads an error inside a 200, and does not take a response for an error', () => {
     expect(chat.readProblem?.(200, { code: 4101, msg: 'not yours' })).toMatchObject({ status: 403, code: '4101' });
     expect(chat.readProblem?.(200, { code: 702_093_018, msg: 'new' })).toMatchObject({ status: 502 });
     expect(chat.readProblem?.(200, { code: 0, msg: '' })).toBeUndefined();
     expect(chat.readProblem?.(500, 'text')).toBeUndefined();
   });
 
-  test('accepts a stream without usage, and ignores odd chunks', () => {
+  test('accepts a stream without usage, and ignores malformed chunks', () => {
     const odd = [event('conversation.message.delta', 7), event('conversation.chat.completed', null)].join('');
     expect(answerOf(chat, [Buffer.from(odd)])).toEqual({
       choices: [{ content: '', finishReason: 'stop' }],
@@ -150,7 +150,7 @@ describe('Coze', () => {
   });
 });
 
-describe('recorded responses of Coze', () => {
+describe('recorded Coze responses', () => {
   const streams = recordingsOf('coze').filter(({ bytes }) => bytes.includes('event:conversation.chat.completed'));
   test.each(streams)('streams $name without loss', ({ bytes }) => {
     const text = bytes.toString('utf8');
@@ -163,5 +163,5 @@ describe('recorded responses of Coze', () => {
       usage: { promptTokens: count('input_count'), completionTokens: count('output_count') },
     });
   });
-  test('exist', () => expect(streams.length).toBeGreaterThan(0));
+  test('the recordings are not empty', () => expect(streams.length).toBeGreaterThan(0));
 });

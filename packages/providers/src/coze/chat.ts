@@ -17,7 +17,7 @@ import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { problemOf, readCozeProblem } from './coze-problem.ts';
 
-/** A Coze bot, version 3. Without streaming its response would have to be polled, so it always streams. */
+/** Chat adaptor of a Coze bot, version 3. Always streams, because a whole response would have to be polled. */
 export const chat: ChatAdaptor = {
   kind: 'convert',
   // A bot's reasoning and tools are configured at Coze.
@@ -40,7 +40,7 @@ const encodeBody = (request: ChatRequest, { model, config }: Upstream): JsonObje
   auto_save_history: false,
 });
 
-/** Coze has two roles: system messages are sent as a user's. */
+/** Coze has two roles, so system messages are sent as user messages. */
 function encodeMessage(message: ChatMessage): JsonObject {
   switch (message.role) {
     case 'system':
@@ -81,7 +81,7 @@ class CozeStream implements StreamDecoder {
   push({ event, data }: StreamFrame): readonly ChatDelta[] {
     switch (event) {
       case 'conversation.message.delta':
-        return readAnswer(parseFrame(data));
+        return readBotMessage(parseFrame(data));
       case 'conversation.chat.completed':
         this.usage = usageOf(parseFrame(data));
         return [{ finishReason: 'stop' }];
@@ -89,7 +89,7 @@ class CozeStream implements StreamDecoder {
         throw problemOf(objectAt(parseFrame(data), 'last_error'));
       case 'conversation.chat.requires_action':
         throw new UpstreamProblem(502, 'The bot requires a client tool, which the gateway does not support');
-      // Without an event name it is not a stream.
+      // A frame without an event name is not part of a stream.
       case '':
       case 'error':
         throw problemOf(parseFrame(data));
@@ -99,8 +99,8 @@ class CozeStream implements StreamDecoder {
   }
 }
 
-/** Besides its answer a bot reports tool calls and suggested questions. */
-function readAnswer(piece: unknown): readonly ChatDelta[] {
+/** Reads a bot's answer; it also reports tool calls and suggested questions, which are skipped. */
+function readBotMessage(piece: unknown): readonly ChatDelta[] {
   if (textAt(piece, 'type') !== 'answer') return [];
   const reasoning = textAt(piece, 'reasoning_content');
   const content = textAt(piece, 'content');

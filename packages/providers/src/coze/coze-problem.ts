@@ -20,7 +20,7 @@ export function readCozeProblem(status: number, body: unknown): UpstreamProblem 
   return code === undefined || code === 0 ? undefined : problemOf(body, status);
 }
 
-/** The problem in a body, an event or a bot's last error; an error status of the response takes precedence. */
+/** Error in a body, an event or a bot's last error; an error status of the response takes precedence. */
 export function problemOf(source: unknown, status = 200): UpstreamProblem {
   const code = numberAt(source, 'code') ?? 0;
   const shown = statuses.get(code) ?? (status >= 400 ? status : statusOf(code));

@@ -3,7 +3,10 @@ import type { Upstream } from '../provider.ts';
 export const freeBaseUrl = 'https://api-free.deepl.com';
 const proHome = 'https://api.deepl.com';
 
-/** Keys of the free plan have this suffix, and each plan has a separate host. A base URL set by the admin is kept. */
+/**
+ * Base URL: keys of the free plan have a suffix, and each plan has a separate host. A base URL set by the admin is
+ * not replaced.
+ */
 export const homeOf = ({ baseUrl, key }: Upstream) =>
   baseUrl === freeBaseUrl && !key.endsWith(':fx') ? proHome : baseUrl;
 

@@ -50,7 +50,7 @@ describe('DeepL', () => {
     JSON.parse(sent(messages, { model }).body ?? '') as JsonObject;
   const hello = { role: 'user', content: 'Hello' };
 
-  test('translates the last text, with the rest as context', () => {
+  test('translates the last text, with earlier texts as context', () => {
     const messages = [
       { role: 'system', content: 'About ships' },
       { role: 'user', content: 'A bow' },
@@ -80,11 +80,11 @@ describe('DeepL', () => {
     ['deepl-pt', 'PT-BR'],
     ['deepl-de', 'DE'],
     ['deepl', 'ZH-HANS'],
-  ])('%s translates to %s', (model, language) => {
+  ])('maps the model name %s to the target language %s', (model, language) => {
     expect(body([hello], model)['target_lang']).toBe(language);
   });
 
-  test('chooses the host by the key, unless the admin set one', () => {
+  test('chooses the host by the key, unless the admin set a base URL', () => {
     const { baseUrl } = deepl;
     expect(sent([hello], { baseUrl, key: 'a:fx' }).url).toBe('https://api-free.deepl.com/v2/translate');
     expect(sent([hello], { baseUrl, key: 'a' }).url).toBe('https://api.deepl.com/v2/translate');

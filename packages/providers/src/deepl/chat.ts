@@ -56,7 +56,7 @@ function textOf(message: ChatMessage | undefined): string {
   return message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Target language of a model; where it has variants, the plain code is deprecated. */
+/** Target language of a model. If a language has variants, its plain code is deprecated. */
 function targetOf(model: string): string {
   const [, ...words] = model.split('-');
   const language = (words.join('-') || 'zh').toUpperCase();
@@ -76,7 +76,7 @@ function decode(body: unknown): ChatResponse {
   };
 }
 
-/** Meaning of DeepL's statuses for routing: exhausted quota, an invalid key reported as forbidden, and overload. */
+/** Statuses that are mapped for routing: exhausted quota, an invalid key reported as forbidden, and overload. */
 const statuses: ReadonlyMap<number, number> = new Map([
   [456, 402],
   [403, 401],

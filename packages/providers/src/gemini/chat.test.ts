@@ -230,7 +230,7 @@ describeChat('Gemini', {
   answerWithoutUsage: { candidates: replied.candidates },
 });
 
-test('[A27.1] merges 100,000 tool results into one turn without copying them each time', () => {
+test('[A27.1] merges 100,000 tool results into one turn in linear time', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'now', arguments: '{}' } };
   const results = Array.from({ length: 100_000 }, () => ({ role: 'tool', tool_call_id: 'call_1', content: 'noon' }));
   const request = readChatRequest({ messages: [{ role: 'assistant', content: null, tool_calls: [call] }, ...results] });
@@ -245,7 +245,7 @@ describe('Gemini requests', () => {
   };
   const weather = { type: 'function', function: { name: 'weather' } };
 
-  test('have a separate URL for streams', () => {
+  test('uses a separate URL for streams', () => {
     const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }] });
     const address = (upstream: object) => chat.encode(request, { ...testUpstream, ...upstream }).url;
     expect(address({ isStream: true })).toBe(
@@ -256,7 +256,7 @@ describe('Gemini requests', () => {
     expect(address({ model: '../evil?x=' })).toContain('/v1beta/models/..%2Fevil%3Fx%3D:generateContent');
   });
 
-  test('send every setting by name, clamped to its range', () => {
+  test('sends every setting, clamped to its range', () => {
     const { generationConfig } = body({
       temperature: 3,
       top_p: 0.9,
@@ -288,11 +288,11 @@ describe('Gemini requests', () => {
       { type: 'function', function: { name: 'weather' } },
       { mode: 'ANY', allowedFunctionNames: ['weather'] },
     ],
-  ])('send the tool choice %j', (tool_choice, functionCallingConfig) => {
+  ])('sends the tool choice %j', (tool_choice, functionCallingConfig) => {
     expect(body({ tools: [weather], tool_choice })['toolConfig']).toEqual({ functionCallingConfig });
   });
 
-  test('may request JSON with a schema', () => {
+  test('requests JSON with a schema', () => {
     expect(body({ response_format: { type: 'json_object' } })['generationConfig']).toEqual({
       responseMimeType: 'application/json',
     });
@@ -316,11 +316,11 @@ describe('Gemini requests', () => {
     ['gemini-3.1-pro-preview', 'medium', { thinkingLevel: 'medium', includeThoughts: true }],
     ['gemini-flash-latest', 'xhigh', { thinkingLevel: 'high', includeThoughts: true }],
     ['gemini-3.8-flash', 'none', { thinkingLevel: 'minimal' }],
-  ])('%s reasons %s', (name, reasoning_effort, thinkingConfig) => {
+  ])('maps for %s the effort %s', (name, reasoning_effort, thinkingConfig) => {
     expect(body({ reasoning_effort }, name)['generationConfig']?.['thinkingConfig']).toEqual(thinkingConfig);
   });
 
-  test('reject reasoning for a model without it, and an unknown effort', () => {
+  test('rejects reasoning for a model without it, and an unknown effort', () => {
     expect(() => body({ reasoning_effort: 'low' }, 'gemini-2.0-flash')).toThrow('reasoning_effort');
     expect(() => body({ reasoning_effort: 'low' }, 'gemini-pro')).toThrow('reasoning_effort');
     expect(() => body({ reasoning_effort: 'toString' })).toThrow('reasoning_effort');
@@ -332,7 +332,7 @@ describe('Gemini requests', () => {
     tool_calls: args.map((json, index) => ({ id: `c${index}`, function: { name: 'weather', arguments: json } })),
   });
 
-  test('sign the first call of a step for models that require it', () => {
+  test('signs the first call of a step for models that require it', () => {
     const contents = body({ messages: [calls('{}', '{}')] }, 'gemini-3-pro-preview')['contents'];
     expect(contents).toEqual([
       model(
@@ -346,7 +346,7 @@ describe('Gemini requests', () => {
     ]);
   });
 
-  test("keep an object result, and put the user's text after it into a separate turn", () => {
+  test("keeps an object as a tool result, and puts the user's text after it into a separate turn", () => {
     const messages = [
       calls('{}'),
       { role: 'tool', tool_call_id: 'c0', content: '{"sky":"blue"}' },
@@ -359,7 +359,7 @@ describe('Gemini requests', () => {
     ]);
   });
 
-  test('reject malformed arguments and a result without its call by name', () => {
+  test('rejects malformed arguments and a result without its call, and names the field', () => {
     expect(() => body({ messages: [calls('{')] })).toThrow('messages[0].tool_calls[0].function.arguments');
     expect(() => body({ messages: [calls('[]')] })).toThrow('messages[0].tool_calls[0].function.arguments');
     expect(() => body({ messages: [{ role: 'tool', tool_call_id: 'c9', content: '' }] })).toThrow(
@@ -367,7 +367,7 @@ describe('Gemini requests', () => {
     );
   });
 
-  test('send a system prompt alone as a user message, and drop an empty response', () => {
+  test('sends a lone system prompt as a user message, and drops an empty response', () => {
     expect(body({ messages: [{ role: 'system', content: 'Write' }] })['contents']).toEqual([user({ text: 'Write' })]);
     const messages = [
       { role: 'user', content: '' },
@@ -376,7 +376,7 @@ describe('Gemini requests', () => {
     expect(body({ messages })['contents']).toEqual([user({ text: '' })]);
   });
 
-  test('embed audio and files', () => {
+  test('embeds audio and files', () => {
     const content = [
       { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } },
       { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,BBBB' } },
@@ -406,22 +406,22 @@ describe('Gemini responses', () => {
     ['PROHIBITED_CONTENT', 'content_filter'],
     ['SPII', 'content_filter'],
     ['BLOCKLIST', 'content_filter'],
-  ])('%s becomes %s', (reason, finishReason) => {
+  ])('maps finish reason %s to %s', (reason, finishReason) => {
     expect(ended(reason)).toEqual({ content: 'So', finishReason });
   });
 
-  test('treat a malformed call as an upstream error', () => {
+  test('treats a malformed call as an upstream error', () => {
     expect(() => ended('MALFORMED_FUNCTION_CALL', [])).toThrow('MALFORMED_FUNCTION_CALL');
   });
 
-  test('map a blocked prompt to content_filter', () => {
+  test('maps a blocked prompt to content_filter', () => {
     expect(decode({ promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 4 } })).toEqual({
       choices: [{ content: '', finishReason: 'content_filter' }],
       usage: { promptTokens: 4, completionTokens: 0 },
     });
   });
 
-  test('map candidates to choices, in streams too', () => {
+  test('maps candidates to choices, in streams too', () => {
     const candidate = (index: number, text: string) => ({
       index,
       content: { parts: [{ text }] },
@@ -436,7 +436,7 @@ describe('Gemini responses', () => {
     expect(answerOf(chat, [Buffer.from(line(both))])?.choices).toEqual(choices);
   });
 
-  test('contain a generated image, and link other files in the text', () => {
+  test('returns a generated image, and links other files in the text', () => {
     const file = (mimeType: string, more = {}) => ({ inlineData: { mimeType, data: 'AAAA' }, ...more });
     expect(ended('STOP', [file('image/png'), file('image/png', { thought: true }), file('text/csv')])).toEqual({
       content: '[file](data:text/csv;base64,AAAA)',
@@ -449,17 +449,17 @@ describe('Gemini responses', () => {
     [{ candidates: [{ content: { parts: 'odd' }, finishReason: 'STOP' }] }],
     [{ candidates: [{ content: null, finishReason: 'STOP' }], usageMetadata: 7 }],
     [{ candidates: [{ content: { parts: [null, 7, { text: 5 }, { functionCall: 'x' }] }, finishReason: 'STOP' }] }],
-  ])('ignore odd shapes: %j', (body) => {
+  ])('ignores malformed values: %j', (body) => {
     expect(decode(body)).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
   });
 
-  test('fail on an error inside a stream', () => {
+  test('fails on an error inside a stream', () => {
     const error = { error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } };
     expect(() => answerOf(chat, [Buffer.from(line(replied) + line(error))])).toThrow('Slow down');
     expect(() => answerOf(chat, [Buffer.from('data: {oops\n\n')])).toThrow('not JSON');
   });
 
-  test('treat an invalid key and a forbidden country as channel errors', () => {
+  test('treats an invalid key and a forbidden country as channel errors', () => {
     const details = [{ reason: 'API_KEY_INVALID' }];
     const wrongKey = { error: { code: 400, message: 'No.', status: 'INVALID_ARGUMENT', details } };
     expect(readGeminiProblem(400, wrongKey)).toMatchObject({ status: 401, code: 'invalid_api_key' });

@@ -5,7 +5,7 @@ import { encodeGenerateRequest, geminiRanges, geminiTakes } from './generate-req
 import { decodeGenerateAnswer, geminiStream } from './generate-response.ts';
 import { acceptsImagesInResults } from './generation.ts';
 
-/** Adaptor of a model: media of a tool result go into the result or after it. */
+/** Adaptor of a model: media of a tool result are sent in the result or after it. */
 export const chatOf = ({ model }: Upstream): ChatAdaptor => (acceptsImagesInResults(model) ? chatWithPictures : chat);
 
 export const chat: ChatAdaptor = {

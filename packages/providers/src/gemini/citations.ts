@@ -3,7 +3,7 @@ import { type Citation, listAt, objectAt, textAt } from '@headgate/dialects';
 /** Sources of a response: search results with the text they support, and quotations. */
 export function citationsIn(candidate: unknown): readonly Citation[] {
   const grounding = objectAt(candidate, 'groundingMetadata');
-  const borne = wordsByChunk(grounding);
+  const borne = textByChunk(grounding);
   const found = listAt(grounding, 'groundingChunks').map((chunk, index) => {
     const source = sourceNames.map((name) => objectAt(chunk, name)).find((place) => textAt(place, 'uri') !== '');
     return citationOf(source, borne.get(index));
@@ -18,7 +18,7 @@ export function citationsIn(candidate: unknown): readonly Citation[] {
 const sourceNames = ['web', 'retrievedContext', 'maps'];
 
 /** First text segment supported by each source. */
-function wordsByChunk(grounding: unknown): ReadonlyMap<unknown, string> {
+function textByChunk(grounding: unknown): ReadonlyMap<unknown, string> {
   const words = new Map<unknown, string>();
   for (const support of listAt(grounding, 'groundingSupports')) {
     const text = textAt(objectAt(support, 'segment'), 'text');

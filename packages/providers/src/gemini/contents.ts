@@ -25,13 +25,16 @@ interface Calls {
   readonly results: JsonBoundsCounter;
 }
 
-/** Results of one step are one turn, because Google matches their number to the calls. */
+/** Results of one step are one turn, because Google requires as many results as calls. */
 class ResultTurn implements Content {
   readonly role = 'user';
   readonly parts: JsonObject[] = [];
 }
 
-/** The conversation in Google's format. The system prompt is separate, unless there is nothing else. */
+/**
+ * Writes the conversation in Google's format. The system prompt is a separate field, unless there are no other
+ * messages.
+ */
 export function encodeContents({ messages }: ChatRequest, model: string) {
   const instructions = messages.flatMap((message) => (message.role === 'system' ? [{ text: message.text }] : []));
   const contents: Content[] = [];
@@ -93,7 +96,7 @@ function encodeAssistant(message: AssistantMessage, index: number, isSigned: boo
   return [...encodeText(text, thoughts), ...calls];
 }
 
-/** Google signs the text after the reasoning and does not want the reasoning itself back. */
+/** Google signs the text after the reasoning and does not need the reasoning itself back. */
 function encodeText(text: string, thoughts: readonly ReasoningBlock[]): JsonObject[] {
   const signatures = thoughts.flatMap(({ maker, signature }) => (maker === 'google' ? (signature ?? []) : []));
   const last = signatures.pop();
@@ -122,8 +125,8 @@ function encodeToolResult(message: ToolMessage, index: number, { names, results 
 }
 
 /**
- * A tool result: by Google's convention an error is under `error`; an object is the output itself. Sent as text once
- * the results of the request have too many parts.
+ * Writes a tool result: by Google's convention an error is under `error`, and an object is the output itself. Sent as
+ * text once the results of the request exceed the JSON bounds.
  */
 function responseOf({ text, isError }: ToolMessage, tally: JsonBoundsCounter): JsonObject {
   const value = /^\s*\{/.test(text) && tally.add(text) ? parseJsonObject(text, requestBounds) : undefined;

@@ -21,13 +21,16 @@ test('embeds texts in one batch', () => {
   expect(JSON.parse(body ?? '')).toEqual({ requests: [request('a'), request('b')] });
 });
 
-test.each([[[]], [[1, 2]], [[[1, 2]]], [{}], [undefined], [['a', null]]])('rejects an input of %j', (input) => {
-  expect(() => embeddings.encode({ input }, upstream)).toThrow('input');
-});
+test.each([[[]], [[1, 2]], [[[1, 2]]], [{}], [undefined], [['a', null]]])(
+  'rejects the embeddings input %j',
+  (input) => {
+    expect(() => embeddings.encode({ input }, upstream)).toThrow('input');
+  },
+);
 
 test('returns vectors in order', () => {
-  const answer = embeddings.decode({ embeddings: [{ values: [0.5, 1] }, { values: [2, 3] }] }, upstream);
-  expect(answer).toEqual({
+  const response = embeddings.decode({ embeddings: [{ values: [0.5, 1] }, { values: [2, 3] }] }, upstream);
+  expect(response).toEqual({
     reply: {
       object: 'list',
       data: [
@@ -45,11 +48,14 @@ test('returns the usage that the upstream reports', () => {
   expect(embeddings.decode(body, upstream)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 0 } });
 });
 
-test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])('fails on %j', (body) => {
-  expect(() => embeddings.decode(body, upstream)).toThrow('no embeddings');
-});
+test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])(
+  'fails on the embeddings response %j',
+  (body) => {
+    expect(() => embeddings.decode(body, upstream)).toThrow('no embeddings');
+  },
+);
 
-test("returns base64 vectors, as OpenAI's libraries request", () => {
+test("returns base64 vectors, which OpenAI's libraries request by default", () => {
   const reply = { data: [{ index: 0, embedding: [0.5, -1] }, 'odd'] };
   const [row] = (inEncoding(reply, { encoding_format: 'base64' })['data'] ?? []) as readonly { embedding: string }[];
   const bytes = Buffer.from(row?.embedding ?? '', 'base64');

@@ -1,7 +1,10 @@
 import { listAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import { defaultProblem } from '../default-problem.ts';
 
-/** Google returns 400 for an invalid key or a forbidden country, which would look like a client error. */
+/**
+ * Reads Google's errors: it returns 400 for an invalid key or a forbidden country, which would look like a client
+ * error.
+ */
 export function readGeminiProblem(status: number, body: unknown): UpstreamProblem {
   const { message } = defaultProblem(status, body);
   const error = objectAt(Array.isArray(body) ? (body as readonly unknown[])[0] : body, 'error');

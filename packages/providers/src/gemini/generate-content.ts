@@ -3,9 +3,9 @@ import { actionOf, addressed } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { decodeGenerateAnswer, geminiStream } from './generate-response.ts';
 
-/** Common to all Google endpoints that pass Gemini's native format through. */
+/** Properties shared by all Google endpoints that pass Gemini's native format through. */
 export const passedContent: Omit<PassThrough, 'kind' | 'send'> = {
-  // The URL contains the mapped model name.
+  // Removes the model, because the URL contains the mapped name.
   patch: () => ({ model: undefined }),
   watch: { decode: decodeGenerateAnswer, stream: geminiStream },
   readProblem: readGeminiProblem,

@@ -25,7 +25,7 @@ export const geminiTakes: readonly ChatField[] = [
 
 export const geminiRanges: Ranges = { temperature: [0, 2] };
 
-/** Body of `generateContent`, the same at AI Studio and Vertex. */
+/** Writes the body of `generateContent`, which is the same at AI Studio and Vertex. */
 export function encodeGenerateRequest(request: ChatRequest, model: string): JsonObject {
   const { tools, toolChoice, extras } = request;
   const generationConfig = encodeConfig(request, model);
@@ -61,7 +61,7 @@ function encodeConfig(request: ChatRequest, model: string): JsonObject {
   });
 }
 
-/** Google tools that only look something up: output of the others has no field in a response. */
+/** Google tools that only look up information; other tools produce output that a response cannot represent. */
 const serverTools: ReadonlySet<string> = new Set(['googleSearch', 'urlContext', 'googleMaps']);
 
 function encodeServerTool(name: string): JsonObject {
@@ -91,7 +91,7 @@ function encodeToolChoice(choice: ChatRequest['toolChoice']): JsonObject {
 
 const modes = { auto: 'AUTO', none: 'NONE', required: 'ANY' } as const;
 
-/** Content rules are up to the admin and the client, as with the other providers. */
+/** Disables Google's filters by default: content rules are up to the admin and the client, as with other providers. */
 const safetySettings: readonly JsonObject[] = [
   'HARM_CATEGORY_HARASSMENT',
   'HARM_CATEGORY_HATE_SPEECH',

@@ -20,19 +20,19 @@ import { PartialArguments } from './partial-arguments.ts';
 
 /** A whole response is handled as a stream with one chunk. */
 export function decodeGenerateAnswer(body: unknown): ChatResponse {
-  const reader = new AnswerReader();
+  const reader = new ResponseReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no candidate');
 }
 
-export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new AnswerReader() };
+export const geminiStream: NonNullable<ChatAdaptor['stream']> = { framing: 'sse', open: () => new ResponseReader() };
 
-class AnswerReader implements StreamDecoder {
+class ResponseReader implements StreamDecoder {
   usage: Usage | undefined;
-  /** By candidate index. */
+  /** Number of calls, by candidate index. */
   readonly #callCounts = new Map<number, number>();
   /** Calls with incomplete arguments. */
   readonly #openCalls = new Map<number, OpenCall>();
@@ -56,7 +56,7 @@ class AnswerReader implements StreamDecoder {
     return isBlocked ? [{ content: '', finishReason: 'content_filter' }] : deltas;
   }
 
-  /** Code that Google runs, and incomplete arguments. */
+  /** Characters of code that Google runs, and of incomplete arguments. */
   get unread(): number {
     return [...this.#openCalls.values()].reduce((sum, { parts }) => sum + parts.characters, this.#ownWork);
   }
@@ -79,14 +79,14 @@ class AnswerReader implements StreamDecoder {
   #readPart(part: unknown, choice: number, responseId: string): ChatDelta[] {
     if (!isObject(part)) return [];
     if (isObject(part['functionCall'])) return this.#readCall(part, choice, responseId);
-    const deltas = wordsOf(part);
+    const deltas = textDelta(part);
     this.#ownWork += textAt(objectAt(part, 'executableCode'), 'code').length;
     const signature = textAt(part, 'thoughtSignature');
-    // It signs the preceding reasoning and is placed on the part after it.
+    // The signature belongs to the preceding reasoning and is placed on the part after it.
     return signature === '' ? deltas : [{ thought: { text: '', maker: 'google', signature } }, ...deltas];
   }
 
-  /** New citations only: every chunk may repeat them. */
+  /** Returns only new citations, because every chunk may repeat earlier ones. */
   #readCitations(candidate: unknown, choice: number): ChatDelta[] {
     return citationsIn(candidate).flatMap((citation) => {
       const key = `${choice} ${JSON.stringify(citation)}`;
@@ -125,7 +125,7 @@ class AnswerReader implements StreamDecoder {
     return call['willContinue'] === true ? [begun] : [begun, ...this.#close(choice)];
   }
 
-  /** All of its arguments have arrived, or no more will. */
+  /** Closes the open call when all arguments have arrived or the response has ended. */
   #close(choice: number): ChatDelta[] {
     const open = this.#openCalls.get(choice);
     this.#openCalls.delete(choice);
@@ -138,7 +138,7 @@ interface OpenCall {
   readonly parts: PartialArguments;
 }
 
-function wordsOf(part: JsonObject): ChatDelta[] {
+function textDelta(part: JsonObject): ChatDelta[] {
   const text = textAt(part, 'text');
   if (text !== '') return [part['thought'] === true ? { reasoning: text } : { content: text }];
   const file = objectAt(part, 'inlineData');
@@ -181,25 +181,28 @@ const broken: ReadonlySet<string> = new Set([
   'MALFORMED_RESPONSE',
 ]);
 
-/** Reasoning is not included in the candidates' tokens, and input of Google's tools not in the prompt's. */
+/**
+ * Adds reasoning to the candidates' tokens, and input of Google's tools to the prompt's, because Google counts them
+ * separately.
+ */
 export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   const counts = objectAt(body, 'usageMetadata');
   const prompt = numberAt(counts, 'promptTokenCount');
   if (prompt === undefined) return undefined;
   const thoughts = Math.max(numberAt(counts, 'thoughtsTokenCount') ?? 0, 0);
-  const answer = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
+  const reply = numberAt(counts, 'candidatesTokenCount') ?? (hasAnswered ? -1 : 0);
   const cached = numberAt(counts, 'cachedContentTokenCount') ?? 0;
   return {
     promptTokens: prompt + (numberAt(counts, 'toolUsePromptTokenCount') ?? 0),
-    // If the response was not counted, its reasoning tokens are not the whole count.
-    completionTokens: answer >= 0 ? answer + thoughts : 0,
+    // If the response was not counted, its reasoning tokens alone are not the whole count.
+    completionTokens: reply >= 0 ? reply + thoughts : 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
     ...mediaOf(counts),
   };
 }
 
-/** Audio and images, which Google counts by modality. */
+/** Audio and image tokens, which Google counts by modality. */
 function mediaOf(counts: JsonObject): Pick<Usage, 'audioTokens' | 'audioCompletionTokens' | 'imageCompletionTokens'> {
   const audio = ofModality(counts, 'promptTokensDetails', 'AUDIO');
   const audioAnswer = ofModality(counts, 'candidatesTokensDetails', 'AUDIO');

@@ -14,7 +14,7 @@ export function thinkingOf(request: ThinkingFields, model: string): JsonObject |
   if (reasoningEffort === undefined && budget === undefined) {
     return extras.wantsThoughts && generation >= 2.5 ? { includeThoughts: true } : undefined;
   }
-  if (reasoningEffort === 'none') return leastThinking(generation, model);
+  if (reasoningEffort === 'none') return minThinking(generation, model);
   const effort = effortOf(request);
   if (generation >= 3) return { thinkingLevel: levelOf(effort, model), includeThoughts: true };
   if (generation >= 2.5) return { thinkingBudget: budgetFor(effort, budget), includeThoughts: true };
@@ -35,7 +35,7 @@ type Effort = keyof typeof budgets;
 /** Within the limits of every model with a budget. */
 const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576 } as const;
 
-/** The client's budget takes precedence over the effort. */
+/** Budget for an effort; the client's own budget takes precedence. */
 function budgetFor(effort: Effort, budget: number | undefined): number {
   if (budget === undefined) return budgets[effort];
   return Math.min(Math.max(Math.round(budget), budgets.minimal), budgets.high);
@@ -46,7 +46,7 @@ function effortFor(budget: number): Effort {
   return budget <= budgets.medium ? 'medium' : 'high';
 }
 
-function leastThinking(generation: number, model: string): JsonObject | undefined {
+function minThinking(generation: number, model: string): JsonObject | undefined {
   if (generation < 2.5) return undefined;
   if (generation >= 3) return { thinkingLevel: levelOf('minimal', model) };
   return { thinkingBudget: model.includes('pro') ? 128 : 0 };
@@ -59,7 +59,7 @@ function levelOf(effort: Effort, model: string): string {
   return effort === 'medium' && /gemini-3-pro/.test(model) ? 'high' : effort;
 }
 
-/** A name without a number counts as the newest. */
+/** Generation of a model; a name without a number counts as the newest. */
 function generationOf(model: string): number {
   if (/gemini-pro(-vision)?$/.test(model)) return 1;
   const start = model.indexOf('gemini-');

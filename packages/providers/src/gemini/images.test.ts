@@ -9,7 +9,7 @@ const sent = (body: object, upstream = imagen) => {
   return { url: request.url, body: JSON.parse(request.body ?? '') as unknown };
 };
 
-test('Imagen generates several images of one aspect ratio', () => {
+test('requests several images of one aspect ratio from Imagen', () => {
   expect(sent({ prompt: 'A cat', n: 2, size: '1792x1024' })).toEqual({
     url: 'https://upstream.test/v1beta/models/imagen-4.0-generate-001:predict',
     body: { instances: [{ prompt: 'A cat' }], parameters: { sampleCount: 2, aspectRatio: '16:9' } },
@@ -20,7 +20,7 @@ test('Imagen generates several images of one aspect ratio', () => {
   });
 });
 
-test('Gemini generates one image', () => {
+test('requests one image from Gemini', () => {
   expect(sent({ prompt: 'A cat', size: '1024x1024' }, flash)).toEqual({
     url: 'https://upstream.test/v1beta/models/gemini-2.5-flash-image:generateContent',
     body: {
@@ -42,7 +42,7 @@ test.each([
   ['1536x1024', '4:3'],
   ['1024x1792', '9:16'],
   ['auto', undefined],
-])('a size of %s becomes the aspect ratio %s', (size, aspectRatio) => {
+])('maps a size of %s to the aspect ratio %s', (size, aspectRatio) => {
   expect(sent({ prompt: 'A cat', size }).body).toMatchObject({ parameters: aspectRatio ? { aspectRatio } : {} });
 });
 
@@ -51,7 +51,7 @@ test.each([
   [{ prompt: 'A cat', size: 'big' }, 'size'],
   [{ prompt: 'A cat', size: '0x5' }, 'size'],
   [{}, 'prompt'],
-])('rejects %j by name', (body, param) => {
+])('rejects %j and names the field', (body, param) => {
   expect(() => sent(body)).toThrow(expect.objectContaining({ param }));
 });
 
@@ -60,6 +60,6 @@ test.each([
   [{ predictions: [{ raiFilteredReason: 'Not allowed' }] }, imagen, 400],
   [{ candidates: [{ finishReason: 'STOP', content: {} }] }, flash, 502],
   [null, imagen, 502],
-])('fails on %j', (body, upstream, status) => {
+])('fails on the image response %j', (body, upstream, status) => {
   expect(() => images.decode(body, upstream)).toThrow(expect.objectContaining({ status }));
 });

@@ -29,7 +29,7 @@ export const images: JsonAdaptor = {
       : partsOf(body).map(geminiPicture);
     const data = drawn.filter((picture) => picture !== '').map((b64_json) => ({ b64_json }));
     const usage = usageOf(body);
-    if (data.length === 0) throw withheld(body, usage);
+    if (data.length === 0) throw missingImageError(body, usage);
     const reply: JsonResult['reply'] = { created: Math.floor(upstream.now / 1000), data };
     return usage ? { reply, usage } : { reply };
   },
@@ -100,8 +100,8 @@ const geminiPicture = (part: unknown) => {
 };
 const partsOf = (body: unknown) => listAt(objectAt(listAt(body, 'candidates')[0], 'content'), 'parts');
 
-/** A missing image was usually blocked; the reason is in different places. */
-function withheld(body: unknown, usage: Usage | undefined): UpstreamProblem {
+/** Error for a missing image, which was usually blocked; the reason is in different fields. */
+function missingImageError(body: unknown, usage: Usage | undefined): UpstreamProblem {
   const reason =
     textAt(objectAt(body, 'promptFeedback'), 'blockReason') ||
     textAt(listAt(body, 'predictions')[0], 'raiFilteredReason') ||

@@ -27,7 +27,7 @@ const modelList: ModelListCall = {
 
 const ours = ['generateContent', 'embedContent', 'predict'];
 
-/** Name of a listed model that is usable here; others are for live audio, video and similar. */
+/** Name of a listed model that the gateway supports; models for live audio, video and similar are skipped. */
 function offered(row: unknown): readonly string[] {
   const name = textAt(row, 'name');
   const can = listAt(row, 'supportedGenerationMethods');

@@ -10,7 +10,7 @@ const json = (...parts: readonly unknown[]) => {
   return JSON.parse(gathered.json) as unknown;
 };
 
-test('puts values at their paths and joins texts', () => {
+test('sets values at their paths and joins text fragments', () => {
   expect(
     json(
       { jsonPath: '$.where.city', stringValue: 'Os' },
@@ -33,7 +33,7 @@ test.each([
   [[{ jsonPath: '$.__proto__.polluted', stringValue: 'yes' }], { ['__proto__']: { polluted: 'yes' } }],
   [[{ jsonPath: '$.a[999999]', numberValue: 1 }], { a: [1] }],
   [[{ jsonPath: `$${'.a'.repeat(100_000)}`, numberValue: 1 }], {}],
-])('ignores odd parts', (parts, expected) => {
+])('ignores malformed parts', (parts, expected) => {
   expect(JSON.stringify(json(...parts))).toBe(JSON.stringify(expected));
   expect({}).not.toHaveProperty('polluted');
 });
@@ -44,7 +44,7 @@ describe('[A25.7] arguments that arrive in parts', () => {
   const city = (stringValue: string, willContinue: boolean) =>
     event({ partialArgs: [{ jsonPath: '$.city', stringValue, willContinue }], willContinue: true });
 
-  test('become one call after the last part', () => {
+  test('[A25.7] returns one call after the last part of its arguments', () => {
     const stream = [
       event({ name: 'weather', id: 'call_1', willContinue: true }),
       city('Os', true),
@@ -64,7 +64,7 @@ describe('[A25.7] arguments that arrive in parts', () => {
     ]);
   });
 
-  test('are returned as received when the response ends before the last part', () => {
+  test('[A25.7] returns partial arguments unchanged when the response ends before the last part', () => {
     const stream = [
       event({
         name: 'weather',

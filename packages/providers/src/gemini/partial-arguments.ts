@@ -6,11 +6,11 @@ type Leaf = string | number | boolean | null;
 
 /**
  * Arguments of a call that arrive in parts: each part has a path (`$.where.city`, `$.days[2]`) and a value, or a
- * fragment of a text. They are valid JSON only when all have arrived.
+ * fragment of a text. They are valid JSON only when all parts have arrived.
  */
 export class PartialArguments {
   readonly #tree: Tree = new Map();
-  /** Length of their texts. */
+  /** Total length of the texts. */
   characters = 0;
 
   add(call: JsonObject): void {
@@ -45,7 +45,7 @@ export class PartialArguments {
 
 const deepest = 64;
 
-/** `$.a['b'][0]` becomes a, b and [0]; an index keeps its bracket to distinguish lists from objects. */
+/** Splits `$.a['b'][0]` into a, b and [0]; an index keeps its bracket to distinguish lists from objects. */
 function stepsOf(path: string): readonly string[] {
   return [...path.matchAll(/\.([^.[\]]+)|\['([^']*)'\]|(\[\d{1,6})\]/g)].map(
     ([, name, quoted, index]) => name ?? quoted ?? index ?? '',

@@ -18,21 +18,21 @@ import { readGeminiProblem } from './gemini-problem.ts';
 import { gemini } from './index.ts';
 
 for (const provider of ['gemini', 'vertexai']) {
-  describe(`recorded responses of ${provider}`, () => {
+  describe(`recorded ${provider} responses`, () => {
     const recordings = recordingsOf(provider);
     const usable = recordings.map((recording) => ({ ...recording, pieces: piecesIn(recording) }));
     const whole = usable.filter(({ json, pieces }) => json !== undefined && pieces.length === 1);
     const streams = usable.filter(({ json, pieces }) => json === undefined && pieces.length > 0);
 
     test.each(whole)('reads $name without loss', ({ json, pieces }) => {
-      expect(comparable(chat.decode?.(json))).toEqual(told(pieces));
+      expect(comparable(chat.decode?.(json))).toEqual(expectedResult(pieces));
     });
 
     test.each(streams)('streams $name without loss', ({ bytes, pieces }) => {
-      expect(comparable(answerOf(chat, [bytes]))).toEqual(told(pieces));
+      expect(comparable(answerOf(chat, [bytes]))).toEqual(expectedResult(pieces));
     });
 
-    test('cover both kinds', () => {
+    test('the recordings cover both kinds of responses', () => {
       expect(whole.length).toBeGreaterThan(5);
       expect(streams.length).toBeGreaterThan(2);
     });
@@ -46,7 +46,7 @@ for (const provider of ['gemini', 'vertexai']) {
       },
     );
 
-    const asked = recordings.filter(({ url, requestBody }) => isGeneration(url) && !pointsAtKeptFile(requestBody));
+    const asked = recordings.filter(({ url, requestBody }) => isGeneration(url) && !referencesStoredFile(requestBody));
 
     test.each(asked)("reads the request of $name in Gemini's format", ({ url, requestBody }) => {
       const model = /models\/([^:]+):/.exec(url)?.[1] ?? '';
@@ -57,9 +57,9 @@ for (const provider of ['gemini', 'vertexai']) {
     test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))(
       'reads the embeddings of $name',
       ({ json }) => {
-        const answer = embeddings.decode(json, testUpstream);
+        const response = embeddings.decode(json, testUpstream);
         const vectors = listAt(json, 'embeddings').map((row) => listAt(row, 'values'));
-        expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+        expect('reply' in response && listAt(response.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
           vectors,
         );
       },
@@ -76,10 +76,13 @@ for (const provider of ['gemini', 'vertexai']) {
 
 const isGeneration = (url: string) => /:(?:stream)?generateContent/i.test(url);
 
-/** Files of the account are rejected, because they do not belong to the client. */
-const pointsAtKeptFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
+/**
+ * Whether a request references a file of the account; such requests are rejected, because the file may belong to
+ * another client.
+ */
+const referencesStoredFile = (body: string) => /"fileUri":\s*"https:\/\/generativelanguage/.test(body);
 
-/** Chunks of a whole or streamed `generateContent` response; none when the recording is of another endpoint. */
+/** Chunks of a whole or streamed `generateContent` response; empty when the recording is of another endpoint. */
 function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
   if (status !== 200) return [];
   const pieces =
@@ -88,14 +91,14 @@ function piecesIn({ json, bytes, status }: Recording): readonly JsonObject[] {
           ([, data]) => JSON.parse(data ?? '') as unknown,
         )
       : [json];
-  const answers = pieces.filter(isObject);
-  // Numeric enumerations are another encoding of the protocol, which we never request.
-  const isOurs = answers.some((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason') !== '');
-  return isOurs ? answers : [];
+  const responses = pieces.filter(isObject);
+  // Numeric enumerations are another encoding of the protocol, which the gateway never requests.
+  const isOurs = responses.some((piece) => textAt(listAt(piece, 'candidates')[0], 'finishReason') !== '');
+  return isOurs ? responses : [];
 }
 
-/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
-function told(pieces: readonly JsonObject[]) {
+/** Expected result, from a simple scan of the recording that shares no code with the decoder. */
+function expectedResult(pieces: readonly JsonObject[]) {
   const parts = pieces
     .flatMap((piece) => listAt(piece, 'candidates'))
     .flatMap((candidate) => listAt(objectAt(candidate, 'content'), 'parts'))
@@ -124,8 +127,8 @@ function told(pieces: readonly JsonObject[]) {
   };
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content.replaceAll(/!\[image\]\(data:[^)]*\)/g, ''),
     reasoning: choice?.reasoning ?? '',
@@ -135,9 +138,9 @@ function comparable(answer: ChatResponse | undefined) {
       thoughtSignature,
     ]),
     finishReason: choice?.finishReason,
-    prompt: answer?.usage?.promptTokens ?? 0,
-    completion: answer?.usage?.completionTokens ?? 0,
-    cached: answer?.usage?.cachedTokens ?? 0,
-    thoughts: answer?.usage?.reasoningTokens ?? 0,
+    prompt: response?.usage?.promptTokens ?? 0,
+    completion: response?.usage?.completionTokens ?? 0,
+    cached: response?.usage?.cachedTokens ?? 0,
+    thoughts: response?.usage?.reasoningTokens ?? 0,
   };
 }

@@ -38,7 +38,7 @@ const part = fc.oneof(
 );
 const user = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => ({ role: 'user', parts }) as const);
 
-/** A text that is a JSON object becomes that object at Google, which is read back as it is written here. */
+/** A text that is a JSON object is sent to Google as an object, and is read back in this serialization. */
 const resultText = fc.oneof(
   words.filter((text) => !text.trimStart().startsWith('{')),
   fc.tuple(words, words).map(([a, b]) => JSON.stringify({ a, b })),
@@ -133,8 +133,8 @@ const withoutStandIns = ({ extras: _, ...read }: ChatRequest) => ({
   ),
 });
 
-describe('a conversation', () => {
-  test.each(['gemini-3-flash-preview'])('keeps its meaning to %s and back', (model) => {
+describe('Gemini conversations', () => {
+  test.each(['gemini-3-flash-preview'])('a conversation keeps its meaning when converted to %s and back', (model) => {
     fc.assert(
       fc.property(request, (asked) => {
         const sent = JSON.parse(JSON.stringify(encodeGenerateRequest(asked, model))) as JsonObject;
@@ -194,8 +194,8 @@ const reply: ResponseEnvelope = {
   body: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
 };
 
-describe('a response', () => {
-  test('is the same when written and read again', () => {
+describe('Gemini responses', () => {
+  test('a response is unchanged when it is written and read again', () => {
     fc.assert(
       fc.property(answer, (told) => {
         expect(decodeGenerateAnswer(JSON.parse(dialect.writeAnswer(told, reply)))).toEqual(told);
@@ -204,7 +204,7 @@ describe('a response', () => {
     );
   });
 
-  test('is the same as a stream, wherever its calls and bytes are cut', () => {
+  test('a stream contains the same response, wherever its calls and bytes are split', () => {
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     fc.assert(
       fc.property(answer, fc.nat(5), cuts, (told, callCut, places) => {
@@ -217,7 +217,7 @@ describe('a response', () => {
     );
   });
 
-  test('is the same as a JSON list', () => {
+  test('a JSON list contains the same response', () => {
     fc.assert(
       fc.property(answer, (told) => {
         const writer = dialect.openStream({ ...reply, framing: 'json-list' });
@@ -268,7 +268,7 @@ describe('reasoning of another maker', () => {
     .constantFrom('anthropic' as const, 'openai' as const)
     .chain((maker) => fc.array(thought(maker), { minLength: 1, maxLength: 3 }));
 
-  test('is returned by the client unchanged, visible or not', () => {
+  test('the client sends reasoning back unchanged, visible or not', () => {
     fc.assert(
       fc.property(thoughts, words, calls, fc.boolean(), (sealed, content, toolCalls, isShown) => {
         const unsigned = toolCalls.map(({ id, name, arguments: given }) => ({ id, name, arguments: given }));

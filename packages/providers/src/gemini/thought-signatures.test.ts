@@ -20,11 +20,11 @@ const calls = [
 ];
 
 test('keeps signatures of calls in a whole response', () => {
-  const answer = chat.decode?.(piece([call('Oslo', 'c2VhbA=='), call('Rome')], ended));
-  expect(answer?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
+  const response = chat.decode?.(piece([call('Oslo', 'c2VhbA=='), call('Rome')], ended));
+  expect(response?.choices).toEqual([{ content: '', toolCalls: calls, finishReason: 'tool_calls' }]);
 });
 
-test('keeps signatures of calls in a stream, and one on text signs the preceding reasoning', () => {
+test('keeps signatures of calls in a stream, and applies a signature on text to the preceding reasoning', () => {
   const events = [
     piece([{ text: 'Where is Oslo?', thought: true }]),
     piece([{ text: 'I look.' }]),
@@ -59,10 +59,10 @@ const returned = (extra: readonly unknown[], model: string) => {
 const sealed = { google: { thought_signature: 'c2VhbA==' } };
 
 test.each([
-  ['is returned with its call', [sealed, undefined], 'gemini-3-pro-preview', ['c2VhbA==', undefined]],
-  ['is returned to models that do not require it', [undefined, sealed], 'gemini-2.5-flash', [undefined, 'c2VhbA==']],
+  ['is sent back with its call', [sealed, undefined], 'gemini-3-pro-preview', ['c2VhbA==', undefined]],
+  ['is sent back to models that do not require it', [undefined, sealed], 'gemini-2.5-flash', [undefined, 'c2VhbA==']],
   [
-    'is dropped when it is odd',
+    'is dropped when it is malformed',
     [{ google: { thought_signature: 5 } }, 'x'],
     'gemini-2.5-flash',
     [undefined, undefined],
@@ -88,10 +88,10 @@ const detail = (format: string, signature: string) => ({ type: 'reasoning.text',
 const google = 'google-gemini-v1';
 
 test.each([
-  ['is returned on the text', [detail(google, 'b25l')], 'Hi', [{ text: 'Hi', thoughtSignature: 'b25l' }]],
-  ['is returned alone', [detail(google, 'b25l')], '', [{ text: '', thoughtSignature: 'b25l' }]],
+  ['is sent back on the text', [detail(google, 'b25l')], 'Hi', [{ text: 'Hi', thoughtSignature: 'b25l' }]],
+  ['is sent back alone', [detail(google, 'b25l')], '', [{ text: '', thoughtSignature: 'b25l' }]],
   [
-    'is returned for each reasoning block',
+    'is sent back for each reasoning block',
     [detail(google, 'b25l'), detail(google, 'dHdv')],
     'Hi',
     [

@@ -155,7 +155,7 @@ describe('Ollama requests', () => {
     ) as JsonObject;
   };
 
-  test('send every setting as an option', () => {
+  test('sends every setting as an option', () => {
     const given = { top_p: 0.9, top_k: 5, seed: 7, frequency_penalty: 0.1, presence_penalty: 0.2 };
     expect(body({ ...given, temperature: -1 })).toEqual({
       model: 'llama3',
@@ -165,7 +165,7 @@ describe('Ollama requests', () => {
     });
   });
 
-  test('take context size and keep_alive from the channel, not the client', () => {
+  test("uses the channel's context size and keep_alive, not the client's", () => {
     const asked = { num_ctx: 1_000_000, keep_alive: 0, options: { num_ctx: 1_000_000 } };
     expect(body(asked)).not.toHaveProperty('options');
     expect(body(asked)).not.toHaveProperty('keep_alive');
@@ -176,7 +176,7 @@ describe('Ollama requests', () => {
     expect(compatible.drops?.(asked, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
   });
 
-  test('may request JSON with a schema', () => {
+  test('requests JSON with a schema', () => {
     const schema = { type: 'object' };
     expect(body({ response_format: { type: 'json_object' } })['format']).toBe('json');
     const format = { type: 'json_schema', json_schema: { name: 'a', schema } };
@@ -189,11 +189,11 @@ describe('Ollama requests', () => {
     ['gpt-oss:20b', 'minimal', 'low'],
     ['gpt-oss:20b', 'medium', 'medium'],
     ['gpt-oss:20b', 'none', 'low'],
-  ])('%s reasons %s', (model, reasoning_effort, think) => {
+  ])('maps for %s the effort %s', (model, reasoning_effort, think) => {
     expect(body({ reasoning_effort }, model)['think']).toBe(think);
   });
 
-  test('return reasoning, and reject malformed arguments by name', () => {
+  test('sends reasoning back, and rejects malformed arguments and names the field', () => {
     const message = { role: 'assistant', content: 'A', reasoning_content: 'B' };
     expect(body({ messages: [message] })['messages']).toEqual([{ role: 'assistant', content: 'A', thinking: 'B' }]);
     const call = (json: string) => ({ id: 'c', function: { name: 'f', arguments: json } });
@@ -204,7 +204,7 @@ describe('Ollama requests', () => {
     }
   });
 
-  test('send no key when there is none', () => {
+  test('sends no authorization header without a key', () => {
     const request = readChatRequest({ messages: [] });
     expect(chat.encode(request, { ...testUpstream, key: '' }).headers).toEqual({ 'content-type': 'application/json' });
   });
@@ -215,17 +215,17 @@ describe('Ollama responses', () => {
     ['length', 'length'],
     ['stop', 'stop'],
     ['custom', 'stop'],
-  ])('%s becomes %s', (done_reason, finishReason) => {
-    const answer = chat.decode?.(reply({ content: 'So' }, { done: true, done_reason }));
-    expect(answer?.choices[0]?.finishReason).toBe(finishReason);
+  ])('maps done reason %s to %s', (done_reason, finishReason) => {
+    const response = chat.decode?.(reply({ content: 'So' }, { done: true, done_reason }));
+    expect(response?.choices[0]?.finishReason).toBe(finishReason);
   });
 
-  test('fail on an error inside a stream', () => {
+  test('fails on an error inside a stream', () => {
     const bytes = Buffer.from(`${line({ content: 'He' })}{"error":"it broke"}\n`);
     expect(() => answerOf(chat, [bytes])).toThrow('it broke');
   });
 
-  test('ignore odd shapes', () => {
+  test('ignores malformed values', () => {
     expect(answerOf(chat, [Buffer.from('7\nnull\n{"message":[],"done":"yes"}\n')])).toBeUndefined();
     expect(chat.decode?.({ message: { content: {} }, done: true }).choices).toEqual([
       { content: '', finishReason: 'stop' },
@@ -235,7 +235,7 @@ describe('Ollama responses', () => {
 });
 
 describe('other Ollama endpoints', () => {
-  test('embed texts', () => {
+  test('embeds texts', () => {
     const request = embeddings.encode({ input: 'a', dimensions: 4 }, testUpstream);
     expect({ ...request, body: JSON.parse(request.body ?? '') as unknown }).toEqual({
       method: 'POST',
@@ -250,12 +250,12 @@ describe('other Ollama endpoints', () => {
     expect(() => embeddings.decode({ error: 'no' }, testUpstream)).toThrow('no embeddings');
   });
 
-  test('list the pulled models', () => {
+  test('lists the pulled models', () => {
     expect(ollama.modelList?.request({ ...testUpstream, baseUrl: 'http://host/v1' }).url).toBe('http://host/api/tags');
     expect(ollama.modelList?.read({ models: [{ name: 'llama3:latest' }, {}, null] })).toEqual(['llama3:latest']);
   });
 
-  test("use OpenAI's dialect under /v1", () => {
+  test("uses OpenAI's dialect under /v1", () => {
     const compatible = { ...testUpstream, baseUrl: 'http://host/v1' };
     const endpoint = typeof ollama.chat === 'function' ? ollama.chat(compatible) : undefined;
     expect(endpoint?.kind === 'pass' && endpoint.send(compatible)).toEqual({

@@ -81,7 +81,7 @@ function encodeOptions({ stop, ...request }: ChatRequest, config: Upstream['conf
     temperature: request.temperature,
     top_p: request.topP,
     top_k: request.topK,
-    // Ollama silently truncates a prompt to the loaded context size, which is often small. A larger one reloads the
+    // Ollama silently truncates a prompt to the loaded context size, which is often small. A larger size reloads the
     // model for all users, so only the admin may set it.
     num_ctx: Number(config['num_ctx']) || undefined,
     seed: request.seed,
@@ -97,7 +97,7 @@ function keepAliveOf({ keep_alive: time = '' }: Upstream['config']): string | nu
   return Number.isNaN(Number(time)) ? time : Number(time);
 }
 
-/** Reasoning setting: only OpenAI's open models have levels, others are on or off. */
+/** Reasoning setting: only OpenAI's open models have levels; for others it is on or off. */
 function encodeThinking(effort: string | undefined, model: string): boolean | string | undefined {
   if (effort === undefined) return undefined;
   if (!model.includes('gpt-oss')) return effort !== 'none';
@@ -111,8 +111,8 @@ function decode(body: unknown): ChatResponse {
   const reader = new OllamaStream();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer && isObject(body) && isObject(body['message'])) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response && isObject(body) && isObject(body['message'])) return response;
   throw new UpstreamProblem(502, 'The upstream returned no message');
 }
 
@@ -140,7 +140,7 @@ class OllamaStream implements StreamDecoder {
     return deltas;
   }
 
-  /** Older servers send no id: the timestamp distinguishes calls of different responses. */
+  /** Older servers send no id, so the timestamp distinguishes calls of different responses. */
   #readCall(call: unknown, line: unknown): ChatDelta {
     const index = this.#callCount++;
     const called = objectAt(call, 'function');
@@ -155,7 +155,7 @@ class OllamaStream implements StreamDecoder {
   }
 }
 
-/** A cached prompt is not counted: usage is then unknown. */
+/** Ollama does not count a cached prompt, so usage is unknown then. */
 function usageOf(line: unknown): Usage | undefined {
   const prompt = numberAt(line, 'prompt_eval_count');
   return prompt === undefined

@@ -9,7 +9,7 @@ import {
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Ollama's messages: text as one string, images separate, results by tool name. */
+/** Writes Ollama's messages: text as one string, images in a separate field, results by tool name. */
 export function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const toolNames = new Map<string, string>();
   return messages.map((message, index) => encodeMessage(message, index, toolNames));

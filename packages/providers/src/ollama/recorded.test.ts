@@ -7,21 +7,21 @@ import { answerOf } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
-describe('recorded responses of Ollama', () => {
+describe('recorded Ollama responses', () => {
   const recordings = recordingsOf('ollama');
   const usable = recordings.map((recording) => ({ ...recording, lines: linesIn(recording) }));
   const whole = usable.filter(({ lines }) => lines.length === 1);
   const streams = usable.filter(({ lines }) => lines.length > 1);
 
   test.each(whole)('reads $name without loss', ({ json, lines }) => {
-    expect(chat.decode?.(json)).toEqual(told(lines));
+    expect(chat.decode?.(json)).toEqual(expectedResult(lines));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes, lines }) => {
-    expect(answerOf(chat, [bytes])).toEqual(told(lines));
+    expect(answerOf(chat, [bytes])).toEqual(expectedResult(lines));
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(2);
     expect(streams.length).toBeGreaterThan(2);
   });
@@ -29,24 +29,24 @@ describe('recorded responses of Ollama', () => {
   test.each(recordings.filter(({ json }) => listAt(json, 'embeddings').length > 0))(
     'reads the embeddings of $name',
     ({ json }) => {
-      const answer = embeddings.decode(json, testUpstream);
-      expect('reply' in answer && listAt(answer.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
+      const response = embeddings.decode(json, testUpstream);
+      expect('reply' in response && listAt(response.reply, 'data').map((row) => listAt(row, 'embedding'))).toEqual(
         listAt(json, 'embeddings'),
       );
-      expect('usage' in answer && answer.usage?.promptTokens).toBe(numberAt(json, 'prompt_eval_count'));
+      expect('usage' in response && response.usage?.promptTokens).toBe(numberAt(json, 'prompt_eval_count'));
     },
   );
 });
 
-/** Lines of an `/api/chat` response; none when the recording is of another endpoint. */
+/** Lines of an `/api/chat` response; empty when the recording is of another endpoint. */
 function linesIn({ bytes, json }: Recording): readonly JsonObject[] {
   const texts = json === undefined ? bytes.toString('utf8').split('\n') : [JSON.stringify(json)];
   const lines = texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as JsonObject);
   return lines.every(({ message }) => isObject(message)) && lines.at(-1)?.['done'] === true ? lines : [];
 }
 
-/** Expected result from a simple scan of the recording; none of them calls a tool. */
-function told(lines: readonly JsonObject[]) {
+/** Expected result, from a simple scan of the recording; none of the recordings calls a tool. */
+function expectedResult(lines: readonly JsonObject[]) {
   const join = (name: string) => lines.map((line) => textAt(objectAt(line, 'message'), name)).join('');
   const last = lines.at(-1);
   const prompt = numberAt(last, 'prompt_eval_count');

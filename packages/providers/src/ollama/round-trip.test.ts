@@ -33,7 +33,7 @@ const user = fc.tuple(words, fc.array(picture, { maxLength: 2 })).map(
   }),
 );
 
-/** Reasoning, calls and their results; ids are by position. */
+/** Reasoning, calls and their results; ids are assigned by position. */
 const step = fc
   .record({
     text: fc.option(words, { nil: '' }),
@@ -54,7 +54,7 @@ const step = fc
     ),
   ]);
 
-/** Ollama's format has no ids: results are in the order of their calls. */
+/** Assigns ids by position: Ollama's format has none, and results are in the order of their calls. */
 function numbered(messages: readonly ChatMessage[]): readonly ChatMessage[] {
   let waiting: string[] = [];
   return messages.map((message, place): ChatMessage => {
@@ -86,7 +86,7 @@ const conversation: fc.Arbitrary<ChatRequest> = fc
   })
   .map((fields) => ({ ...ollamaChat.readRequest({ messages: [], stream: false }, {}), tools, ...fields }));
 
-test("a random conversation keeps its meaning through Ollama's chat and back", () => {
+test("a random conversation keeps its meaning when converted to Ollama's chat and back", () => {
   fc.assert(
     fc.property(conversation, (request) => {
       const sent = JSON.parse(chat.encode(request, testUpstream).body ?? '') as JsonObject;
@@ -98,7 +98,7 @@ test("a random conversation keeps its meaning through Ollama's chat and back", (
   );
 });
 
-const answers: fc.Arbitrary<ChatResponse> = fc
+const responses: fc.Arbitrary<ChatResponse> = fc
   .record({
     content: fc.option(words, { nil: '' }),
     reasoning: fc.option(words, { nil: undefined }),
@@ -121,7 +121,7 @@ const answers: fc.Arbitrary<ChatResponse> = fc
 
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body: {} };
 
-/** Cuts the bytes somewhere and reads them to a response. */
+/** Splits the bytes at these positions and reads them to a response. */
 function readStream(bytes: Buffer, places: readonly number[]) {
   if (!chat.stream) throw new Error('there is no stream');
   const cutter = frameCutters[chat.stream.framing]();
@@ -137,13 +137,13 @@ function readStream(bytes: Buffer, places: readonly number[]) {
   return gatherer.answer(decoder.usage);
 }
 
-test("a random response in Ollama's chat is read back, whole and however its stream is cut", () => {
+test("a random response in Ollama's chat is read back, whole and however its stream is split", () => {
   fc.assert(
-    fc.property(answers, fc.array(fc.nat(), { maxLength: 12 }), (answer, places) => {
-      expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
+    fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, places) => {
+      expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(response, reply)) as unknown)).toEqual(response);
       const writer = ollamaChat.openStream(reply);
-      const pieces = deltasOf(answer).map((delta) => writer.write(delta));
-      expect(readStream(Buffer.from(pieces.join('') + writer.end(answer.usage)), places)).toEqual(answer);
+      const pieces = deltasOf(response).map((delta) => writer.write(delta));
+      expect(readStream(Buffer.from(pieces.join('') + writer.end(response.usage)), places)).toEqual(response);
     }),
     { numRuns: 200 },
   );
@@ -151,15 +151,15 @@ test("a random response in Ollama's chat is read back, whole and however its str
 
 test('a random response to one prompt is the same whole and in lines', () => {
   fc.assert(
-    fc.property(answers, (answer) => {
+    fc.property(responses, (response) => {
       const writer = dialects.ollamaGenerate.openStream(reply);
-      const text = [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
+      const text = [...deltasOf(response).map((delta) => writer.write(delta)), writer.end(response.usage)].join('');
       const lines = text
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line) as JsonObject);
       const joined = (name: string) => lines.map((line) => line[name] ?? '').join('');
-      const whole = JSON.parse(dialects.ollamaGenerate.writeAnswer(answer, reply)) as JsonObject;
+      const whole = JSON.parse(dialects.ollamaGenerate.writeAnswer(response, reply)) as JsonObject;
       expect([joined('response'), joined('thinking')]).toEqual([whole['response'], whole['thinking'] ?? '']);
       expect(lines.at(-1)).toMatchObject({
         done: true,

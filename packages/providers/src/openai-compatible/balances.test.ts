@@ -5,7 +5,7 @@ import { testUpstream } from '../testing/chat-cases.ts';
 import * as vendors from './vendors.ts';
 
 const balanceOf = ({ balance }: Provider): BalanceCall => {
-  if (!balance) throw new Error('this vendor tells no balance');
+  if (!balance) throw new Error('this vendor reports no balance');
   return balance;
 };
 
@@ -35,8 +35,8 @@ describe.each([
   ]),
   row('SiliconFlow', vendors.siliconFlow, '/v1/user/info', [{ code: 20000, data: { totalBalance: '88.80' } }, 88.8]),
   row('Moonshot', vendors.moonshot, '/v1/users/me/balance', [{ code: 0, data: { available_balance: -1.5 } }, -1.5]),
-])('the balance of $name', ({ provider, path, told: [body, balance] }) => {
-  test('is requested at its URL and read', () => {
+])('$name balance', ({ provider, path, told: [body, balance] }) => {
+  test('requests the balance and reads the amount', () => {
     const call = balanceOf(provider);
     expect(call.requests(testUpstream)).toEqual([
       { method: 'GET', url: `https://upstream.test${path}`, headers: bearer },
@@ -45,14 +45,14 @@ describe.each([
   });
 
   test.each([{}, null, 'x', { data: null }, { data: { credit: 'much', totalBalance: '' } }, []])(
-    'fails when it is missing: %j',
+    'fails on a response without a balance: %j',
     (odd) => {
       expect(() => balanceOf(provider).read([odd])).toThrow(UpstreamProblem);
     },
   );
 });
 
-test("reads AI Proxy's points from its site, with its own header", () => {
+test("reads AI Proxy's points from its website, with a separate header", () => {
   const call = balanceOf(vendors.aiProxy);
   expect(call.requests({ ...testUpstream, baseUrl: 'https://api.aiproxy.io' })).toEqual([
     { method: 'GET', url: 'https://aiproxy.io/api/report/getUserOverview', headers: { 'api-key': 'test-key' } },
@@ -60,10 +60,10 @@ test("reads AI Proxy's points from its site, with its own header", () => {
   expect(call.read([{ data: { totalPoints: 42 } }])).toBe(42);
 });
 
-describe('the balance of OpenAI', () => {
+describe('OpenAI balance', () => {
   const call = balanceOf(vendors.openai);
 
-  test('is requested as limit, usage of this month and usage of the last hundred days', () => {
+  test('requests the limit, the usage of this month and the usage of the last hundred days', () => {
     const now = Date.UTC(2025, 2, 9, 23, 59);
     expect(call.requests({ ...testUpstream, now }).map(({ url }) => url.replace('https://upstream.test', ''))).toEqual([
       '/v1/dashboard/billing/subscription',
@@ -72,7 +72,7 @@ describe('the balance of OpenAI', () => {
     ]);
   });
 
-  test('is the limit minus the usage that counts', () => {
+  test('subtracts the monthly or the total usage from the limit, depending on the account', () => {
     const use = [{ total_usage: 250 }, { total_usage: 900 }];
     expect(call.read([{ hard_limit_usd: 120, has_payment_method: true }, ...use])).toBe(117.5);
     expect(call.read([{ hard_limit_usd: 18, has_payment_method: false }, ...use])).toBe(9);

@@ -5,7 +5,7 @@ import { bearer } from './pass-through.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const centsInDollar = 100;
 
-/** Granted minus used, as OpenAI's billing API and the gateways that imitate it report it. */
+/** Granted minus used amount, from OpenAI's billing API and gateways that imitate it. */
 export const openaiBalance: BalanceCall = {
   requests(upstream) {
     const today = new Date(upstream.now).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ export const openaiBalance: BalanceCall = {
   },
 };
 
-/** A balance in one field of one response. */
+/** A balance from one field of one response. */
 const balanceAt = (path: string, read: (body: unknown) => number | undefined): BalanceCall => ({
   requests: (upstream) => [get(upstream, path)],
   read: ([body]) => amount(read(body)),
@@ -39,7 +39,7 @@ export const openaiSbBalance: BalanceCall = {
   read: ([body]) => amount(numberIn(objectAt(body, 'data')['credit'])),
 };
 
-/** AI Proxy's balance, which its site reports, not the API host. */
+/** AI Proxy's balance, which is reported by its website, not by the API host. */
 export const aiProxyBalance: BalanceCall = {
   requests: ({ baseUrl, key }) => [
     {
@@ -82,7 +82,7 @@ function amount(found: number | undefined): number {
   return found;
 }
 
-/** An amount of money, which some vendors write as text. */
+/** Reads an amount of money, which some vendors write as text. */
 function numberIn(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;

@@ -5,13 +5,13 @@ import { encodeChatBody, hintFields } from './chat-request.ts';
 import { decodeChatAnswer, OpenaiChatStream } from './chat-response.ts';
 import { effortOf } from './reasoning-effort.ts';
 
-/** Adaptor to any kind of chat upstream, for requests of any dialect. */
+/** Adaptor for any kind of chat upstream, for requests of any dialect. */
 export const chatAdaptorOf = (wire: PassThrough | ChatAdaptor): ChatAdaptor =>
   wire.kind === 'pass' ? openaiAdaptor(wire) : wire;
 
 const adaptors = new WeakMap<PassThrough, ChatAdaptor>();
 
-/** Translates to this upstream's variant of OpenAI's chat. Cached per upstream. */
+/** Adaptor for an upstream's variant of OpenAI's chat. Cached per upstream. */
 export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
   const known = adaptors.get(pass);
   if (known) return known;
@@ -20,12 +20,23 @@ export function openaiAdaptor(pass: PassThrough): ChatAdaptor {
   return adaptor;
 }
 
-/** Fields that the neutral request only marks as requested, or that the neutral response cannot represent. */
-const untold: ReadonlySet<ChatField> = new Set(['num_ctx', 'keep_alive', 'functions', 'logprobs', 'server_tools']);
+/**
+ * Fields for which the neutral request only records that they were requested, or which the neutral response cannot
+ * represent.
+ */
+const unrepresentedFields: ReadonlySet<ChatField> = new Set([
+  'num_ctx',
+  'keep_alive',
+  'functions',
+  'logprobs',
+  'server_tools',
+]);
 
 function takenBy({ extraFeatures }: PassThrough): readonly ChatField[] {
   const isTaken = (field: ChatField) =>
-    field === 'top_k' || field === 'min_p' ? extraFeatures?.hints?.includes(field) === true : !untold.has(field);
+    field === 'top_k' || field === 'min_p'
+      ? extraFeatures?.hints?.includes(field) === true
+      : !unrepresentedFields.has(field);
   return [...chatHints, ...chatDemands].filter(isTaken);
 }
 

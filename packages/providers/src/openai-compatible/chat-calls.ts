@@ -6,10 +6,10 @@ interface Call {
   hasArguments: boolean;
 }
 
-/** Reads the calls of one choice. Not every upstream sends an index, and not every index is right. */
+/** Reads the calls of one choice. Some upstreams send no index or a wrong one. */
 export class CallReader {
   readonly #idStart: string;
-  /** By the upstream's index. */
+  /** Calls by the upstream's index. */
   readonly #byNumber = new Map<number, Call>();
   readonly #byId = new Map<string, Call>();
   readonly #calls: Call[] = [];
@@ -30,7 +30,7 @@ export class CallReader {
     const call = known ?? this.#begin(piece, id);
     const json = argumentsIn(called['arguments']);
     call.hasArguments ||= json !== '';
-    // Where Google puts it in its OpenAI-compatible API.
+    // Google's OpenAI-compatible API uses this field.
     const signature = textAt(objectAt(objectAt(piece, 'extra_content'), 'google'), 'thought_signature');
     return [
       {
@@ -51,7 +51,10 @@ export class CallReader {
       .map(({ index }) => ({ toolCall: { index, arguments: '{}' } }));
   }
 
-  /** Undefined when a call starts: its index is new, or it has another id and a name under the same index. */
+  /**
+   * Returns the open call; undefined when a new call starts: its index is new, or it has another id and a name under
+   * the same index.
+   */
   #known(piece: unknown, id: string, name: string): Call | undefined {
     const number = numberAt(piece, 'index');
     const call = number === undefined ? this.#unnumbered(id, name) : this.#byNumber.get(number);

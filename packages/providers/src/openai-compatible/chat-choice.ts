@@ -33,7 +33,7 @@ export class ChoiceReader {
     const message = isObject(choice) ? choice['message'] : undefined;
     const finish = textAt(choice, 'finish_reason') || 'stop';
     if (isObject(message)) return this.#numbered(this.#read(choice, message, finish));
-    // Azure drops a message that its filter blocked.
+    // Azure omits a message that its filter blocked.
     return finishReasons[finish] === 'content_filter' ? this.#numbered(this.#read(choice, {}, finish)) : [];
   }
 
@@ -57,7 +57,7 @@ export class ChoiceReader {
     return deltas;
   }
 
-  /** Text, or Mistral's list of reasoning and texts. */
+  /** Reads text, or Mistral's list of reasoning and texts. */
   #readContent(content: unknown, deltas: ChatDelta[]): void {
     if (typeof content === 'string') {
       if (content !== '') deltas.push({ content });
@@ -82,7 +82,10 @@ export class ChoiceReader {
     deltas.push({ reasoning });
   }
 
-  /** Reasoning arrives as plain text, with signatures, or both; in a stream the signature may repeat the text. */
+  /**
+   * Reads reasoning, which arrives as plain text, with signatures, or both; in a stream the signature may repeat the
+   * text.
+   */
   #readThoughts(message: JsonObject, deltas: ChatDelta[]): void {
     const plain = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
     const details = readReasoningDetails(message);
@@ -115,7 +118,7 @@ export class ChoiceReader {
   }
 }
 
-/** Audio, images and citations. */
+/** Reads audio, images and citations. */
 function readRare(message: JsonObject, deltas: ChatDelta[]): void {
   const audio = textAt(objectAt(message, 'audio'), 'data');
   if (audio !== '') deltas.push({ audio });

@@ -45,7 +45,7 @@ interface Content extends CacheMarked {
   readonly parts: readonly ContentPart[];
 }
 
-/** Text only becomes one string: not every vendor accepts a list. */
+/** Content with only text becomes one string, because not every vendor accepts a list. */
 function encodeContent({ parts, cacheControl }: Content, { takesCacheMarks }: MessageFeatures): string | JsonObject[] {
   const isMarked = takesCacheMarks === true && (cacheControl ?? parts.some((part) => part.cacheControl));
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
@@ -57,7 +57,7 @@ function encodeContent({ parts, cacheControl }: Content, { takesCacheMarks }: Me
 }
 
 /**
- * Keeps separate texts separate. Joined in one step, because V8 takes quadratic time when a growing string is read in
+ * Joins texts with a separator. Joined in one step, because V8 takes quadratic time when a growing string is read in
  * between.
  */
 function joined(all: readonly string[]): string {
@@ -96,7 +96,7 @@ const encodeCall = (
     makerOf(model) === 'google' && { extra_content: { google: { thought_signature: thoughtSignature } } }),
 });
 
-/** Vendors that require reasoning back reject a call without it, even if the client lost it. */
+/** Placeholder for reasoning that the client lost: vendors that require reasoning reject a call without it. */
 const lostThoughts = ' ';
 
 function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, model }: MessageFeatures): JsonObject {
@@ -106,7 +106,7 @@ function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, mo
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
-/** A maker accepts only reasoning it signed; others accept text. */
+/** Whether the reasoning may be sent to a model: a maker accepts only reasoning it signed; others accept text. */
 const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningMaker | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 

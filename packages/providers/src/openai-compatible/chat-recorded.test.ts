@@ -23,7 +23,7 @@ describe("recorded responses in OpenAI's chat", () => {
 
   test.each(whole)('reads $name without loss', ({ json }) => {
     const messages = [objectAt(listAt(json, 'choices')[0], 'message')];
-    expect(comparable(adaptor.decode?.(json))).toEqual(toldBy(messages, [json]));
+    expect(comparable(adaptor.decode?.(json))).toEqual(expectedResult(messages, [json]));
   });
 
   test.each(complete)('streams $name without loss', ({ bytes }) => {
@@ -31,17 +31,17 @@ describe("recorded responses in OpenAI's chat", () => {
       ([, data]) => JSON.parse(data ?? '') as JsonObject,
     );
     const messages = events.map((event) => objectAt(listAt(event, 'choices')[0], 'delta'));
-    expect(comparable(answerOf(adaptor, [bytes]))).toEqual(toldBy(messages, events));
+    expect(comparable(answerOf(adaptor, [bytes]))).toEqual(expectedResult(messages, events));
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(10);
     expect(complete.length).toBeGreaterThan(10);
   });
 });
 
-/** Expected result from a simple scan of the chunks that shares nothing with the decoder. */
-function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
+/** Expected result, from a simple scan of the chunks that shares no code with the decoder. */
+function expectedResult(messages: readonly JsonObject[], events: readonly unknown[]) {
   const calls = messages.flatMap((message) => [...listAt(message, 'tool_calls')]);
   const usages = events.map((event) => (isObject(event) ? event['usage'] : undefined)).filter(isObject);
   const besides = events.map(
@@ -62,7 +62,7 @@ function toldBy(messages: readonly JsonObject[], events: readonly unknown[]) {
   };
 }
 
-/** All completion tokens: xAI reports reasoning separately, and the total includes it. */
+/** All completion tokens. xAI reports reasoning separately, but includes it in the total. */
 function answered(usage: unknown): number | undefined {
   const [prompt = 0, completion = 0] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
   const thoughts = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
@@ -70,13 +70,13 @@ function answered(usage: unknown): number | undefined {
   return isBeside ? completion + thoughts : numberAt(usage, 'completion_tokens');
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     names: choice?.toolCalls?.map(({ name }) => name) ?? [],
     arguments: choice?.toolCalls?.map((call) => call.arguments).join('') ?? '',
-    usage: [answer?.usage?.promptTokens, answer?.usage?.completionTokens],
+    usage: [response?.usage?.promptTokens, response?.usage?.completionTokens],
   };
 }

@@ -31,7 +31,7 @@ function plainBody(request: ChatRequest, { model, isStream }: Upstream, pass: Pa
   };
 }
 
-/** Hints that some of an upstream's models reject. */
+/** Hints, which some of an upstream's models reject. */
 export const hintFields = (request: ChatRequest): JsonObject => ({
   temperature: request.temperature,
   top_p: request.topP,
@@ -49,7 +49,7 @@ const encodeExtras = ({ extras }: ChatRequest, model: string): JsonObject => ({
   web_search_options: extras.webSearch,
 });
 
-/** Tools and tool settings, which are rejected without tools. */
+/** Tools and tool settings; the settings are omitted without tools, because upstreams reject them then. */
 function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, words: MessageFeatures): JsonObject {
   const isNamed = typeof toolChoice === 'object';
   return {

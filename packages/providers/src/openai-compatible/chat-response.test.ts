@@ -25,8 +25,8 @@ const call = (fields: object, json: string) => ({
   tool_calls: [{ function: { name: 'f', arguments: json }, ...fields }],
 });
 
-describe('tool calls', () => {
-  test('without indexes and ids are kept apart', () => {
+describe("tool calls in OpenAI's chat", () => {
+  test('distinguishes tool calls without indexes and ids', () => {
     const toolCalls = [
       { id: 'call_a1_0_0', name: 'f', arguments: '{"a":1}' },
       { id: 'call_a1_0_1', name: 'f', arguments: '{"a":2}' },
@@ -42,69 +42,69 @@ describe('tool calls', () => {
     });
   });
 
-  test('with the same index are distinguished by id', () => {
-    const answer = streamed(call({ index: 0, id: 'x' }, '{}'), call({ index: 0, id: 'y' }, '{}'));
-    expect(answer?.toolCalls?.map(({ id }) => id)).toEqual(['x', 'y']);
+  test('distinguishes tool calls with the same index by id', () => {
+    const reply = streamed(call({ index: 0, id: 'x' }, '{}'), call({ index: 0, id: 'y' }, '{}'));
+    expect(reply?.toolCalls?.map(({ id }) => id)).toEqual(['x', 'y']);
   });
 
-  test('whose name is repeated in every chunk are one', () => {
-    const answer = streamed(call({ index: 0, id: 'x' }, '{'), call({ index: 0, id: 'x' }, '}'));
-    expect(answer?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
+  test('merges a tool call whose name is repeated in every chunk', () => {
+    const reply = streamed(call({ index: 0, id: 'x' }, '{'), call({ index: 0, id: 'x' }, '}'));
+    expect(reply?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
-  test('without arguments have an empty object', () => {
+  test('writes an empty object for a tool call without arguments', () => {
     expect(streamed(call({ id: 'x' }, ''))?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
-  test('are read when the arguments are an object instead of text', () => {
+  test('reads tool calls whose arguments are an object instead of text', () => {
     const tool_calls = [{ id: 'x', function: { name: 'f', arguments: { a: 1 } } }];
     expect(whole({ tool_calls })?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{"a":1}' }]);
   });
 
-  test("keep Google's signature", () => {
+  test("keeps Google's signature of a tool call", () => {
     const signed = call({ id: 'x', extra_content: { google: { thought_signature: 's' } } }, '{}');
     expect(whole(signed)?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}', thoughtSignature: 's' }]);
     expect(streamed(signed)?.toolCalls).toEqual(whole(signed)?.toolCalls);
   });
 });
 
-describe('reasoning', () => {
+describe("reasoning in OpenAI's chat", () => {
   const seal = { signature: 's', format: 'anthropic-claude-v1' };
   const thoughts = [{ text: 'Hm', maker: 'anthropic', signature: 's' }];
 
-  test.each(['reasoning_content', 'reasoning'])('is read from %s', (name) => {
+  test.each(['reasoning_content', 'reasoning'])('reads reasoning from %s', (name) => {
     expect(whole({ content: 'A', [name]: 'Hm' })).toEqual({ content: 'A', reasoning: 'Hm', finishReason: 'stop' });
     expect(streamed({ [name]: 'H' }, { [name]: 'm' }, { content: 'A' })?.reasoning).toBe('Hm');
   });
 
-  test('with a signature is read once', () => {
+  test('reads signed reasoning only once', () => {
     const details = [{ type: 'reasoning.text', text: 'Hm', ...seal }];
     expect(whole({ content: '', reasoning: 'Hm', reasoning_details: details })).toMatchObject({
       reasoning: 'Hm',
       thoughts,
     });
-    // As OpenRouter streams it: the text twice, the signature alone at the end.
+    // OpenRouter's format: the text twice, and the signature alone at the end.
     const piece = (text: string) => ({ reasoning: text, reasoning_details: [{ type: 'reasoning.text', text }] });
     const last = { reasoning_details: [{ type: 'reasoning.text', ...seal }] };
     expect(streamed(piece('H'), piece('m'), last)).toMatchObject({ reasoning: 'Hm', thoughts });
-    // The signature with the whole text again.
+    // The signature together with the repeated text.
     expect(streamed({ reasoning_content: 'Hm' }, { reasoning_details: details })).toMatchObject({
       reasoning: 'Hm',
       thoughts,
     });
-    // The text only in the details.
+    // The text only in `reasoning_details`.
     const silent = (text: string) => ({ reasoning_details: [{ type: 'reasoning.text', text }] });
     expect(streamed(silent('H'), silent('m'), last)).toMatchObject({ reasoning: 'Hm', thoughts });
   });
 
-  test('that is fully encrypted is kept next to the text', () => {
+  test('keeps encrypted reasoning next to the text', () => {
     const reasoning_details = [{ type: 'reasoning.encrypted', data: 'd', id: 'rs_1', format: 'openai-responses-v1' }];
-    const answer = { reasoning: 'Hm', thoughts: [{ text: '', maker: 'openai', sealed: 'd', id: 'rs_1' }] };
-    expect(whole({ reasoning: 'Hm', reasoning_details })).toMatchObject(answer);
-    expect(streamed({ reasoning: 'Hm' }, { reasoning_details })).toMatchObject(answer);
+    const reply = { reasoning: 'Hm', thoughts: [{ text: '', maker: 'openai', sealed: 'd', id: 'rs_1' }] };
+    expect(whole({ reasoning: 'Hm', reasoning_details })).toMatchObject(reply);
+    expect(streamed({ reasoning: 'Hm' }, { reasoning_details })).toMatchObject(reply);
   });
 
-  test("in a content list is Mistral's format", () => {
+  test("reads reasoning in Mistral's content list", () => {
     const content = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'Hm' }] },
       { type: 'text', text: 'A' },
@@ -114,7 +114,7 @@ describe('reasoning', () => {
   });
 });
 
-test('keeps rare parts of a response', () => {
+test('keeps audio, images and citations of a response', () => {
   const message = {
     content: 'A',
     refusal: 'No',
@@ -122,7 +122,7 @@ test('keeps rare parts of a response', () => {
     images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,BBBB' } }, { image_url: { url: 'x' } }],
     annotations: [{ type: 'url_citation', url_citation: { url: 'https://a.test', title: 'T', content: 'C' } }, {}],
   };
-  const answer = {
+  const reply = {
     content: 'A',
     refusal: 'No',
     audio: 'AAAA',
@@ -130,20 +130,20 @@ test('keeps rare parts of a response', () => {
     citations: [{ url: 'https://a.test', title: 'T', text: 'C' }],
     finishReason: 'stop',
   };
-  expect(whole(message)).toEqual(answer);
-  expect(streamed(message)).toEqual(answer);
+  expect(whole(message)).toEqual(reply);
+  expect(streamed(message)).toEqual(reply);
 });
 
-test('keeps several choices apart', () => {
+test('distinguishes several choices', () => {
   const choices = ['A', 'B'].map((content, index) => ({ index, message: { content }, finish_reason: 'stop' }));
-  const answer: ChatResponse = {
+  const reply: ChatResponse = {
     choices: ['A', 'B'].map((content) => ({ content, finishReason: 'stop' })),
     usage: undefined,
   };
-  expect(decodeChatAnswer({ choices })).toEqual(answer);
+  expect(decodeChatAnswer({ choices })).toEqual(reply);
   const events = choices.map(({ index, message, finish_reason }) => ({ index, delta: message, finish_reason }));
   const bytes = events.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`).join('');
-  expect(answerOf(adaptor, [Buffer.from(bytes)])).toEqual(answer);
+  expect(answerOf(adaptor, [Buffer.from(bytes)])).toEqual(reply);
 });
 
 test.each([
@@ -160,12 +160,12 @@ test.each([
   expect(whole({ content: 'A' }, reason)?.finishReason).toBe(finishReason);
 });
 
-test('treats a finish reason of failure as an error', () => {
+test('treats a finish reason that reports a failure as an error', () => {
   expect(() => whole({ content: 'A' }, 'insufficient_system_resource')).toThrow('The upstream aborted the response');
   expect(() => whole({ content: '' }, 'error', { error: { code: 429, message: 'Busy' } })).toThrow('Busy');
 });
 
-describe('usage', () => {
+describe("usage in OpenAI's chat", () => {
   const usage = { prompt_tokens: 9, completion_tokens: 3 };
   const read = { promptTokens: 9, completionTokens: 3 };
   const usageIn = (body: object) =>
@@ -175,11 +175,11 @@ describe('usage', () => {
     ['DeepSeek', { prompt_cache_hit_tokens: 4 }],
     ['Moonshot', { cached_tokens: 4 }],
     ['OpenAI', { prompt_tokens_details: { cached_tokens: 4 } }],
-  ])('includes cached tokens where %s reports them', (_name, beside) => {
+  ])('reads cached tokens from the fields of %s', (_name, beside) => {
     expect(usageIn({ usage: { ...usage, ...beside } })).toEqual({ ...read, cachedTokens: 4 });
   });
 
-  test('includes tokens written to a cache', () => {
+  test('reads tokens written to a cache', () => {
     const prompt_tokens_details = { cached_tokens: 4, cache_write_tokens: 2 };
     expect(usageIn({ usage: { ...usage, prompt_tokens_details } })).toEqual({
       ...read,
@@ -188,21 +188,21 @@ describe('usage', () => {
     });
   });
 
-  test('is found where Groq and Moonshot put it', () => {
+  test('reads usage from the fields of Groq and Moonshot', () => {
     expect(usageIn({ x_groq: { usage } })).toEqual(read);
     expect(decodeChatAnswer({ choices: [{ message: { content: '' }, usage }] }).usage).toEqual(read);
   });
 
-  test('is derived from a total', () => {
+  test('derives the completion from the total', () => {
     expect(usageIn({ usage: { prompt_tokens: 9, total_tokens: 12 } })).toEqual(read);
   });
 });
 
-describe('errors inside', () => {
+describe('errors inside a 200', () => {
   const push = (event: object, given = adaptor) =>
     given.stream?.open().push({ event: '', data: JSON.stringify(event) });
 
-  test('a stream keep their status and usage', () => {
+  test('keeps the status and usage of an error inside a stream', () => {
     const usage = { prompt_tokens: 5, completion_tokens: 0 };
     const error = { message: 'Filtered', code: 'content_filter' };
     try {
@@ -220,13 +220,13 @@ describe('errors inside', () => {
     expect(() => push({ object: 'error', message: 'Broken' })).toThrow('Broken');
   });
 
-  test('a response do not discard its content', () => {
+  test('keeps the content of a response that also contains an error', () => {
     const choices = [{ message: { content: 'A' }, finish_reason: 'stop' }];
     expect(decodeChatAnswer({ error: { message: 'late' }, choices }).choices).toHaveLength(1);
     expect(() => decodeChatAnswer({ error: { message: 'late' }, choices: [{ message: null }] })).toThrow('late');
   });
 
-  test("a vendor's hidden field are found", () => {
+  test("reads an error from a vendor's hidden field", () => {
     const hiding = openaiAdaptor(passedEndpoint(miniMax, 'chat'));
     const body = { choices: null, base_resp: { status_code: 1008, status_msg: 'No money' } };
     expect(() => hiding.decode?.(body)).toThrow('No money');

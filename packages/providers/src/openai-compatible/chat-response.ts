@@ -28,12 +28,12 @@ export function decodeChatAnswer(body: unknown, hiddenError?: HiddenError): Chat
     const reader = new ChoiceReader(textAt(body, 'id'), index);
     for (const delta of reader.readWhole(choice)) gatherer.add(delta);
   }
-  const answer = gatherer.answer(usageOf(usageIn(body)));
-  if (answer) return answer;
+  const response = gatherer.answer(usageOf(usageIn(body)));
+  if (response) return response;
   throw problemInside(body, 'The upstream returned no answer');
 }
 
-/** Whether no choice has content: next to an error they are only placeholders. */
+/** Whether no choice has content: next to an error, such choices are only placeholders. */
 const isWordless = (body: JsonObject) => listAt(body, 'choices').every((choice) => !isObject(objectOrNone(choice)));
 
 const objectOrNone = (choice: unknown) => (isObject(choice) ? choice['message'] : undefined);
@@ -77,7 +77,7 @@ export class OpenaiChatStream implements StreamDecoder {
   }
 }
 
-/** Usage of a response, in its standard field or where Groq and Moonshot put it. */
+/** Usage of a response, from the standard field or the fields of Groq and Moonshot. */
 function usageIn(body: unknown): JsonObject | undefined {
   const places = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
   return places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);

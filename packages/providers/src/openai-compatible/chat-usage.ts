@@ -8,7 +8,7 @@ export function usageOf(told: JsonObject | undefined): Usage | undefined {
   const total = numberAt(told, 'total_tokens') ?? 0;
   const completion = numberAt(told, 'completion_tokens') ?? Math.max(total - prompt, 0);
   const thoughts = numberAt(objectAt(told, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
-  // xAI reports reasoning separately from the completion.
+  // xAI reports reasoning in addition to the completion.
   const isBeside = thoughts > 0 && prompt + completion + thoughts === total;
   return {
     promptTokens: prompt,
@@ -31,7 +31,7 @@ function mediaDetails(told: JsonObject | undefined): Partial<Usage> {
   };
 }
 
-/** In the details, or where DeepSeek and Moonshot report it. */
+/** Cache tokens, from the standard details or the fields of DeepSeek and Moonshot. */
 function cacheDetails(told: JsonObject | undefined): Pick<Usage, 'cachedTokens' | 'cacheWriteTokens'> {
   const details = objectAt(told, 'prompt_tokens_details');
   const beside = numberAt(told, 'prompt_cache_hit_tokens') ?? numberAt(told, 'cached_tokens');

@@ -8,7 +8,7 @@ import { moonshot, openai, openRouter } from './vendors.ts';
 const ignored = (provider: Provider, body: JsonObject, model: string) =>
   fitBody(body, passedEndpoint(provider, 'chat'), { ...testUpstream, model }).ignored;
 
-test('drops what the model rejects, at any vendor', () => {
+test('drops parameters that the model rejects, at any vendor', () => {
   const body = { temperature: 0.2, top_p: 0.9, presence_penalty: 0.5, seed: 1 };
   expect(ignored(openai, body, 'o3-mini')).toEqual(['temperature', 'top_p', 'presence_penalty']);
   expect(ignored(openai, body, 'claude-opus-4-7')).toEqual(['temperature', 'top_p']);
@@ -16,7 +16,7 @@ test('drops what the model rejects, at any vendor', () => {
   expect(ignored(openai, body, 'gpt-4o')).toEqual([]);
 });
 
-test('drops fields that name another model than the priced one at OpenRouter', () => {
+test('drops OpenRouter fields that select another model than the priced one', () => {
   const body = { models: ['anthropic/claude-opus-4'], route: 'fallback', preset: 'big', temperature: 1 };
   expect(ignored(openRouter, body, 'openai/gpt-4o-mini')).toEqual(['models', 'route', 'preset']);
 });

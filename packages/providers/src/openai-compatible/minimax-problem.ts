@@ -1,7 +1,7 @@
 import { numberAt, objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** MiniMax's error numbers mapped to statuses; any other is a server error. */
+/** Statuses by MiniMax's error number; any other number is a server error. */
 const statuses: Readonly<Record<number, number>> = {
   1002: 429,
   1004: 401,

@@ -1,4 +1,4 @@
-/** Known models of each vendor; the form suggests these, and an admin may add others. */
+/** Known models of each vendor. The channel form suggests these, and an admin may add others. */
 export const openaiModels: readonly string[] = [
   'gpt-6-astra',
   'gpt-5.6',

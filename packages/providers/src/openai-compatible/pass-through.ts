@@ -1,10 +1,10 @@
 import { type ConversationName, listAt, textAt } from '@headgate/dialects';
 import type { BalanceCall, EndpointName, ModelListCall, PassThrough, Provider, Upstream } from '../provider.ts';
 
-/** Endpoints that every vendor of OpenAI's dialect may have. */
+/** Endpoints that a vendor of OpenAI's dialect may have. */
 type OpenAiEndpoint = Exclude<EndpointName, Exclude<ConversationName, 'chat'> | 'compact' | 'rerank'>;
 
-/** OpenAI's own paths. */
+/** Paths of OpenAI's endpoints. */
 const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
   chat: '/v1/chat/completions',
   completions: '/v1/completions',
@@ -19,11 +19,11 @@ const openaiPaths: Readonly<Record<OpenAiEndpoint, string>> = {
 
 /** Differences of a vendor's variant from OpenAI's dialect. */
 export interface VendorDialect {
-  /** Only these endpoints, at these paths; absent: all of OpenAI's at its own paths. */
+  /** Only these endpoints, at these paths; absent: all of OpenAI's endpoints at its own paths. */
   readonly paths?: Partial<Record<EndpointName, string>>;
-  /** URL of an endpoint, when it is more than base and path. */
+  /** URL of an endpoint, when it is not just base URL and path. */
   readonly address?: (upstream: Upstream, path: string) => string;
-  /** In addition to or instead of the bearer key. */
+  /** Headers sent in addition to, or instead of, the bearer key. */
   readonly headers?: (upstream: Upstream) => Readonly<Record<string, string>>;
   readonly quirks?: Omit<PassThrough, 'kind' | 'send'>;
 }
@@ -48,7 +48,7 @@ export function openaiEndpoints(dialect: VendorDialect = {}): Partial<Record<End
 
 /** Properties of a provider with OpenAI's dialect, besides its endpoints. */
 export interface Vendor extends VendorDialect {
-  /** Path of its model list, if it is not OpenAI's; empty when there is none. */
+  /** Path of the model list, if it is not OpenAI's; empty when there is none. */
   readonly modelsPath?: string;
   readonly balance?: BalanceCall;
 }

@@ -9,7 +9,7 @@ const takenByModel: readonly (readonly [name: RegExp, efforts: readonly string[]
   [/^gpt-5(?:-|$)/, ['minimal', ...everyone]],
   [/^gpt-5\.1/, ['none', ...everyone]],
   [/^gpt-\d/, ['none', ...everyone, 'xhigh']],
-  // Rejects the setting.
+  // These models reject the setting.
   [/^grok-(?:4|code)(?:-|$)/, []],
 ];
 
@@ -19,9 +19,9 @@ export function effortOf(request: ChatRequest, model: string, beside: readonly s
   if (wanted === undefined) return undefined;
   const own = takenByModel.find(([name]) => name.test(model))?.[1];
   const taken = own ?? [...beside, ...everyone];
-  // Many reject the setting; where reasoning is optional it can be omitted.
+  // Many models reject the setting; if reasoning is optional, it is omitted.
   if (taken.length === 0 || (!own && request.extras.isReasoningOptional)) return undefined;
-  // Where it is unknown how reasoning is disabled, nothing is sent: most do not reason by default.
+  // If it is unknown how to disable reasoning, nothing is sent: most models do not reason by default.
   if (wanted === 'none' && !taken.includes(wanted) && !own) return undefined;
   return nearestOf(wanted)?.find((effort) => taken.includes(effort)) ?? wanted;
 }

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { defaultProblem } from '../default-problem.ts';
 import { modelIdsIn } from './pass-through.ts';
 
-/** Responses pass unchanged; only errors and model lists are read. */
+/** Responses pass unchanged; only errors and model lists are parsed. */
 for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu']) {
-  describe(`recorded responses of ${provider}`, () => {
+  describe(`recorded ${provider} responses`, () => {
     const recordings = recordingsOf(provider);
 
     test('reads every error with its message', () => {
@@ -19,7 +19,7 @@ for (const provider of ['deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'op
       }
     });
 
-    test('reads every model list to its end', () => {
+    test('reads every model list completely', () => {
       for (const { name, json } of recordings) {
         if (!isObject(json) || json['object'] !== 'list' || !Array.isArray(json['data'])) continue;
         const rows = json['data'] as readonly unknown[];

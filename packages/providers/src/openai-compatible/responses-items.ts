@@ -3,7 +3,7 @@ import type { JsonObject } from '../provider.ts';
 
 const reasoningGap = '\n\n';
 
-/** Deltas of one complete output item. `callNumber` is the call's index, if it is one. */
+/** Deltas of one complete output item. `callNumber` is the index if the item is a call. */
 export function deltasOfItem(item: JsonObject, callNumber: number): readonly ChatDelta[] {
   const type = textAt(item, 'type');
   if (type === 'message') return listAt(item, 'content').flatMap(deltasOfPart);
@@ -28,7 +28,7 @@ export function citationOf(annotation: unknown): readonly ChatDelta[] {
   return url === '' ? [] : [{ citation: { url, ...(title !== '' && { title }) } }];
 }
 
-/** Summary of reasoning, and its text where a provider shows it. */
+/** Summary of the reasoning, and its text if the provider returns it. */
 function reasoningOf(item: JsonObject): readonly ChatDelta[] {
   const texts = [...listAt(item, 'summary'), ...listAt(item, 'content')].map((part) => textAt(part, 'text'));
   const reasoning = texts.filter(Boolean).join(reasoningGap);
@@ -46,7 +46,7 @@ function imageOf(item: JsonObject): readonly InlineData[] {
   return data === '' ? [] : [{ mediaType: `image/${textAt(item, 'output_format') || 'png'}`, data }];
 }
 
-/** Action of a call of another type. */
+/** Text of the action in a call that is not a function call. */
 export const actionTextOf = ({ operation, action, code }: JsonObject): string => {
   const work = operation ?? action ?? code;
   return work === undefined || work === null ? '' : JSON.stringify(work);

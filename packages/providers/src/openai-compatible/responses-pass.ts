@@ -7,7 +7,7 @@ const path = '/v1/responses';
 
 type Place = Pick<VendorDialect, 'address' | 'headers'>;
 
-/** OpenAI's Responses API, at an upstream that has it. */
+/** OpenAI's Responses API at an upstream that supports it. */
 export const responsesPass = (place: Place = {}, drops?: PassThrough['drops']): PassThrough =>
   passThrough(path, {
     ...place,
@@ -36,16 +36,16 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
 }
 
 /**
- * Reasoning of another maker, unstored, or with its id removed because it belongs to another user: the conversation
- * continues without it.
+ * Whether reasoning must be dropped: it is from another maker, not stored, or its id was removed because it belongs
+ * to another user.
  */
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;
   const seal = textAt(item, 'encrypted_content');
   const id = textAt(item, 'id');
-  if (seal === '') return isUnstored || id === '' || isOwnId(id);
+  if (seal === '') return isUnstored || id === '' || isGatewayId(id);
   return readTaggedSignature(seal, 'openai').maker !== 'openai';
 }
 
-/** Whether an id is of a response that was translated here; OpenAI's have no second part. */
-const isOwnId = (id: string): boolean => id.includes('_', 'rs_'.length);
+/** Whether the gateway created the id; OpenAI's ids have no second part. */
+const isGatewayId = (id: string): boolean => id.includes('_', 'rs_'.length);

@@ -9,7 +9,7 @@ const recordings = ['openai', 'azure', 'xai', 'deepseek', 'openrouter'].flatMap(
   recordingsOf(vendor).map((recording) => ({ ...recording, name: `${vendor}/${recording.name}` })),
 );
 
-const wordsIn = (output: readonly unknown[]) =>
+const textIn = (output: readonly unknown[]) =>
   output
     .filter((item) => isObject(item) && item['type'] === 'message')
     .flatMap((item) => listAt(item, 'content').map((part) => textAt(part, 'text')))
@@ -30,8 +30,8 @@ function readStream(bytes: Buffer) {
   return gatherer.answer(decoder.usage);
 }
 
-/** Expected result from the stream's own events: its text deltas and last response. */
-function toldBy(bytes: Buffer) {
+/** Expected result, from the stream's own text deltas and its last response. */
+function expectedResult(bytes: Buffer) {
   const lines = bytes
     .toString('utf8')
     .split('\n')
@@ -42,7 +42,7 @@ function toldBy(bytes: Buffer) {
   return { words: pieces.map((event) => textAt(event, 'delta')).join(''), response: objectAt(last, 'response') };
 }
 
-describe('recorded responses', () => {
+describe('recorded Responses API responses', () => {
   const whole = recordings.filter(
     ({ json, status }) =>
       status === 200 &&
@@ -56,27 +56,27 @@ describe('recorded responses', () => {
       json === undefined && /"type": ?"response\.(?:completed|incomplete)"/.test(bytes.toString('utf8')),
   );
 
-  const expectTold = (answer: ReturnType<typeof readStream>, response: JsonObject, words: string) => {
-    const [choice] = answer?.choices ?? [];
+  const expectTold = (reply: ReturnType<typeof readStream>, response: JsonObject, words: string) => {
+    const [choice] = reply?.choices ?? [];
     const calls = choice?.toolCalls ?? [];
     expect(choice?.content).toBe(words);
     for (const [id, json] of callsIn(listAt(response, 'output'))) {
       expect(calls).toContainEqual(expect.objectContaining({ id, arguments: json }));
     }
-    expect(answer?.usage?.promptTokens).toBe(numberAt(objectAt(response, 'usage'), 'input_tokens'));
-    expect(answer?.usage?.completionTokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
+    expect(reply?.usage?.promptTokens).toBe(numberAt(objectAt(response, 'usage'), 'input_tokens'));
+    expect(reply?.usage?.completionTokens).toBe(numberAt(objectAt(response, 'usage'), 'output_tokens'));
   };
 
   test.each(whole)('reads $name without loss', ({ json }) => {
-    expectTold(responsesReader.decode(json), json as JsonObject, wordsIn(listAt(json, 'output')));
+    expectTold(responsesReader.decode(json), json as JsonObject, textIn(listAt(json, 'output')));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
-    const { words, response } = toldBy(bytes);
+    const { words, response } = expectedResult(bytes);
     expectTold(readStream(bytes), response, words);
   });
 
-  test('cover both kinds', () => {
+  test('the recordings cover both kinds of responses', () => {
     expect(whole.length).toBeGreaterThan(2);
     expect(streams.length).toBeGreaterThan(2);
   });

@@ -48,7 +48,7 @@ const output = [
 
 const response = { id: 'resp_1', object: 'response', status: 'completed', error: null, output, usage };
 
-const answer: ChatResponse = {
+const reply: ChatResponse = {
   choices: [
     {
       content: 'Hello ✓',
@@ -140,17 +140,17 @@ const events = [
 ];
 
 test('reads a whole response without loss', () => {
-  expect(responsesReader.decode(response)).toEqual(answer);
+  expect(responsesReader.decode(response)).toEqual(reply);
 });
 
-test('reads the same from a stream of events, with or without names', () => {
-  expect(answerOf(events)).toEqual(answer);
-  expect(answerOf(events, false)).toEqual(answer);
+test('reads the same response from a stream of events, with or without names', () => {
+  expect(answerOf(events)).toEqual(reply);
+  expect(answerOf(events, false)).toEqual(reply);
 });
 
-test('reads items that arrive complete when they are done', () => {
+test('reads items that arrive only when they are complete', () => {
   const whole = output.map((_item, index) => done(index));
-  expect(answerOf([...whole, { type: 'response.completed', response }])).toEqual(answer);
+  expect(answerOf([...whole, { type: 'response.completed', response }])).toEqual(reply);
 });
 
 test('does not treat an aborted stream as complete', () => {
@@ -160,19 +160,19 @@ test('does not treat an aborted stream as complete', () => {
 test.each([
   ['max_output_tokens', 'length'],
   ['content_filter', 'content_filter'],
-])('maps a response that is incomplete by %s to %s', (reason, finishReason) => {
+])('maps incomplete reason %s to %s', (reason, finishReason) => {
   const cut = { ...response, output: [], status: 'incomplete', incomplete_details: { reason } };
   expect(responsesReader.decode(cut).choices[0]?.finishReason).toBe(finishReason);
   expect(answerOf([{ type: 'response.incomplete', response: cut }])?.choices[0]?.finishReason).toBe(finishReason);
 });
 
-describe('a failure', () => {
+describe('failed responses', () => {
   const failed = { ...response, status: 'failed', output: [], error: { code: 'server_error', message: 'Broken' } };
 
   test.each([
-    ['whole', () => responsesReader.decode(failed)],
-    ['as response.failed', () => answerOf([{ type: 'response.failed', response: failed }])],
-  ])('%s is an error with its usage', (_name, act) => {
+    ['whole response', () => responsesReader.decode(failed)],
+    ['response.failed event', () => answerOf([{ type: 'response.failed', response: failed }])],
+  ])('reads a failed response as an error with usage: %s', (_name, act) => {
     try {
       act();
       expect.unreachable();
@@ -182,28 +182,28 @@ describe('a failure', () => {
     }
   });
 
-  test('as an error event is an error', () => {
+  test('reads an error event as an error', () => {
     expect(() => answerOf([{ type: 'error', code: 'x', message: 'Broken', param: null }])).toThrow('Broken');
     expect(() => answerOf([{ type: 'error', error: { message: 'Nested' } }])).toThrow('Nested');
   });
 
-  test.each([null, 'text', [], {}, { output: null }])('is detected in %j instead of a response', (body) => {
+  test.each([null, 'text', [], {}, { output: null }])('fails on %j instead of a response', (body) => {
     expect(() => responsesReader.decode(body)).toThrow(UpstreamProblem);
   });
 });
 
-describe('a passed-through request', () => {
+describe('Responses requests that are passed through', () => {
   const pass = responsesPass();
   const reasoning = (fields: JsonObject) => ({ type: 'reasoning', summary: [], ...fields });
   const patch = (input: unknown, store?: boolean) => pass.patch?.({ input, store }, testUpstream);
 
-  test("goes to the upstream's responses endpoint", () => {
+  test("sends a request to the upstream's Responses endpoint", () => {
     expect(passedEndpoint(openai, 'responses').send(testUpstream).url).toBe('https://upstream.test/v1/responses');
     expect(passedEndpoint(openRouter, 'responses').send(testUpstream).headers).toMatchObject({ 'x-title': 'Headgate' });
     expect(passedEndpoint(xai, 'responses').send(testUpstream).headers).toEqual({ authorization: 'Bearer test-key' });
   });
 
-  test('drops reasoning that OpenAI cannot read', () => {
+  test('drops reasoning that OpenAI cannot decrypt', () => {
     const own = reasoning({ id: 'rs_abc', encrypted_content: 'E' });
     const message = { role: 'user', content: 'Hi' };
     expect(patch([own, message])).toEqual({});
@@ -217,7 +217,7 @@ describe('a passed-through request', () => {
     expect(patch([stored, message], false)).toEqual({ input: [message] });
   });
 
-  test('drops fields that name another model', () => {
+  test('drops fields that select another model', () => {
     expect(fitBody({ store: true }, pass, testUpstream).ignored).toEqual([]);
     const openRouterPass = passedEndpoint(openRouter, 'responses');
     expect(fitBody({ models: ['x'] }, openRouterPass, testUpstream).ignored).toEqual(['models']);

@@ -18,7 +18,7 @@ import type { JsonObject, ResponseDecoder, StoredIds, StreamDecoder, TextRange }
 import { actionTextOf, citationOf, deltasOfItem, firstCallDelta, signatureOfItem } from './responses-items.ts';
 import { mostItems, storedIdsOf } from './stored-ids.ts';
 
-/** Reads OpenAI's responses as they pass. */
+/** Reads responses of OpenAI's Responses API while they pass through. */
 export const responsesReader: ResponseDecoder = {
   decode,
   keptAs: (body) => storedIdsOf(body, listAt(body, 'output')),
@@ -35,8 +35,8 @@ function decode(body: unknown): ChatResponse {
     for (const delta of deltasOfItem(item, calls - 1)) gatherer.add(delta);
   }
   gatherer.add({ finishReason: finishReasonOf(response, calls > 0) });
-  const answer = gatherer.answer(usageOf(response));
-  if (answer) return answer;
+  const reply = gatherer.answer(usageOf(response));
+  if (reply) return reply;
   throw problemOf(response);
 }
 
@@ -67,7 +67,7 @@ function usageOf(response: JsonObject): Usage | undefined {
   };
 }
 
-/** Events without new content: they repeat the request or earlier events. */
+/** Events without new content, which repeat the request or earlier events. */
 const silent: ReadonlySet<string> = new Set([
   'response.created',
   'response.queued',
@@ -87,7 +87,7 @@ const textEvent = 'event: response.output_text.delta\n';
 const textStart = '"delta":"';
 const placeStart = '"output_index":';
 
-/** Output index in an event; NaN without one. */
+/** Output index of an event; NaN without an index. */
 const placeIn = (event: string): number => numberAfter(event, event.indexOf(placeStart) + placeStart.length);
 
 const numberAfter = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 6), 10);
@@ -99,7 +99,7 @@ class ResponsesStream implements StreamDecoder {
   answer: JsonObject | undefined;
   /** Completed items, up to the limit. */
   readonly #items: JsonObject[] = [];
-  /** By output index. */
+  /** Call numbers, by output index. */
   readonly #calls = new Map<number, number>();
   /** Output indexes of items that sent deltas before they were done. */
   readonly #heard = new Set<number>();
@@ -138,7 +138,7 @@ class ResponsesStream implements StreamDecoder {
         throw problemInside(event['error'] ? event : { error: event });
       default:
         if (event['error']) throw problemInside(event);
-        // Deltas of types without an equivalent elsewhere, such as patches.
+        // Counts deltas of types that other dialects cannot represent, such as patches.
         this.unread += textAt(event, 'delta').length;
         return [];
     }
@@ -172,13 +172,13 @@ class ResponsesStream implements StreamDecoder {
     return this.#hear(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
   }
 
-  /** Free text is wrapped in JSON, like all arguments. */
+  /** Wraps free text in JSON, like all arguments. */
   #hearFreeInput(place: number, piece: string): readonly ChatDelta[] {
     const begin = this.#heard.has(place) ? '' : '{"input":"';
     return this.#hearInput(place, begin + JSON.stringify(piece).slice(1, -1));
   }
 
-  /** Content of an item that sent no deltas. */
+  /** Returns the content of an item that sent no deltas. */
   #done(place: number, item: JsonObject): readonly ChatDelta[] {
     if (this.#items.length < mostItems) this.#items.push({ id: item['id'], type: item['type'] });
     const index = this.#calls.get(place);

@@ -122,7 +122,7 @@ const usage: fc.Arbitrary<Usage> = fc
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
   }));
 
-const answers: fc.Arbitrary<ChatResponse> = fc
+const replies: fc.Arbitrary<ChatResponse> = fc
   .record({
     content: fc.oneof(fc.constant(''), words),
     reasoning: fc.option(words, { nil: undefined }),
@@ -152,7 +152,7 @@ const answers: fc.Arbitrary<ChatResponse> = fc
 const body: JsonObject = { model: 'm', tools: ['f', 'g'].map((name) => ({ type: 'function', name })) };
 const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body };
 
-/** Reads the bytes of a stream, cut somewhere, to a response. */
+/** Splits the bytes of a stream at these positions and reads them to a response. */
 function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, places: readonly number[]) {
   const cutter = frameCutters[stream.framing]();
   const decoder = stream.open();
@@ -176,18 +176,18 @@ test.each([
   ['chat', openaiChat, { decode: (given: unknown) => chat.decode?.(given), stream: chat.stream }],
   ['responses', openaiResponses, responsesReader],
 ] as const)(
-  "a random response in OpenAI's %s is read back, whole and however its stream is cut",
+  "a random response in OpenAI's %s is read back, whole and however its stream is split",
   (_name, dialect, reader) => {
     fc.assert(
-      fc.property(answers, cuts, (answer, places) => {
-        expect(reader.decode(JSON.parse(dialect.writeAnswer(answer, reply)) as unknown)).toEqual(answer);
+      fc.property(replies, cuts, (response, places) => {
+        expect(reader.decode(JSON.parse(dialect.writeAnswer(response, reply)) as unknown)).toEqual(response);
         const writer = dialect.openStream(reply);
         const text =
-          deltasOf(answer)
+          deltasOf(response)
             .map((delta) => writer.write(delta))
-            .join('') + writer.end(answer.usage);
+            .join('') + writer.end(response.usage);
         if (!reader.stream) throw new Error('there is no stream');
-        expect(readStream({ stream: reader.stream }, Buffer.from(text), places)).toEqual(answer);
+        expect(readStream({ stream: reader.stream }, Buffer.from(text), places)).toEqual(response);
       }),
       { numRuns: 150 },
     );

@@ -1,7 +1,7 @@
 import { isObject } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** OpenAI's newer system role, which others do not know. */
+/** Whether a message has OpenAI's newer system role, which other vendors do not support. */
 const isDeveloper = (message: unknown) => isObject(message) && message['role'] === 'developer';
 
 export function systemRole({ messages }: JsonObject): JsonObject {

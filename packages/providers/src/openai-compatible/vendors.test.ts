@@ -27,17 +27,17 @@ describe('vendor URLs', () => {
     [vendors.novita, 'chat', 'https://api.novita.ai/v3/openai/chat/completions'],
     [vendors.deepSeek, 'completions', 'https://api.deepseek.com/beta/completions'],
     [vendors.mistral, 'embeddings', 'https://api.mistral.ai/v1/embeddings'],
-  ] as const)('%#: %s', (provider, name, url) => {
+  ] as const)("builds the vendor's URL of an endpoint (row %#)", (provider, name, url) => {
     expect(at(provider, name)).toMatchObject({ url, headers: { authorization: 'Bearer test-key' } });
   });
 
-  test('omit an endpoint that the vendor does not have', () => {
+  test('omits an endpoint that the vendor does not have', () => {
     expect(vendors.miniMax.embeddings).toBeUndefined();
     expect(vendors.doubao.speech).toBeUndefined();
     expect(vendors.fastGpt.modelList).toBeUndefined();
   });
 
-  test("omit the version behind Cloudflare's gateway, for endpoints and models", () => {
+  test("omits the version behind Cloudflare's gateway, for endpoints and models", () => {
     const baseUrl = 'https://gateway.ai.cloudflare.com/v1/account/gateway/openai';
     expect(at(vendors.openai, 'chat', { baseUrl }).url).toBe(`${baseUrl}/chat/completions`);
     expect(vendors.openai.modelList?.request({ ...testUpstream, baseUrl }).url).toBe(`${baseUrl}/models`);
@@ -57,8 +57,8 @@ describe('vendor URLs', () => {
   });
 });
 
-describe('the limit field', () => {
-  test.each(['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5.1-chat'])('%s gets the new name', (model) => {
+describe('name of the limit field', () => {
+  test.each(['o1', 'o3-mini', 'o4-mini-2025-04-16', 'gpt-5', 'gpt-5.1-chat'])('uses the new name for %s', (model) => {
     expect(patched(vendors.openai, { max_tokens: 5 }, model)).toEqual({
       max_tokens: undefined,
       max_completion_tokens: 5,
@@ -70,7 +70,7 @@ describe('the limit field', () => {
     expect(patched(vendors.custom, { max_completion_tokens: 4 }, model)).toEqual({});
   });
 
-  test.each(['gpt-4o', 'chatgpt-4o-latest', 'omni', 'gpt-4.1'])("%s keeps the client's name", (model) => {
+  test.each(['gpt-4o', 'chatgpt-4o-latest', 'omni', 'gpt-4.1'])("keeps the client's name for %s", (model) => {
     expect(patched(vendors.openai, { max_tokens: 5 }, model)).toEqual({});
   });
 
@@ -79,7 +79,7 @@ describe('the limit field', () => {
     ['Baichuan', vendors.baichuan],
     ['SiliconFlow', vendors.siliconFlow],
     ['Mistral', vendors.mistral],
-  ] as const)('%s gets the old name', (_, provider) => {
+  ] as const)('uses the old name at %s', (_, provider) => {
     expect(patched(provider, { max_completion_tokens: 7 })).toEqual({
       max_tokens: 7,
       max_completion_tokens: undefined,
@@ -88,7 +88,7 @@ describe('the limit field', () => {
   });
 });
 
-describe('the system role', () => {
+describe('name of the system role', () => {
   const messages = [
     { role: 'developer', content: 'Be brief' },
     { role: 'user', content: 'Hello' },
@@ -100,30 +100,30 @@ describe('the system role', () => {
     ['MiniMax', vendors.miniMax],
     ['Doubao', vendors.doubao],
     ['Mistral', vendors.mistral],
-  ] as const)('is system at %s', (_, provider) => {
+  ] as const)('renames the role to system at %s', (_, provider) => {
     expect(patched(provider, { messages })).toEqual({
       messages: [{ role: 'system', content: 'Be brief' }, messages[1]],
     });
     for (const odd of [[], [null, 5], 'x', undefined]) expect(patched(provider, { messages: odd })).toEqual({});
   });
 
-  test("is the client's at OpenAI", () => {
+  test("keeps the client's role at OpenAI", () => {
     expect(patched(vendors.openai, { messages })).toEqual({});
   });
 });
 
-test("Doubao's bots have a separate chat endpoint", () => {
+test("uses a separate chat endpoint for Doubao's bots", () => {
   expect(at(vendors.doubao, 'chat', { model: 'bot-2025' }).url).toBe(
     'https://ark.cn-beijing.volces.com/api/v3/bots/chat/completions',
   );
 });
 
-test('Mistral gets its own name for the seed and no stream options', () => {
+test('renames the seed and omits stream options for Mistral', () => {
   expect(patched(vendors.mistral, { seed: 3 })).toEqual({ seed: undefined, random_seed: 3 });
   expect(passedEndpoint(vendors.mistral, 'chat').rejectsStreamOptions).toBe(true);
 });
 
-describe('an error of MiniMax inside a 200', () => {
+describe('MiniMax errors inside a 200', () => {
   const { hiddenError } = passedEndpoint(vendors.miniMax, 'chat');
 
   test.each([
@@ -135,7 +135,7 @@ describe('an error of MiniMax inside a 200', () => {
     [2049, 401],
     [1013, 502],
     [9999, 502],
-  ])('maps %i to %i', (code, status) => {
+  ])('maps error number %i to %i', (code, status) => {
     expect(hiddenError?.field).toBe('base_resp');
     expect(hiddenError?.read({ base_resp: { status_code: code, status_msg: 'no' } })).toMatchObject({
       status,
@@ -144,27 +144,27 @@ describe('an error of MiniMax inside a 200', () => {
     });
   });
 
-  test('is none on success', () => {
+  test('reports no error on success', () => {
     for (const told of [{ status_code: 0, status_msg: '' }, null, 'x', {}]) {
       expect(hiddenError?.read({ choices: [], base_resp: told })).toBeUndefined();
     }
   });
 });
 
-test('Moonshot reports an exhausted account as quota, not as a rate limit', () => {
+test("maps Moonshot's exhausted account to 402, not to a rate limit", () => {
   const { readProblem } = passedEndpoint(vendors.moonshot, 'chat');
   const error = { message: 'your account is suspended', type: 'exceeded_current_quota_error' };
   expect(readProblem?.(429, { error })).toMatchObject({ status: 402, message: error.message });
   expect(readProblem?.(429, { error: { message: 'slow', type: 'rate_limit_reached_error' } })).toBeUndefined();
 });
 
-describe('the model list', () => {
+describe('vendor model lists', () => {
   test.each([
     [vendors.openai, 'https://api.openai.com/v1/models'],
     [vendors.doubao, 'https://ark.cn-beijing.volces.com/api/v3/models'],
     [vendors.novita, 'https://api.novita.ai/v3/openai/models'],
     [vendors.deepSeek, 'https://api.deepseek.com/models'],
-  ])('%#: %s', (provider, url) => {
+  ])("builds the vendor's URL of the model list (row %#)", (provider, url) => {
     expect(provider.modelList?.request({ ...testUpstream, baseUrl: provider.baseUrl })).toEqual({
       method: 'GET',
       url,
@@ -172,7 +172,7 @@ describe('the model list', () => {
     });
   });
 
-  test('is read with or without its envelope, and ignores other values', () => {
+  test('reads a model list with or without its envelope, and ignores other values', () => {
     const rows = [{ id: 'a' }, { id: 5 }, null, 'b', { id: 'c', object: 'model' }];
     expect(modelIdsIn({ object: 'list', data: rows })).toEqual(['a', 'c']);
     expect(modelIdsIn(rows)).toEqual(['a', 'c']);

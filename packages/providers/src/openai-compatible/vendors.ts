@@ -49,7 +49,10 @@ const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: VendorDiale
 const withoutVersionAtGateway = ({ baseUrl }: Upstream, path: string) =>
   baseUrl + (baseUrl.startsWith('https://gateway.ai.cloudflare.com/') ? path.replace(/^\/v1/, '') : path);
 
-/** OpenRouter lists applications that identify themselves; an admin may set another name in the channel's config. */
+/**
+ * Sends the application name to OpenRouter, which lists applications; an admin may set another name in the channel's
+ * config.
+ */
 const namedApplication = (upstream: Upstream) => ({
   ...bearer(upstream),
   ...(upstream.config['referer'] && { 'http-referer': upstream.config['referer'] }),
@@ -60,8 +63,8 @@ const namedApplication = (upstream: Upstream) => ({
 const botsApart = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (model.startsWith('bot-') ? path.replace('/v3/chat/', '/v3/bots/chat/') : path);
 
-/** Mistral rejects unknown fields. */
-const mistralWords = (body: JsonObject): JsonObject => ({
+/** Renames or removes fields for Mistral, which rejects unknown ones. */
+const adaptForMistral = (body: JsonObject): JsonObject => ({
   ...olderFormat(body),
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
@@ -75,11 +78,11 @@ const olderWithTopK = { ...older, extraFeatures: { hints: ['top_k', 'min_p'] } }
 const onlySystem = { patch: systemRole };
 
 const every = /^/;
-/** Groq returns 400 for all but these. */
-const groqLacks = { json_schema: /^(?!openai\/gpt-oss|moonshotai\/kimi-k2|meta-llama\/llama-4)/ };
+/** Models without schema support: Groq returns 400 for all but these. */
+const groqUnsupportedFormats = { json_schema: /^(?!openai\/gpt-oss|moonshotai\/kimi-k2|meta-llama\/llama-4)/ };
 /** MiniMax ignores response formats for all but its first model with schema support. */
 const notText01 = /^(?!MiniMax-Text-01)/;
-const miniMaxLacks = { json_schema: notText01, json_object: notText01 };
+const miniMaxUnsupportedFormats = { json_schema: notText01, json_object: notText01 };
 
 /** Provider of a channel type whose row only has a base URL and models. */
 export const compatible = ({ baseUrl, models }: OpenAiCompatible): Provider =>
@@ -100,7 +103,7 @@ export const api2gpt = openaiLike('https://api.api2gpt.com', creditGrants('total
 export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_available'));
 export const ruyi: Provider = { ...vendor('', []), rerank };
 
-// They name other models, which were neither allowed nor priced.
+// These fields select other models, which were neither allowed nor priced.
 const openRouterLeavesOut = dropping('models', 'route', 'preset');
 
 export const openRouter: Provider = {
@@ -147,20 +150,20 @@ export const baichuan = vendor('https://api.baichuan-ai.com', baichuanModels, {
 });
 export const miniMax = vendor('https://api.minimax.chat', miniMaxModels, {
   paths: { chat: '/v1/text/chatcompletion_v2' },
-  quirks: { ...onlySystem, hiddenError: miniMaxHiddenError, lacks: miniMaxLacks },
+  quirks: { ...onlySystem, hiddenError: miniMaxHiddenError, lacks: miniMaxUnsupportedFormats },
 });
 export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   paths: openaiPathsOf('chat', 'embeddings', 'moderations', 'transcriptions'),
-  // Reports usage at the end of every stream, requested or not.
+  // Reports usage at the end of every stream, even if it was not requested.
   quirks: {
-    patch: mistralWords,
+    patch: adaptForMistral,
     drops: dropping('user', 'logit_bias', 'top_k', 'min_p'),
     rejectsStreamOptions: true,
   },
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
   paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
-  quirks: { ...onlySystem, drops: dropping('logit_bias'), lacks: groqLacks },
+  quirks: { ...onlySystem, drops: dropping('logit_bias'), lacks: groqUnsupportedFormats },
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
   paths: openaiPathsOf('chat'),

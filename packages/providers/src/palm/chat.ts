@@ -2,8 +2,8 @@ import { chatDemands, UpstreamProblem } from '@headgate/dialects';
 import type { ChatAdaptor } from '../provider.ts';
 
 /**
- * Google shut PaLM down on 15 August 2024. The type remains for existing channels, which return an error that says
- * so.
+ * Google shut PaLM down on 15 August 2024. The channel type remains for existing channels and returns an error that
+ * says so.
  */
 export const chat: ChatAdaptor = {
   kind: 'convert',

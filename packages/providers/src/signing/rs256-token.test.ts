@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { publishedKey } from '../testing/published-key.ts';
 import { rs256Signature, rs256Token } from './rs256-token.ts';
 
-test('a signature equals the one of RFC 7515, appendix A.2', () => {
+test('a signature equals the example in RFC 7515, appendix A.2', () => {
   const signed =
     'eyJhbGciOiJSUzI1NiJ9.' +
     'eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ';

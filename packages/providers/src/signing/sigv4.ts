@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** One request to Amazon, as far as its signature covers it. */
+/** Signed parts of a request to Amazon. */
 export interface SigV4Request {
   readonly method: string;
   /** Exactly as sent, with its path encoded once. */
@@ -19,7 +19,7 @@ export interface AwsCredentials {
   readonly service: string;
 }
 
-/** Headers to send: those given, the date, and the signature. */
+/** Headers to send: the given ones, the date, and the signature. */
 export function sigV4Headers(request: SigV4Request, credentials: AwsCredentials, now: number): Record<string, string> {
   const { accessKey, secretKey, sessionToken, region, service } = credentials;
   const time = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');

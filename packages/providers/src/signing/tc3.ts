@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** One request to Tencent Cloud, as far as its signature covers it. */
+/** Signed parts of a request to Tencent Cloud. */
 export interface Tc3Request {
   readonly secretId: string;
   readonly secretKey: string;
   readonly service: string;
   readonly host: string;
   readonly action: string;
-  /** Exactly as sent. */
+  /** Content type exactly as sent. */
   readonly contentType: string;
   readonly body: string;
   /** Seconds since 1970. */
@@ -27,7 +27,7 @@ export function tc3Authorization(request: Tc3Request): string {
   return `TC3-HMAC-SHA256 Credential=${secretId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`;
 }
 
-/** Canonical request; separate for the test with the published examples. */
+/** Canonical request; a separate function for the test with the published examples. */
 export function canonicalRequest({ action, body, contentType, host }: Tc3Request): string {
   const headers = `content-type:${contentType}\nhost:${host}\nx-tc-action:${action.toLowerCase()}\n`;
   return ['POST', '/', '', headers, signedHeaders, sha256(body)].join('\n');

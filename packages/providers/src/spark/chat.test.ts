@@ -75,7 +75,7 @@ const frame = (status: number, text: readonly JsonObject[], payload: JsonObject 
 
 const usage = { text: { question_tokens: 1, prompt_tokens: 4, completion_tokens: 2, total_tokens: 6 } };
 
-function answerTo(...messages: readonly string[]): ChatResponse | undefined {
+function responseTo(...messages: readonly string[]): ChatResponse | undefined {
   const decoder = sparkSocket.stream?.open();
   if (!decoder) throw new Error('Spark streams');
   const gatherer = new DeltaMerger();
@@ -84,22 +84,22 @@ function answerTo(...messages: readonly string[]): ChatResponse | undefined {
 }
 
 describe("Spark's WebSocket messages", () => {
-  test('are a response once they are complete', () => {
+  test('returns a response when the messages are complete', () => {
     const first = frame(0, [{ content: '你', role: 'assistant', index: 0, reasoning_content: '嗯' }]);
-    expect(answerTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
+    expect(responseTo(first, frame(1, [{ content: '好' }]), frame(2, [{ content: '' }], { usage }))).toEqual({
       choices: [{ content: '你好', reasoning: '嗯', finishReason: 'stop' }],
       usage: { promptTokens: 4, completionTokens: 2 },
     });
-    expect(answerTo(first)).toBeUndefined();
-    expect(answerTo(frame(2, []))).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
+    expect(responseTo(first)).toBeUndefined();
+    expect(responseTo(frame(2, []))).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
   });
 
-  test('may contain a tool call', () => {
+  test('reads a tool call', () => {
     const call = { name: 'weather', arguments: '{"city":"Oslo"}' };
-    expect(answerTo(frame(2, [{ content: '', function_call: call }], { usage }))).toMatchObject({
+    expect(responseTo(frame(2, [{ content: '', function_call: call }], { usage }))).toMatchObject({
       choices: [{ toolCalls: [{ id: 'call_s1', ...call }], finishReason: 'tool_calls' }],
     });
-    expect(answerTo(frame(2, [{ content: '', function_call: { name: 'now' } }]))).toMatchObject({
+    expect(responseTo(frame(2, [{ content: '', function_call: { name: 'now' } }]))).toMatchObject({
       choices: [{ toolCalls: [{ id: 'call_s1', name: 'now', arguments: '{}' }] }],
     });
   });
@@ -111,25 +111,25 @@ describe("Spark's WebSocket messages", () => {
     [11202, 429],
     [10008, 503],
     [10012, 502],
-  ])('with code %i become status %i', (code, status) => {
+  ])('maps code %i to status %i', (code, status) => {
     const message = JSON.stringify({ header: { code, message: 'no', sid: 's1', status: 2 } });
-    expect(() => answerTo(message)).toThrow(UpstreamProblem);
-    expect(() => answerTo(message)).toThrow(expect.objectContaining({ status, message: 'no', code: String(code) }));
+    expect(() => responseTo(message)).toThrow(UpstreamProblem);
+    expect(() => responseTo(message)).toThrow(expect.objectContaining({ status, message: 'no', code: String(code) }));
   });
 
-  test.each(['oh', '{'])('fail when they are not JSON: %s', (message) => {
-    expect(() => answerTo(message)).toThrow(UpstreamProblem);
+  test.each(['oh', '{'])('fails on a message that is not JSON: %s', (message) => {
+    expect(() => responseTo(message)).toThrow(UpstreamProblem);
   });
 
   test.each(['null', '[]', '{"payload":{"choices":{"text":[null,5]}}}'])(
-    'are ignored when they are odd: %s',
+    'ignores a malformed message: %s',
     (message) => {
-      expect(answerTo(message)).toBeUndefined();
+      expect(responseTo(message)).toBeUndefined();
     },
   );
 });
 
-describe('a WebSocket request', () => {
+describe('Spark WebSocket requests', () => {
   const encoded = (fields: JsonObject, around: Partial<Upstream> = {}) => {
     const request = fittedRequest(sparkSocket, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return sparkSocket.encode(request, { ...testUpstream, ...upstream, ...around });
@@ -146,17 +146,17 @@ describe('a WebSocket request', () => {
     ['SparkDesk', 'v3.1', '/v3.1/chat', 'generalv3'],
     ['SparkDesk', '3.5', '/v3.5/chat', 'generalv3.5'],
     ['SparkDesk', 'v9.9', '/v9.9/chat', 'generalv9.9'],
-  ])('for %s at %s goes to %s as %s', (model, other, path, domain) => {
+  ])('sends %s at version %s to %s with domain %s', (model, other, path, domain) => {
     const { url, body } = encoded({}, { model, other });
     expect(new URL(url).pathname).toBe(path);
     expect(JSON.parse(body ?? '')).toMatchObject({ parameter: { chat: { domain } } });
   });
 
-  test("goes to the admin's base URL if there is one", () => {
+  test("uses the admin's base URL if there is one", () => {
     expect(encoded({}, { baseUrl: 'http://127.0.0.1:9' }).url).toMatch(/^ws:\/\/127\.0\.0\.1:9\/v3\.5\/chat\?host=127/);
   });
 
-  test('includes tools where the model supports them, and clamps the temperature', () => {
+  test('sends tools if the model supports them, and clamps the temperature', () => {
     expect(JSON.parse(encoded({ tools, temperature: 2 }).body ?? '')).toMatchObject({
       parameter: { chat: { temperature: 1 } },
       payload: {
@@ -185,7 +185,7 @@ describe('a WebSocket request', () => {
     });
   });
 
-  test('never contains the secret', () => {
+  test('never sends the secret', () => {
     expect(JSON.stringify(encoded({}))).not.toContain('APISecretExample');
   });
 });

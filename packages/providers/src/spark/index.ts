@@ -17,8 +17,8 @@ function password(upstream: Upstream) {
 const address = ({ baseUrl, model }: Upstream, path: string) =>
   baseUrl + (/^(?:x1|spark-x)/.test(model) ? path.replace('/v1/', '/v2/') : path);
 
-/** Spark's variant of the request; without this option tool calls are not returned as a list. */
-const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
+/** Adds Spark's fields to the request; without this option tool calls are not returned as a list. */
+const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
   ...olderFormat(body),
   model: domainOf(upstream),
   ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
@@ -27,12 +27,12 @@ const sparkWords = (body: JsonObject, upstream: Upstream): JsonObject => ({
 const http = passThrough('/v1/chat/completions', {
   address,
   headers: password,
-  quirks: { patch: sparkWords, hiddenError: sparkHiddenError },
+  quirks: { patch: adaptForSpark, hiddenError: sparkHiddenError },
 });
 
 const wantsSocket = (upstream: Upstream) => versionOf(upstream) !== '' && upstream.key.split('|').length === 3;
 
-/** OpenAI's dialect, or the native one on a WebSocket when the channel sets an API version. */
+/** OpenAI's dialect, or the native dialect on a WebSocket when the channel sets an API version. */
 export const spark: Provider = {
   baseUrl: httpHost,
   models: sparkModels,

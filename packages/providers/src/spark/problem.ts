@@ -1,7 +1,7 @@
 import { numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-/** Spark's error numbers mapped to statuses; any other is a server error. */
+/** Statuses by Spark's error number; any other number is a server error. */
 const statuses: Readonly<Record<number, number>> = {
   10003: 400,
   10004: 400,

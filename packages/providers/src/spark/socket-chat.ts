@@ -18,7 +18,7 @@ import { sparkProblem } from './problem.ts';
 import { signedUrl } from './signed-url.ts';
 import { socketPlace } from './versions.ts';
 
-/** Spark's native dialect: one message out, many back. */
+/** Spark's native dialect: one message is sent, many are received. */
 export const sparkSocket: ChatAdaptor = {
   kind: 'convert',
   takes: ['temperature', 'top_k', 'user', 'tools'],

@@ -9,14 +9,14 @@ const triple = 'app|secret|key';
 const chosen = (fields: Partial<Upstream>) =>
   typeof spark.chat === 'function' ? spark.chat({ ...testUpstream, ...fields }) : undefined;
 
-test('a version selects the WebSocket, if the key can sign', () => {
+test('uses the WebSocket if the channel has a version and the key can sign', () => {
   expect(chosen({ key: triple, other: 'v3.5' })).toBe(sparkSocket);
   expect(chosen({ key: triple, config: { api_version: 'v1.1' } })).toBe(sparkSocket);
   expect(chosen({ key: triple })).toMatchObject({ kind: 'pass' });
   expect(chosen({ key: 'password', other: 'v3.5' })).toMatchObject({ kind: 'pass' });
 });
 
-test('without a version it is passed through, with a password made from the key', () => {
+test('passes requests through without a version, with a password made from the key', () => {
   const sent = (fields: Partial<Upstream>) => passedEndpoint(spark, 'chat').send({ ...testUpstream, ...fields });
   expect(sent({ key: triple })).toEqual({
     url: 'https://upstream.test/v1/chat/completions',

@@ -21,7 +21,7 @@ const versions: Readonly<Record<string, string>> = {
 /** API version set on a channel; empty when there is none. */
 export const versionOf = ({ config, other }: Upstream) => config['api_version'] || other;
 
-/** Domain of a model by its name, otherwise by the version in it; an API name is kept. */
+/** Domain of a model by its name, otherwise by the version in the name; an API name is used unchanged. */
 export function domainOf({ model }: Upstream): string {
   if (Object.hasOwn(domains, model)) return String(domains[model]);
   const [, version = ''] = /-(v\d\.\d)$/.exec(model) ?? [];

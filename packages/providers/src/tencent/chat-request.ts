@@ -35,7 +35,10 @@ export function encodeChat(request: ChatRequest, model: string): JsonObject {
   };
 }
 
-/** Messages as Tencent requires them: one system message at the start, then alternating user and assistant. */
+/**
+ * Converts messages to Tencent's required order: one system message at the start, then alternating user and
+ * assistant.
+ */
 function encodeMessages(messages: readonly ChatMessage[]): readonly JsonObject[] {
   const system = messages.flatMap((message) => (message.role === 'system' ? [message.text] : []));
   const head = system.length > 0 ? [{ Role: 'system', Content: system.join('\n') }] : [];
@@ -115,7 +118,7 @@ function encodeTools({ tools, toolChoice }: ChatRequest): JsonObject {
   return { Tools: tools.map(encodeTool), ToolChoice: 'custom', CustomTool: encodeTool(chosen) };
 }
 
-/** The schema is a string. */
+/** Tool with its schema as a string. */
 const encodeTool = ({ name, description, parameters }: Tool): JsonObject => ({
   Type: 'function',
   Function: { Name: name, Description: description, Parameters: JSON.stringify(parameters) },

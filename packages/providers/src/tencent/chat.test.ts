@@ -12,7 +12,7 @@ const upstream = {
   model: 'hunyuan-lite',
 };
 
-/** The signature covers the body and is tested separately. */
+/** Adaptor without a signature, which covers the body and is tested separately. */
 const adaptor = {
   ...hunyuanChat,
   encode(...given: Parameters<typeof hunyuanChat.encode>): UpstreamRequest {
@@ -172,7 +172,7 @@ describeChat('Hunyuan', {
   answerWithoutUsage: { Response: { Choices: [{ FinishReason: 'stop', Message: { Content: 'Hi' } }] } },
 });
 
-test('[A27.1] merges 100,000 messages of one user without copying them each time', () => {
+test('[A27.1] merges 100,000 messages of one user in linear time', () => {
   const messages = Array.from({ length: 100_000 }, (_, index) => ({ role: 'user', content: String(index) }));
   const request = fittedRequest(hunyuanChat, { messages });
   const { body = '' } = hunyuanChat.encode(request, { ...testUpstream, ...upstream });
@@ -180,7 +180,7 @@ test('[A27.1] merges 100,000 messages of one user without copying them each time
   expect(sent.Messages.map(({ Content }) => Content.split('\n').length)).toEqual([100_000]);
 });
 
-describe('a Hunyuan request', () => {
+describe('Hunyuan requests', () => {
   const encoded = (fields: JsonObject, around: JsonObject = {}) => {
     const request = fittedRequest(hunyuanChat, { messages: [{ role: 'user', content: 'hi' }], ...fields });
     return hunyuanChat.encode(request, { ...testUpstream, ...upstream, ...around });
@@ -188,7 +188,7 @@ describe('a Hunyuan request', () => {
   const bodyOf = (fields: JsonObject) => JSON.parse(encoded(fields).body ?? '') as JsonObject;
   const tools = [{ type: 'function', function: { name: 'weather' } }];
 
-  test("has the golden vector's signature", () => {
+  test('creates the signature of the golden vector', () => {
     const request = encoded({});
     expect(request.body).toBe('{"Model":"hunyuan-lite","Messages":[{"Role":"user","Content":"hi"}],"Stream":false}');
     expect(request.headers['authorization']).toMatch(
@@ -196,17 +196,17 @@ describe('a Hunyuan request', () => {
     );
   });
 
-  test('is signed for its host', () => {
+  test('signs a request for its host', () => {
     expect(encoded({}, { baseUrl: 'http://127.0.0.1:9000' }).headers['authorization']).not.toBe(
       encoded({}).headers['authorization'],
     );
   });
 
-  test('contains no part of the key except its id', () => {
+  test('sends no part of the key except its id', () => {
     expect(JSON.stringify(encoded({}))).not.toContain('SECRETEXAMPLE');
   });
 
-  test('includes seed, effort and tool choice', () => {
+  test('sends seed, effort and tool choice', () => {
     expect(bodyOf({ seed: 4, reasoning_effort: 'high', temperature: 3, top_p: 0.5 })).toMatchObject({
       Seed: 4,
       EnableThinking: true,
@@ -230,7 +230,7 @@ describe('a Hunyuan request', () => {
 test.each([
   ['{"ErrorMsg":{"Msg":"engine broke","Code":4001}}', 502, 'engine broke'],
   ['{"Response":{"Error":{"Code":"LimitExceeded","Message":"slow"}}}', 429, 'slow'],
-])('an error inside a stream ends it: %s', (data, status, message) => {
+])('ends a stream with the error inside it: %s', (data, status, message) => {
   const bytes = Buffer.from(`${piece({ Content: 'Hel' })}data: ${data}\n\n`);
   expect(() => answerOf(hunyuanChat, [bytes])).toThrow(UpstreamProblem);
   expect(() => answerOf(hunyuanChat, [bytes])).toThrow(expect.objectContaining({ status, message }));

@@ -18,24 +18,24 @@ import { encodeChat, hunyuanTakes } from './chat-request.ts';
 import { readTencentProblem } from './problem.ts';
 import { signedRequest } from './signed-request.ts';
 
-/** Hunyuan as a Tencent Cloud service. */
+/** Chat adaptor of Hunyuan as a Tencent Cloud service. */
 export const hunyuanChat: ChatAdaptor = {
   kind: 'convert',
   takes: hunyuanTakes,
   ranges: { temperature: [0, 2] },
   encode: (request, upstream) => signedRequest('ChatCompletions', encodeChat(request, upstream.model), upstream),
-  decode: decodeAnswer,
+  decode: decodeResponse,
   stream: { framing: 'sse', open: () => new HunyuanReader() },
   readProblem: readTencentProblem,
 };
 
-/** A whole response is a stream with one chunk, in an envelope. */
-function decodeAnswer(body: unknown): ChatResponse {
+/** A whole response is handled as a stream with one chunk, in an envelope. */
+function decodeResponse(body: unknown): ChatResponse {
   const reader = new HunyuanReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);
-  const answer = gatherer.answer(reader.usage);
-  if (answer) return answer;
+  const response = gatherer.answer(reader.usage);
+  if (response) return response;
   throw new UpstreamProblem(502, 'The upstream returned no choice');
 }
 

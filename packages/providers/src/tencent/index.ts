@@ -11,14 +11,14 @@ import { hasSecretKey } from './signed-request.ts';
 const cloudHost = 'https://hunyuan.tencentcloudapi.com';
 const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
 
-/** OpenAI's dialect has a separate host; a base URL set by the admin is kept. */
+/** OpenAI's dialect has a separate host; a base URL set by the admin is not replaced. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
 
 const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: olderFormat } });
 const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: floatVectors } });
 const list = modelListAt('/v1/models', { address });
 
-/** A key of several parts signs Tencent Cloud requests; a single one uses OpenAI's dialect. */
+/** A multi-part key signs Tencent Cloud requests; any other key uses OpenAI's dialect. */
 export const tencent: Provider = {
   baseUrl: cloudHost,
   models: tencentModels,

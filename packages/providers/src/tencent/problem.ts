@@ -10,7 +10,7 @@ const statuses: readonly (readonly [word: RegExp, status: number])[] = [
   [/^ServiceUnavailable|^ResourceUnavailable/, 503],
 ];
 
-/** Tencent Cloud returns 200 with the error inside; a started stream has it in another place. */
+/** Tencent Cloud returns 200 with the error in the body; errors during a stream are in a different field. */
 export function readTencentProblem(_status: number, body: unknown): UpstreamProblem | undefined {
   const error = objectAt(objectAt(body, 'Response'), 'Error');
   const code = textAt(error, 'Code');

@@ -8,7 +8,7 @@ import { tencent } from './index.ts';
 
 const triple = { ...testUpstream, key: '1|id|secret', model: 'hunyuan-embedding' };
 
-test('a key of several parts signs, a single one is passed through', () => {
+test('signs requests with a multi-part key, and passes requests with a plain key through', () => {
   expect(typeof tencent.chat === 'function' && tencent.chat(triple)).toBe(hunyuanChat);
   expect(typeof tencent.embeddings === 'function' && tencent.embeddings(triple)).toBe(hunyuanEmbeddings);
   expect(passedEndpoint(tencent, 'chat').send(testUpstream)).toEqual({
@@ -17,7 +17,7 @@ test('a key of several parts signs, a single one is passed through', () => {
   });
 });
 
-test("OpenAI's dialect has a separate host", () => {
+test("uses a separate host for OpenAI's dialect", () => {
   const upstream = { ...testUpstream, baseUrl: tencent.baseUrl };
   expect(passedEndpoint(tencent, 'embeddings').send(upstream).url).toBe(
     'https://api.hunyuan.cloud.tencent.com/v1/embeddings',
@@ -26,15 +26,15 @@ test("OpenAI's dialect has a separate host", () => {
   expect(() => tencent.modelList?.request(triple)).toThrow(RequestProblem);
 });
 
-describe('embeddings', () => {
-  test('are requested by a signed call', () => {
+describe('Tencent embeddings', () => {
+  test('requests embeddings with a signed call', () => {
     const { body, headers } = hunyuanEmbeddings.encode({ input: ['a', 'b'] }, triple);
     expect(headers).toMatchObject({ 'x-tc-action': 'GetEmbedding', 'x-tc-version': '2023-09-01' });
     expect(body).toBe('{"InputList":["a","b"]}');
     expect(() => hunyuanEmbeddings.encode({ input: 'a', dimensions: 3 }, triple)).toThrow(RequestProblem);
   });
 
-  test('are ordered by index and counted', () => {
+  test('returns embeddings ordered by index, with usage', () => {
     const body = {
       Response: {
         Data: [
@@ -59,7 +59,7 @@ describe('embeddings', () => {
     [{ Response: { Error: { Code: 'UnauthorizedOperation', Message: 'no' } } }, 403],
     [{ Response: { Data: [] } }, 502],
     [null, 502],
-  ])('fail when they are missing: %j', (body, status) => {
+  ])('fails on a response without embeddings: %j', (body, status) => {
     expect(() => hunyuanEmbeddings.decode(body, triple)).toThrow(expect.objectContaining({ status }));
   });
 });

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** One message of Amazon's event stream, as bytes. */
+/** Bytes of one message of Amazon's event stream. */
 function awsMessage(headers: Readonly<Record<string, string>>, payload: string): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => textHeader(name, value)));
   const body = Buffer.from(payload);
@@ -11,7 +11,7 @@ function awsMessage(headers: Readonly<Record<string, string>>, payload: string):
   return Buffer.concat([start, checksum(start)]);
 }
 
-/** An event by name. */
+/** An event with this name. */
 export const awsEvent = (name: string, payload: string) =>
   awsMessage({ ':event-type': name, ':content-type': 'application/json', ':message-type': 'event' }, payload);
 

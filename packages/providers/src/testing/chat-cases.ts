@@ -1,19 +1,19 @@
 import type { ChatResponse } from '@headgate/dialects';
 import type { ChatAdaptor, JsonObject, Upstream, UpstreamRequest } from '../provider.ts';
 
-/** Questions to every adaptor in OpenAI's format, with the expected result on its own wire. */
+/** Questions in OpenAI's format that every adaptor is tested with, and the expected result in its own wire format. */
 export interface ChatCases {
   readonly adaptor: ChatAdaptor;
   /** Overrides of `testUpstream`. */
   readonly upstream: Partial<Upstream>;
-  readonly cases: Readonly<Record<QuestionName, ChatCase | Refused>>;
-  /** Complete streams, byte for byte as the upstream sends them; absent when it never streams. */
-  readonly streams?: Readonly<Record<StreamName, StreamCase | Refused>>;
+  readonly cases: Readonly<Record<QuestionName, ChatCase | Rejected>>;
+  /** Complete streams in the upstream's exact bytes; absent when the upstream never streams. */
+  readonly streams?: Readonly<Record<StreamName, StreamCase | Rejected>>;
   /** Error responses: status and body of the upstream, and the expected status and message. */
   readonly problems: Readonly<Record<401 | 429 | 500, ProblemCase>>;
   /** An error inside a 200; absent when the upstream has none. */
   readonly problemInside?: { readonly body: unknown; readonly status: number; readonly message: string };
-  /** A response without choices must be an error, not an empty success. */
+  /** Response without choices, which must be an error, not an empty success. */
   readonly emptyAnswer: unknown;
   /** A plain response without usage. */
   readonly answerWithoutUsage?: unknown;
@@ -35,7 +35,7 @@ export interface StreamCase {
 }
 
 /** Not supported: the request is rejected with the name of this field. */
-interface Refused {
+interface Rejected {
   readonly refuses: string;
 }
 

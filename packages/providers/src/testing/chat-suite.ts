@@ -14,7 +14,7 @@ import { frameCutters } from '../frames.ts';
 import type { ChatAdaptor, UpstreamRequest } from '../provider.ts';
 import { type ChatCases, type QuestionName, questions, type StreamCase, testUpstream } from './chat-cases.ts';
 
-/** Test suite that every chat adaptor passes. */
+/** Test suite for every chat adaptor. */
 export function describeChat(name: string, suite: ChatCases): void {
   describe(`${name} chat`, () => {
     describeQuestions(suite);
@@ -31,7 +31,7 @@ function describeQuestions({ adaptor, cases, upstream }: ChatCases): void {
   for (const question of Object.keys(questions) as QuestionName[]) {
     const wanted = cases[question];
     if ('refuses' in wanted) {
-      test(`rejects ${question} naming ${wanted.refuses}`, () => {
+      test(`rejects ${question} and names ${wanted.refuses}`, () => {
         expect(() => encode(question, false)).toThrow(RequestProblem);
         expect(() => encode(question, false)).toThrow(wanted.refuses);
       });
@@ -56,7 +56,7 @@ const withParsedBody = (request: UpstreamRequest) => ({
 function describeStreams({ adaptor, streams }: ChatCases): void {
   for (const [name, stream] of Object.entries(streams ?? {})) {
     if ('refuses' in stream) continue;
-    test(`reads a stream of ${name} to the same result, wherever it is cut`, () => {
+    test(`reads a stream of ${name} to the same result, wherever it is split`, () => {
       const bytes = Buffer.from(stream.bytes);
       expect(answerOf(adaptor, [bytes])).toEqual(stream.answer);
       const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 20 });
@@ -67,12 +67,12 @@ function describeStreams({ adaptor, streams }: ChatCases): void {
         { numRuns: 60 },
       );
     });
-    test(`never treats an aborted stream of ${name} as complete`, () => expectBrokenOff(adaptor, stream));
+    test(`never treats an aborted stream of ${name} as complete`, () => expectIncomplete(adaptor, stream));
   }
 }
 
-/** A stream that was cut before its finish reason has no response; half an event may also be an error. */
-function expectBrokenOff(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
+/** A stream that ends before its finish reason has no response; an incomplete event may also be an error. */
+function expectIncomplete(adaptor: ChatAdaptor, { bytes }: StreamCase): void {
   const whole = Buffer.from(bytes);
   for (const part of [0.1, 0.3, 0.5, 0.7]) {
     const deltas = deltasOrProblem(adaptor, whole.subarray(0, Math.floor(whole.length * part)));
@@ -133,7 +133,7 @@ export function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
 
-/** Reads a stream's bytes to a response; undefined when it is incomplete. */
+/** Reads a stream's bytes to a response; undefined when the stream is incomplete. */
 export function answerOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatResponse | undefined {
   const { deltas, decoder } = deltasOf(adaptor, chunks);
   return gather(deltas, decoder.usage);

@@ -36,7 +36,7 @@ export const signedReasoning = fc.oneof(
   fc.record({ text: fc.constant(''), maker: fc.constant('anthropic' as const), sealed: seal }),
 );
 
-/** With text, because a signature without text would be taken for that of the following call. */
+/** Always has text, because a signature without text would be taken for that of the following call. */
 export const anyReasoning: fc.Arbitrary<ReasoningBlock> = fc.oneof(
   signedReasoning,
   fc.record({ text: words, maker: fc.constantFrom('google' as const, 'openai' as const), signature: seal }),
@@ -134,7 +134,7 @@ export const answer = (thought: fc.Arbitrary<ReasoningBlock>, isSigned: boolean)
     })
     .map(({ content, thoughts, unsealed, toolCalls, end, counts }) => {
       const [input, cached, written, output, thinking] = counts;
-      // Unsigned text stands alone: next to signed text its end would be unknown.
+      // Unsigned text is generated only without signed text, because otherwise its end would be unknown.
       const reasoning = thoughts.length > 0 ? thoughts.map((one) => one.text).join('') : unsealed;
       const calls = toolCalls.map(
         ([made, signature]): ToolCall =>

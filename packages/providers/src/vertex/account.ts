@@ -4,7 +4,7 @@ import type { JsonObject, Upstream } from '../provider.ts';
 /** Account of a channel: credentials and location, with an account JSON or an API key. */
 export interface Account {
   readonly region: string;
-  /** Empty with an API key alone, which implies it. */
+  /** Empty with an API key alone, which implies the project. */
   readonly project: string;
   readonly secret: { readonly json: JsonObject } | { readonly apiKey: string };
 }
@@ -17,7 +17,7 @@ export function accountOf({ key, config }: Upstream): Account {
   const project =
     (config['vertex_ai_project_id'] || projectPart).trim() ||
     ('json' in secret ? textAt(secret.json, 'project_id') : '');
-  // Both become parts of a URL.
+  // Region and project become parts of a URL.
   if (!/^[a-z0-9-]+$/.test(region)) throw new UpstreamProblem(401, "The channel's region is invalid");
   if (project === '' && 'json' in secret) throw new UpstreamProblem(401, "The channel's project is missing");
   return { region, project, secret };

@@ -26,7 +26,7 @@ export function locationUrl(upstream: Upstream, account: Account, version: Versi
 
 export const baseOf = ({ baseUrl }: Upstream, { region }: Account) => baseUrl || `https://${hostOf(region)}`;
 
-/** Three kinds of locations have three kinds of host names. */
+/** Host name of a region; there are three kinds of locations. */
 function hostOf(region: string): string {
   if (region === 'global') return 'aiplatform.googleapis.com';
   return region === 'us' || region === 'eu'

@@ -224,7 +224,7 @@ describeChat('Vertex Claude', {
   emptyAnswer: { type: 'message', content: [], stop_reason: null },
 });
 
-describe('requests to Vertex', () => {
+describe('Vertex requests', () => {
   const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }] });
   const encoded = (over: object) => {
     const asked = { ...testUpstream, ...upstream, baseUrl: '', model: 'gemini-2.5-flash', ...over };
@@ -236,20 +236,20 @@ describe('requests to Vertex', () => {
     ['us-east5', 'us-east5-aiplatform.googleapis.com'],
     ['global', 'aiplatform.googleapis.com'],
     ['eu', 'aiplatform.eu.rep.googleapis.com'],
-  ])('use the host of %s without a base URL', (region, host) => {
+  ])('uses the host of %s without a base URL', (region, host) => {
     expect(encoded({ key: `${region}|our-project|${account}` }).url).toBe(
       `https://${host}/v1beta1/projects/our-project/locations/${region}/publishers/google/models/gemini-2.5-flash:generateContent`,
     );
   });
 
-  test('use a separate action for streams', () => {
+  test('uses a separate action for streams', () => {
     expect(encoded({ isStream: true }).url).toMatch(/gemini-2\.5-flash:streamGenerateContent\?alt=sse$/);
     const stream = claude.encode(request, { ...testUpstream, ...upstream, isStream: true, model: 'claude-opus-4-6' });
     expect(stream.url).toMatch(/\/anthropic\/models\/claude-opus-4-6:streamRawPredict$/);
     expect(JSON.parse(stream.body ?? '')).toMatchObject({ stream: true });
   });
 
-  test("pass Claude's betas on, but not the client's credentials", () => {
+  test("passes Claude's betas on, but not the client's credentials", () => {
     const clientHeaders = { 'anthropic-beta': 'context-1m-2025-08-07', authorization: 'Bearer mine' };
     expect(encoded({ model: 'claude-opus-4-6', clientHeaders }).headers).toEqual({
       'content-type': 'application/json',
@@ -259,20 +259,20 @@ describe('requests to Vertex', () => {
     expect(encoded({ clientHeaders }).headers).not.toHaveProperty('anthropic-beta');
   });
 
-  test('use the OpenAI-compatible endpoint for other publishers', () => {
+  test('uses the OpenAI-compatible endpoint for other publishers', () => {
     expect(encoded({ model: 'meta/llama-4-maverick-17b-128e-instruct-maas' })).toEqual({
       url: 'https://europe-west4-aiplatform.googleapis.com/v1beta1/projects/our-project/locations/europe-west4/endpoints/openapi/chat/completions',
       headers: { authorization: 'Bearer token' },
     });
   });
 
-  test("prefer the channel's fields to its key, and accept the JSON alone", () => {
+  test("prefers the channel's fields over its key, and accepts the JSON alone", () => {
     const config = { region: 'us-east5', vertex_ai_project_id: 'theirs', vertex_ai_adc: account };
     expect(encoded({ config }).url).toContain('/projects/theirs/locations/us-east5/');
     expect(encoded({ key: account }).url).toContain('/projects/from-json/locations/global/');
   });
 
-  test('send an API key directly, without a project', () => {
+  test('sends an API key directly, without a project', () => {
     const { url, headers: sentHeaders } = encoded({ key: 'AQ.key', credential: '' });
     expect(url).toBe(
       'https://aiplatform.googleapis.com/v1beta1/publishers/google/models/gemini-2.5-flash:generateContent',
@@ -281,13 +281,13 @@ describe('requests to Vertex', () => {
   });
 
   test.each(['', 'us-east5|p|', 'evil.test/|p|{}', '{"type":', 'us-east5||{}'])(
-    'reject an incomplete key: %j',
+    'rejects an incomplete key: %j',
     (key) => {
       expect(() => encoded({ key })).toThrow(expect.objectContaining({ status: 401 }));
     },
   );
 
-  test("send a user's quota project", () => {
+  test("sends a user's quota project", () => {
     const adc = JSON.stringify({ type: 'authorized_user', quota_project_id: 'payer' });
     expect(encoded({ key: `global|p|${adc}` }).headers).toMatchObject({ 'x-goog-user-project': 'payer' });
   });

@@ -20,14 +20,14 @@ import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
 import { accountOf } from './account.ts';
 import { accessHeaders, locationUrl, modelRequest } from './address.ts';
 
-/** Adaptor of a model by its name: Anthropic's, another publisher's with a slash, or Google's own. */
+/** Adaptor of a model by its name: Anthropic's, another publisher's (with a slash), or Google's own. */
 export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {
   if (model.startsWith('claude')) return claude;
   if (model.includes('/')) return compatible;
   return acceptsImagesInResults(model) ? geminiWithPictures : gemini;
 }
 
-/** Gemini's format passes through unchanged for Google's own models. */
+/** Passes Gemini's format through unchanged for Google's own models. */
 export const generateContentOf = ({ model }: Upstream): PassThrough | undefined =>
   model.startsWith('claude') || model.includes('/') ? undefined : generateContent;
 
@@ -84,7 +84,7 @@ export const claude: ChatAdaptor = {
   readProblem: readMessagesProblem,
 };
 
-/** Claude's dialect passes through, except for fields that Google expects elsewhere or rejects. */
+/** Passes Claude's dialect through, except for fields that Google expects in other places or rejects. */
 const claudeMessages: PassThrough = {
   kind: 'pass',
   send: (upstream) => {

@@ -33,7 +33,10 @@ export const credential: CredentialExchange = {
   },
 };
 
-/** Token URL: an admin who sets the channel's base URL already trusts it with the credentials. */
+/**
+ * Token URL. The channel's base URL is also accepted, because the admin who sets it already trusts it with the
+ * credentials.
+ */
 function tokenUrlOf(account: JsonObject, { baseUrl }: Upstream): string {
   const url = textAt(account, 'token_uri') || usualTokenUrl;
   if (tokenUrls.has(url) || (baseUrl !== '' && url.startsWith(`${new URL(baseUrl).origin}/`))) return url;

@@ -19,18 +19,18 @@ describe('Google-specific fields of Gemini clients', () => {
   const read = (fields: JsonObject) =>
     dialect.readRequest({ contents: [{ parts: [{ text: 'Hello' }] }], ...fields }, { model: 'gemini-2.5-flash' });
 
-  test("replace our safety settings with the client's", () => {
+  test("replaces the default safety settings with the client's", () => {
     const safetySettings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_LOW_AND_ABOVE' }];
     expect(body(read({ safetySettings }))['safetySettings']).toEqual(safetySettings);
     expect(body(plain)['safetySettings']).toHaveLength(4);
   });
 
-  test('include settings of media and modalities', () => {
+  test('sends media and modality settings', () => {
     const generationConfig = { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '1:1' } };
     expect(body(read({ generationConfig }))['generationConfig']).toEqual(generationConfig);
   });
 
-  test('include lookup tools and reject others by name', () => {
+  test('sends lookup tools, and rejects other tools and names them', () => {
     expect(body(read({ tools: [{ googleSearch: {} }, { url_context: {} }] }))['tools']).toEqual([
       { googleSearch: {} },
       { urlContext: {} },
@@ -51,18 +51,18 @@ describe('Google-specific fields of Gemini clients', () => {
     ['gemini-3-flash-preview', { reasoningBudget: 8000 }, { thinkingLevel: 'medium', includeThoughts: true }],
     ['gemini-3-flash-preview', { reasoningBudget: 9000 }, { thinkingLevel: 'high', includeThoughts: true }],
     ['gemini-2.5-flash', { extras: { wantsThoughts: true } }, { includeThoughts: true }],
-  ])('%s reasons with %j', (model, request, thinkingConfig) => {
+  ])('maps reasoning settings for %s: %j', (model, request, thinkingConfig) => {
     expect(body(request, model)['generationConfig']).toEqual({ thinkingConfig });
   });
 
-  test('do not request reasoning from a model without it', () => {
+  test('requests no reasoning from a model without it', () => {
     const request = { reasoningEffort: 'high', extras: { isReasoningOptional: true } };
     expect(body(request, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
     expect(body({ extras: { wantsThoughts: true } }, 'gemini-2.0-flash')).not.toHaveProperty('generationConfig');
   });
 });
 
-describe('tool results for Gemini', () => {
+describe('tool results with media for Gemini', () => {
   const picture = { type: 'image', image: { mediaType: 'image/png', data: dotImage } } as const;
   const shown = (isError: boolean): ChatRequest => ({
     ...plain,
@@ -91,7 +91,7 @@ describe('tool results for Gemini', () => {
   };
   const inlineData = { mimeType: 'image/png', data: dotImage };
 
-  test('contain media if the model supports it, otherwise media follow the result', () => {
+  test('puts media into the result if the model supports it, otherwise after the result', () => {
     const functionResponse = { id: 'a', name: 'look', response: { result: 'A dot' } };
     expect(contents('gemini-3-pro-preview')).toEqual([
       { role: 'user', parts: [{ functionResponse: { ...functionResponse, parts: [{ inlineData }] } }] },
@@ -102,14 +102,14 @@ describe('tool results for Gemini', () => {
     ]);
   });
 
-  test('report an error of the tool', () => {
+  test('sends an error of the tool', () => {
     expect(contents('gemini-2.5-flash', true)[0]).toMatchObject({
       parts: [{ functionResponse: { response: { error: 'A dot' } } }],
     });
   });
 });
 
-describe('citations', () => {
+describe('Gemini citations', () => {
   const candidate = {
     content: { parts: [{ text: 'Rain.' }] },
     finishReason: 'STOP',
@@ -124,7 +124,7 @@ describe('citations', () => {
     citationMetadata: { citationSources: [{ startIndex: 0, uri: 'https://c.example' }] },
   };
 
-  test('are returned once, however often they are repeated', () => {
+  test('returns a repeated citation once', () => {
     expect(chat.decode?.({ candidates: [candidate, candidate] }).choices[0]?.citations).toEqual([
       { url: 'https://a.example', title: 'A', text: 'Rain.' },
       { url: 'https://b.example' },
@@ -133,7 +133,7 @@ describe('citations', () => {
   });
 });
 
-describe("Gemini's format passes through unchanged", () => {
+describe("Gemini's native format", () => {
   const endpoint = (provider: typeof gemini, upstream: object): PassThrough | undefined => {
     const { generateContent } = provider;
     return typeof generateContent === 'function' ? generateContent({ ...testUpstream, ...upstream }) : generateContent;
@@ -141,7 +141,7 @@ describe("Gemini's format passes through unchanged", () => {
   const sent = (provider: typeof gemini, upstream: object) =>
     endpoint(provider, upstream)?.send({ ...testUpstream, ...upstream });
 
-  test('at AI Studio, except with the OpenAI-compatible URL', () => {
+  test("Gemini's format passes through at AI Studio, except with the OpenAI-compatible URL", () => {
     expect(sent(gemini, { model: 'gemini-2.5-flash' })).toEqual({
       url: 'https://upstream.test/v1beta/models/gemini-2.5-flash:generateContent',
       headers: { 'content-type': 'application/json', 'x-goog-api-key': 'test-key' },
@@ -150,7 +150,7 @@ describe("Gemini's format passes through unchanged", () => {
     expect(endpoint(gemini, { baseUrl: 'https://upstream.test/v1beta/openai' })).toBeUndefined();
   });
 
-  test("at Vertex, for Google's own models", () => {
+  test("Gemini's format passes through at Vertex for Google's own models", () => {
     const upstream = { baseUrl: '', key: 'global|an-api-key', model: 'gemini-2.5-flash', isStream: true };
     expect(sent(vertex, upstream)?.url).toContain(
       '/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
@@ -159,17 +159,17 @@ describe("Gemini's format passes through unchanged", () => {
       expect(endpoint(vertex, { ...upstream, model })).toBeUndefined();
   });
 
-  test('without the model in the body, because the URL contains it', () => {
+  test('removes the model from the body, because the URL contains it', () => {
     const pass = endpoint(gemini, {});
     expect(pass?.patch?.({ model: 'models/asked' }, testUpstream)).toStrictEqual({ model: undefined });
   });
 
-  test('and is watched as it passes', () => {
+  test('reads a response that is passed through', () => {
     const { watch, readProblem } = endpoint(gemini, {}) ?? {};
-    const answer = { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] };
-    expect(watch?.decode(answer).choices[0]?.content).toBe('Hi');
+    const response = { candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] };
+    expect(watch?.decode(response).choices[0]?.content).toBe('Hi');
     const reader = watch?.stream.open();
-    expect(reader?.push({ event: '', data: JSON.stringify(answer) })).toEqual([
+    expect(reader?.push({ event: '', data: JSON.stringify(response) })).toEqual([
       { content: 'Hi' },
       { finishReason: 'stop' },
     ]);

@@ -11,7 +11,7 @@ import { readGeminiProblem } from '../gemini/gemini-problem.ts';
 import type { JsonAdaptor } from '../provider.ts';
 import { modelRequest } from './address.ts';
 
-/** Imagen. It returns image data, never a URL. */
+/** Imagen adaptor. Imagen returns image data, never a URL. */
 export const images: JsonAdaptor = {
   kind: 'convert',
   encode: (body, upstream) => {
@@ -39,7 +39,7 @@ export const images: JsonAdaptor = {
 
 const shapes = ['1:1', '4:3', '3:4', '16:9', '9:16'];
 
-/** Imagen supports five aspect ratios: the closest to the requested size. */
+/** Closest of Imagen's five aspect ratios to the requested size. */
 function shapeOf(size: string | undefined) {
   if (size === undefined || size === 'auto') return {};
   const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? [];

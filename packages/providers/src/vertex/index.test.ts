@@ -23,8 +23,8 @@ const upstreamWith = (json: JsonObject, baseUrl = ''): Upstream => ({
   credential: 'token',
 });
 
-describe('the Vertex token', () => {
-  test('a service account sends a signed claim', () => {
+describe('Vertex access tokens', () => {
+  test('sends a signed claim for a service account', () => {
     const request = credential.request(upstreamWith(account));
     expect(request).toMatchObject({
       method: 'POST',
@@ -51,7 +51,7 @@ describe('the Vertex token', () => {
     expect(isProven).toBe(true);
   });
 
-  test('a user account refreshes its token', () => {
+  test('refreshes the token of a user account', () => {
     const user = { type: 'authorized_user', client_id: 'id', client_secret: 'hidden', refresh_token: 'long' };
     expect(Object.fromEntries(new URLSearchParams(credential.request(upstreamWith(user))?.body))).toEqual({
       grant_type: 'refresh_token',
@@ -61,7 +61,7 @@ describe('the Vertex token', () => {
     });
   });
 
-  test('is not needed with an API key', () => {
+  test('requests no token with an API key', () => {
     expect(credential.request({ ...testUpstream, key: 'us-east5|our-project|AQ.key' })).toBeUndefined();
   });
 
@@ -69,12 +69,12 @@ describe('the Vertex token', () => {
     'http://169.254.169.254/token',
     'https://evil.test/token',
     'https://oauth2.googleapis.com.evil.test/token',
-  ])('is never requested from %s', (token_uri) => {
+  ])('never requests a token from %s', (token_uri) => {
     const asked = upstreamWith({ ...account, token_uri });
     expect(() => credential.request(asked)).toThrow(expect.objectContaining({ status: 401 }));
   });
 
-  test("may be requested from Google's other URLs and the channel's own", () => {
+  test("requests tokens from Google's other URLs and the channel's own", () => {
     for (const [token_uri, baseUrl] of [
       ['https://www.googleapis.com/oauth2/v4/token', ''],
       ['http://127.0.0.1:8080/token', 'http://127.0.0.1:8080/vertex'],
@@ -91,7 +91,7 @@ describe('the Vertex token', () => {
     );
   });
 
-  test('is read with its lifetime', () => {
+  test('reads the token and its lifetime', () => {
     expect(credential.read({ access_token: 'ya29.x', expires_in: 3599, token_type: 'Bearer' })).toEqual({
       credential: 'ya29.x',
       seconds: 3599,
@@ -104,7 +104,7 @@ describe('the Vertex token', () => {
 describe('Vertex embeddings', () => {
   const asked = (model: string) => ({ ...upstreamWith(account), model });
 
-  test('are requested as predictions', () => {
+  test('requests embeddings as predictions', () => {
     const request = embeddings.encode({ input: ['a', 'b'], dimensions: 256 }, asked('text-embedding-005'));
     expect(request.url).toMatch(/\/publishers\/google\/models\/text-embedding-005:predict$/);
     expect(request.headers).toMatchObject({ authorization: 'Bearer token' });
@@ -122,7 +122,7 @@ describe('Vertex embeddings', () => {
     });
   });
 
-  test('accept one content with the newest model', () => {
+  test('sends one content to the newest model', () => {
     const request = embeddings.encode({ input: 'a' }, asked('gemini-embedding-2'));
     expect(request.url).toMatch(/gemini-embedding-2:embedContent$/);
     expect(JSON.parse(request.body ?? '')).toEqual({ content: { parts: [{ text: 'a' }] } });
@@ -132,16 +132,19 @@ describe('Vertex embeddings', () => {
     ).toMatchObject({ reply: { data: [{ embedding: [1] }] }, usage: { promptTokens: 4 } });
   });
 
-  test.each([null, {}, { predictions: [{ embeddings: { values: ['x'] } }] }])('fail on %j', (body) => {
-    expect(() => embeddings.decode(body, testUpstream)).toThrow(expect.objectContaining({ status: 502 }));
-  });
+  test.each([null, {}, { predictions: [{ embeddings: { values: ['x'] } }] }])(
+    'fails on the embeddings response %j',
+    (body) => {
+      expect(() => embeddings.decode(body, testUpstream)).toThrow(expect.objectContaining({ status: 502 }));
+    },
+  );
 });
 
 describe('Vertex images', () => {
   const asked = { ...upstreamWith(account), model: 'imagen-4.0-generate-001' };
   const bodyOf = (body: JsonObject) => JSON.parse(images.encode(body, asked).body ?? '') as JsonObject;
 
-  test('are requested as predictions, with the closest aspect ratio', () => {
+  test('requests images as predictions, with the closest aspect ratio', () => {
     expect(bodyOf({ prompt: 'a dot', n: 2, size: '1792x1024' })).toEqual({
       instances: [{ prompt: 'a dot' }],
       parameters: { sampleCount: 2, aspectRatio: '16:9' },
@@ -157,11 +160,11 @@ describe('Vertex images', () => {
     ['prompt', {}],
     ['size', { prompt: 'a dot', size: 'large' }],
     ['response_format', { prompt: 'a dot', response_format: 'url' }],
-  ])('reject %s by name', (name, body) => {
+  ])('rejects %s and names the field', (name, body) => {
     expect(() => images.encode(body, asked)).toThrow(name);
   });
 
-  test('are returned as data; none at all means that they were blocked', () => {
+  test('returns image data, and reports an empty response as blocked', () => {
     expect(images.decode({ predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, {}] }, asked)).toEqual({
       reply: { created: 1_735_689_600, data: [{ b64_json: 'AAAA' }] },
     });
@@ -169,7 +172,7 @@ describe('Vertex images', () => {
   });
 });
 
-test('the Vertex model list', () => {
+test('reads the Vertex model list', () => {
   expect(vertex.modelList?.request(upstreamWith(account))).toEqual({
     method: 'GET',
     url: 'https://us-east5-aiplatform.googleapis.com/v1beta1/publishers/google/models?pageSize=300',

@@ -11,7 +11,7 @@ describe("Anthropic's dialect at Vertex", () => {
   const key = 'us-east5|our-project|{"type":"service_account"}';
   const at = { key, credential: 'token', baseUrl: 'https://upstream.test', model: 'claude-opus-4-8@default' };
 
-  test("goes to the model's URL, without the model in the body", () => {
+  test("sends a request to the model's URL, without the model in the body", () => {
     const endpoint = passedEndpoint(vertex, 'messages', at);
     const upstream = { ...testUpstream, ...at, clientHeaders: { 'anthropic-beta': 'a' } };
     const { url, headers } = endpoint.send({ ...upstream, isStream: true });
@@ -32,7 +32,7 @@ describe("Anthropic's dialect at Vertex", () => {
     });
   });
 
-  test('is not available for its other models', () => {
+  test("does not pass Anthropic's dialect through for models of other publishers", () => {
     expect(() => passedEndpoint(vertex, 'messages', { ...at, model: 'gemini-2.5-flash' })).toThrow();
   });
 });

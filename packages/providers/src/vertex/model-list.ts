@@ -3,7 +3,7 @@ import type { ModelListCall } from '../provider.ts';
 import { accountOf } from './account.ts';
 import { accessHeaders, baseOf } from './address.ts';
 
-/** Google's own models; other publishers have no list by region. */
+/** Lists Google's own models; other publishers have no list by region. */
 export const modelList: ModelListCall = {
   request: (upstream) => {
     const account = accountOf(upstream);

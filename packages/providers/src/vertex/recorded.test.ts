@@ -13,24 +13,24 @@ const streams = recordings.filter(
 );
 const problems = recordings.filter(({ status }) => status >= 400);
 
-describe('recorded responses of Vertex', () => {
+describe('recorded Vertex responses', () => {
   test.each(whole)('reads $name without loss', ({ json }) => {
-    expect(comparable(gemini.decode?.(json))).toEqual(told([json]));
+    expect(comparable(gemini.decode?.(json))).toEqual(expectedResult([json]));
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
     const lines = bytes.toString('utf8').split('\n');
     const events = lines.filter((line) => line.startsWith('data: {')).map((line): unknown => JSON.parse(line.slice(6)));
-    expect(comparable(answerOf(gemini, [bytes]))).toEqual(told(events));
+    expect(comparable(answerOf(gemini, [bytes]))).toEqual(expectedResult(events));
   });
 
   test.each(recordings.filter(({ json }) => textAt(json, 'type') === 'message'))(
     'reads $name without loss',
     ({ json }) => {
-      const answer = claude.decode?.(json);
+      const response = claude.decode?.(json);
       const blocks = listAt(json, 'content').map((block) => textAt(block, 'text'));
-      expect(answer?.choices[0]?.content).toBe(blocks.join(''));
-      expect(answer?.usage?.completionTokens).toBe(numberAt(objectAt(json, 'usage'), 'output_tokens'));
+      expect(response?.choices[0]?.content).toBe(blocks.join(''));
+      expect(response?.usage?.completionTokens).toBe(numberAt(objectAt(json, 'usage'), 'output_tokens'));
     },
   );
 
@@ -45,15 +45,15 @@ describe('recorded responses of Vertex', () => {
     expect(gemini.readProblem?.(status, json)?.message).toBe(textAt(objectAt(json, 'error'), 'message'));
   });
 
-  test('cover every kind', () => {
+  test('the recordings cover every kind of response', () => {
     expect(whole.length).toBeGreaterThan(5);
     expect(streams.length).toBeGreaterThan(2);
     expect(problems.length).toBeGreaterThan(1);
   });
 });
 
-/** Expected result from a simple scan of the recording that shares nothing with the decoder. */
-function told(events: readonly unknown[]) {
+/** Expected result, from a simple scan of the recording that shares no code with the decoder. */
+function expectedResult(events: readonly unknown[]) {
   const parts = events
     .flatMap((event) => listAt(objectAt(listAt(event, 'candidates')[0], 'content'), 'parts'))
     .filter(isObject);
@@ -69,13 +69,13 @@ function told(events: readonly unknown[]) {
   };
 }
 
-function comparable(answer: ChatResponse | undefined) {
-  const choice = answer?.choices[0];
+function comparable(response: ChatResponse | undefined) {
+  const choice = response?.choices[0];
   return {
     content: choice?.content,
     reasoning: choice?.reasoning ?? '',
     calls: (choice?.toolCalls ?? []).map(({ name, arguments: json }) => [name, JSON.parse(json) as unknown]),
-    total: answer?.usage && answer.usage.promptTokens + answer.usage.completionTokens,
+    total: response?.usage && response.usage.promptTokens + response.usage.completionTokens,
   };
 }
 

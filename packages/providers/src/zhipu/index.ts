@@ -11,7 +11,7 @@ import { readZhipuProblem } from './problem.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const keyWithSecret = /^([^.\s]+)\.([^.\s]+)$/;
 
-/** A key of two parts is never sent: a token signed with its secret is sent instead. */
+/** A two-part key is never sent: a token signed with its secret is sent instead. */
 function signedIn(upstream: Upstream) {
   const [, id, secret] = keyWithSecret.exec(upstream.key) ?? [];
   if (id === undefined || secret === undefined) return bearer(upstream);
@@ -20,7 +20,7 @@ function signedIn(upstream: Upstream) {
   return { authorization: `Bearer ${hs256Token({ sign_type: 'SIGN' }, claims, secret)}` };
 }
 
-const chatWords = (body: JsonObject): JsonObject => ({
+const adaptChat = (body: JsonObject): JsonObject => ({
   ...olderFormat(body),
   ...(typeof body['stop'] === 'string' && { stop: [body['stop']] }),
   ...(typeof body['reasoning_effort'] === 'string' &&
@@ -29,7 +29,7 @@ const chatWords = (body: JsonObject): JsonObject => ({
 
 const thinkingFor = (effort: string) => (effort === 'none' || effort === 'minimal' ? 'disabled' : 'enabled');
 
-function imageWords(body: JsonObject): JsonObject {
+function adaptImages(body: JsonObject): JsonObject {
   if (body['response_format'] === 'b64_json') {
     throw new RequestProblem('response_format', "The channel's provider does not support response_format b64_json");
   }
@@ -44,13 +44,13 @@ export const zhipu: Provider = {
   baseUrl: 'https://open.bigmodel.cn',
   models: zhipuModels,
   chat: endpoint('chat/completions', {
-    patch: chatWords,
+    patch: adaptChat,
     ranges: { temperature: [0, 1], top_p: [0.01, 1] },
     lacks: { json_schema: /^/ },
     extraFeatures: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
   }),
   embeddings: endpoint('embeddings', { patch: floatVectors }),
   rerank: endpoint('rerank', { patch: textDocuments }),
-  images: endpoint('images/generations', { patch: imageWords }),
+  images: endpoint('images/generations', { patch: adaptImages }),
   modelList: modelListAt('/api/paas/v4/models', dialect),
 };

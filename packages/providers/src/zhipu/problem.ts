@@ -1,6 +1,6 @@
 import { objectAt, textAt, UpstreamProblem } from '@headgate/dialects';
 
-/** Codes whose status misleads: an exhausted account is reported as 429. */
+/** Codes with a misleading status: an exhausted account is reported as 429. */
 const statuses: Readonly<Record<string, number>> = {
   '1000': 401,
   '1001': 401,

@@ -13,7 +13,7 @@ const token =
   'eyJhcGlfa2V5Ijoia2lkIiwiZXhwIjoxNzM1Nzc2MDAwMDAwLCJ0aW1lc3RhbXAiOjE3MzU2ODk2MDAwMDB9.' +
   '6H7PegxhoOROr-4H8GhPt-vtOOM47OmuQ0n4elRt2Lw';
 
-test('signs a token with a key of two parts and does not send the key', () => {
+test('signs a token with a two-part key and does not send the key', () => {
   expect(endpoint('chat').send({ ...testUpstream, key: 'kid.ksecret' })).toEqual({
     url: 'https://upstream.test/api/paas/v4/chat/completions',
     headers: { authorization: `Bearer ${token}` },
@@ -36,17 +36,17 @@ test('uses the URLs of images and models', () => {
   });
 });
 
-describe('changes to a chat', () => {
+describe('Zhipu chat changes', () => {
   const patched = (body: JsonObject) => endpoint('chat').patch?.(body, testUpstream);
 
-  test('clamp temperature and top_p to the range', () => {
+  test("clamps temperature and top_p to Zhipu's range", () => {
     const { ranges = {} } = endpoint('chat');
     expect(clampedFields(ranges, { temperature: 2, top_p: 0 })).toEqual({ temperature: 1, top_p: 0.01 });
     expect(clampedFields(ranges, { temperature: -1, top_p: 1.5 })).toEqual({ temperature: 0, top_p: 1 });
     expect(clampedFields(ranges, { temperature: 0.7, top_p: 0.9 })).toEqual({});
   });
 
-  test('turn a single stop into a list and rename the limit', () => {
+  test('turns a single stop into a list and renames the limit', () => {
     expect(patched({ stop: 'END', max_completion_tokens: 9 })).toEqual({
       stop: ['END'],
       max_tokens: 9,
@@ -55,7 +55,7 @@ describe('changes to a chat', () => {
     expect(patched({ stop: ['END'] })).toEqual({});
   });
 
-  test('turn reasoning on or off by the effort, unless the client sets it', () => {
+  test('turns reasoning on or off by the effort, unless the client sets it', () => {
     expect(patched({ reasoning_effort: 'high' })).toEqual({ thinking: { type: 'enabled' } });
     expect(patched({ reasoning_effort: 'none' })).toEqual({ thinking: { type: 'disabled' } });
     expect(patched({ reasoning_effort: 'high', thinking: { type: 'disabled' } })).toEqual({});

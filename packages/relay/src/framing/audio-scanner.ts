@@ -1,8 +1,8 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { problemInside } from '@headgate/providers';
 
-/** No error is longer, so a longer body is audio. */
-const longestError = 64 * 1024;
+/** Longest body that may be an error; a longer body is audio. */
+const maxErrorLength = 64 * 1024;
 const blank = /^\s$/;
 const page = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 
@@ -10,7 +10,7 @@ const page = /^\s*<(?:!doctype|html|head|body|\?xml)\b/i;
 export class AudioScanner {
   #head: Buffer[] = [];
   #length = 0;
-  /** True until audio or an error was seen. */
+  /** True until audio or an error is found. */
   isUndecided = true;
   problem: UpstreamProblem | undefined;
 
@@ -20,7 +20,7 @@ export class AudioScanner {
     const isSound = first !== undefined && !'{[<'.includes(first);
     if (first !== undefined || this.#head.length > 0) this.#head.push(chunk);
     this.#length += chunk.length;
-    if (isSound || this.#length > longestError) this.#decide();
+    if (isSound || this.#length > maxErrorLength) this.#decide();
   }
 
   finish(): void {

@@ -14,16 +14,16 @@ import { restartedError, type StreamReader } from './stream-reader.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
-  /** Writes the client's dialect; absent when the stream is only gathered. */
+  /** Writes the client's dialect; absent when the stream is only collected into a whole response. */
   readonly writer?: StreamWriter;
-  /** Also receives every delta, to build a whole response. */
+  /** Also receives every delta, to build the whole response. */
   readonly gatherer?: DeltaMerger;
   readonly length?: ResponseLength;
   /** Removes the channel's keys from the output. */
   readonly keys?: KeyGuard;
 }
 
-/** A stream of another wire, written in the client's dialect. */
+/** Converts a stream from the upstream's format to the client's dialect. */
 export class ConvertedStream implements StreamReader {
   readonly #conversion: Conversion;
   readonly #cutter: FrameCutter;
@@ -87,7 +87,7 @@ export class ConvertedStream implements StreamReader {
       if (isEndMark(frame)) this.isComplete = true;
       else text += this.#frame(frame);
     }
-    // A WebSocket stays open after the last message.
+    // A WebSocket stays open after the last message, so the finish reason ends the stream.
     if (this.hasFinishReason && this.#conversion.stream.framing === 'websocket') this.isComplete = true;
     return text;
   }

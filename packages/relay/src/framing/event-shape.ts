@@ -2,8 +2,8 @@ import type { FieldSearch } from '@headgate/dialects';
 import type { ResponseTexts } from '../tokens/response-texts.ts';
 
 /** Longest text that is matched by shape; longer ones may contain files and are parsed. */
-const longestText = 4096;
-const longestLine = 4 * longestText;
+const maxTextLength = 4096;
+const maxLineLength = 4 * maxTextLength;
 
 /**
  * Shape of an event: a later event that differs only in its text need not be parsed. Finding the text this way takes
@@ -13,17 +13,17 @@ const longestLine = 4 * longestText;
 export class EventShape {
   /** Field whose list contains all content of an event. */
   readonly #said: FieldSearch;
-  /** JSON before and after the text in that list. */
+  /** JSON before and after the text inside the content list. */
   readonly #before: string;
   readonly #behind: string;
   readonly thread: string;
-  /** JSON before and after the list of an event in which nothing else was found. */
+  /** JSON before and after the content list of an event without other content. */
   #head: string;
   #tail: string;
   /** Start and end of the text in the last event that matched this shape. */
   from = 0;
   to = 0;
-  /** Part of that event that may contain more than its text. */
+  /** Part of the last matching event that may contain more than its text. */
   unsearched = '';
 
   private constructor(
@@ -36,11 +36,11 @@ export class EventShape {
     this.thread = thread;
   }
 
-  /** Shape of an event with one text and nothing else of interest; undefined for any other event. */
+  /** Returns the shape of an event with exactly one text and no other content; undefined for other events. */
   static of(line: string, { texts, tokens }: ResponseTexts, field: FieldSearch): EventShape | undefined {
     const [said, other] = texts;
     const start = field.after(line);
-    if (!said || other || tokens > 0 || start === -1 || line.length > longestLine) return undefined;
+    if (!said || other || tokens > 0 || start === -1 || line.length > maxLineLength) return undefined;
     const end = endOfList(line, start);
     let from = nextText(line, start);
     while (from !== -1 && from < end) {
@@ -64,7 +64,7 @@ export class EventShape {
     return new EventShape(this.#said, [this.#head, this.#before, this.#behind, this.#tail], this.thread);
   }
 
-  /** Whether an event has this shape; if so, the position of its text is set. */
+  /** Whether an event has this shape. If so, sets the position of its text. */
   fits(line: string): boolean {
     const isHeadKnown = line.slice(0, this.#head.length) === this.#head;
     const start = isHeadKnown ? this.#head.length : this.#said.after(line);
@@ -72,7 +72,7 @@ export class EventShape {
     if (start === -1 || line.slice(start, from) !== this.#before) return false;
     const to = closingQuote(line, from);
     const end = to + this.#behind.length;
-    if (to === -1 || to - from > longestText || line.slice(to, end) !== this.#behind) return false;
+    if (to === -1 || to - from > maxTextLength || line.slice(to, end) !== this.#behind) return false;
     this.from = from;
     this.to = to;
     const tail = line.slice(end);
@@ -81,7 +81,7 @@ export class EventShape {
     return true;
   }
 
-  /** Records that the last matching event contained only its text, so that similar ones are recognized. */
+  /** Records that the last matching event contained only its text, so that similar events are recognized. */
   remember(line: string): void {
     if (this.unsearched !== line) return;
     this.#head = copyOf(line.slice(0, this.from - this.#before.length));
@@ -89,23 +89,23 @@ export class EventShape {
   }
 }
 
-/** Lists of events without content, such as the first and last of a stream. There are few variants. */
-const silentLists: string[] = [];
-const mostSilent = 8;
-const longestSilent = 512;
+/** Content lists of events without content, such as the first and last event of a stream. There are few variants. */
+const emptyLists: string[] = [];
+const maxEmptyLists = 8;
+const maxEmptyListLength = 512;
 
 /** Whether an event is known to have no content, without parsing it. */
 export function isKnownEmpty(line: string, said: FieldSearch): boolean {
   const start = said.after(line);
-  return start !== -1 && silentLists.some((list) => line.slice(start, start + list.length) === list);
+  return start !== -1 && emptyLists.some((list) => line.slice(start, start + list.length) === list);
 }
 
 /** Records the list of an event that was parsed and has no content. */
 export function rememberEmpty(line: string, said: FieldSearch): void {
   const start = said.after(line);
-  if (start === -1 || line.length - start > longestSilent) return;
-  silentLists.unshift(copyOf(line.slice(start, endOfList(line, start))));
-  silentLists.splice(mostSilent);
+  if (start === -1 || line.length - start > maxEmptyListLength) return;
+  emptyLists.unshift(copyOf(line.slice(start, endOfList(line, start))));
+  emptyLists.splice(maxEmptyLists);
 }
 
 /** Start of the next string that is a field's value; -1 when there is none. */

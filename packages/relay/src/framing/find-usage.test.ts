@@ -6,18 +6,18 @@ const read = { promptTokens: 9, completionTokens: 2000, cachedTokens: 0 };
 const usage = { prompt_tokens: 9, completion_tokens: 2000, prompt_tokens_details: { cached_tokens: 0 } };
 const long = 'say "usage": {"prompt_tokens": 1} and "error": no '.repeat(100);
 const choices = [{ index: 0, message: { role: 'assistant', content: long }, finish_reason: 'stop' }];
-const told = (reply: object | string, hasChoices = true) =>
+const usageIn = (reply: object | string, hasChoices = true) =>
   findUsage(
     Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)),
     scanOf(endpointKinds.chat),
     hasChoices,
   );
 
-test('finds usage anywhere except inside a text', () => {
-  expect(told({ choices, usage })).toEqual(read);
-  expect(told({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
-  expect(told(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
-  expect(told({ data: [{ embedding: Array.from({ length: 2000 }, () => 0.5) }], usage }, false)).toEqual(read);
+test('finds usage outside of string values', () => {
+  expect(usageIn({ choices, usage })).toEqual(read);
+  expect(usageIn({ choices, usage, system_fingerprint: 'fp_1' })).toEqual(read);
+  expect(usageIn(JSON.stringify({ usage, choices }, null, 2))).toEqual(read);
+  expect(usageIn({ data: [{ embedding: Array.from({ length: 2000 }, () => 0.5) }], usage }, false)).toEqual(read);
 });
 
 test.each([
@@ -31,6 +31,6 @@ test.each([
   ['a truncated response', JSON.stringify({ choices, usage, more: 1 }).slice(0, -1)],
   ['a truncated usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{"prompt_tokens":{}`],
   ['an unreadable usage', `{"choices":["${'x'.repeat(9000)}"],"usage":{prompt_tokens}}`],
-])('falls back to parsing: %s', (_, reply) => {
-  expect(told(reply)).toBeUndefined();
+])('does not find usage and leaves the body to the parser: %s', (_, reply) => {
+  expect(usageIn(reply)).toBeUndefined();
 });

@@ -6,8 +6,8 @@ export const longestUsage = 4096;
 
 /**
  * Finds the usage of a long response without parsing all of it: most of it is text or numbers that pass through
- * unchanged. Undefined in case of doubt; the caller then parses the body. The search for a field name never matches
- * inside a text, where quotes are escaped.
+ * unchanged. Returns undefined in case of doubt; the caller then parses the body. The search for a field name never
+ * matches inside a string, where quotes are escaped.
  */
 export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean): UsageClaim | undefined {
   if (body.length < smallest || body[0] !== brace) return undefined;

@@ -1,7 +1,10 @@
-const longestLine = 8 * 1024 * 1024;
+const maxLineLength = 8 * 1024 * 1024;
 const smallestRoom = 1024;
 
-/** Start of a line whose end has not arrived. Grows by doubling, so a line that arrives byte by byte stays cheap. */
+/**
+ * Buffers the start of a line whose end has not arrived. Grows by doubling, so a line that arrives byte by byte stays
+ * cheap.
+ */
 export class LineBuffer {
   #bytes = Buffer.alloc(0);
   #length = 0;
@@ -9,7 +12,7 @@ export class LineBuffer {
   keep(more: Buffer): void {
     if (more.length === 0) return;
     const length = this.#length + more.length;
-    if (length > longestLine) throw new Error('a line of the stream is too long');
+    if (length > maxLineLength) throw new Error('a line of the stream is too long');
     if (length > this.#bytes.length) {
       const grown = Buffer.allocUnsafe(Math.max(smallestRoom, length, this.#bytes.length * 2));
       this.#bytes.copy(grown, 0, 0, this.#length);

@@ -19,12 +19,15 @@ function scan(text: string, size = Number.POSITIVE_INFINITY): MediaEventScanner 
   return scanner;
 }
 
-test.each([1, 7, Number.POSITIVE_INFINITY])('finds an error after an image and without one, cut by %s', (size) => {
-  const problem = { status: 400, message: 'Blöcked', code: 'moderation_blocked' };
-  expect(scan(event('error', blocked), size)).toMatchObject({ hasContent: false, problem });
-  expect(scan(drawn + event('error', blocked), size)).toMatchObject({ hasContent: true, problem });
-  expect(scan(drawn, size)).toMatchObject({ hasContent: true, problem: undefined });
-});
+test.each([1, 7, Number.POSITIVE_INFINITY])(
+  'finds an error with and without a preceding image in chunks of %s bytes',
+  (size) => {
+    const problem = { status: 400, message: 'Blöcked', code: 'moderation_blocked' };
+    expect(scan(event('error', blocked), size)).toMatchObject({ hasContent: false, problem });
+    expect(scan(drawn + event('error', blocked), size)).toMatchObject({ hasContent: true, problem });
+    expect(scan(drawn, size)).toMatchObject({ hasContent: true, problem: undefined });
+  },
+);
 
 test.each([
   ['an image by URL', 'data: {"url": "https://x.test/1.png"}\r\n\r\n', { hasContent: true, problem: undefined }],
@@ -34,11 +37,11 @@ test.each([
   ['no error', 'data: {"error":null,"type":"x"}\n\n', { problem: undefined, hasContent: false }],
   ['text about an image', 'data: {"error":{"message":"\\"url\\": \\"x\\""}}\n\n', { hasContent: false }],
   ['an unterminated error', 'event: error\ndata: {"message":"cut"}', { problem: { message: 'cut' } }],
-])('recognizes %s', (_, text, found) => {
+])('classifies an event stream with %s', (_, text, found) => {
   expect(scan(text)).toMatchObject(found);
 });
 
-test('recognizes an image of several megabytes by its start and keeps little of it', () => {
+test('recognizes an image of several megabytes by its first bytes and buffers little of it', () => {
   const scanner = new MediaEventScanner(media.pictures);
   scanner.push(Buffer.from(': wait\n\nevent: image_generation.completed\n'));
   expect(scanner.isUndecided).toBe(true);
@@ -48,7 +51,7 @@ test('recognizes an image of several megabytes by its start and keeps little of 
   expect(scanner).toMatchObject({ isUndecided: false, hasContent: true });
 });
 
-test('does not hold a stream back for comments only', () => {
+test('stops holding a stream back after too many comments', () => {
   const scanner = new MediaEventScanner(media.pictures);
   scanner.push(Buffer.from(': wait\n'.repeat(10_000)));
   expect(scanner.isUndecided).toBe(false);

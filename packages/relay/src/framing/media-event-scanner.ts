@@ -2,9 +2,9 @@ import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { isMediaError, mediaErrorMark, problemInside } from '@headgate/providers';
 
 /** Bytes of a line that are examined; the rest may be megabytes of image data. */
-const longestHead = 16 * 1024;
+const maxHeadLength = 16 * 1024;
 /** Bytes allowed before the first event, such as keep-alive comments. */
-const longestPrelude = 64 * 1024;
+const maxPreludeLength = 64 * 1024;
 
 /** Scans images or audio sent as events: detects whether content or an error was received. */
 export class MediaEventScanner {
@@ -22,9 +22,9 @@ export class MediaEventScanner {
     this.#content = content;
   }
 
-  /** True until content or an error was seen. */
+  /** True until content or an error is found. */
   get isUndecided(): boolean {
-    return !this.#hasEvent && this.#seen <= longestPrelude;
+    return !this.#hasEvent && this.#seen <= maxPreludeLength;
   }
 
   push(chunk: Buffer): void {
@@ -45,11 +45,11 @@ export class MediaEventScanner {
   }
 
   #keep(bytes: Buffer): void {
-    const room = longestHead - this.#headLength;
+    const room = maxHeadLength - this.#headLength;
     if (room <= 0 || bytes.length === 0) return;
     this.#head.push(bytes.subarray(0, room));
     this.#headLength += Math.min(room, bytes.length);
-    if (this.#headLength === longestHead) this.#look(this.#line());
+    if (this.#headLength === maxHeadLength) this.#look(this.#line());
   }
 
   #line = () => Buffer.concat(this.#head).toString('utf8');

@@ -17,7 +17,7 @@ interface Chunk {
 const streams = speakers.flatMap(streamsOf);
 
 describe('recorded streams', () => {
-  test('cover every upstream', () => {
+  test('recorded streams cover every upstream', () => {
     const speakersHeard = new Set(streams.map(({ name }) => name.replace(/\/.*/, '')));
     expect([...speakersHeard]).toEqual(speakers);
   });
@@ -39,7 +39,7 @@ describe('recorded streams', () => {
   });
 });
 
-/** Odd-sized pieces that cut lines and characters. */
+/** Odd-sized chunks that split lines and characters. */
 const piecesOf = (bytes: Buffer) =>
   Array.from({ length: Math.ceil(bytes.length / 97) }, (_, index) => bytes.subarray(index * 97, (index + 1) * 97));
 

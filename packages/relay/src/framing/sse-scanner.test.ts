@@ -7,8 +7,8 @@ import { SseScanner } from './sse-scanner.ts';
 const piece = (text: string) => `data: {"choices":[{"delta":{"content":${JSON.stringify(text)}}}],"usage":null}\n\n`;
 const usageEvent = 'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":5}}\n\n';
 const done = 'data: [DONE]\n\n';
-const answer = piece('Héllo') + piece(' 世界') + usageEvent;
-const stream = answer + done;
+const reply = piece('Héllo') + piece(' 世界') + usageEvent;
+const stream = reply + done;
 
 const scanned = scanOf(endpointKinds.chat);
 const isUsageOnly = scanned.isEmptyEvent;
@@ -21,16 +21,16 @@ function scan(text: string, cuts: readonly number[], hides?: (event: unknown) =>
   return { scanner, out: Buffer.concat([...parts, scanner.finish()]).toString('utf8') };
 }
 
-test('passes everything through except the end marker and finds the usage, wherever the bytes are cut', () => {
+test('passes everything except the end marker and finds the usage, however the bytes are split', () => {
   const length = Buffer.byteLength(stream);
   for (let cut = 0; cut <= length; cut += 1) {
     const { scanner, out } = scan(stream, [cut]);
-    expect(out, `cut at ${cut}`).toBe(answer);
+    expect(out, `cut at ${cut}`).toBe(reply);
     expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { totalTokens: 5 }, problem: undefined });
   }
 });
 
-test('hides the usage event from a client that did not request it, wherever it is cut', () => {
+test('removes the usage event for a client that did not request it, however the bytes are split', () => {
   const expected = piece('Héllo') + piece(' 世界');
   const length = Buffer.byteLength(stream);
   for (let cut = 0; cut <= length; cut += 1) {
@@ -46,7 +46,7 @@ test("does not count Azure's prompt filter result as content, and passes it on o
   const length = Buffer.byteLength(filtered + stream);
   for (let cut = 0; cut <= length; cut += 7) {
     const { scanner, out } = scan(filtered + stream, [cut]);
-    expect(out, `cut at ${cut}`).toBe(filtered + answer);
+    expect(out, `cut at ${cut}`).toBe(filtered + reply);
     expect(scanner).toMatchObject({ events: 3, isComplete: true, usage: { totalTokens: 5 } });
     const hidden = scan(filtered + stream, [cut], isUsageOnly).out.replace(/^\n+|\n+$/g, '');
     expect(hidden, `cut at ${cut}`).toBe((piece('Héllo') + piece(' 世界')).trimEnd());
@@ -58,7 +58,7 @@ test.each([
   ['no space after data:', 'data:{"choices":[],"usage":{"total_tokens":7}}\n\ndata:[DONE]\n\n'],
   ['comments and other fields', ': ping\nevent: x\ndata: {"usage":{"total_tokens":7}}\n\ndata: [DONE]\n\n'],
   ['no newline at the end', 'data: {"usage":{"total_tokens":7}}\n\ndata: [DONE]'],
-])('understands %s and passes it on unchanged', (_, text) => {
+])('finds the usage in a stream with %s and passes the stream through unchanged', (_, text) => {
   const { scanner, out } = scan(text, [5, 17]);
   expect(out).toBe(text.slice(0, text.lastIndexOf('data:')));
   expect(scanner).toMatchObject({ isComplete: true, isBetweenEvents: true, usage: { totalTokens: 7 } });
@@ -72,7 +72,7 @@ test('detects an error inside the stream, but not text that mentions errors', ()
   });
 });
 
-test('rejects a line without an end instead of buffering it', () => {
+test('rejects an overlong line instead of buffering it', () => {
   const scanner = new SseScanner({ scan: scanned });
   expect(() => {
     for (let index = 0; index < 20; index += 1) scanner.push(Buffer.alloc(1024 * 1024, 'x'));
@@ -85,8 +85,8 @@ test('[A25.4] drops data after the end marker, in the same chunk and in later on
   expect(scanner.events).toBe(1);
 });
 
-/** Texts per thread, and tokens of non-text content, of these events' choices. */
-async function heardIn(...events: readonly string[]) {
+/** Texts per thread, and tokens of non-text content, in the choices of these events. */
+async function contentOf(...events: readonly string[]) {
   const { given, tally } = recordingTally(1_000_000);
   const length = new ResponseLength(tally);
   const scanner = new SseScanner({ scan: scanned, length });
@@ -120,10 +120,14 @@ describe('reading the content of events', () => {
       ['hm'],
     ],
     ['a call', [delta({ tool_calls: [call(0, { name: 'f', arguments: '{"a":1}' })] })], ['f{"a":1}']],
-    ['calls', [delta({ tool_calls: [call(0, { arguments: 'x' }), call(1, { arguments: 'y' })] })], ['x', 'y']],
-    ['a call in the old format', [delta({ function_call: { name: 'f', arguments: '{}' } })], ['f{}']],
-    ['a call with an object', [delta({ tool_calls: [call(0, { arguments: { a: 1 } })] })], ['{"a":1}']],
-    ['a call of a custom tool', [delta({ tool_calls: [{ index: 0, custom: { name: 'f', input: 'x' } }] })], ['fx']],
+    ['tool calls', [delta({ tool_calls: [call(0, { arguments: 'x' }), call(1, { arguments: 'y' })] })], ['x', 'y']],
+    ['a function_call', [delta({ function_call: { name: 'f', arguments: '{}' } })], ['f{}']],
+    [
+      'a tool call whose arguments are an object',
+      [delta({ tool_calls: [call(0, { arguments: { a: 1 } })] })],
+      ['{"a":1}'],
+    ],
+    ['a custom tool call', [delta({ tool_calls: [{ index: 0, custom: { name: 'f', input: 'x' } }] })], ['fx']],
     [
       'parallel choices',
       [choices({ index: 0, delta: { content: 'x' } }, { index: 1, delta: { content: 'y' } })],
@@ -134,7 +138,7 @@ describe('reading the content of events', () => {
       [delta({ content: 'x' }), delta({ content: 'y' }, 1), delta({ content: 'z' })],
       ['xz', 'y'],
     ],
-    ['a transcript of audio', [delta({ audio: { id: 'a', transcript: 'word' } })], ['word']],
+    ['an audio transcript', [delta({ audio: { id: 'a', transcript: 'word' } })], ['word']],
     ['text in an unknown field', [delta({ role: 'assistant', musing: { inner: ['hm'] } })], ['hm']],
     ['text without choices', ['{"type":"output_text.delta","delta":"word"}'], ['word']],
     [
@@ -142,8 +146,8 @@ describe('reading the content of events', () => {
       [delta({ content: '"content":"x","reasoning":"y"' })],
       ['"content":"x","reasoning":"y"'],
     ],
-  ])('%s', async (_, events, texts) => {
-    expect(await heardIn(...events)).toEqual({ texts, others: 0 });
+  ])('extracts text from %s', async (_, events, texts) => {
+    expect(await contentOf(...events)).toEqual({ texts, others: 0 });
   });
 
   const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
@@ -156,12 +160,12 @@ describe('reading the content of events', () => {
     ['invalid JSON', '{"choices":[{"delta":{"content":"word"}}', Math.ceil(40 * 0.38)],
     ['deep nesting', `{"choices":[{"delta":{"x":${'['.repeat(100)}"word"${']'.repeat(100)}}}]}`, Math.ceil(236 * 0.38)],
     ['a value that is not an object', '"word"', 3],
-  ])('counts %s although it is not text', async (_, event, tokens) => {
-    const { texts, others } = await heardIn(event);
+  ])('counts tokens for %s', async (_, event, tokens) => {
+    const { texts, others } = await contentOf(event);
     expect(others + texts.join('').length).toBe(tokens);
   });
 
-  test('reads an event like the previous one without parsing it, and parses a different one', async () => {
+  test('reads an event with the shape of the previous one without parsing it, and parses any other event', async () => {
     const random = (length: number) => 'x'.repeat(length);
     const events = Array.from({ length: 20 }, (_, index) =>
       JSON.stringify({
@@ -173,13 +177,13 @@ describe('reading the content of events', () => {
       }),
     );
     const odd = delta({ content: 'a', reasoning: 'b' });
-    const { texts } = await heardIn(...events.slice(0, 10), odd, ...events.slice(10));
+    const { texts } = await contentOf(...events.slice(0, 10), odd, ...events.slice(10));
     const answerTexts = events.map((_, index) => `${index}\n`);
     expect(texts).toEqual([[...answerTexts.slice(0, 10), 'a', ...answerTexts.slice(10)].join(''), 'b']);
   });
 
-  test('ignores errors and hidden events', async () => {
-    expect(await heardIn('{"error":{"message":"boom"},"message":"boom"}')).toEqual({ texts: [], others: 0 });
+  test('ignores the content of errors and hidden events', async () => {
+    expect(await contentOf('{"error":{"message":"boom"},"message":"boom"}')).toEqual({ texts: [], others: 0 });
   });
 });
 

@@ -21,7 +21,7 @@ const usualShapes = new Map<ResponseScan, EventShape>();
 interface ScanJob {
   /** Event format of this stream's dialect. */
   readonly scan: ResponseScan;
-  /** Events that match are removed. */
+  /** Matching events are removed. */
   readonly hides?: ((event: unknown) => boolean) | undefined;
   readonly hiddenError?: PassThrough['hiddenError'];
   readonly length?: ResponseLength;
@@ -33,7 +33,7 @@ interface ScanJob {
 
 /**
  * Scans a stream of server-sent events as bytes pass: finds usage, errors and the end, and records the text. Parses
- * only events that may contain something it needs and those that differ from the previous one.
+ * only events that differ from the previous one or may contain usage, an error or the end.
  */
 export class SseScanner implements StreamReader {
   readonly #rest = new LineBuffer();
@@ -46,7 +46,7 @@ export class SseScanner implements StreamReader {
   readonly #guard: KeyGuard | undefined;
   readonly #usageEvent: ScanJob['usageEvent'];
   #shape: EventShape | undefined;
-  /** Usage as it appears in the events. */
+  /** Usage in the format of the events. */
   #usage: JsonObject | undefined;
   events = 0;
   hasFinishReason = false;
@@ -168,7 +168,7 @@ export class SseScanner implements StreamReader {
     return false;
   }
 
-  /** Whether it is an error without an `error` field. */
+  /** Whether an event is an error without an `error` field. */
   #isUnnamedError(event: unknown): boolean {
     if (!isErrorEvent(event)) return false;
     this.problem = problemInside(event);
@@ -207,7 +207,7 @@ export class SseScanner implements StreamReader {
 
   #mayMatter(line: string): boolean {
     const usage = this.#fields.usage.afterLast(line);
-    // Upstreams that were asked for usage send `"usage":null` in every event.
+    // Upstreams that support usage reporting send `"usage":null` in every event.
     if (usage !== -1 && holdsValue(line, usage)) return true;
     if (this.#fields.error.after(line) !== -1) return true;
     if (this.events === 0 && line.includes(this.#scan.emptyStart)) return true;
@@ -232,7 +232,7 @@ const emptyBuffer = Buffer.alloc(0);
 const lineEnd = Buffer.from('\n');
 const never = () => false;
 
-/** Texts of an event; undefined when it is nested too deeply. */
+/** Texts of an event; undefined when the event is nested too deeply. */
 function textsOrNone(event: unknown, scan: ResponseScan): ResponseTexts | undefined {
   try {
     return textsInEvent(event, scan);

@@ -6,7 +6,10 @@ import type { ResponseLength } from '../tokens/response-length.ts';
 export const restartedError = () =>
   new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
 
-/** Reads a stream as it passes: upstream bytes in, client bytes out, plus what was found. */
+/**
+ * Reads a stream as it passes: takes upstream bytes, returns client bytes and collects usage, errors and content
+ * length.
+ */
 export interface StreamReader {
   push(chunk: Buffer): Buffer;
   /** Called when the upstream's bytes have ended. */
@@ -19,22 +22,22 @@ export interface StreamReader {
   readonly events: number;
   /** Length of all content. */
   readonly length: ResponseLength;
-  /** The response reached its regular end. */
+  /** True when the response reached its regular end. */
   readonly hasFinishReason: boolean;
-  /** The upstream sent the end marker. It is dropped, and so is everything after it. */
+  /** True when the upstream sent the end marker. The marker and everything after it are dropped. */
   readonly isComplete: boolean;
-  /** The last line that was passed on ended an event. */
+  /** True when the last line that was passed on ended an event. */
   readonly isBetweenEvents: boolean;
-  /** Error inside the stream, which is not passed on; undefined without one. */
+  /** Error inside the stream, which is not passed on; undefined without an error. */
   readonly problem: UpstreamProblem | undefined;
   /** Absent: `text/event-stream`. */
   readonly contentType?: string | undefined;
-  /** Error output where it depends on what was sent before. */
+  /** Writes an error whose format depends on the events sent before. */
   failing?(failure: Failure): string | undefined;
-  /** End of a complete stream; `counted` is sent as its usage when the upstream reported none. */
+  /** End of a complete stream. `counted` is sent as the usage when the upstream reported none. */
   ending(counted: Usage): string | Buffer;
-  /** The whole response as JSON, after the end of the stream; undefined where responses cannot be stored. */
+  /** The whole response as JSON, after the end of the stream; undefined when the response cannot be stored. */
   answer?(): Buffer | undefined;
-  /** Reads an error from a whole body where a stream was expected. */
+  /** Reads an error from a whole body that arrives instead of a stream. */
   problemIn?(body: unknown): UpstreamProblem | undefined;
 }

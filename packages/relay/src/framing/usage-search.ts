@@ -2,8 +2,8 @@ import { parseJson } from '@headgate/dialects';
 import { endOfObject, longestUsage } from './find-usage.ts';
 
 /**
- * Searches for usage in a response that passes in pieces and is not buffered. The last valid one counts. The search
- * for a field name never matches inside a text, where quotes are escaped.
+ * Searches for usage in a response that passes in pieces and is not buffered. The last valid usage counts. The search
+ * for a field name never matches inside a string, where quotes are escaped.
  */
 export class UsageSearch<Claim> {
   #rest = '';
@@ -27,7 +27,7 @@ export class UsageSearch<Claim> {
       if (end !== -1)
         this.usage = this.#read(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
     }
-    // Usage that was cut in two is found when the next chunk arrives.
+    // Kept so that usage split across two chunks is found when the next chunk arrives.
     this.#rest = text.slice(-(longestUsage + field.length));
   }
 }

@@ -7,7 +7,7 @@ import { WatchedStream } from './watched-stream.ts';
 
 const key = 'sk-upstream-0123456789';
 
-/** Events are deltas as JSON; `error` is an error. */
+/** Test decoder: each event is a delta as JSON, and `error` events are errors. */
 const deltas: ResponseDecoder = {
   decode: () => ({ choices: [], usage: undefined }),
   stream: {
@@ -39,7 +39,7 @@ function passed(text: string, step: number) {
 
 describe("a stream in the client's dialect", () => {
   test.each([1, 2, 7, 1000])(
-    'passes through unchanged when cut every %i bytes, and holds back its end until it is charged',
+    'passes through unchanged when split every %i bytes, and holds back the end until the charge is stored',
     (step) => {
       const { stream, bytes } = passed(start + start + last + stop, step);
       expect(bytes).toBe(start + start);
@@ -55,7 +55,7 @@ describe("a stream in the client's dialect", () => {
     expect(passed(text + text, 5).bytes).toBe(text + text);
   });
 
-  test('[A25.3] costs the same per line when an event has no end', () => {
+  test('[A25.3] takes constant time per line when an event has no end', () => {
     const stream = open();
     const line = Buffer.from(`: ${'a'.repeat(61)}\n`);
     let passed = 0;
@@ -66,7 +66,7 @@ describe("a stream in the client's dialect", () => {
     }).toThrow('too long');
   });
 
-  test('[A25.3] costs the same per event with a million empty events in one chunk', () => {
+  test('[A25.3] takes constant time per event with a million empty events in one chunk', () => {
     const stream = open();
     const text = '\n\n'.repeat(1_000_000);
     expect(
@@ -77,7 +77,7 @@ describe("a stream in the client's dialect", () => {
     ).toBe(true);
   });
 
-  test('[A25.3] buffers a limited amount of data after its end', () => {
+  test('[A25.3] buffers a limited amount of data after the end of the stream', () => {
     const stream = open();
     stream.push(Buffer.from(last));
     const more = Buffer.from(event({ content: 'a'.repeat(1_000_000) }));
@@ -86,7 +86,7 @@ describe("a stream in the client's dialect", () => {
     expect(stream.ending().length).toBeLessThan(20_000_000);
   });
 
-  test.each(['\n\n', '\r\n\r\n', '\n\r\n'])('finds the event end %j wherever it is cut', (end) => {
+  test.each(['\n\n', '\r\n\r\n', '\n\r\n'])('finds the event end %j however it is split', (end) => {
     const text = event({ content: 'a' }, end);
     for (let cut = 1; cut < text.length; cut += 1) {
       const stream = open();
@@ -97,13 +97,13 @@ describe("a stream in the client's dialect", () => {
     }
   });
 
-  test('passes on the content before an error, but not the error or what follows it', () => {
+  test('passes on the content before an error, but not the error or anything after it', () => {
     const { stream, bytes } = passed(`${start}event: error\ndata: no room\n\n${start}`, 1000);
     expect(bytes).toBe(start);
     expect(stream.problem).toMatchObject({ status: 503, message: 'no room' });
   });
 
-  test('reads a last event without an end', () => {
+  test('reads a last event without a trailing blank line', () => {
     const { stream, bytes } = passed(start + last.trimEnd(), 3);
     expect(bytes).toBe(start);
     expect(stream.hasFinishReason).toBe(true);
@@ -113,7 +113,7 @@ describe("a stream in the client's dialect", () => {
     expect(passed('data: {"content"\n\n', 4).stream.problem).toMatchObject({ status: 502 });
   });
 
-  test.each([key, btoa(key)])("does not show the channel's key, not even at its end: %s", (spelled) => {
+  test.each([key, btoa(key)])("masks the channel's key, even in the last bytes of the stream: %s", (spelled) => {
     const { stream, bytes } = passed(
       event({ content: spelled }) + event({ content: spelled, finishReason: 'stop' }),
       9,

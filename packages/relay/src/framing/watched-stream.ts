@@ -15,8 +15,8 @@ import { LineBuffer } from './line-buffer.ts';
 import { restartedError, type StreamReader } from './stream-reader.ts';
 
 /**
- * A stream in the client's own dialect: its events pass unchanged and are read on the way. Events from the finish
- * reason on are held back until the charge is stored.
+ * Reads a stream that is already in the client's dialect: its events pass unchanged. Events from the finish reason on
+ * are held back until the charge is stored.
  */
 export class WatchedStream implements StreamReader {
   readonly #rest = new LineBuffer();
@@ -25,7 +25,7 @@ export class WatchedStream implements StreamReader {
   readonly #guard: KeyGuard;
   readonly #last: Buffer[] = [];
   #lastLength = 0;
-  /** Tokens of content that the decoder does not know. */
+  /** Tokens of content in fields that the decoder does not read. */
   #unread = 0;
   readonly length: ResponseLength;
   readonly isBetweenEvents = true;
@@ -111,10 +111,10 @@ export class WatchedStream implements StreamReader {
     return this.#decoder.isRepeatedStart === true && !this.hasFinishReason;
   }
 
-  /** Counts an event that contains only a short text, as most do; false when it must be parsed. */
+  /** Counts an event that contains only a short text, as most do; false when the event must be parsed. */
   #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
     const words = this.#decoder.textRangeIn?.(text, start, end);
-    if (!words || words.to - words.from > longestPiece) return false;
+    if (!words || words.to - words.from > maxPieceLength) return false;
     this.length.addBytes(firstChoice, bytes, words.from, words.to);
     this.events += 1;
     return true;
@@ -122,7 +122,7 @@ export class WatchedStream implements StreamReader {
 
   #keepBack(bytes: Buffer): void {
     this.#lastLength += bytes.length;
-    if (this.#lastLength > longestEnd)
+    if (this.#lastLength > maxEndLength)
       this.problem = new UpstreamProblem(502, 'The upstream kept sending after the end of its response');
     else this.#last.push(this.#guard.mask(bytes));
   }
@@ -153,7 +153,7 @@ export class WatchedStream implements StreamReader {
     }
   }
 
-  /** Counts content that the decoder does not know by its length, because it is delivered anyway. */
+  /** Counts content in fields that the decoder does not read by its length, because it is delivered anyway. */
   #countUnread(): void {
     const tokens = estimateTokens(this.#decoder.unread ?? 0);
     if (tokens === this.#unread) return;
@@ -162,15 +162,15 @@ export class WatchedStream implements StreamReader {
   }
 }
 
-/** Maximum number of bytes held back at the end of a stream: some upstreams repeat the whole response there. */
-const longestEnd = 16 * 1024 * 1024;
+/** Maximum number of bytes held back at the end of a stream; some upstreams repeat the whole response there. */
+const maxEndLength = 16 * 1024 * 1024;
 const emptyBuffer = Buffer.alloc(0);
 const eventEnd = Buffer.from('\n\n');
 const newline = 0x0a;
 /** Thread of the first choice, as named by `reportDelta`. */
 const firstChoice = '0';
 /** Longest text that is counted without parsing; longer ones may contain a file. */
-const longestPiece = 500;
+const maxPieceLength = 500;
 
 /** The bytes up to `end` without the ranges between each pair of cuts. */
 function without(bytes: Buffer, end: number, cuts: readonly number[]): Buffer {
@@ -193,8 +193,8 @@ class EventEnds {
   }
 
   /**
-   * Position after the next blank line; -1 when there is none. Each kind is searched again only after its last match
-   * was passed.
+   * Position after the next blank line; -1 when there is none. Each kind of line ending is searched again only after
+   * its last match was passed.
    */
   after(from: number): number {
     this.#plain = nextOf('\n\n', this.#text, from, this.#plain);
@@ -204,7 +204,7 @@ class EventEnds {
   }
 }
 
-/** Infinity when there is none; `known` is an earlier result. */
+/** Position of the next match; infinity when there is none. `known` is an earlier result. */
 function nextOf(blank: string, text: string, from: number, known: number): number {
   if (known > from) return known;
   const found = text.indexOf(blank, from);

@@ -20,7 +20,7 @@ const forbiddenNames = [
 ];
 
 /**
- * Whether a host is known to expose credentials of the machine or its cloud; no configured URL may point there. Names
+ * Whether a host is known to expose credentials of the machine or its cloud; no configured URL may point to it. Names
  * that are not listed must still be checked by their resolved address.
  */
 export function isForbiddenHost(host: string): boolean {
@@ -80,7 +80,7 @@ function digitsOf(address: string): string {
 /** Error code of a connection that is not allowed; contains no address. */
 export const forbiddenCode = 'FORBIDDEN';
 
-const refused = () => Object.assign(new Error('the address is not allowed'), { code: forbiddenCode });
+const forbiddenError = () => Object.assign(new Error('the address is not allowed'), { code: forbiddenCode });
 
 /**
  * Resolves a name when connecting and connects to exactly the address that was checked, so that DNS rebinding has no
@@ -88,12 +88,12 @@ const refused = () => Object.assign(new Error('the address is not allowed'), { c
  */
 export const guardedLookup: LookupFunction = (hostname, options, done) => {
   if (isForbiddenHost(hostname)) {
-    done(refused(), '', 0);
+    done(forbiddenError(), '', 0);
     return;
   }
   dns.lookup(hostname, options, (error, found, family) => {
     const addresses = typeof found === 'string' ? [found] : (found ?? []).map(({ address }) => address);
-    if (!error && addresses.some(isForbiddenHost)) done(refused(), '', 0);
+    if (!error && addresses.some(isForbiddenHost)) done(forbiddenError(), '', 0);
     else done(error, found, family);
   });
 };

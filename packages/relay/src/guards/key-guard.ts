@@ -20,10 +20,7 @@ export class KeyGuard {
     this.#search = new SampledSearch(spelled.map((spelling) => Buffer.from(spelling)));
   }
 
-  /**
-   * Returns the bytes without keys; the same buffer when it contains none, which is detected without reading every
-   * byte.
-   */
+  /** Returns the bytes without keys, or the same buffer when it contains none. Does not read every byte. */
   mask(bytes: Buffer): Buffer {
     if (!this.#search.isIn(bytes)) return bytes;
     const text = bytes.toString('latin1');
@@ -54,7 +51,7 @@ export function keyGuardOf(channel: RelayChannel): KeyGuard {
   return guard;
 }
 
-/** Removes keys from bytes that are cut anywhere: a possible start of a key waits for the next chunk. */
+/** Removes keys from bytes that may be split anywhere: a possible start of a key is held until the next chunk. */
 export class KeyFilter {
   readonly #guard: KeyGuard;
   #rest: Buffer = emptyBuffer;
@@ -70,7 +67,7 @@ export class KeyFilter {
     return masked.subarray(0, whole);
   }
 
-  /** Returns the bytes that turned out not to be a key. */
+  /** Returns the held bytes, which turned out not to be a key. */
   finish(): Buffer {
     const rest = this.#rest;
     this.#rest = emptyBuffer;

@@ -53,7 +53,7 @@ test('[A33.2] masks a key at the point where a long text is cut', () => {
   }
 });
 
-test('[A33.2] shows nothing that could be the start of a key when a text is too long to read', () => {
+test('[A33.2] masks a possible start of a key when a text is too long to search completely', () => {
   for (let at = 16_360; at < 16_390; at += 1) {
     const shown = maskSecrets('x'.repeat(at) + key, channel());
     expect(shown.replace(/^x*/, '')).toMatch(/^\*{0,3}$/);
@@ -98,7 +98,7 @@ test.each([
   expect(maskSecrets(text, channel())).toBe(shown);
 });
 
-test("[A33.1] masks a channel's URL by its path alone, also in non-ASCII letters", () => {
+test("[A33.1] masks the path and the internationalized host of the channel's URL", () => {
   const gateway = channel({ baseUrl: 'https://xn--bcher-kva.example/v1/account/mine' });
   expect(maskSecrets('no route for /v1/account/mine/chat at Bücher.example:443', gateway)).toBe(
     'no route for ***/chat at ***:443',

@@ -9,13 +9,13 @@ const mask = '***';
 const shortestSecret = 6;
 /** This many characters of a key identify it, even if the rest was cut off. */
 const fragmentLength = 12;
-/** Characters of a text that are searched: more than is ever shown, so that a key at the cut is complete. */
-const longestRead = 16_384;
+/** Characters of a text that are searched: more than is ever shown, so that a key at the cut is searched whole. */
+const maxReadLength = 16_384;
 
 interface Secrets {
   /** Pieces of all keys in all encodings, lowercase. */
   readonly fragments: ReadonlySet<string>;
-  /** Keys and URLs as they are, lowercase, longest first. */
+  /** Unencoded keys and URLs, lowercase, longest first. */
   readonly wholes: readonly string[];
 }
 
@@ -49,13 +49,16 @@ export function guardedKeysOf(channel: RelayChannel): GuardedKeys {
   return made;
 }
 
-/** The upstream's text without the channel's key and URL, anything that looks like a key, and private addresses. */
+/**
+ * Returns the upstream's text without the channel's key and URL, private addresses and anything that looks like a
+ * key.
+ */
 export function maskSecrets(text: string, channel: RelayChannel): string {
   const secrets = known.get(channel) ?? secretsOf(channel);
   known.set(channel, secrets);
-  const read = text.slice(0, longestRead);
+  const read = text.slice(0, maxReadLength);
   const shown = withoutPrivateAddresses(withoutKeyLikes(withoutFragments(withoutWholes(read, secrets), secrets)));
-  // The start of a key may precede the cut and be too short to recognize.
+  // The text before the cut may end with a key prefix that is too short to recognize.
   return read.length < text.length ? shown.slice(0, 1 - fragmentLength) : shown;
 }
 
@@ -79,13 +82,13 @@ function keysOf({ key, config }: RelayChannel): readonly string[] {
 }
 
 /** Fields of a key document that are not secret. */
-const toldNames = /^(?:type|universe_domain|\w*_ur[il])$/;
+const publicFields = /^(?:type|universe_domain|\w*_ur[il])$/;
 
 function partsOf(text: string): readonly string[] {
   if (!text.trimStart().startsWith('{')) return text.split(/\s/);
   const document = parseJsonObject(text);
   if (!document) return text.split(/\s/);
-  const secrets = Object.entries(document).filter(([name]) => !toldNames.test(name));
+  const secrets = Object.entries(document).filter(([name]) => !publicFields.test(name));
   return secrets.flatMap(([, value]) => (typeof value === 'string' ? value.split(/\s/) : []));
 }
 
@@ -151,7 +154,7 @@ const keyLike =
 
 const withoutKeyLikes = (text: string): string => text.replace(keyLike, mask);
 
-/** The text without private addresses: first whole words with port and path, then any other four numbers. */
+/** Removes private addresses: first words with port and path, then any other four numbers with dots. */
 const withoutPrivateAddresses = (text: string): string =>
   text
     .replace(/[^\s"'`<>()[\]{},;=|\u0080-\uffff]+/g, (word) => (isPrivatePlace(word) ? mask : word))
@@ -161,7 +164,7 @@ const isPrivateAddress = (address: string): boolean => isIP(address) !== 0 && !i
 
 const privateNames = ['.internal', '.local', '.localdomain', '.lan', '.intranet', '.cluster', '.svc'] as const;
 
-/** An address or host in a private network, with or without scheme, port and path. */
+/** Whether a word is an address or host in a private network, with or without scheme, port and path. */
 function isPrivatePlace(word: string): boolean {
   const scheme = word.indexOf('://');
   const afterScheme = scheme === -1 ? word : word.slice(scheme + '://'.length);

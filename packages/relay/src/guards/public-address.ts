@@ -30,11 +30,11 @@ for (const [network, prefix] of [
   closed.addSubnet(network, prefix, 'ipv6');
 }
 
-/** IPv6 space allocated to the public internet; everything outside is special. */
+/** IPv6 space allocated to the public internet; all other addresses are special. */
 const given = new BlockList();
 given.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address is on the public internet, not on this machine, its network or an alias of either. */
+/** Whether an address is on the public internet and does not reach this machine or its network. */
 export function isPublicAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return isPublicAddress(mapped);

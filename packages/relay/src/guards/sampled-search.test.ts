@@ -13,7 +13,7 @@ test.each(texts)('finds a text at any position in any surroundings: %s', (text) 
   }
 });
 
-test('finds nothing in a text that differs in one byte, in empty input, and without search terms', () => {
+test('finds nothing in a text that differs by one byte, in empty input, or without search terms', () => {
   for (const text of texts) {
     for (const odd of [text.slice(1), text.slice(0, -1), text.replace(/.$/u, '_'), text.replace(/^./u, '_')])
       expect(search.isIn(Buffer.from(`${odd} ${odd}`))).toBe(false);

@@ -10,20 +10,22 @@ export interface Attachments {
   readonly measured: number;
   /** Tokens of audio. */
   readonly sounds: number;
-  /** Tokens of the same for the model that counts the most. */
+  /** Tokens of images and audio for the model that counts the most. */
   readonly dearest: number;
-  /** Whether a model may read more from it, up to its context window. */
+  /** Whether a model may read more tokens from the attachments, up to its context window. */
   readonly isUnbounded: boolean;
 }
 
-/** Highest token count of an image for the models that match; for other models the highest any provider charges. */
+/**
+ * Highest token count of an image for matching models. Other models use the highest count that any provider charges.
+ */
 const pictureTokens: readonly [name: RegExp, tokens: number][] = [
   [/gpt-4o-mini/, 48_169],
   [/qwen|qvq/i, 16_384],
   // At full detail.
   [/gpt-5\.[4-9]/, 10_000],
 ];
-const dearestPicture = 5000;
+const maxImageTokens = 5000;
 export const highestImageTokens = Math.max(...pictureTokens.map(([, tokens]) => tokens));
 
 /**
@@ -33,8 +35,8 @@ export const highestImageTokens = Math.max(...pictureTokens.map(([, tokens]) => 
 const soundBytesPerToken = 16;
 
 /**
- * Tokens of all files of unknown length together: enough for nearly all of them. A smaller balance is rejected; more
- * is reserved as far as the balance allows.
+ * Tokens assumed for all files of unknown length combined: enough for nearly all of them. A smaller balance is
+ * rejected; more is reserved as far as the balance allows.
  */
 const usualFilesTokens = 131_072;
 
@@ -58,7 +60,7 @@ export function attachmentsIn(
 ): Attachments {
   if (!isFields(input)) return noAttachments;
   const search = new AttachmentSearch(models, prompt, knowsItems);
-  // Google accepts a single item where a list is expected.
+  // Google accepts a single item instead of a list.
   for (const item of Array.isArray(input) ? (input as readonly unknown[]) : [input]) {
     search.look(item, 0);
     if (isFields(item) && prompt.referencesAudio?.(item)) search.addFile(usualFilesTokens);
@@ -116,7 +118,7 @@ class AttachmentSearch implements Attachments {
 
   #add(attachment: Attachment): void {
     if (attachment.kind === 'elsewhere' || attachment.kind === 'named') {
-      // A known item is counted with its response.
+      // An item whose response is known is counted with that response.
       if (attachment.kind === 'elsewhere' || !this.#knowsItems) this.addFile(usualFilesTokens);
       return;
     }
@@ -124,14 +126,14 @@ class AttachmentSearch implements Attachments {
     this.bytes += characters;
     if (kind === 'unmeasured') this.addFile(characters);
     else if (kind === 'sound') this.#addSound(Math.ceil(characters / soundBytesPerToken));
-    else this.#measure(Math.max(...this.#models.map(dearestPictureOf)), highestImageTokens);
+    else this.#measure(Math.max(...this.#models.map(maxImageTokensOf)), highestImageTokens);
   }
 }
 
-/** A tool result inside a message contains parts. */
+/** Maximum nesting of parts: a tool result inside a message contains parts. */
 const deepest = 4;
 
-const dearestPictureOf = (model: string): number =>
-  pictureTokens.find(([name]) => name.test(model))?.[1] ?? dearestPicture;
+const maxImageTokensOf = (model: string): number =>
+  pictureTokens.find(([name]) => name.test(model))?.[1] ?? maxImageTokens;
 
 const isFields = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;

@@ -2,8 +2,9 @@ import type { Caching } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /**
- * Whether a request may write its prompt to a cache. Every such field contains "cache", and "1h" for a one-hour
- * cache; letters may also be escaped. A prompt that only mentions caches is reserved as if it wrote to one.
+ * Whether a request may write its prompt to a cache. Every field that enables caching contains "cache", and "1h" for
+ * a one-hour cache; letters may also be escaped. A prompt that only mentions caches is reserved as if it wrote to
+ * one.
  */
 export function cachingOf({ bytes }: Pick<RelayRequest, 'bytes'>): Caching {
   const hasNumbered = bytes.includes('\\u00');

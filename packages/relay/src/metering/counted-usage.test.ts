@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 const { usage: _, ...unreported } = chatResponse({ content: 'Hello there' });
 const pieces = [roleChunk, textChunk('Hello'), textChunk(' there'), stop, done];
 
@@ -14,9 +14,9 @@ const dataIn = (text: string): readonly JsonObject[] =>
     .filter((line) => line.startsWith('data: {'))
     .map((line) => JSON.parse(line.slice('data: '.length)) as JsonObject);
 
-/** The charge in OpenAI's usage fields. */
-async function chargedBy(stage: Awaited<ReturnType<typeof stageOf>>): Promise<JsonObject> {
-  const { outcomes } = await stage.books();
+/** The charged tokens in OpenAI's usage format. */
+async function chargedBy(fixture: Awaited<ReturnType<typeof createFixture>>): Promise<JsonObject> {
+  const { outcomes } = await fixture.books();
   const { promptTokens = 0, completionTokens = 0 } = outcomes[0] ?? {};
   return {
     prompt_tokens: promptTokens,
@@ -25,67 +25,67 @@ async function chargedBy(stage: Awaited<ReturnType<typeof stageOf>>): Promise<Js
   };
 }
 
-describe('an upstream that reports no usage: the counted usage is sent', () => {
-  it('with a whole response', async () => {
-    const stage = await stageOf({ upstreams: [reply(unreported)] });
-    const body = (await (await stage.chat()).json()) as JsonObject;
-    expect(body).toEqual({ ...unreported, usage: await chargedBy(stage) });
+describe('counted usage when the upstream reports none', () => {
+  it('adds the counted usage to a whole response', async () => {
+    const fixture = await createFixture({ upstreams: [reply(unreported)] });
+    const body = (await (await fixture.chat()).json()) as JsonObject;
+    expect(body).toEqual({ ...unreported, usage: await chargedBy(fixture) });
     expect(body['usage']).toMatchObject({ completion_tokens: expect.any(Number) });
   });
 
-  it('with a whole response that has usage: null', async () => {
-    const stage = await stageOf({ upstreams: [reply({ ...unreported, usage: null })] });
-    expect(await (await stage.chat()).json()).toMatchObject({ usage: await chargedBy(stage) });
+  it('replaces usage: null in a whole response with the counted usage', async () => {
+    const fixture = await createFixture({ upstreams: [reply({ ...unreported, usage: null })] });
+    expect(await (await fixture.chat()).json()).toMatchObject({ usage: await chargedBy(fixture) });
   });
 
-  it('at the end of a stream when the client requests it', async () => {
-    const stage = await stageOf({ upstreams: [stream(pieces)] });
-    const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
+  it('sends the counted usage at the end of a stream when the client requests it', async () => {
+    const fixture = await createFixture({ upstreams: [stream(pieces)] });
+    const text = await (await fixture.chat({ stream: true, stream_options: { include_usage: true } })).text();
     expect(dataIn(text).at(-1)).toMatchObject({
       object: 'chat.completion.chunk',
       choices: [],
-      usage: await chargedBy(stage),
+      usage: await chargedBy(fixture),
     });
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  it('not in a stream whose client does not request it', async () => {
-    const stage = await stageOf({ upstreams: [stream(pieces)] });
-    expect(await (await stage.chat({ stream: true })).text()).not.toContain('"usage"');
+  it('sends no usage in a stream when the client does not request it', async () => {
+    const fixture = await createFixture({ upstreams: [stream(pieces)] });
+    expect(await (await fixture.chat({ stream: true })).text()).not.toContain('"usage"');
   });
 
-  it('when the upstream responds with JSON instead of a stream', async () => {
-    const stage = await stageOf({ upstreams: [reply(unreported)] });
-    const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
-    expect(dataIn(text).at(-1)).toMatchObject({ usage: await chargedBy(stage) });
+  it('sends the counted usage when the upstream responds with JSON instead of a stream', async () => {
+    const fixture = await createFixture({ upstreams: [reply(unreported)] });
+    const text = await (await fixture.chat({ stream: true, stream_options: { include_usage: true } })).text();
+    expect(dataIn(text).at(-1)).toMatchObject({ usage: await chargedBy(fixture) });
   });
 
   it.each([
     ['messages', { messages: [{ role: 'user', content: 'hi' }], max_tokens: 50 }, (body: JsonObject) => body['usage']],
     ['responses', { input: 'hi' }, (body: JsonObject) => body['usage']],
-  ] as const)('in other dialects: %s', async (kind, asked, usageIn) => {
-    const stage = await stageOf({ upstreams: [reply(unreported)] });
-    const body = await (await stage.post(endpointKinds[kind], { model: 'gpt-4o', ...asked })).json();
-    const { prompt_tokens, completion_tokens } = await chargedBy(stage);
+  ] as const)('sends the counted usage in other dialects: %s', async (kind, asked, usageIn) => {
+    const fixture = await createFixture({ upstreams: [reply(unreported)] });
+    const body = await (await fixture.post(endpointKinds[kind], { model: 'gpt-4o', ...asked })).json();
+    const { prompt_tokens, completion_tokens } = await chargedBy(fixture);
     expect(usageIn(body as JsonObject)).toMatchObject({
       input_tokens: prompt_tokens,
       output_tokens: completion_tokens,
     });
   });
 
-  it('in streams of other dialects', async () => {
-    const stage = await stageOf({ upstreams: [stream(pieces)] });
+  it('sends the counted usage in streams of other dialects', async () => {
+    const fixture = await createFixture({ upstreams: [stream(pieces)] });
     const asked = { model: 'gpt-4o', input: 'hi', stream: true };
-    const text = await (await stage.post(endpointKinds.responses, asked)).text();
-    const { prompt_tokens, completion_tokens } = await chargedBy(stage);
+    const text = await (await fixture.post(endpointKinds.responses, asked)).text();
+    const { prompt_tokens, completion_tokens } = await chargedBy(fixture);
     expect(dataIn(text).at(-1)).toMatchObject({
       response: { usage: { input_tokens: prompt_tokens, output_tokens: completion_tokens } },
     });
   });
 });
 
-it('passes on the usage that an upstream reports, once', async () => {
-  const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
-  const text = await (await stage.chat({ stream: true, stream_options: { include_usage: true } })).text();
+it('passes on the usage reported by the upstream exactly once', async () => {
+  const fixture = await createFixture({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
+  const text = await (await fixture.chat({ stream: true, stream_options: { include_usage: true } })).text();
   expect(text.match(/"usage"/g)).toHaveLength(1);
 });

@@ -2,7 +2,7 @@ import type { TokenCount } from '../quota/quota-of.ts';
 
 /** Usage of a request as estimated before it is sent. */
 export interface UsageEstimate {
-  /** Most that can be charged for any response of an upstream that respects the limits. */
+  /** Maximum charge for any response of an upstream that respects the limits. */
   readonly most: TokenCount;
   /**
    * Minimum balance to admit a request without an output limit or with content of unknown length. Undefined: all of
@@ -11,6 +11,6 @@ export interface UsageEstimate {
   readonly least: TokenCount | undefined;
   /** Usage of a delivered response whose upstream reports none; its completion is counted as it passes. */
   readonly used: TokenCount;
-  /** Tokens reserved for images and audio; absent where none are read. */
+  /** Tokens reserved for images and audio; absent when the request has none. */
   readonly attachedTokens?: number;
 }

@@ -3,8 +3,8 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { attachmentsIn } from './attachments.ts';
 
-/** Longest prompt that is counted in order to reserve less. */
-const mostCharacters = 1_000_000;
+/** Longest prompt whose tokens are counted in order to reserve less. */
+const maxCharacters = 1_000_000;
 
 export interface EveryText {
   readonly texts: readonly string[];
@@ -12,13 +12,13 @@ export interface EveryText {
   readonly tokens: number;
 }
 
-/** Every text of a request that may reach a model, in any field; undefined when there is too much to count. */
+/** Returns every text of a request that may reach a model, in any field; undefined when there is too much to count. */
 export function everyText(request: RelayRequest, channels: readonly RelayChannel[]): EveryText | undefined {
   const { body, kind, model, bytes } = request;
   const input = body[kind.input];
   const { prompt } = kind.dialect;
   const attached = attachmentsIn(input, [model], prompt);
-  if (bytes.length - attached.bytes > mostCharacters) return undefined;
+  if (bytes.length - attached.bytes > maxCharacters) return undefined;
   const gathering = new Gathering(prompt);
   for (const [name, value] of Object.entries(body)) {
     if (name === kind.input) gathering.add(value);

@@ -11,8 +11,8 @@ const usedUp = (reservation: Reservation, points: number): RunningShortage =>
   reservation.isShortOfBudget(points) ? 'budget' : 'quota';
 
 /**
- * Returns true when that much is reserved. Immediate when the local balance is enough; otherwise it waits, as a new
- * request does, for points of other nodes.
+ * Extends the reservation to this amount and returns true on success. Synchronous when the local balance is enough;
+ * otherwise waits for points of other nodes, as a new request does.
  */
 export function extendReservation(
   reservation: Reservation,
@@ -21,12 +21,12 @@ export function extendReservation(
 ): true | RunningShortage | Promise<true | RunningShortage> {
   if (reservation.extendTo(points)) return true;
   if (reservation.isBeyondLimit(points)) return 'cost_limit';
-  // The request has ended, so more points would not be used.
+  // The request has ended, so more points would be unused.
   if (reservation.isSettled || !caller.findMore) return usedUp(reservation, points);
-  return extendElsewhere(reservation, points, caller);
+  return extendFromOtherNodes(reservation, points, caller);
 }
 
-async function extendElsewhere(
+async function extendFromOtherNodes(
   reservation: Reservation,
   points: number,
   caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>,

@@ -1,4 +1,4 @@
-/** What a model can draw, where its maker documents it. */
+/** Sizes and qualities that a model supports, if its maker documents them. */
 export interface ImageRules {
   /** Multiples of the price of the smallest or default size. */
   readonly sizes: Readonly<Record<string, number>>;
@@ -6,7 +6,10 @@ export interface ImageRules {
   readonly longestPrompt: number;
 }
 
-/** A model whose images are charged by tokens: all weights are in units of the price of one token at its ratio. */
+/**
+ * Rules for a model whose images are charged by tokens. All weights are in units of the price of one token at the
+ * model's ratio.
+ */
 export interface TokenRules {
   readonly output: number;
   readonly text: number;

@@ -13,7 +13,7 @@ import type { UsageEstimate } from './estimated-usage.ts';
 import { flatModels, imageRules, type TokenRules, tokenRules } from './image-rules.ts';
 
 const unitsPerImage = 1000;
-const mostImages = 10;
+const maxImages = 10;
 const usualArea = 1024 * 1024;
 /** Area of an 8192 × 8192 image. */
 const largestArea = 64 * usualArea;
@@ -22,14 +22,16 @@ const betterQuality = 2;
 
 /** Tokens of an input image: typical and maximum. */
 const usualInputTokens = 1000;
-const mostInputTokens = 8000;
+const maxInputTokens = 8000;
 const tokensPerPartialImage = 100;
 
-/** Estimated usage of images, in units of the model's token price. Rejects sizes that the model does not draw. */
+/**
+ * Estimates the usage of images, in units of the model's token price. Rejects sizes that the model does not support.
+ */
 export function estimateImages({ model, choiceCount, body, form = [] }: RelayRequest): UsageEstimate {
-  if (typeof (body[imageFields.size] ?? '') !== 'string') throw refused(imageFields.size, 'must be text');
+  if (typeof (body[imageFields.size] ?? '') !== 'string') throw rejectedFieldError(imageFields.size, 'must be text');
   const wish = readImageSettings(body, form.filter(({ value }) => typeof value !== 'string').length);
-  judgeWish(model, choiceCount, wish);
+  checkSettings(model, choiceCount, wish);
   const rules = tokenRulesOf(model);
   if (!rules) {
     const used = unitsOf(imageUnits(model, wish) * choiceCount);
@@ -39,12 +41,12 @@ export function estimateImages({ model, choiceCount, body, form = [] }: RelayReq
   const text = Buffer.byteLength(wish.description) * rules.text;
   const partial = wish.partialImages * tokensPerPartialImage * choiceCount * rules.output;
   const used = unitsOf(drawn + partial + text + wish.inputs * usualInputTokens * rules.image);
-  const most = unitsOf(drawn + partial + text + wish.inputs * mostInputTokens * rules.image);
+  const most = unitsOf(drawn + partial + text + wish.inputs * maxInputTokens * rules.image);
   return { most, least: undefined, used: { ...used, counted: 'estimate' } };
 }
 
 /** Reported usage above this multiple of the reserve is not plausible. */
-const mostOfReserve = 4;
+const maxReserveMultiple = 4;
 
 /** Image usage reported by the upstream; undefined without a report, or when the model is not charged by tokens. */
 export function imageUsage(
@@ -56,11 +58,14 @@ export function imageUsage(
   if (!rules || !usage) return undefined;
   const { text, image, output } = usage;
   const units = output * rules.output + text * rules.text + image * rules.image;
-  const isPossible = output >= fewestTokens(rules) && units <= (most.units ?? 0) * mostOfReserve;
+  const isPossible = output >= fewestTokens(rules) && units <= (most.units ?? 0) * maxReserveMultiple;
   return isPossible ? unitsOf(units) : { ...used, implausible: `${imageUsageName} ${output}` };
 }
 
-/** The same for streamed images. With several, it is unknown whether the last event reports all of them. */
+/**
+ * Like `imageUsage` for streamed images. With several images, it is unknown whether the last event reports all of
+ * them.
+ */
 export const streamedImageUsage = (
   usage: ImageTokenUsage | undefined,
   { choiceCount, model }: Pick<RelayRequest, 'choiceCount' | 'model'>,
@@ -73,7 +78,7 @@ const tokenRulesOf = (model: string): TokenRules | undefined => tokenRules.find(
 
 const fewestTokens = ({ tokens }: TokenRules): number => Math.min(...Object.values(tokens).flat());
 
-/** Tokens of the most expensive size and quality that may be meant. */
+/** Tokens of the most expensive size and quality that the request may select. */
 function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: ImageSettings): number {
   const [square, upright, wide] = ownValue(tokens, quality) ?? tokens['high'] ?? tokens['any'] ?? [0, 0, 0];
   const [width, height] = sidesOf(size) ?? [0, 0];
@@ -82,23 +87,25 @@ function imageTokens({ tokens, isByArea }: TokenRules, { size, quality }: ImageS
   return width === height ? square : width < height ? upright : wide;
 }
 
-/** No size is written longer. */
-const longestSize = 40;
+/** Maximum length of a size; every valid size is shorter. */
+const maxSizeLength = 40;
 
-function judgeWish(model: string, count: number, { size, description }: ImageSettings): void {
+function checkSettings(model: string, count: number, { size, description }: ImageSettings): void {
   const rules = ownValue(imageRules, model);
-  const most = rules?.most ?? mostImages;
-  if (count > most) throw refused(imageFields.count, `${model} generates at most ${most} images per request`);
+  const most = rules?.most ?? maxImages;
+  if (count > most)
+    throw rejectedFieldError(imageFields.count, `${model} generates at most ${most} images per request`);
   if (rules && description.length > rules.longestPrompt)
-    throw refused(
+    throw rejectedFieldError(
       imageFields.description,
       `The prompt for ${model} must have at most ${rules.longestPrompt} characters`,
     );
   const [width, height] = sidesOf(size) ?? [0, 0];
   const isDrawn = rules
     ? Object.hasOwn(rules.sizes, size)
-    : size.length <= longestSize && width * height <= largestArea;
-  if (!isDrawn) throw refused(imageFields.size, `${model} does not support size ${size.slice(0, longestSize)}`);
+    : size.length <= maxSizeLength && width * height <= largestArea;
+  if (!isDrawn)
+    throw rejectedFieldError(imageFields.size, `${model} does not support size ${size.slice(0, maxSizeLength)}`);
 }
 
 /** Units of one image of a model that is charged per image. */
@@ -117,11 +124,11 @@ function imageUnits(model: string, { size, quality }: ImageSettings): number {
 }
 
 /**
- * Sides of a size in pixels or in a form like 2K; undefined for anything else. Accepts every spelling that an
- * upstream may accept.
+ * Width and height of a size in pixels or in a form like 2K; undefined for anything else. Accepts every spelling that
+ * an upstream may accept.
  */
 function sidesOf(text: string): readonly [width: number, height: number] | undefined {
-  const size = text.slice(0, longestSize).normalize('NFKC').trim();
+  const size = text.slice(0, maxSizeLength).normalize('NFKC').trim();
   const [, width, height] = /(\d{1,40})\D{1,3}(\d{1,40})/.exec(size) ?? [];
   if (width && height) return [Number(width), Number(height)];
   const thousands = Number(/^(\d{1,2})k$/i.exec(size)?.[1] ?? 0);
@@ -132,5 +139,5 @@ function sidesOf(text: string): readonly [width: number, height: number] | undef
 const ownValue = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
-const refused = (param: string, message: string) =>
+const rejectedFieldError = (param: string, message: string) =>
   new RelayError(400, `${param}: ${message}`, null, 'invalid_request_error');

@@ -2,26 +2,31 @@ import { chatResponse, done, reply, stop, stream, textChunk, type UpstreamHandle
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 const sentence = 'The quick brown fox jumps over the lazy dog.';
-/** The local count of the question "hi" and of the sentence. */
+/** Local token counts of the prompt "hi" and of the sentence. */
 const own = { prompt_tokens: 8, completion_tokens: 10 };
 const long = `${sentence} `.repeat(200);
-const ownOfLong = 200 * 10 + 1;
+const ownLongCount = 200 * 10 + 1;
 
-type Told = Readonly<Record<string, unknown>>;
+type UsageFields = Readonly<Record<string, unknown>>;
 
-/** As a stream, as a whole response, and as one long enough to be searched instead of parsed. */
-const ways: readonly [name: string, answer: (usage: Told) => UpstreamHandler, isStream: boolean, isLong: boolean][] = [
-  ['a stream', (usage) => stream([textChunk(sentence), stop, told(usage), done]), true, false],
+/** Response types: a stream, a whole response, and one long enough to be searched instead of parsed. */
+const responseTypes: readonly [
+  name: string,
+  answer: (usage: UsageFields) => UpstreamHandler,
+  isStream: boolean,
+  isLong: boolean,
+][] = [
+  ['a stream', (usage) => stream([textChunk(sentence), stop, usageEventOf(usage), done]), true, false],
   ['a whole response', (usage) => reply({ ...chatResponse({ content: sentence }), usage }), false, false],
   ['a long response', (usage) => reply({ ...chatResponse({ content: long }), usage }), false, true],
 ];
-const told = (usage: Told) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+const usageEventOf = (usage: UsageFields) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
 
-/** Reported usage, and the part of it that is accepted. */
-const cases: readonly [name: string, usage: Told, taken: Told, odd: string | undefined][] = [
+/** Reported usage and the part of it that is accepted. */
+const cases: readonly [name: string, usage: UsageFields, taken: UsageFields, odd: string | undefined][] = [
   ['a negative completion', { prompt_tokens: 9, completion_tokens: -5 }, { prompt_tokens: 9 }, 'completion_tokens -5'],
   ['a textual completion', { prompt_tokens: 9, completion_tokens: '5' }, { prompt_tokens: 9 }, 'completion_tokens "5"'],
   ['no completion', { prompt_tokens: 9 }, { prompt_tokens: 9 }, undefined],
@@ -58,10 +63,10 @@ const cases: readonly [name: string, usage: Told, taken: Told, odd: string | und
   ['lists', { prompt_tokens: [9], completion_tokens: [5] }, {}, 'prompt_tokens [9], completion_tokens [5]'],
 ];
 
-describe.each(ways)('%s with reported usage', (_, answer, isStream, isLong) => {
-  test.each(cases)('[A6.1] counts impossible figures locally: %s', async (__, usage, taken, odd) => {
-    const expected = { ...own, ...(isLong && { completion_tokens: ownOfLong }), ...taken };
-    const log = await charged(answer(usage), { stream: isStream });
+describe.each(responseTypes)('usage reported in %s', (_, response, isStream, isLong) => {
+  test.each(cases)('[A6.1] replaces impossible figures with local counts: %s', async (__, usage, taken, odd) => {
+    const expected = { ...own, ...(isLong && { completion_tokens: ownLongCount }), ...taken };
+    const log = await charged(response(usage), { stream: isStream });
     expect(log).toMatchObject(expected);
     expect(log.quota).toBe(Math.ceil((expected.prompt_tokens + expected.completion_tokens * 4) * 2.5));
     const { counted, odd_usage } = JSON.parse(log.detail);
@@ -69,27 +74,27 @@ describe.each(ways)('%s with reported usage', (_, answer, isStream, isLong) => {
   });
 
   test('[A6.2] rounds fractions up', async () => {
-    const log = await charged(answer({ prompt_tokens: 9.2, completion_tokens: 4.01 }), { stream: isStream });
+    const log = await charged(response({ prompt_tokens: 9.2, completion_tokens: 4.01 }), { stream: isStream });
     expect(log).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
-  test("[A6.2] caps usage above the request's limit at the limit, or at what was delivered", async () => {
+  test("[A6.2] caps usage above the request's limit at the limit, or at the delivered tokens", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5000 };
-    const log = await charged(answer(usage), { stream: isStream, max_tokens: 30, n: 2 });
-    expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: isLong ? ownOfLong : 60 });
+    const log = await charged(response(usage), { stream: isStream, max_tokens: 30, n: 2 });
+    expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: isLong ? ownLongCount : 60 });
     expect(JSON.parse(log.detail)).toMatchObject({ odd_usage: 'completion_tokens 5000' });
   });
 
   test("charges hidden reasoning up to the request's limit", async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 2900 };
-    const log = await charged(answer(usage), { stream: isStream, max_tokens: 3000 });
+    const log = await charged(response(usage), { stream: isStream, max_tokens: 3000 });
     expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: 2900 });
     expect(JSON.parse(log.detail)).not.toHaveProperty('odd_usage');
   });
 
   test('[A6.4] charges usage of another model at the price of the requested model', async () => {
     const usage = { prompt_tokens: 9, completion_tokens: 5, model: 'gpt-3.5-turbo' };
-    const log = await charged(answer(usage), { stream: isStream });
+    const log = await charged(response(usage), { stream: isStream });
     expect(log).toMatchObject({ model: 'gpt-4o', quota: Math.ceil((9 + 5 * 4) * 2.5) });
   });
 });
@@ -103,20 +108,20 @@ test('[A6.1] charges only the prompt when a response has no content and no usage
   expect(JSON.parse(log.detail)).not.toHaveProperty('odd_usage');
 });
 
-test('[A6.3] uses the last usage when several events report one', async () => {
-  const first = told({ prompt_tokens: 9, completion_tokens: 1 });
-  const log = await charged(stream([first, textChunk(sentence), stop, told({ completion_tokens: 12 }), done]), {
+test('[A6.3] uses the last usage when several events report usage', async () => {
+  const first = usageEventOf({ prompt_tokens: 9, completion_tokens: 1 });
+  const log = await charged(stream([first, textChunk(sentence), stop, usageEventOf({ completion_tokens: 12 }), done]), {
     stream: true,
   });
   expect(log).toMatchObject({ prompt_tokens: 9, completion_tokens: 12 });
 });
 
 async function charged(answer: UpstreamHandler, body: object) {
-  const scene = await stageOf({ upstreams: [answer] });
-  const response = await scene.chat(body);
+  const fixture = await createFixture({ upstreams: [answer] });
+  const response = await fixture.chat(body);
   await response.text();
   expect(response.status).toBe(200);
-  const { outcomes, user, drift } = await scene.books();
+  const { outcomes, user, drift } = await fixture.books();
   expect([outcomes.length, user.usedQuota, drift]).toEqual([1, outcomes[0]?.quota, 0]);
   const [log] = outcomes;
   if (!log) throw new Error('Nothing was written down.');

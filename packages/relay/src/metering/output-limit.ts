@@ -1,9 +1,12 @@
-/** Most that our tokenizer may count when the model's own counts exactly the limit: vocabularies differ by language. */
+/**
+ * Maximum that our tokenizer may count when the model's tokenizer counts exactly the limit: vocabularies differ by
+ * language.
+ */
 export const maxCountForLimit = (limit: number): number => 1.5 * limit + 4;
 
-/** Most that an estimate by length may give for a text with exactly as many tokens as the limit. */
+/** Maximum estimate by length for a text with exactly as many tokens as the limit. */
 export const maxEstimateForLimit = (limit: number): number => 2 * limit + 64;
 
-/** Capped at the request's limit while it is plausible that the upstream respects it. */
+/** Caps the tokens at the request's limit while it is plausible that the upstream respects it. */
 export const cappedAtLimit = (tokens: number, limit: number | undefined, most: (limit: number) => number): number =>
   limit === undefined || tokens > most(limit) ? tokens : Math.min(tokens, limit);

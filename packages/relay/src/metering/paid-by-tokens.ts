@@ -1,7 +1,7 @@
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
 
-/** Image and audio models: their ratio is per image, per character or per fraction of a second. */
+/** Image and audio models. Their ratio is per image, per character or per fraction of a second. */
 const wordless =
   /^(?:dall-e|(?:gpt|chatgpt)-image|tts-|(?:distil-)?whisper|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
 const rankers = /rerank/i;

@@ -8,7 +8,7 @@ import { withoutServerTools } from '../request/server-tools.ts';
 import { everyText } from './every-text.ts';
 import { countedPrompt, promptBound } from './prompt-bound.ts';
 
-/** Random numbers that are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -39,8 +39,8 @@ const pieces = [
 
 const readChat = (body: object) => readRequest(endpointKinds.chat, Buffer.from(JSON.stringify(body)));
 
-describe.each(vocabularies)('prompt tokens as %s counts them', (model, count) => {
-  /** As OpenAI counts: each text, three tokens per message and three before the response. */
+describe.each(vocabularies)('prompt token bounds with the vocabulary of %s', (model, count) => {
+  /** Counts like OpenAI: each text, three tokens per message and three before the response. */
   const usedBy = (texts: readonly (readonly string[])[]) =>
     texts.flat().reduce((sum, text) => sum + count(text), texts.length * 3 + 3);
 
@@ -53,7 +53,7 @@ describe.each(vocabularies)('prompt tokens as %s counts them', (model, count) =>
     ).bound;
   };
 
-  test('[A5.9] never exceed their bounds', () => {
+  test('[A5.9] the prompt tokens never exceed their bounds', () => {
     const seed = 4711;
     const random = seeded(seed);
     const text = () =>
@@ -73,7 +73,7 @@ describe.each(vocabularies)('prompt tokens as %s counts them', (model, count) =>
     }
   });
 
-  test('have a close bound when the texts are counted', () => {
+  test('the bound is close when the texts are counted', () => {
     const content = 'The quick brown fox jumps over the lazy dog. '.repeat(100);
     const request = readChat({ model, messages: [{ role: 'user', content }] });
     const used = usedBy([['user', content]]);
@@ -82,7 +82,7 @@ describe.each(vocabularies)('prompt tokens as %s counts them', (model, count) =>
   });
 });
 
-test("have a margin of 50% when the vocabulary is not OpenAI's", () => {
+test("the bound has a margin of 50% when the vocabulary is not OpenAI's", () => {
   const channel = { modelMapping: new Map([['gpt-4o', 'llama-3.3']]), systemPrompt: '' } as never;
   const request = readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
   expect(countedPrompt(request, [channel], 1000).bound).toBeGreaterThan(1500);
@@ -90,14 +90,14 @@ test("have a margin of 50% when the vocabulary is not OpenAI's", () => {
   expect(countedPrompt(request, [], 1000)).toEqual({ expected: 1006, bound: 1008 });
 });
 
-test('[A68.9] are not exact for an alias of a model with another vocabulary than its name suggests', () => {
+test('[A68.9] the count is not exact for an alias whose target model has another vocabulary', () => {
   const channelTo = (name: string) => ({ modelMapping: new Map([['smart', name]]), systemPrompt: '' }) as never;
   const request = readChat({ model: 'smart', messages: [{ role: 'user', content: 'word '.repeat(1000) }] });
   expect(countedPrompt(request, [channelTo('gpt-4')], 1000).expected).toBe(1106);
   expect(countedPrompt(request, [channelTo('gpt-4o')], 1000).expected).toBe(1006);
 });
 
-test('[A5.5] do not include the bytes of base64 images and audio, but do include what URLs point to', () => {
+test('[A5.5] the bound excludes the bytes of base64 images and audio, but includes content behind URLs', () => {
   const data = 'A'.repeat(1_000_000);
   const boundOf = (part: object) =>
     promptBound(readChat({ model: 'gpt-4o', messages: [{ role: 'user', content: [part] }] }), []);
@@ -113,7 +113,7 @@ test('[A5.5] do not include the bytes of base64 images and audio, but do include
   expect(boundOf({ type: 'text', text: 'see https://a.example' })).toBeLessThan(300);
 });
 
-test('[A5.9] do not include tools that were left out', () => {
+test('[A5.9] the bound excludes tools that were dropped', () => {
   const messages = [{ role: 'user', content: 'hello' }];
   const read = (body: object) => readRequest(endpointKinds.messages, Buffer.from(JSON.stringify(body)));
   const asked = { model: 'claude-sonnet-4-5', max_tokens: 10, messages };

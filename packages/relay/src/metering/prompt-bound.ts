@@ -6,17 +6,17 @@ import { encodingOf } from '../tokens/encoding.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readableTokensOn } from './context-tokens.ts';
 
-/** Tokens that providers add around a conversation, and some before its tools. */
+/** Template tokens that providers add around a conversation; some providers also add them before the tools. */
 const templateTokens = 100;
 const toolTokens = 1000;
-/** Characters of a number with an exponent when it is rewritten for another dialect. */
-const longestNumber = 24;
+/** Maximum length of a number with an exponent when it is rewritten for another dialect. */
+const maxNumberLength = 24;
 /** No model has a larger context window. */
-const longestPrompt = 10_000_000;
+const maxPromptTokens = 10_000_000;
 
 /**
  * Upper bound of prompt tokens. A token has at least one byte in every vocabulary, and in some texts each byte is a
- * token, so everything in the body counts by its bytes, in any field.
+ * token, so every byte of the body counts as a token.
  */
 export function promptBound(
   request: RelayRequest,
@@ -25,15 +25,15 @@ export function promptBound(
 ): number {
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
-  const written = bytes.length + (request.exponents ?? 0) * longestNumber;
+  const written = bytes.length + (request.exponents ?? 0) * maxNumberLength;
   const sent = written - attached.bytes + attached.tokens + system;
   const bound = sent + earlierBound(request, channels) + around(request) + bytesAgain(request);
-  return Math.min(bound, longestPrompt) * readings(request);
+  return Math.min(bound, maxPromptTokens) * readings(request);
 }
 
 /**
- * Bound for an earlier response and everything before it, for any model; images count as for the model that counts
- * the most. Capped at the model's context window.
+ * Token bound for an earlier response and everything before it, for any model; images count as for the model that
+ * counts the most. Capped at the model's context window.
  */
 const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly RelayChannel[]): number => {
   if (!earlier) return 0;
@@ -44,7 +44,7 @@ const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly Relay
 /** How many times the whole prompt is read. */
 const readings = ({ summarizesFirst }: RelayRequest): number => (summarizesFirst ? 2 : 1);
 
-/** The body contains it once. */
+/** Bytes of the text that the model reads repeatedly, beyond the one copy in the body. */
 function bytesAgain({ body, kind }: RelayRequest): number {
   const again = kind.readAgain?.(body);
   return again ? Buffer.byteLength(again.text) * (again.times - 1) : 0;
@@ -59,7 +59,7 @@ const around = ({ hasTools, kind }: RelayRequest): number => {
 const systemPromptBytes = (channels: readonly RelayChannel[]): number =>
   channels.reduce((most, { systemPrompt }) => Math.max(most, systemPrompt.length * 3), 0);
 
-/** OpenAI's models count exactly as our tokenizer; others may count more. */
+/** Models that count exactly like our tokenizer; others may count more. */
 const likeOpenAi = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|text-|davinci|babbage)/;
 const othersCount = 1.5;
 /** Per message, and before the response. */
@@ -67,29 +67,29 @@ const tokensPerMessage = 4;
 
 const turnsIn = (input: unknown): number => (Array.isArray(input) ? input.length : 1);
 
-/** Turns whose role the upstream adds: a bare text, or a message without a role. */
+/** Number of messages to which the upstream adds a role: a bare text, or a message without a role. */
 const turnsWithoutRole = (input: unknown, role: string): number =>
   Array.isArray(input) ? input.filter((turn) => typeof (turn as JsonObject | null)?.[role] !== 'string').length : 1;
 
-/** A system prompt outside the messages counts as a message. */
-const fieldsBeside = ({ body, kind }: RelayRequest): number =>
+/** A system prompt outside of the messages counts as a message. */
+const separateSystemPrompts = ({ body, kind }: RelayRequest): number =>
   kind.dialect.prompt.otherFields.filter((name) => body[name] != null).length;
 
-/** Factor on the tokenizer's count where the model's vocabulary is unknown. */
+/** Factor on the tokenizer's count when the model's vocabulary is unknown. */
 const vocabularyMargin = 1.1;
 /**
- * Bytes per token that texts of common languages hardly reach. OpenAI's vocabulary has longer tokens for whitespace,
- * rules and Indic scripts, which are several tokens in most others.
+ * Bytes per token that texts of common languages rarely reach. OpenAI's vocabulary has longer tokens for whitespace,
+ * rules and Indic scripts, which are several tokens in most other vocabularies.
  */
 const othersBytesPerToken = 5;
-/** As OpenAI counts: per message, and before the response. */
+/** Exact counts for OpenAI models: per message, and before the response. */
 const exactPerMessage = 3;
 
 /** Prompt tokens derived from the tokenizer's count of its texts. */
 export interface CountedPrompt {
-  /** Expected tokens, with a margin of 10% where the vocabulary is not OpenAI's. */
+  /** Expected tokens, with a margin of 10% when the vocabulary is not OpenAI's. */
   readonly expected: number;
-  /** Hardly any vocabulary or chat template exceeds this. */
+  /** Upper bound that almost no vocabulary or chat template exceeds. */
   readonly bound: number;
 }
 
@@ -108,7 +108,7 @@ export function countedPrompt(
     (name) => likeOpenAi.test(name) && encodingOf(name) === encodingOf(model),
   );
   const byBytes = isExact ? 0 : Math.floor(textBytes / othersBytesPerToken);
-  const turns = isConversation(kind) ? turnsIn(input) + fieldsBeside(request) : 0;
+  const turns = isConversation(kind) ? turnsIn(input) + separateSystemPrompts(request) : 0;
   const roles = isConversation(kind) ? turnsWithoutRole(input, kind.dialect.prompt.role) : 0;
   const attached = attachmentsOf(request, channels);
   const beside =

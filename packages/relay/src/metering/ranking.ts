@@ -12,20 +12,20 @@ import { type ReportedUsage, readUsage } from './read-usage.ts';
 /** Cohere's unit: one query over up to 100 chunks of up to 500 tokens, each including the query. */
 const piecesPerSearch = 100;
 const tokensPerPiece = 500;
-/** Minimum tokens of a chunk that are left to the document, however long the query is. */
-const leastRoom = 100;
-/** Units of a search, the same as of an image: a ratio of 1 is $2 per 1,000 searches. */
+/** Minimum tokens of a chunk reserved for the document, however long the query is. */
+const minRoom = 100;
+/** Units of a search, equal to those of an image: a ratio of 1 is $2 per 1,000 searches. */
 const unitsPerSearch = 1000;
 
 type TokensOf = (text: string) => number;
 
-const mostTokens: TokensOf = (text) => Buffer.byteLength(text);
+const maxTokens: TokensOf = (text) => Buffer.byteLength(text);
 const aboutTokens: TokensOf = (text) => estimateTokens(Buffer.byteLength(text));
 
-/** Number of searches of a request, by the tokens of its texts. */
+/** Number of searches that a request costs, from the tokens of its texts. */
 function searchesIn({ body }: RelayRequest, tokensOf: TokensOf): number {
   const { question, documents } = readRanking(body);
-  const room = Math.max(tokensPerPiece - tokensOf(question), leastRoom);
+  const room = Math.max(tokensPerPiece - tokensOf(question), minRoom);
   const pieces = documents.reduce((sum, document) => sum + Math.max(1, Math.ceil(tokensOf(document) / room)), 0);
   return Math.ceil(pieces / piecesPerSearch);
 }
@@ -39,7 +39,7 @@ export function estimateRanking(request: RelayRequest, channels: readonly RelayC
     const used: TokenCount = { ...noTokens, prompt: estimatePrompt(request), counted: 'estimate' };
     return { most: { ...noTokens, prompt }, least: undefined, used };
   }
-  const units = searchesIn(request, mostTokens) * unitsPerSearch;
+  const units = searchesIn(request, maxTokens) * unitsPerSearch;
   const most = { ...noTokens, units: channels.every(isBySearch) ? units : Math.max(units, prompt) };
   return { most, least: undefined, used: searchesUsed(request) };
 }
@@ -67,7 +67,7 @@ export function rankingUsage(reply: JsonObject, request: RelayRequest, channel: 
 
 function searchesReported(reply: JsonObject, request: RelayRequest): TokenCount {
   const searches = rankingSearches(reply);
-  const isPossible = searches !== undefined && searches > 0 && searches <= searchesIn(request, mostTokens);
+  const isPossible = searches !== undefined && searches > 0 && searches <= searchesIn(request, maxTokens);
   if (isPossible) return { ...noTokens, units: Math.ceil(searches) * unitsPerSearch };
   return { ...searchesUsed(request), ...(searches !== undefined && { implausible: `${searchesName} ${searches}` }) };
 }

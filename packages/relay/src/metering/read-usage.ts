@@ -2,7 +2,7 @@ import { claimNames, type UsageClaim } from '@headgate/dialects';
 import { partsWithin, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** Usage reported by an upstream, as far as it is plausible. */
+/** The plausible part of the usage that an upstream reports. */
 export interface ReportedUsage {
   /** Undefined: not reported or not plausible. */
   readonly prompt: number | undefined;
@@ -14,45 +14,47 @@ export interface ReportedUsage {
 }
 
 /** Upper limit of completion tokens: more than any model produces. */
-const mostCompletion = 1_000_000;
+const maxCompletion = 1_000_000;
 /** Upper limit of prompt tokens beyond what was sent: files by URL, search results, prompts added by the upstream. */
-const mostUnsent = 2_000_000;
+const maxUnsent = 2_000_000;
 
-type Asked = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
+type RequestSize = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
-/** Usage as the upstream reports it. A prompt has at least one token, and no more tokens than bytes. */
-export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: Asked): ReportedUsage {
+/** Reads the usage that the upstream reports. A prompt has at least one token and at most one token per byte. */
+export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: RequestSize): ReportedUsage {
   if (!claim) return nothingReported;
   const { promptTokens, completionTokens, totalTokens } = claim;
-  const prompt = whole(promptTokens, bytes.length + mostUnsent) || undefined;
-  const most = mostCompletion * tries * prompts;
+  const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
+  const most = maxCompletion * tries * prompts;
   const completion = whole(completionTokens, most);
-  const answer =
-    completion === undefined ? restOf(totalTokens, prompt, most) : completion + thoughtsBeside(claim, most);
-  const { parts, odd } = readParts(claim, prompt ?? 0, answer ?? 0);
+  const response =
+    completion === undefined
+      ? completionFromTotal(totalTokens, prompt, most)
+      : completion + separateReasoning(claim, most);
+  const { parts, odd } = readParts(claim, prompt ?? 0, response ?? 0);
   const implausible = [
-    isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${wordsFor(promptTokens)}`,
-    isImplausible(completionTokens, completion) && `${claimNames.completion} ${wordsFor(completionTokens)}`,
+    isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${describeFigure(promptTokens)}`,
+    isImplausible(completionTokens, completion) && `${claimNames.completion} ${describeFigure(completionTokens)}`,
     odd,
   ].filter(Boolean);
   return {
     prompt,
-    completion: answer ?? (kind.hasTextOutput ? undefined : 0),
+    completion: response ?? (kind.hasTextOutput ? undefined : 0),
     parts,
     implausible: implausible.length === 0 ? undefined : implausible.join(', '),
   };
 }
 
-/** Some upstreams report reasoning separately: the total then is the sum of all three. */
-function thoughtsBeside({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
+/** Reasoning tokens that the upstream reports in addition to the completion: the total then is the sum of all three. */
+function separateReasoning({ promptTokens, completionTokens, totalTokens, reasoningTokens }: UsageClaim, most: number) {
   const thoughts = whole(reasoningTokens, most) ?? 0;
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }
 
 export const nothingReported: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
-/** The completion where only the prompt and the total are reported. */
-function restOf(total: unknown, prompt: number | undefined, most: number): number | undefined {
+/** Completion tokens when only the prompt and the total are reported. */
+function completionFromTotal(total: unknown, prompt: number | undefined, most: number): number | undefined {
   const sum = whole(total, Number.MAX_SAFE_INTEGER);
   const rest = sum === undefined || prompt === undefined ? 0 : sum - prompt;
   return rest > 0 && rest <= most ? rest : undefined;
@@ -65,8 +67,8 @@ function whole(value: unknown, most: number): number | undefined {
 const isImplausible = (reported: unknown, read: number | undefined): boolean =>
   reported !== undefined && reported !== null && reported !== 0 && read === undefined;
 
-const longestWords = 40;
-const wordsFor = (value: unknown): string => String(JSON.stringify(value)).slice(0, longestWords);
+const maxFigureLength = 40;
+const describeFigure = (value: unknown): string => String(JSON.stringify(value)).slice(0, maxFigureLength);
 
 interface ReadParts {
   readonly parts: TokenParts | undefined;
@@ -91,10 +93,10 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
     oddPart(claimNames.reasoning, reasoningTokens, reasoning);
   const parts = { cached, written, writtenLong, reasoning, ...media };
   if (cached + written + reasoning === 0 && !media) return { parts: undefined, odd };
-  return { parts: { ...partsWithin(parts, completion), ...audioBesideCache(parts, prompt) }, odd };
+  return { parts: { ...partsWithin(parts, completion), ...uncachedAudio(parts, prompt) }, odd };
 }
 
-/** Audio and image tokens as far as they are plausible; undefined where none are reported. */
+/** The plausible part of the reported audio and image tokens; undefined without a report. */
 function mediaParts(claim: UsageClaim, prompt: number, completion: number): Partial<TokenParts> | undefined {
   const { audioTokens, audioCompletionTokens, imageCompletionTokens } = claim;
   if (!audioTokens && !audioCompletionTokens && !imageCompletionTokens) return undefined;
@@ -109,8 +111,8 @@ function mediaParts(claim: UsageClaim, prompt: number, completion: number): Part
 }
 
 /** Cached tokens have the cache price, even if they are audio. */
-const audioBesideCache = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
+const uncachedAudio = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
   audio ? { audio: Math.min(audio, Math.max(prompt - cached - written, 0)) } : {};
 
 const oddPart = (name: string, told: unknown, read: number): string | undefined =>
-  told && read === 0 ? `${name} ${wordsFor(told)}` : undefined;
+  told && read === 0 ? `${name} ${describeFigure(told)}` : undefined;

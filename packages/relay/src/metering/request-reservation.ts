@@ -10,7 +10,7 @@ import { extendReservation } from './extend-reserve.ts';
 import { shortageError } from './shortage-error.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
-interface HeldRequest {
+interface ReservedRequest {
   readonly request: RelayRequest;
   readonly caller: Caller;
   /** Determines the price. */
@@ -22,10 +22,10 @@ interface HeldRequest {
   readonly priceOn: (channel: RelayChannel) => Price;
 }
 
-/** Balance, as a multiple of the request's cost, from which over-reserving does no harm. */
+/** Balance, as a multiple of the request's cost, from which over-reserving does not reject other requests. */
 const plenty = 16;
 /** Bytes of the longest token in any vocabulary. */
-const mostBytesPerToken = 256;
+const maxBytesPerToken = 256;
 
 interface CloserPoints {
   /** Points required to admit the request. */
@@ -36,20 +36,20 @@ interface CloserPoints {
 
 /**
  * Share of a small balance that one request reserves: the bound, or an equal share for each request the balance
- * covers, so that a safety margin never displaces a request.
+ * covers, so that a safety margin never displaces another request.
  */
 const fairShare = (free: number, needed: number, bound: number): number =>
   Math.min(bound, Math.floor(free / Math.max(1, Math.floor(free / Math.max(needed, 1)))));
 
 /** Reserves what one request may cost. */
 export class RequestReservation {
-  readonly #held: HeldRequest;
+  readonly #held: ReservedRequest;
 
-  constructor(held: HeldRequest) {
+  constructor(held: ReservedRequest) {
     this.#held = held;
   }
 
-  /** Reserves by a bound that is free to compute; undefined where counting the prompt may admit more requests. */
+  /** Reserves by a bound that costs nothing to compute; undefined when counting the prompt may admit more requests. */
   reserveAtOnce(): Reservation | undefined {
     const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -59,13 +59,13 @@ export class RequestReservation {
     return typeof reserved === 'string' ? undefined : reserved;
   }
 
-  /** Whether the free balance may cover more requests like this one than the bound suggests. */
+  /** Whether the free balance may cover more requests of this size than the bound suggests. */
   #isWorthCounting(most: TokenCount, points: number): boolean {
     const { free } = this.#held.caller;
     return Math.floor(free / points) < Math.floor(free / Math.max(this.#fewestPoints(most), 1));
   }
 
-  /** Minimum points to admit the request, by a bound that is free to compute. */
+  /** Minimum points to admit the request, by a bound that costs nothing to compute. */
   leastPoints(): number {
     const { most, least } = this.#held.estimate;
     return this.#pointsFor(least ?? most);
@@ -90,7 +90,10 @@ export class RequestReservation {
     return found;
   }
 
-  /** Raises the reservation of another model's request to what this one needs; false when the balance is too low. */
+  /**
+   * Raises the reservation made for another model to the amount that this model needs; false when the balance is too
+   * low.
+   */
   async extend(reservation: Reservation): Promise<boolean> {
     const { caller, estimate, group } = this.#held;
     const { most, least } = estimate;
@@ -101,7 +104,7 @@ export class RequestReservation {
     return (await extendReservation(reservation, needed, caller)) === true;
   }
 
-  /** Points by a count of the prompt; not counted when even the shortest possible prompt is unaffordable. */
+  /** Points from a count of the prompt. Does not count when even the shortest possible prompt is unaffordable. */
   async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
     const { caller, own, channels } = this.#held;
     const fewest = this.#fewestPoints(tokens);
@@ -117,7 +120,7 @@ export class RequestReservation {
 
   /** Points if every token of the prompt had the maximum length. */
   #fewestPoints(tokens: TokenCount): number {
-    return this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / mostBytesPerToken) });
+    return this.#pointsFor({ ...tokens, prompt: Math.ceil(tokens.prompt / maxBytesPerToken) });
   }
 
   /** On the most expensive of the channels that may serve the request. */

@@ -4,16 +4,13 @@ import type { Shortage } from '../quota/reservation.ts';
 /** Retry-After in seconds: the end of other requests cannot be predicted, and most end within seconds. */
 const retryAfter = 5;
 
-const heldWords = {
+const balanceNames = {
   user_held: 'your quota',
   token_held: 'the quota of this token',
   budget_held: 'a budget for this request',
 } as const;
 
-/**
- * The client's error when nothing could be reserved; `limitField` is the field that could limit an unlimited
- * response.
- */
+/** The client's error when the reservation failed. `limitField` is the field that could limit an unlimited response. */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
   if (shortage === 'out_of_touch') return databaseUnreachable();
   if (shortage === 'user')
@@ -21,7 +18,7 @@ export function shortageError(shortage: Shortage, limitField?: string): RelayErr
   if (shortage === 'token')
     return new RelayError(402, 'Insufficient token quota. Raise the quota of this token', 'insufficient_token_quota');
   if (shortage === 'budget') return new RelayError(429, 'A budget for this request is exhausted', 'budget_exhausted');
-  const whose = heldWords[shortage];
+  const whose = balanceNames[shortage];
   const advice = limitField ? `Set ${limitField}, or retry when they have finished` : 'Retry when they have finished';
   const error = new RelayError(429, `In-flight requests have reserved ${whose}. ${advice}`, 'quota_held');
   error.retryAfter = retryAfter;

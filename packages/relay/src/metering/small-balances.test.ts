@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 /** One point per token: 8 prompt tokens and 92 completion tokens. */
 const cost = 100;
@@ -16,39 +16,39 @@ const priced = (model: string) => () => ({
   CompletionRatio: { [model]: 1 },
 });
 
-/** Requests that are all in flight together; the upstream responds once no more are admitted. */
+/** Requests that are in flight simultaneously; the upstream responds once no more are admitted. */
 async function crowd(model: string, quota: number, size: number, body: object = {}) {
   const gate = Promise.withResolvers<void>();
   const answer: UpstreamHandler = async (response, request) => {
     await gate.promise;
     await reply({ ...chatResponse(), usage })(response, request);
   };
-  const stage = await stageOf({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
-  let refused = 0;
+  const fixture = await createFixture({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
+  let rejected = 0;
   const asking = Array.from({ length: size }, async () => {
-    const response = await stage.chat({ model, ...ask, ...body });
-    if (response.status !== 200) refused += 1;
+    const response = await fixture.chat({ model, ...ask, ...body });
+    if (response.status !== 200) rejected += 1;
     return response.status;
   });
-  await expect.poll(() => (stage.upstreams[0]?.received.length ?? 0) + refused).toBe(size);
-  expect(stage.user.held).toBeLessThanOrEqual(quota);
+  await expect.poll(() => (fixture.upstreams[0]?.received.length ?? 0) + rejected).toBe(size);
+  expect(fixture.user.held).toBeLessThanOrEqual(quota);
   gate.resolve();
   const statuses = await Promise.all(asking);
-  return { admitted: statuses.filter((status) => status === 200).length, ...(await stage.books()) };
+  return { admitted: statuses.filter((status) => status === 200).length, ...(await fixture.books()) };
 }
 
 describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a small balance with %s', (model) => {
-  it('admits a request that it covers exactly, and rejects one that it does not', async () => {
+  it('admits a request that the balance covers exactly, and rejects one that costs more', async () => {
     expect(await crowd(model, cost, 1)).toMatchObject({ admitted: 1, user: { quota: 0, held: 0 }, drift: 0 });
     expect(await crowd(model, cost - 1, 1)).toMatchObject({ admitted: 0, user: { quota: cost - 1 }, drift: 0 });
   });
 
-  it('admits ten concurrent requests when it covers ten', async () => {
+  it('admits ten concurrent requests when the balance covers ten', async () => {
     const { admitted, user, drift } = await crowd(model, 10 * cost, 12);
     expect({ admitted, user, drift }).toMatchObject({ admitted: 10, user: { quota: 0, held: 0 }, drift: 0 });
   });
 
-  it('admits ten concurrent requests when the response is nearly all of the cost', async () => {
+  it('admits ten concurrent requests when the response makes up most of the cost', async () => {
     const { admitted } = await crowd(model, 10 * 4008, 12, { max_tokens: 4000 });
     expect(admitted).toBe(10);
   });

@@ -19,12 +19,12 @@ interface Metered {
   readonly limit: number | undefined;
 }
 
-/** True, or the reason why not. */
+/** True, or the reason why the stream must end. */
 type Verdict = true | RunningShortage;
 
 /**
- * Ensures that a stream is never delivered on credit. It reserves by length, which is fast but too much, so it counts
- * the tokens before it ends a stream. A stream within its own limit never needs more than that limit.
+ * Ensures that a stream is never delivered on credit. Reserves by length, which is fast but too high, so the tokens
+ * are counted before a stream is ended. A stream within its own limit never needs more than that limit.
  */
 export class StreamMeter {
   readonly #metered: Metered;
@@ -37,18 +37,20 @@ export class StreamMeter {
     this.#prompt = metered.prompt;
   }
 
-  /** Whether the content read so far may be delivered; a promise where the quota must be checked. */
+  /** Whether the content read so far may be delivered; a promise when the quota must be checked. */
   allows(): Verdict | Promise<Verdict> {
     const { limit, reservation } = this.#metered;
     const read = this.#estimate();
     const points = this.#pointsFor(read);
     if (!this.#isAboveLimit(read)) return reservation.extendTo(points) || this.#search(points);
-    // An estimate above the limit is most likely wrong. It is not checked for a while if the balance covers it.
+    // An estimate above the limit is most likely wrong. It is not checked again for a while if the balance covers it.
     const isBelieved = read <= maxEstimateForLimit(limit ?? 0) && reservation.canExtendTo(points);
     return isBelieved || this.#count();
   }
 
-  /** Capped at the reservation: a text with more tokens than its length suggests was delivered on trust. */
+  /**
+   * Caps the usage at the reservation, because text with more tokens than its length suggests was already delivered.
+   */
   affordable(used: TokenCount): TokenCount {
     const { reservation } = this.#metered;
     const price = priceAt(this.#metered.price, used.prompt);

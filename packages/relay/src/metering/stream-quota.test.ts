@@ -2,9 +2,9 @@ import { chunk, done, roleChunk, stop, textChunk, type UpstreamHandler, usageEve
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
-/** Requests a stream whose second part is sent when the client has the first. */
+/** Requests a stream whose second part is sent after the client received the first. */
 async function streamOf(first: string, second: string, quota: number) {
   const isHeard = Promise.withResolvers<void>();
   const inTwoParts: UpstreamHandler = async (response) => {
@@ -13,17 +13,17 @@ async function streamOf(first: string, second: string, quota: number) {
     await isHeard.promise;
     response.end(second);
   };
-  const scene = await stageOf({ upstreams: [inTwoParts], quota });
-  const response = await scene.chat({ stream: true, max_tokens: 10 });
+  const fixture = await createFixture({ upstreams: [inTwoParts], quota });
+  const response = await fixture.chat({ stream: true, max_tokens: 10 });
   let text = '';
   for await (const part of response.body ?? []) {
     text += Buffer.from(part).toString();
     isHeard.resolve();
   }
-  return { text, told: eventsIn(text), ...(await scene.books()) };
+  return { text, told: eventsIn(text), ...(await fixture.books()) };
 }
 
-/** Only valid events: two merged into one would not parse. */
+/** Parses only valid events: two merged into one would not parse. */
 const eventsIn = (text: string): unknown[] =>
   text
     .split('\n\n')
@@ -36,7 +36,7 @@ test.each([
   ['with the end', stop + done],
   ['with usage and the end', stop + usageEvent + done],
   ['without an end', ''],
-])('delivers nothing on credit, however much arrives together: %s', async (_, end) => {
+])('delivers nothing on credit when many events arrive together: a chunk %s', async (_, end) => {
   const { text, told, user, outcomes, drift } = await streamOf(roleChunk + textChunk('Hello'), manyPieces + end, 2000);
   expect(text.startsWith(roleChunk + textChunk('Hello'))).toBe(true);
   expect(told.at(-1)).toMatchObject({ error: { code: 'insufficient_user_quota' } });
@@ -88,10 +88,10 @@ const oneByOne =
     response.end(end);
   };
 
-async function ask(answer: UpstreamHandler, quota: number, body: object) {
-  const scene = await stageOf({ upstreams: [answer], quota });
-  const text = await (await scene.chat({ stream: true, ...body })).text();
-  return { text, ...(await scene.books()) };
+async function ask(response: UpstreamHandler, quota: number, body: object) {
+  const fixture = await createFixture({ upstreams: [response], quota });
+  const text = await (await fixture.chat({ stream: true, ...body })).text();
+  return { text, ...(await fixture.books()) };
 }
 
 /** (8 prompt tokens + completion tokens × 4) × 2.5. */
@@ -107,10 +107,10 @@ describe('a stream whose limit is covered by the balance', () => {
     ['long words', () => textChunk(word), limit],
     ['Chinese', (index: number) => textChunk(['人工智能', '正在', '改变', '世界'][index % 4] ?? ''), 115],
     ['letters', (index: number) => textChunk('something'[index % 9] ?? ''), 29],
-    ['sound', sound, 2 * limit],
+    ['audio', sound, 2 * limit],
     ['reasoning', () => chunk({ reasoning: word }), limit],
-  ])('is never cut: %s', async (_, delta, tokens) => {
-    // Balance equal to the reservation: by its bytes, the prompt may have more tokens than it has.
+  ])('does not cut a stream within its limit: %s', async (_, delta, tokens) => {
+    // The balance equals the reservation, which exceeds the cost because the prompt is reserved by its bytes.
     const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done, delta), priceOf(tokens) + slack, {
       max_tokens: tokens,
     });
@@ -120,7 +120,7 @@ describe('a stream whose limit is covered by the balance', () => {
     expect([user.quota >= 0, drift]).toEqual([true, 0]);
   });
 
-  test('is charged by tokens, not by length', async () => {
+  test('charges a stream by tokens, not by length', async () => {
     const { outcomes } = await ask(oneByOne(limit, stop + done), priceOf(limit) + slack, { max_tokens: limit });
     expect(outcomes).toMatchObject([{ completionTokens: limit, quota: priceOf(limit) }]);
   });
@@ -129,7 +129,7 @@ describe('a stream whose limit is covered by the balance', () => {
 test('ends a stream that far exceeds its limit when the quota is used up', async () => {
   const { text, user, outcomes, drift } = await ask(oneByOne(92, stop + done), priceOf(30), { max_tokens: 20 });
   expect(text).toContain('insufficient_user_quota');
-  // The relay's tokenizer may count 50% more than the model's.
+  // 34: the relay's tokenizer may count 50% more tokens than the model's.
   expect(piecesIn(text)).toBeLessThanOrEqual(34);
   const tokens = Math.min(piecesIn(text), 20);
   expect(outcomes).toMatchObject([{ completionTokens: tokens, quota: priceOf(tokens) }]);
@@ -150,7 +150,7 @@ test('counts the tokens of a stream without a limit before ending it, and contin
   expect(drift).toBe(0);
 });
 
-test('charges a stream that ended for lack of quota by its delivered tokens', async () => {
+test('charges the delivered tokens of a stream that ended because the quota was used up', async () => {
   const { text, user, outcomes, drift } = await ask(oneByOne(3000, stop + done), priceOf(600), {});
   expect(text).toContain('insufficient_user_quota');
   expect(piecesIn(text)).toBeGreaterThan(500);

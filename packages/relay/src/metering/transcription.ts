@@ -4,16 +4,16 @@ import type { AudioUpload } from '../request/audio-upload.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 
 /*
- * The length of a recording, where the upstream reports no usage:
- * - WAV, FLAC, MP3 and AAC are measured. The stated length of Ogg and MP4 is used, but not below their bytes at 256
+ * How the length of a recording is determined when the upstream reports no usage:
+ * - WAV, FLAC, MP3 and AAC are measured. The stated length of Ogg and MP4 is used, but at least their bytes at 256
  * kbit/s.
  * - Other files count at 32 kbit/s.
- * - The text counts at least as half of the time it takes to speak, so that a thin or mislabelled file is not free.
- * Reported seconds are raised to what the bytes allow (256 kbit/s, or the length above if that is less), and lowered
- * to what was reserved plus a minute, as some providers bill whole minutes.
+ * - The text counts at least as half of the time it takes to speak, so that a tiny or mislabeled file is not free.
+ * Reported seconds are raised to the minimum that the bytes allow (256 kbit/s, or the length above if that is less),
+ * and lowered to the reserved length plus a minute, as some providers bill whole minutes.
  */
 const assumedBytesPerSecond = 4000;
-/** Bytes per unit of the lowest bit rate, for the reserve of such a file. */
+/** Bytes per unit at the lowest bit rate, for the reservation of a file of unknown length. */
 const fewestBytesPerUnit = 64;
 
 /** Units per second: tokens of speech at 150 words a minute and three quarters of a word per token. */
@@ -35,7 +35,7 @@ const marginSeconds = 10;
 const unitsOfSeconds = (model: string, seconds: number): number =>
   Math.ceil(seconds * (paidByTokens.test(model) ? tokenUnitsPerSecond : usualUnitsPerSecond));
 
-/** Minimum cost of the text: one unit per token for Whisper; others cost half of the time it takes to speak. */
+/** Minimum cost of the text: one unit per token for Whisper, half of the time it takes to speak for other models. */
 export const unitsOfText = (model: string, tokens: number): number =>
   paidByTokens.test(model) ? Math.ceil((tokens / usualUnitsPerSecond / 2) * tokenUnitsPerSecond) : tokens;
 
@@ -48,7 +48,7 @@ export function unitsOfReported(model: string, seconds: number, upload: AudioUpl
   return Math.min(Math.max(units, unitsOfSeconds(model, least)), most);
 }
 
-/** Estimated usage of a transcription from the recording alone; charged where the upstream reports none. */
+/** Estimates the usage of a transcription from the recording alone; charged when the upstream reports none. */
 export function estimateTranscription(model: string, upload: AudioUpload | undefined): UsageEstimate {
   const { bytes, seconds } = upload ?? { bytes: 0, seconds: undefined };
   const used: TokenCount = {

@@ -7,7 +7,7 @@ import type { UsageEstimate } from './estimated-usage.ts';
  * otherwise the estimate.
  */
 export function usageAfterError({ most, least, used }: UsageEstimate, length: ResponseLength | undefined): TokenCount {
-  const answer = least ?? most;
-  const completion = length ? Math.min(length.delivered, most.completion) : answer.completion;
-  return { ...answer, prompt: used.prompt, completion, counted: 'estimate' };
+  const estimate = least ?? most;
+  const completion = length ? Math.min(length.delivered, most.completion) : estimate.completion;
+  return { ...estimate, prompt: used.prompt, completion, counted: 'estimate' };
 }

@@ -16,14 +16,14 @@ import { type ReportedUsage, readUsage } from './read-usage.ts';
 import { unitsOfText } from './transcription.ts';
 
 /**
- * Bytes of text buffered before they are sent to the tokenizer. The buffer is larger when the upstream may still
- * report usage, so that the thread is not started in vain.
+ * Bytes of text buffered before they are sent to the tokenizer thread. The buffer is larger while the upstream may
+ * still report usage, which would make the count unnecessary.
  */
 const batchBytes = 4 * 1024;
-const patientBatchBytes = 32 * 1024;
+const largeBatchBytes = 32 * 1024;
 
-/** Maximum wait, in milliseconds, for a count that decides on admission: late is better than never. */
-const patienceBefore = 20_000;
+/** Maximum wait, in milliseconds, for a count that decides on admission. */
+const admissionTimeoutMs = 20_000;
 
 interface TokenCounters {
   readonly tokenizer: Tokenizer;
@@ -31,20 +31,20 @@ interface TokenCounters {
 }
 
 /** A request whose usage is counted. */
-interface Asked {
+interface CountedRequest {
   readonly request: RelayRequest;
   /** Prompt tokens, estimated by length. */
   readonly prompt: number;
   /** Output limit set by the request; undefined without one. */
   readonly limit: number | undefined;
-  /** Only lengths are used, no token counts. */
+  /** Only lengths are used; tokens are not counted. */
   readonly isEstimate: boolean;
 }
 
 export interface EndedStream {
   readonly reported: ReportedUsage;
   readonly length: ResponseLength;
-  /** Whether the reported usage covers everything delivered, more than that, or only the start. */
+  /** Whether the reported usage covers the delivered content, more than that, or only its start. */
   readonly reportCovers: 'all' | 'more' | 'beginning';
 }
 
@@ -56,17 +56,17 @@ interface Counted {
 /** Usage of a request: as reported by the upstream when plausible, otherwise counted here or estimated by length. */
 export class UsageCounter {
   readonly #counters: TokenCounters;
-  readonly #asked: Asked;
+  readonly #asked: CountedRequest;
   #prompt: Promise<number | undefined> | undefined;
 
-  constructor(counters: TokenCounters, asked: Asked) {
+  constructor(counters: TokenCounters, asked: CountedRequest) {
     this.#counters = counters;
     this.#asked = asked;
   }
 
   lengthFor(channel: number): ResponseLength {
     if (this.#asked.isEstimate) return new ResponseLength();
-    const batch = this.#counters.usageReporters.tells(channel) === false ? batchBytes : patientBatchBytes;
+    const batch = this.#counters.usageReporters.tells(channel) === false ? batchBytes : largeBatchBytes;
     return new ResponseLength(new TextTally(() => this.#openSum(), batch));
   }
 
@@ -91,13 +91,13 @@ export class UsageCounter {
     if (billedBy === 'tokens' || billedBy === 'ranking')
       return this.ofStream({ reported, length, reportCovers: 'all' });
     const { tokens, by } = await this.#answer(length);
-    // A silent recording has no text but costs the upstream the same.
+    // A silent recording has no text but costs as much upstream.
     const { units = 0 } = estimate;
     const spoken = unitsOfText(this.#asked.request.model, tokens);
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
-  /** Usage of a stream as far as it was delivered; synchronous when all of it was reported. */
+  /** Usage of the delivered part of a stream; synchronous when all of it was reported. */
   ofStream(stream: EndedStream): TokenCount | Promise<TokenCount> {
     const reported = stream.reportCovers === 'all' ? this.ofReported(stream.reported) : undefined;
     if (!reported) return this.#counted(stream);
@@ -108,13 +108,13 @@ export class UsageCounter {
   async #counted(stream: EndedStream): Promise<TokenCount> {
     const { reported, length } = stream;
     const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
-    const { word, isLastWord, implausible } = judge(stream, limit);
+    const { word, isLastWord, implausible } = classifyReport(stream, limit);
     if (isLastWord) length.drop();
     const [prompt, answer] = await Promise.all([
       reported.prompt === undefined ? this.#promptOrEstimate() : undefined,
       isLastWord ? undefined : this.#answer(length),
     ]);
-    // Hidden reasoning counts within the limit; beyond that only delivered content is charged.
+    // Hidden reasoning is charged within the limit; beyond the limit only delivered content is charged.
     const completion = Math.max(Math.min(word, limit), Math.min(answer?.tokens ?? 0, word > limit ? word : Infinity));
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
@@ -134,7 +134,7 @@ export class UsageCounter {
     return { prompt: tokens, completion: 0, counted: by, ...(implausible !== undefined && { implausible }) };
   }
 
-  /** Prompt tokens by the tokenizer, or a bound by bytes where it cannot count. */
+  /** Prompt tokens from the tokenizer, or a bound by bytes when it cannot count them. */
   async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
     const { request, isEstimate } = this.#asked;
     const given = isEstimate ? undefined : everyText(request, channels);
@@ -148,7 +148,7 @@ export class UsageCounter {
   }
 
   #countTexts(texts: readonly string[]): Promise<number | undefined> {
-    const sum = this.#counters.tokenizer.sumFor(this.#asked.request.model, patienceBefore);
+    const sum = this.#counters.tokenizer.sumFor(this.#asked.request.model, admissionTimeoutMs);
     sum.add(texts);
     return sum.total();
   }
@@ -190,7 +190,7 @@ export class UsageCounter {
 }
 
 /** Decides whether the reported usage of a response is complete. */
-function judge({ reported, length, reportCovers }: EndedStream, limit: number) {
+function classifyReport({ reported, length, reportCovers }: EndedStream, limit: number) {
   const { completion } = reported;
   const isNothing = completion === 0 && length.delivered > 0;
   const word = reportCovers === 'more' ? 0 : (completion ?? 0);

@@ -14,7 +14,7 @@ import { promptBound } from './prompt-bound.ts';
 import { estimateRanking } from './ranking.ts';
 import { estimateTranscription } from './transcription.ts';
 
-const longestSpeech = 4096;
+const maxSpeechLength = 4096;
 
 export function estimateUsage(
   request: RelayRequest,
@@ -22,7 +22,7 @@ export function estimateUsage(
   { typicalCompletion, longestCompletion }: Assumptions,
 ): UsageEstimate {
   const { kind, completionLimit } = request;
-  const answers = request.tries * request.prompts;
+  const responses = request.tries * request.prompts;
   if (kind.billedBy === 'images') return estimateImages(request);
   if (kind.billedBy === 'characters') return fixed(charactersOf(request));
   if (kind.billedBy === 'transcript') return estimateTranscription(request.model, request.upload);
@@ -35,27 +35,27 @@ export function estimateUsage(
   const unseen = attached.isUnbounded ? readableTokensOn(channels, request.model) : 0;
   const audio = audioParts(attached.sounds);
   if (!kind.hasTextOutput) return bounded({ prompt, completion: 0, ...audio }, unseen, used);
-  const beside = besideAnswer(request, prompt);
+  const beside = extraCompletionTokens(request, prompt);
   if (completionLimit === undefined || bringsMore(request) || request.summarizesFirst) {
     const least = {
       prompt,
-      completion: Math.max(typicalCompletion, completionLimit ?? 0) * answers + beside,
+      completion: Math.max(typicalCompletion, completionLimit ?? 0) * responses + beside,
       ...audio,
     };
     const longest = Math.max(longestCompletion, typicalCompletion, completionLimit ?? 0);
     const more = Math.max(searched(request), unseen);
     const most = {
       prompt: prompt + more,
-      completion: longest * answers + beside,
+      completion: longest * responses + beside,
       ...audioParts(attached.sounds + unseen),
     };
     return { most, least, used, attachedTokens: attached.dearest };
   }
-  const completion = (completionLimit + thoughtsBeside(request, channels)) * answers + beside;
+  const completion = (completionLimit + extraReasoningTokens(request, channels)) * responses + beside;
   return { ...bounded({ prompt, completion, ...audio }, unseen, used), attachedTokens: attached.dearest };
 }
 
-/** Estimate of a request with these tokens plus unseen content. */
+/** Estimates a request with these tokens plus tokens of unknown content. */
 function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEstimate {
   if (unseen === 0) return { most: tokens, least: undefined, used };
   // An unknown file may be audio.
@@ -63,7 +63,7 @@ function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEst
   return { most: { ...tokens, prompt: tokens.prompt + unseen, ...audio }, least: tokens, used };
 }
 
-/** Audio in a prompt, which has a separate price. */
+/** Audio tokens of a prompt, which have a separate price. */
 const audioParts = (audio: number): Pick<TokenCount, 'parts'> =>
   audio > 0 ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } } : {};
 
@@ -77,20 +77,21 @@ function fixed(units: number): UsageEstimate {
 }
 
 /** Additional tokens that are charged as completion. */
-const besideAnswer = ({ repeatsPrompt, tries }: RelayRequest, prompt: number): number =>
+const extraCompletionTokens = ({ repeatsPrompt, tries }: RelayRequest, prompt: number): number =>
   repeatsPrompt ? prompt * tries : 0;
 
 /**
- * Whether the prompt grows beyond what was sent: by search results, or by an earlier response that is not known here.
+ * Whether the prompt grows beyond the request: by search results, or by an earlier response that is unknown to the
+ * gateway.
  */
 const bringsMore = ({ mayGrowPrompt, model, previousResponse, earlier }: RelayRequest): boolean =>
   mayGrowPrompt || model.endsWith('-internet') || (previousResponse !== undefined && !earlier);
 
-const mostSearched = 131_072;
+const maxSearched = 131_072;
 
-const searched = (request: RelayRequest): number => (bringsMore(request) ? mostSearched : 0);
+const searched = (request: RelayRequest): number => (bringsMore(request) ? maxSearched : 0);
 
-const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
+const extraReasoningTokens = ({ thinking, model }: RelayRequest, channels: readonly RelayChannel[]): number =>
   channels.reduce((most, channel) => {
     const { reasoningBeyondLimit } = providerOf(channel);
     if (!reasoningBeyondLimit) return most;
@@ -100,17 +101,18 @@ const thoughtsBeside = ({ thinking, model }: RelayRequest, channels: readonly Re
 /** Characters of the spoken text and of the instructions. */
 function charactersOf({ body, kind }: RelayRequest): number {
   const spoken = body[kind.input];
-  if (typeof spoken !== 'string') throw refused(`${kind.input} must be text`);
+  if (typeof spoken !== 'string') throw rejectedFieldError(`${kind.input} must be text`);
   return charactersIn(kind.input, spoken) + charactersIn(speechInstructionsField, body[speechInstructionsField] ?? '');
 }
 
 function charactersIn(field: string, value: unknown): number {
-  if (typeof value !== 'string') throw refused(`${field} must be text`);
+  if (typeof value !== 'string') throw rejectedFieldError(`${field} must be text`);
   // No character has more than two UTF-16 units; far longer texts are not split.
-  const count = value.length > 2 * longestSpeech ? value.length : [...value].length;
-  if (count > longestSpeech) throw refused(`${field} must have at most ${longestSpeech} characters`, 'text_too_long');
+  const count = value.length > 2 * maxSpeechLength ? value.length : [...value].length;
+  if (count > maxSpeechLength)
+    throw rejectedFieldError(`${field} must have at most ${maxSpeechLength} characters`, 'text_too_long');
   return count;
 }
 
-const refused = (message: string, code: string | null = null) =>
+const rejectedFieldError = (message: string, code: string | null = null) =>
   new RelayError(400, message, code, 'invalid_request_error');

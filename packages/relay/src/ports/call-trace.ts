@@ -22,6 +22,6 @@ export interface AttemptTrace {
 export interface CallTrace {
   /** Called before a channel is tried. */
   attempt(channel: RelayChannel): AttemptTrace;
-  /** Called before the end of the attempt that delivered. */
+  /** Called before the end of the attempt that delivered the response. */
   settled(outcome: Outcome): void;
 }

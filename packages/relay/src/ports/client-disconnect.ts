@@ -28,7 +28,7 @@ export class ClientDisconnect implements DisconnectSignal {
     this.#listeners.push(listener);
   }
 
-  /** Throws a listener's error after all listeners have run. */
+  /** Runs all listeners, then throws the first error that a listener threw. */
   leave(why?: RelayError): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -45,6 +45,6 @@ export class ClientDisconnect implements DisconnectSignal {
   }
 }
 
-/** Which side ended the request, and the failure to record for it. */
+/** The side that ended the request, and the failure to log. */
 export const endedBySide = ({ why }: Pick<ClientDisconnect, 'why'>) =>
   why ? ({ by: 'server', failure: why } as const) : ({ by: 'client', failure: clientDisconnected() } as const);

@@ -7,11 +7,11 @@ export interface ClientSink {
   ignored: readonly string[];
   /** Rate limit headers; undefined without limits. */
   limits: Readonly<Record<string, string>> | undefined;
-  /** The serving model where it may differ from the requested one; sent in a response header. */
+  /** Model that serves the request, when it may differ from the requested one; sent in a response header. */
   servedModel: string | undefined;
-  /** True once response headers exist: from then on no other response is possible. */
+  /** True once response headers are set; after that, no other response is possible. */
   readonly isStarted: boolean;
-  /** When the headers were created, by the clock of `Ports`; undefined before. */
+  /** When the headers were set, by the clock of `Ports`; undefined before. */
   readonly startedAt: number | undefined;
   /** Headers are sent with the first bytes, not before. */
   start(status: number, headers: Readonly<Record<string, string>>): void;

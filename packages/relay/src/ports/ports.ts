@@ -7,7 +7,7 @@ import type { RelayChannel } from './relay-channel.ts';
 import type { RelayError } from './relay-error.ts';
 import type { LimitedModel, RequestLimits } from './request-limits.ts';
 
-/** The caller of a request, as far as the relay needs it. */
+/** The caller of a request, with the properties that the relay needs. */
 export interface Caller {
   readonly userId: number;
   readonly username: string;
@@ -20,13 +20,13 @@ export interface Caller {
   /** Points of this caller that are not reserved. */
   readonly free: number;
   /**
-   * Reserves points of this caller, or all free points if these are at least `least`; otherwise returns which balance
+   * Reserves points of this caller, or all free points if there are at least `least`; otherwise returns which balance
    * is too low. The group determines the price and may have a budget.
    */
   reserve(points: number, least?: number, group?: string): Reservation | Shortage;
   /**
-   * Moves the reservation to the budgets of another group, when that group determines the price; false when they are
-   * exhausted. Absent without budgets.
+   * Moves the reservation to the budgets of another group when that group determines the price; false when those
+   * budgets are exhausted. Absent without budgets.
    */
   readonly moveToGroup?: ((group: string, reservation: Reservation) => boolean | Promise<boolean>) | undefined;
   /** A more specific error for a shortage; undefined when there is none. */
@@ -58,7 +58,7 @@ export interface RouteRule {
 
 export interface Attempt {
   readonly channel: number;
-  /** The upstream model where it differs from the requested one. */
+  /** The upstream model, if it differs from the requested one. */
   readonly model?: string;
   /** Id of the key that was used, on a channel with several. */
   readonly key?: number;
@@ -88,7 +88,7 @@ export interface ChannelFailure {
   readonly model: string;
   /** The upstream also received client-controlled headers, which may have caused the error. */
   readonly hasClientHeaders: boolean;
-  /** An authentication or permission error that those headers may have caused; other requests may succeed. */
+  /** An authentication or permission error that the client's headers may have caused; other requests may succeed. */
   readonly mayBeClientFault: boolean;
 }
 
@@ -97,15 +97,18 @@ export interface UpstreamStoredResponse {
   readonly id: string;
   /** The channel that stores it. */
   readonly channel: number;
-  /** Key it was created with, on a channel with several: other keys may belong to other accounts. 0: the only key. */
+  /**
+   * Key with which the response was created, on a channel with several: other keys may belong to other accounts. 0:
+   * the only key.
+   */
   readonly key: number;
   /** Tokens of the whole conversation including the response. */
   readonly tokens: number;
   /** Additional tokens of its images and audio for a model that counts them differently. */
   readonly attachedTokens: number;
-  /** Its items by the ids that the upstream assigned. */
+  /** Items of the response, by the ids that the upstream assigned. */
   readonly items: readonly string[];
-  /** Maximum tokens of all of its items together. */
+  /** Maximum tokens of all items of the response combined. */
   readonly itemTokens: number;
 }
 
@@ -113,7 +116,7 @@ export interface UpstreamStoredResponse {
 export interface UpstreamStoredItem extends Pick<UpstreamStoredResponse, 'id' | 'channel' | 'key'> {
   /** Response that contains the item. */
   readonly answer: string;
-  /** Maximum tokens of all items of that response together. */
+  /** Maximum tokens of all items of that response combined. */
   readonly itemTokens: number;
 }
 
@@ -124,7 +127,9 @@ export type EarlierContext = Pick<UpstreamStoredResponse, 'id' | 'channel' | 'ke
 export interface RequestMemory {
   /** Counts fetched bytes. Throws a RelayError when the memory limit is reached or the request has ended. */
   take(bytes: number): void;
-  /** Counts an upstream body as far as it exceeds what is counted for the request; throws like `take`. */
+  /**
+   * Counts the part of an upstream body that exceeds the memory already counted for the request; throws like `take`.
+   */
   cover(bytes: number): void;
 }
 
@@ -134,7 +139,10 @@ export interface ResponseStore<By extends Caller = Caller> {
   isOn(): boolean;
   /** Stored responses of this user; unknown ids are omitted. Their bytes count towards the request's memory. */
   find(caller: By, named: ReferencedResponses, memory: RequestMemory): Promise<StoredContext>;
-  /** True when later requests will find it on every node, false when it was not stored; never rejects. */
+  /**
+   * Resolves to true when later requests will find the response on every node, to false when it was not stored; never
+   * rejects.
+   */
   add(caller: By, answer: StoredResponse): Promise<boolean>;
 }
 
@@ -156,19 +164,19 @@ export interface Outcome<By extends Caller = Caller> {
   readonly caller: By;
   /** Channel that delivered; 0 when none did. */
   readonly channel: number;
-  /** Model that served the request and determines its price; the requested model where none did. */
+  /** Model that served the request and determines its price; the requested model if no channel served it. */
   readonly model: string;
   readonly quota: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** Undefined where none are reported. */
+  /** Undefined when no parts are reported. */
   readonly parts: TokenParts | undefined;
   /** Upstream cost in points; 0 when unknown. */
   readonly cost: number;
   readonly isStream: boolean;
   /** Side that ended the request early; undefined when it completed. */
   readonly endedBy: LogEndCause | undefined;
-  /** Why it did not complete. */
+  /** Why the request did not complete. */
   readonly failure: OutcomeFailure | undefined;
   readonly elapsedMs: number;
   /** Time to the first byte of a stream; 0 for a whole response or none. */
@@ -179,7 +187,7 @@ export interface Outcome<By extends Caller = Caller> {
   readonly systemPromptReset: boolean;
   /** Why it failed, or the cost calculation as text. */
   readonly content: string;
-  /** Failed attempts before the last, or all of them. */
+  /** Failed attempts before the last, or all attempts if all failed. */
   readonly attempts: readonly Attempt[];
   /** Cost calculation and attempts for the console, as JSON. */
   readonly detail: string;
@@ -191,7 +199,7 @@ export interface Outcome<By extends Caller = Caller> {
 export interface Assumptions {
   /** Tokens that the balance must cover to admit the request. */
   readonly typicalCompletion: number;
-  /** Tokens of the longest response, reserved where the balance allows. */
+  /** Tokens of the longest response, reserved when the balance allows. */
   readonly longestCompletion: number;
 }
 
@@ -208,10 +216,7 @@ export type NoRouteReason =
   /** The channels that offer the model were disabled automatically. */
   | 'down';
 
-/**
- * Ports of the relay. All are synchronous and served from memory, except `settle`, `storedResponseOf`, `keptItems` and
- * `answers`.
- */
+/** Ports of the relay. All are synchronous and served from memory, except those that return a promise. */
 export interface Ports<By extends Caller = Caller> {
   /** Undefined when no channel serves the model to any of the caller's groups. */
   route(caller: By, model: string): Route | undefined;
@@ -221,14 +226,16 @@ export interface Ports<By extends Caller = Caller> {
   fallbackRoute(caller: By, model: string): Route | undefined;
   /** Average number of retries allowed per request. */
   retryShare(): number;
-  /** A response created for this user; undefined for an unknown id. Called only when a request names one. */
+  /**
+   * A response created for this user; undefined for an unknown id. Called only when a request references a response.
+   */
   storedUpstreamResponse(caller: By, id: string): Promise<EarlierContext | undefined>;
-  /** Items created for this user. Called only when a request names some. */
+  /** Items created for this user. Called only when a request references items. */
   storedUpstreamItems(caller: By, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]>;
   readonly answers: ResponseStore<By>;
   /**
-   * Limits that apply to a request; undefined without any. `earlier`: the request's limits for the model tried
-   * before; shared limits count it once.
+   * Limits that apply to a request; undefined without any. `earlier`: the limits already counted for the model tried
+   * before; limits that both share count the request once.
    */
   limits(caller: By, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined;
   ratios(): SavedRatios;
@@ -237,22 +244,22 @@ export interface Ports<By extends Caller = Caller> {
   /** How many other channels may be tried after the first failure. */
   retries(caller: By): number;
   assumptions(): Assumptions;
-  /** Fields that are passed on although their cost has no price. */
+  /** Fields that are passed on although no price covers their cost. */
   unpricedFieldsAllowed(): readonly string[];
   /** Unreported tokens are estimated by text length instead of counted. */
   estimatesTokens(): boolean;
-  /** Settles the reservation with this charge; resolves when it is durable. */
+  /** Settles the reservation with this charge; resolves when the charge is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
   /**
-   * Reports an upstream failure of a channel; the caller decides whether to disable it. With `keys`: all keys that
-   * were tried.
+   * Reports an upstream failure of a channel; the implementation decides whether to disable it. With `keys`: all keys
+   * that were tried.
    */
   channelFailed(channel: RelayChannel, failure: ChannelFailure): void;
-  /** Another channel served the request that failed on this one, so the request was not the cause. */
+  /** Reports that another channel served the request that failed on this one, so the request was not the cause. */
   channelFailureConfirmed(channel: RelayChannel, failure: ChannelFailure): void;
   /** Called before one of several keys of a channel is used. */
   keyUsed(key: number): void;
-  /** An upstream rejected one of several keys; the channel has failed only when no other key works. */
+  /** Reports that an upstream rejected one of several keys; the channel has failed only when no other key works. */
   keyFailed(channel: RelayChannel, failure: ChannelFailure): void;
   /** Random number in [0, 1). */
   roll(): number;

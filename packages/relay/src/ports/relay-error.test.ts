@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { RelayError } from './relay-error.ts';
 
 test.each([14, 0, -1, 99, 100, 200, 302, 399, 600, 700, 1e9, 404.5, Number.NaN, Number.POSITIVE_INFINITY])(
-  '[A25.1] never reports a failure with status %s',
+  '[A25.1] does not report a failure with status %s',
   (status) => {
     expect(new RelayError(status, 'no').status).toBe(500);
   },
 );
 
-test.each([400, 418, 499, 503, 599])('[A25.1] keeps status %s of a failure', (status) => {
+test.each([400, 418, 499, 503, 599])('[A25.1] reports a failure with status %s unchanged', (status) => {
   expect(new RelayError(status, 'no').status).toBe(status);
 });

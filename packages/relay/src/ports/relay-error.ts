@@ -15,7 +15,7 @@ export class RelayError extends Error {
   /** The invalid field, if there is one. */
   param: string | null = null;
 
-  /** Whether a log entry describes it. */
+  /** Whether a log entry exists for the error. */
   isRecorded = false;
 
   constructor(status: number, message: string, code: string | null = null, type = 'headgate_error') {
@@ -37,7 +37,7 @@ export class RelayError extends Error {
   }
 }
 
-/** Seconds in which a lost connection is usually restored. */
+/** Seconds after which a lost connection is usually restored. */
 const backInTouchAfter = 2;
 
 /** The database or other nodes cannot be reached, so the caller's quota is unknown. */
@@ -52,9 +52,9 @@ export const clientDisconnected = () => new RelayError(499, 'Client disconnected
 export const serverShuttingDown = () =>
   new RelayError(503, 'The server is shutting down and ended this request. Send it again', 'server_shutting_down');
 
-/** Longest part of a client-supplied name that an error message repeats, in characters. */
-const longestTold = 100;
+/** Maximum characters of a client-supplied name that an error message repeats. */
+const maxNameLength = 100;
 
 /** A client-supplied name shortened for an error message, so that it cannot grow to megabytes. */
 export const shortenedName = (name: string): string =>
-  name.length > longestTold ? `${name.slice(0, longestTold)}…` : name;
+  name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;

@@ -5,7 +5,7 @@ import type { RelayError } from './relay-error.ts';
 export interface ExpectedUsage {
   /** Prompt and completion tokens. */
   readonly tokens: number;
-  /** Minimum points required for it. */
+  /** Minimum points that the request requires. */
   points(): number;
 }
 
@@ -19,11 +19,14 @@ export interface LimitedModel {
 
 /** Limits that apply to one request, and its share of them. */
 export interface RequestLimits {
-  /** Counts the request, or throws the reason for rejecting it. A promise only where other nodes must be consulted. */
+  /**
+   * Counts the request, or throws the error that rejects it. Returns a promise only when it must wait for other
+   * nodes.
+   */
   admit(expected: ExpectedUsage): void | Promise<void>;
-  /** Reverts the count; the request is then counted again with its full size. */
+  /** Reverts the count, so that the request can be counted again with its full size. */
   withdraw(): void;
-  /** Maximum cost of the request in points; undefined where no limit sets one. */
+  /** Maximum cost of the request in points; undefined without a limit. */
   readonly maxPoints: number | undefined;
   /** Remaining limits for the response headers, once the request is admitted. */
   readonly remaining: RemainingLimits | undefined;
@@ -33,12 +36,12 @@ export interface RequestLimits {
   hasRoom(channel: number): boolean;
   /** Counts the request on a channel; false when its limit was reached in the meantime. */
   enter(channel: number): boolean | Promise<boolean>;
-  /** The attempt on the channel is over; only one that responded has used its tokens. */
+  /** Ends the attempt on the channel; only an attempt with a response has used its tokens. */
   leave(channel: number, hasAnswered: boolean): void;
   /** Error when no channel has room. */
   noRoom(): RelayError | undefined;
   /** Reports the final usage. */
   reportUsage(tokens: number): void;
-  /** Called however the request ended. */
+  /** Must be called however the request ends. */
   end(): void;
 }

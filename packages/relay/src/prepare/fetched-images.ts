@@ -1,7 +1,7 @@
 import type { RequestMemory } from '../ports/ports.ts';
 import type { PublicFetch } from '../upstream/upstream-fetch.ts';
 
-/** An image as it is embedded in a request. */
+/** An image that is embedded in a request. */
 interface InlineImage {
   readonly mediaType: string;
   /** Base64. */
@@ -17,7 +17,7 @@ interface Fetching {
 
 /**
  * Images that one request references by URL. Each URL is fetched once, however many channels are tried. Each
- * reference counts towards memory until the request ends, as if the image had been in the body.
+ * reference counts towards memory until the request ends, as if the image were in the body.
  */
 export class FetchedImages {
   readonly #fetcher: Pick<PublicFetch, 'image'>;
@@ -30,7 +30,7 @@ export class FetchedImages {
     this.#memory = memory;
   }
 
-  /** Rejects while the image is being fetched, as soon as there is no room for all of its references. */
+  /** Rejects while the image is being fetched, as soon as memory is too low for all of its references. */
   async image(url: string, references: number): Promise<InlineImage> {
     this.#images ??= new Map();
     const fetching = this.#images.get(url) ?? this.#fetch(url, references);

@@ -6,7 +6,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import type { FetchedImages } from './fetched-images.ts';
 
 /** Distinct images; each may be referenced more than once. */
-const mostImages = 20;
+const maxImages = 20;
 
 /** The request with its referenced images embedded. */
 export async function inlineImages(request: ChatRequest, images: FetchedImages): Promise<ChatRequest> {
@@ -14,7 +14,7 @@ export async function inlineImages(request: ChatRequest, images: FetchedImages):
   return urls.length === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
 }
 
-/** The same for a request that is passed through. */
+/** Like `inlineImages`, for a request that is passed through. */
 export async function inlinePassedImages(
   request: RelayRequest,
   { images: pictures }: PassThrough,
@@ -30,8 +30,8 @@ async function fetchEach(urls: readonly string[], images: FetchedImages) {
   const references = new Map<string, number>();
   for (const url of urls) {
     references.set(url, (references.get(url) ?? 0) + 1);
-    if (references.size <= mostImages) continue;
-    throw new RelayError(400, `A request may reference at most ${mostImages} images`, null, 'invalid_request_error');
+    if (references.size <= maxImages) continue;
+    throw new RelayError(400, `A request may reference at most ${maxImages} images`, null, 'invalid_request_error');
   }
   const fetching = [...references].map(async ([url, count]) => [url, await images.image(url, count)] as const);
   return new Map(await Promise.all(fetching));

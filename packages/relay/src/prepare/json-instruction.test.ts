@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 const header = 'x-headgate-ignored';
 const deepSeek = { type: 36 } as const;
 
-/** DeepSeek's behavior; it also requires the word JSON in the prompt. */
+/** Behaves like DeepSeek, which also requires the word JSON in the prompt. */
 const withoutSchemas: UpstreamHandler = (response, request) => {
   const { response_format: format, messages } = request.body as {
     response_format?: { type: string };
@@ -44,34 +44,37 @@ const requests = {
   ollamaChat: { model, messages, stream: false, format: schema },
 } as const;
 
-describe.each(Object.keys(requests) as (keyof typeof requests)[])('a JSON schema in %s', (dialect) => {
-  test('becomes an instruction for an upstream without json_schema', async () => {
-    const stage = await stageOf({ upstreams: [withoutSchemas], channel: deepSeek });
-    const response = await stage.post(endpointKinds[dialect], requests[dialect], {
+describe.each(Object.keys(requests) as (keyof typeof requests)[])('JSON schemas in %s', (dialect) => {
+  test('turns a JSON schema into an instruction for an upstream without json_schema', async () => {
+    const fixture = await createFixture({ upstreams: [withoutSchemas], channel: deepSeek });
+    const response = await fixture.post(endpointKinds[dialect], requests[dialect], {
       address: { model, isStream: false },
     });
     expect(response.status, await response.text()).toBe(200);
     expect(response.headers.get(header)).toBe('response_format.json_schema');
-    const seen = stage.upstreams[0]?.received[0]?.body as { messages: { content: string }[]; response_format: unknown };
+    const seen = fixture.upstreams[0]?.received[0]?.body as {
+      messages: { content: string }[];
+      response_format: unknown;
+    };
     expect(seen.response_format).toEqual({ type: 'json_object' });
     expect(seen.messages[0]?.content).toContain(JSON.stringify(schema));
   });
 });
 
-test("puts the instruction after the channel's system prompt", async () => {
+test("puts the JSON instruction after the channel's system prompt", async () => {
   const channel = { ...deepSeek, systemPrompt: 'Be kind.' };
-  const stage = await stageOf({ upstreams: [withoutSchemas], channel });
-  expect((await stage.post(endpointKinds.chat, requests.chat)).status).toBe(200);
-  expect(stage.upstreams[0]?.received[0]?.body['messages']).toMatchObject([
+  const fixture = await createFixture({ upstreams: [withoutSchemas], channel });
+  expect((await fixture.post(endpointKinds.chat, requests.chat)).status).toBe(200);
+  expect(fixture.upstreams[0]?.received[0]?.body['messages']).toMatchObject([
     { role: 'system', content: expect.stringMatching(/^Be kind\.\n\nRespond with/) },
     { role: 'user' },
   ]);
 });
 
 test('turns json_object into an instruction for Claude', async () => {
-  const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
-  const response = await stage.chat({ model: 'claude-sonnet-4-5', response_format: { type: 'json_object' } });
+  const fixture = await createFixture({ upstreams: [strictClaude], channel: { type: 14 } });
+  const response = await fixture.chat({ model: 'claude-sonnet-4-5', response_format: { type: 'json_object' } });
   expect(response.status).toBe(200);
   expect(response.headers.get(header)).toBe('response_format.json_object');
-  expect(stage.upstreams[0]?.received[0]?.body['system']).toContain('JSON');
+  expect(fixture.upstreams[0]?.received[0]?.body['system']).toContain('JSON');
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 const models = [
   'claude-3-7-sonnet-20250219',
@@ -53,7 +53,7 @@ const dialects = {
     messages,
     stop_sequences: [' ', 'END'],
     ...sampling,
-    // Anthropic's clients stay within its range.
+    // Anthropic's clients never exceed a temperature of 1.
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
     ...(isThinking && { thinking: { type: 'enabled', budget_tokens: 2000 } }),
   }),
@@ -73,13 +73,13 @@ const dialects = {
 type Dialect = keyof typeof dialects;
 const names = Object.keys(dialects) as Dialect[];
 
-describe.each(names)('an Anthropic channel with a request in %s', (dialect) => {
-  test.each(models)('does not receive a parameter that %s rejects', async (model) => {
-    const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
+describe.each(names)('parameters of requests in %s to an Anthropic channel', (dialect) => {
+  test.each(models)('drops a parameter that %s rejects', async (model) => {
+    const fixture = await createFixture({ upstreams: [strictClaude], channel: { type: 14 } });
     for (const isThinking of [false, true]) {
       for (const sampling of samplings) {
         const body = { model, ...dialects[dialect](sampling, isThinking) };
-        const response = await stage.post(endpointKinds[dialect], body, { address: { model, isStream: false } });
+        const response = await fixture.post(endpointKinds[dialect], body, { address: { model, isStream: false } });
         expect(response.status, `${JSON.stringify(body)} ${await response.text()}`).toBe(200);
       }
     }
@@ -87,9 +87,9 @@ describe.each(names)('an Anthropic channel with a request in %s', (dialect) => {
 });
 
 test('lists dropped parameters by the names that the client used', async () => {
-  const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
+  const fixture = await createFixture({ upstreams: [strictClaude], channel: { type: 14 } });
   const ignored = async (dialect: Dialect, model: string, sampling: Readonly<Record<string, number>>) => {
-    const response = await stage.post(endpointKinds[dialect], { model, ...dialects[dialect](sampling, false) });
+    const response = await fixture.post(endpointKinds[dialect], { model, ...dialects[dialect](sampling, false) });
     return response.headers.get(header);
   };
   const all = { temperature: 0.5, top_p: 0.9, top_k: 5 };
@@ -97,21 +97,26 @@ test('lists dropped parameters by the names that the client used', async () => {
   expect(await ignored('chat', 'claude-opus-4-7', all)).toBe('temperature, top_p, top_k, stop');
   expect(await ignored('messages', 'claude-opus-4-1', all)).toBe('stop_sequences, top_p');
   expect(await ignored('chat', 'claude-opus-4-1', { temperature: 2 })).toBe('temperature, stop');
-  expect(stage.upstreams[0]?.received.at(-1)?.body).toMatchObject({ temperature: 1, stop_sequences: ['END'] });
+  expect(fixture.upstreams[0]?.received.at(-1)?.body).toMatchObject({ temperature: 1, stop_sequences: ['END'] });
 });
 
-test('checks the mapped model, not the requested one', async () => {
+test('checks parameters against the mapped model, not the requested one', async () => {
   const modelMapping = new Map([['fast', 'claude-opus-4-7']]);
-  const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14, modelMapping } });
-  const response = await stage.post(endpointKinds.messages, { model: 'fast', max_tokens: 9, messages, temperature: 0 });
+  const fixture = await createFixture({ upstreams: [strictClaude], channel: { type: 14, modelMapping } });
+  const response = await fixture.post(endpointKinds.messages, {
+    model: 'fast',
+    max_tokens: 9,
+    messages,
+    temperature: 0,
+  });
   expect(response.status).toBe(200);
   expect(response.headers.get(header)).toBe('temperature');
 });
 
 test('leaves a request unchanged when the model accepts it', async () => {
-  const stage = await stageOf({ upstreams: [strictClaude], channel: { type: 14 } });
+  const fixture = await createFixture({ upstreams: [strictClaude], channel: { type: 14 } });
   const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages, temperature: 0.3, stop_sequences: ['END'] };
-  const response = await stage.post(endpointKinds.messages, body);
+  const response = await fixture.post(endpointKinds.messages, body);
   expect(response.headers.has(header)).toBe(false);
-  expect(stage.upstreams[0]?.received[0]?.text).toBe(JSON.stringify(body));
+  expect(fixture.upstreams[0]?.received[0]?.text).toBe(JSON.stringify(body));
 });

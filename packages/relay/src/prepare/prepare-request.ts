@@ -40,14 +40,14 @@ export interface Preparing {
   readonly credentials: Credentials;
   /** Images that the request references. */
   readonly images: FetchedImages;
-  /** Optional endpoints that servers lack: requests for them are translated. */
+  /** Optional endpoints that servers lack; requests for them are translated. */
   readonly missing?: Pick<MissingEndpoints, 'has'> | undefined;
   readonly memory: Pick<RequestMemory, 'cover'>;
 }
 
 /**
- * Asynchronous only for a credential, an image or a form; throws when the request or the channel does not support
- * something.
+ * Asynchronous only when a credential, an image or a form is needed. Throws when the channel does not support the
+ * request.
  */
 export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
   const { model, isStream, headers, address, bytes } = request;
@@ -87,9 +87,9 @@ function wireOf(
 ): Wire {
   const provider = providerOf(channel);
   const own = chosen(provider[kind.name], view);
-  // A server that stores a response has the endpoint, and only that server can continue it.
+  // A server that stored a response has the endpoint, and only that server can continue the response.
   const isMissing = own?.kind === 'pass' && own.isOptional && !earlier && missing?.has(channel, kind.name, model);
-  // Upstreams are asked for events; the list is built here.
+  // Upstreams are requested to send events; the JSON list is built here.
   if (own && !isMissing && address.framing !== 'json-list') return own;
   const chat = isConversation(kind) && !kind.isNeverTranslated ? chosen(provider.chat, view) : undefined;
   if (!chat) throw new RelayError(400, `The channel's provider does not support ${kind.path}`, 'not_offered');

@@ -11,8 +11,8 @@ import { largestUpstreamBody } from '../upstream/upstream-view.ts';
 import { FetchedImages } from './fetched-images.ts';
 import { prepare } from './prepare-request.ts';
 
-// A request may make the gateway build at most `largestUpstreamBody`: twice the bytes of the request and its images,
-// which together are within the body limit, plus 16 MB.
+// A request may make the gateway build at most `largestUpstreamBody` bytes: twice the bytes of the request and its
+// images, which together are within the body limit, plus 16 MB.
 
 const seed = 64;
 const runs = 300;
@@ -58,7 +58,7 @@ async function builtBytes(type: number, body: object, imageBytes: number): Promi
     const request = readRequest(endpointKinds.chat, bytes);
     const { request: sent } = await prepare(request, channelOf(type), { credentials, images, memory: { cover } });
     const built = Buffer.byteLength(sent.body ?? '');
-    // A translated body counts; a body that is passed through was counted when it arrived.
+    // A translated body counts towards memory; a body that is passed through was counted when it arrived.
     if (covered !== built) expect(built).toBeLessThan(bytes.length + kilobyte);
     return built;
   } catch (error) {
@@ -121,7 +121,7 @@ const question = fc.record({
   ]),
 });
 
-it('[A64.6] builds no upstream body larger than the stated multiple of the body limit, on any channel type', async () => {
+it('[A64.6] builds no upstream body above the documented multiple of the body limit, on any channel type', async () => {
   const built: number[] = [];
   await fc.assert(
     fc.asyncProperty(

@@ -42,7 +42,7 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
 function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {
   const names = Object.keys(changes);
   if (names.length === 0) return bytes;
-  // A missing field is appended to the client's bytes, so that numbers and whitespace stay as they were.
+  // A missing field is appended to the client's bytes, so that numbers and whitespace stay unchanged.
   const isAppend = names.every((name) => !Object.hasOwn(body, name)) && Object.keys(body).length > 0;
   if (!isAppend) return stringify({ ...body, ...changes }, longStrings);
   const added = JSON.stringify(changes).slice(1);

@@ -1,6 +1,6 @@
 /**
- * In-memory balance: a user's quota, or what a limited token may still spend. Points reserved for running requests
- * are not available to others; charges that are not stored yet are already deducted.
+ * In-memory balance of a user's quota or a limited token. Points reserved for running requests are not available to
+ * others; charges that are not stored yet are already deducted.
  */
 export class Account {
   /** Balance in the database once all charges are stored. */
@@ -17,7 +17,7 @@ export class Account {
     return this.#balance;
   }
 
-  /** No running request and no pending charge, so it can be evicted. */
+  /** True without running requests and pending charges, so that the account can be evicted. */
   get isIdle(): boolean {
     return this.#held === 0 && this.#unstored === 0;
   }
@@ -35,7 +35,7 @@ export class Account {
     return this.#unstored;
   }
 
-  /** Check and reservation are one synchronous step. NaN is rejected. */
+  /** Checks and reserves in one synchronous step. Rejects NaN. */
   hold(points: number): boolean {
     if (!(this.#balance - this.#held >= points)) return false;
     this.#held += points;
@@ -51,12 +51,12 @@ export class Account {
     this.#unstored += points;
   }
 
-  /** Some of the charges were stored. */
+  /** Records that some of the charges were stored. */
   stored(points: number): void {
     this.#unstored -= points;
   }
 
-  /** The database was read again; it does not include charges that are still to be stored. */
+  /** Sets the balance read from the database, which does not include charges that are not stored yet. */
   reload(stored: number): void {
     this.#balance = stored - this.#unstored;
   }

@@ -16,7 +16,7 @@ interface BuiltInRatios {
   readonly longWrite: number;
 }
 
-/** From the makers' price list, then the older table, then the list by a similar name, then the rules. */
+/** Looks in the makers' price list, then the older table, then the list by a similar name, then the rules. */
 export function builtInRatios(name: string, channelType: number): BuiltInRatios {
   const model = withoutSearchSuffix(name);
   const older = lookUp(model, channelType, modelRatios);

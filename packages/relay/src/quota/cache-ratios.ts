@@ -21,7 +21,7 @@ const noRatios: CacheRatios = { read: 1 };
 export const cacheRatiosByRule = (model: string): CacheRatios =>
   families.find(([models]) => models.test(model))?.[1] ?? noRatios;
 
-/** Models that write to a cache only when a request asks for it; others decide themselves. */
-const obedient = /claude|qwen/i;
+/** Models that write to a cache only if the request enables caching; other models decide themselves. */
+const cachesOnRequest = /claude|qwen/i;
 
-export const writesOnlyWhenAsked = (model: string): boolean => obedient.test(model);
+export const writesOnlyWhenAsked = (model: string): boolean => cachesOnRequest.test(model);

@@ -50,7 +50,7 @@ test.each([
   'grok-4.9',
   'gpt-5.4-mini',
   'claude-sonnet-4-5',
-])('does not guess an unknown context window: %s', (model) => expect(contextWindowOf(model)).toBeUndefined());
+])('returns no context window for an unknown model: %s', (model) => expect(contextWindowOf(model)).toBeUndefined());
 
 test('lists only plausible context windows', () => {
   for (const model of Object.keys(modelRatios)) {

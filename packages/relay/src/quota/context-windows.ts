@@ -3,11 +3,11 @@ const thousand = 1024;
 type Window = readonly [models: RegExp, tokens: number];
 
 /**
- * Context windows of chat models, prompt and completion together. A wrong one shows in model lists and bounds what is
- * reserved for files. Compared with the makers' pages in 2026: xAI's except Grok 4.5, Claude from 4.6 on and Haiku
- * 4.5, Gemini 1.5 Flash, 2.0 Flash and 3.1 Pro. Grok 4.5, GPT-5.4 and 5.5 are taken from resellers; the others were
- * not compared. Claude Sonnet 4 and 4.5 are missing because their window depends on a header. Models that read many
- * texts per request, such as embedding models, have a limit per text instead.
+ * Context windows of chat models, prompt and completion combined. A wrong window shows in model lists and changes the
+ * amount reserved for files. Compared with the makers' pages in 2026: xAI's except Grok 4.5, Claude from 4.6 on and
+ * Haiku 4.5, Gemini 1.5 Flash, 2.0 Flash and 3.1 Pro. Grok 4.5, GPT-5.4 and 5.5 are taken from resellers; the others
+ * were not compared. Claude Sonnet 4 and 4.5 are missing because their window depends on a header. Models that read
+ * many texts per request, such as embedding models, have a limit per text instead.
  */
 const windows: readonly Window[] = [
   [/^gpt-3\.5-turbo-instruct(?:-|$)/, 4096],
@@ -39,19 +39,19 @@ const windows: readonly Window[] = [
   [/^command-r(?:-plus)?(?:-\d{2}-\d{4})?$/, 128_000],
 ];
 
-/** Families whose name contains the window, in units of 1,024 tokens. */
-const saysItself =
+/** Model families whose name contains the context window, in units of 1,024 tokens. */
+const windowInName =
   /^(?:moonshot-v1|step-[12]v?|ERNIE-[\w.]+|Doubao-\w+|hunyuan-\w+|Baichuan2-Turbo|yi-34b-chat)-(\d{1,3})k(?:-|$)/i;
 
 /** Cache: there are few names and many requests. */
 const known = new Map<string, number | undefined>();
-const mostKnown = 1000;
+const maxKnown = 1000;
 
 /** Tokens that a model reads and writes in one request; undefined when unknown. */
 export function contextWindowOf(model: string): number | undefined {
   if (known.has(model)) return known.get(model);
   const tokens = lookUp(model);
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   known.set(model, tokens);
   return tokens;
 }
@@ -59,6 +59,6 @@ export function contextWindowOf(model: string): number | undefined {
 function lookUp(model: string): number | undefined {
   const found = windows.find(([models]) => models.test(model));
   if (found) return found[1];
-  const thousands = saysItself.exec(model)?.[1];
+  const thousands = windowInName.exec(model)?.[1];
   return thousands === undefined ? undefined : Number(thousands) * thousand;
 }

@@ -24,7 +24,7 @@ interface KnownCosts {
 
 /** Cached prices, valid while the channel object and the points per dollar stay the same. */
 const known = new WeakMap<Buyer, KnownCosts>();
-const mostKnown = 1000;
+const maxKnown = 1000;
 const million = 1_000_000;
 
 /** Upstream cost of a request in points; 0 when unknown. */
@@ -36,7 +36,7 @@ export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDoll
   return 0;
 }
 
-/** Unrounded cost of that many tokens, for comparing channels; undefined when unknown. */
+/** Unrounded cost of these tokens, for comparing channels; undefined when unknown. */
 export function expectedCost(
   used: TokenCount,
   channel: Buyer,
@@ -51,7 +51,7 @@ export function expectedCost(
   return undefined;
 }
 
-/** The cost is stored with the charge, which must not fail because of an odd price. */
+/** The cost is stored with the charge, which must not fail because of an implausible price. */
 const safeCount = (cost: number): number => (Number.isSafeInteger(cost) && cost >= 0 ? cost : 0);
 
 function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): Price | undefined {
@@ -67,7 +67,7 @@ function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): 
     own && Object.hasOwn(own, model) && own[model]
       ? ownPrice(own[model], pointsPerDollar)
       : listPrice(model, channel.type, channel.purchase?.multiplier ?? 1);
-  if (prices.size >= mostKnown) prices.clear();
+  if (prices.size >= maxKnown) prices.clear();
   prices.set(model, price);
   return price;
 }

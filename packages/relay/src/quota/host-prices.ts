@@ -1,6 +1,6 @@
 import type { ProviderPrices } from './price-list.ts';
 
-/** Date of entry. */
+/** Date on which the prices were read. */
 const read = '2026-11-17';
 /** Yuan per dollar, as in all built-in tables. */
 const yuanPerDollar = 7;
@@ -10,8 +10,8 @@ const yuan = (input: number, output = input): readonly [number, number] => [
 ];
 
 /**
- * Cloudflare publishes no price for most of its older 7B models: the list price of its Llama 3 8B, the most expensive
- * of that size.
+ * Cloudflare publishes no price for most of its older 7B models, so they have the list price of its Llama 3 8B, the
+ * most expensive model of that size.
  */
 const cloudflare7b = [0.282, 0.827] as const;
 
@@ -32,7 +32,7 @@ export const hostPrices: readonly ProviderPrices[] = [
       '@cf/meta/llama-3-8b-instruct': [0.282, 0.827],
       '@cf/meta/llama-2-7b-chat-fp16': [0.556, 6.667],
       '@cf/mistral/mistral-7b-instruct-v0.1': [0.11, 0.19],
-      // Llama 2 in other editions: the published price of its 16-bit edition.
+      // Other editions of Llama 2 have the published price of its 16-bit edition.
       '@cf/meta/llama-2-7b-chat-int8': [0.556, 6.667],
       '@cf/meta-llama/llama-2-7b-chat-hf-lora': [0.556, 6.667],
       '@hf/thebloke/llama-2-13b-chat-awq': [0.556, 6.667],
@@ -57,7 +57,7 @@ export const hostPrices: readonly ProviderPrices[] = [
       '@cf/qwen/qwen1.5-0.5b-chat': cloudflare7b,
       '@cf/qwen/qwen1.5-1.8b-chat': cloudflare7b,
       '@cf/qwen/qwen1.5-7b-chat-awq': cloudflare7b,
-      // Twice the size: the published price of a 16-bit Llama 2.
+      // Twice the size, so it has the published price of the 16-bit Llama 2.
       '@cf/qwen/qwen1.5-14b-chat-awq': [0.556, 6.667],
       '@cf/defog/sqlcoder-7b-2': cloudflare7b,
       '@hf/nexusflow/starling-lm-7b-beta': cloudflare7b,
@@ -101,7 +101,7 @@ export const hostPrices: readonly ProviderPrices[] = [
       'internlm/internlm2_5-7b-chat': [0, 0],
       'BAAI/bge-large-en-v1.5': [0, 0],
       'BAAI/bge-large-zh-v1.5': [0, 0],
-      // Paid editions of the free models. Where no page was found: the highest price of that size.
+      // Paid editions of the free models. If no price page was found, they have the highest price of that size.
       'Pro/Qwen/Qwen2-7B-Instruct': yuan(0.35),
       'Pro/Qwen/Qwen2-1.5B-Instruct': yuan(0.35),
       'Pro/Qwen/Qwen1.5-7B-Chat': yuan(0.35),
@@ -141,7 +141,7 @@ export const hostPrices: readonly ProviderPrices[] = [
       'llama-guard-3-8b': [0.2, 0.2],
       'deepseek-r1-distill-llama-70b': [0.75, 0.99],
       'deepseek-r1-distill-llama-70b-specdec': [0.75, 0.99],
-      // Free during its preview: the price of the 11B model that replaced it.
+      // Free during its preview, so it has the price of the 11B model that replaced it.
       'llava-v1.5-7b-4096-preview': [0.18, 0.18],
     },
   },
@@ -149,7 +149,7 @@ export const hostPrices: readonly ProviderPrices[] = [
     maker: 'OpenRouter',
     source: 'https://openrouter.ai/openrouter/auto',
     date: read,
-    // Costs what the chosen model costs: the price of the most expensive common choice, Claude Opus 4.1.
+    // Costs as much as the chosen model, so it has the price of the most expensive common choice, Claude Opus 4.1.
     models: { 'openrouter/auto': [15, 75] },
   },
   {
@@ -170,7 +170,7 @@ export const hostPrices: readonly ProviderPrices[] = [
     maker: 'iFlytek',
     source: 'https://xinghuo.xfyun.cn/sparkapi',
     date: read,
-    // Sold in token packages: the price of the smallest package, which is the most expensive.
+    // Sold in token packages, so it has the price of the smallest and most expensive package.
     models: {
       'Spark-Lite': [0, 0],
       'Spark-Pro': yuan(30),

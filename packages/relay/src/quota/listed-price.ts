@@ -11,7 +11,7 @@ export const ratioPerDollar = 0.5;
 /** The makers' list prices, by their own model names. */
 export const listPriceOf = (model: string): ListPrice | undefined => listed.get(model);
 
-/** The same for a dated edition, or a name used by a cloud or router. */
+/** List price of a dated edition, or of a name used by a cloud or router. */
 export const listPriceOfSimilar = (model: string): ListPrice | undefined => {
   const name = plainName(model);
   return name === model ? undefined : (listed.get(name) ?? listed.get(name.replaceAll('.', '-')));

@@ -9,13 +9,13 @@ export interface LongPromptRates {
 const from = (above: number, prompt: number, completion: number): LongPromptRates => ({ above, prompt, completion });
 
 /**
- * Longest thresholds last. Compared in 2026 with public copies of the price lists of Anthropic, Google, OpenAI, xAI
+ * Highest thresholds last. Compared in 2026 with public copies of the price lists of Anthropic, Google, OpenAI, xAI
  * and Alibaba, except Gemini 1.5, which Google no longer lists.
  */
 const rates: readonly [name: RegExp, rates: readonly LongPromptRates[]][] = [
-  // Claude reads this much with `anthropic-beta: context-1m-…`; from 4.6 on at the usual price.
+  // Claude reads prompts of this length with `anthropic-beta: context-1m-…`; from 4.6 on at the usual price.
   [/claude-sonnet-4(?![.-][6-9])/i, [from(200_000, 2, 1.5)]],
-  // Every model that the `latest` name has pointed to since 2.5.
+  // Includes the `latest` name: every model it has pointed to since 2.5 has this price.
   [/gemini-(?:(?:2\.5|3(?:\.\d)?)-pro|pro-latest)/i, [from(200_000, 2, 1.5)]],
   [/gemini-1\.5-/i, [from(128_000, 2, 2)]],
   [/gpt-(?:5\.[4-6]|6)(?!-(?:mini|nano|terra|luna))/i, [from(272_000, 2, 1.5)]],
@@ -27,6 +27,6 @@ const rates: readonly [name: RegExp, rates: readonly LongPromptRates[]][] = [
   [/qwen3\.6-plus/i, [from(256_000, 4, 2)]],
 ];
 
-/** Undefined: the same price for every prompt length, as far as is known. */
+/** Undefined: no separate price for long prompts is known. */
 export const longPromptRates = (model: string): readonly LongPromptRates[] | undefined =>
   rates.find(([name]) => name.test(model))?.[1];

@@ -13,7 +13,7 @@ const priceFor = (model: string) => priceOf(model, { type: 24 }, 'default', noRa
 const noParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };
 const dollars = (model: string, used: TokenCount) => quotaOf(used, priceFor(model)) / 500_000;
 
-describe('[A68.7] a million tokens of', () => {
+describe('[A68.7] media token prices', () => {
   it.each([
     [
       'audio read by gemini-2.5-flash',
@@ -53,7 +53,7 @@ describe('[A68.7] a million tokens of', () => {
       { prompt: million, completion: 0, parts: { ...noParts, audio: million } },
       5,
     ],
-  ])('%s cost what the maker charges', (_, model, used, expected) => {
+  ])("[A68.7] charges the maker's price for a million tokens of %s", (_, model, used, expected) => {
     expect(dollars(model, used)).toBeCloseTo(expected, 4);
   });
 });

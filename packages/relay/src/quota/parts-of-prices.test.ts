@@ -12,7 +12,7 @@ const price = (model: string, saved: Partial<SavedRatios> = {}) =>
     CompletionRatio: { [model]: 5 },
     ...saved,
   });
-const askedFor = (given: Price, body: object) =>
+const priceForBody = (given: Price, body: object) =>
   given.byCaching?.[cachingOf({ bytes: Buffer.from(JSON.stringify(body)) })] ?? given;
 const partsOf = (parts: Partial<TokenCount['parts']>) => ({
   cached: 0,
@@ -26,10 +26,10 @@ describe('cache prices', () => {
   const claude = price('claude-sonnet-4-6');
 
   test.each([
-    ['read from the cache costs a tenth', { cached: million }, 0.1],
-    ['written to the cache for minutes costs 25% more', { written: million }, 1.25],
-    ['written to the cache for an hour costs double', { written: million, writtenLong: million }, 2],
-  ])('Claude: a prompt %s', (_, parts, times) => {
+    ['read from the cache at a tenth of the price', { cached: million }, 0.1],
+    ['written to the cache for minutes at 125% of the price', { written: million }, 1.25],
+    ['written to the cache for an hour at twice the price', { written: million, writtenLong: million }, 2],
+  ])('charges a Claude prompt %s', (_, parts, times) => {
     expect(quotaOf({ prompt: million, completion: 0, parts: partsOf(parts) }, claude)).toBe(2 * million * times);
   });
 
@@ -38,20 +38,20 @@ describe('cache prices', () => {
     ['gpt-4.1-mini', 0.25],
     ['gpt-4o', 0.5],
     ['gemini-2.5-flash', 0.1],
-    ['a-model-nobody-knows', 1],
-  ])('%s reads from its cache at %d of the prompt price', (model, times) => {
+    ['an-unknown-model', 1],
+  ])('charges a cache read of %s at %d of the prompt price', (model, times) => {
     const used = { prompt: million, completion: 0, parts: partsOf({ cached: million }) };
     expect(quotaOf(used, price(model))).toBe(2 * million * times);
   });
 
-  test('prefers saved ratios to built-in ones, and prices reasoning', () => {
+  test('prefers saved ratios over built-in ones, and prices reasoning', () => {
     const model = 'claude-sonnet-4-6';
     const own = price(model, { CacheReadRatio: { [model]: 0.5 }, ReasoningRatio: { [model]: 3 } });
     const used = { prompt: 100, completion: 10, parts: partsOf({ cached: 100, reasoning: 10 }) };
     expect(quotaOf(used, own)).toBe((50 + 10 * 5 * 3) * 2);
   });
 
-  test('an alias has the part ratios of its target model until it has its own', () => {
+  test('uses the part ratios of the target model for an alias without its own ratios', () => {
     const channel = { type: 14, modelMapping: new Map([['house-model', 'claude-sonnet-4-6']]) };
     const priceWith = (saved: Partial<SavedRatios>) =>
       priceOf('house-model', channel, 'default', { ...noRatios, ModelRatio: { 'house-model': 2 }, ...saved });
@@ -63,8 +63,8 @@ describe('cache prices', () => {
     expect(quotaOf(read, priceWith({ CacheReadRatio: { 'house-model': 1 } }))).toBe(2000);
   });
 
-  test('charges and reserves tokens as plain prompt when the request did not ask to cache them', () => {
-    const plain = askedFor(claude, { messages: [{ role: 'user', content: 'hi' }] });
+  test('charges and reserves cached tokens as plain prompt tokens when the request did not enable caching', () => {
+    const plain = priceForBody(claude, { messages: [{ role: 'user', content: 'hi' }] });
     const used = { prompt: 1000, completion: 0, parts: partsOf({ written: 1000, writtenLong: 1000 }) };
     expect(quotaOf(used, plain)).toBe(2000);
     expect(maxQuotaOf({ prompt: 1000, completion: 0 }, plain)).toBe(2000);
@@ -73,11 +73,11 @@ describe('cache prices', () => {
   test.each([
     ['for minutes', { cache_control: { type: 'ephemeral' } }, 1.25],
     ['for an hour', { cache_control: { type: 'ephemeral', ttl: '1h' } }, 2],
-  ])('reserves the cache price when a request asks to be cached %s', (_, body, times) => {
-    expect(maxQuotaOf({ prompt: 1000, completion: 0 }, askedFor(claude, body))).toBe(2000 * times);
+  ])('reserves the cache price when a request enables caching %s', (_, body, times) => {
+    expect(maxQuotaOf({ prompt: 1000, completion: 0 }, priceForBody(claude, body))).toBe(2000 * times);
   });
 
-  test('reserves the cache price when the request escapes the letters of the field', () => {
+  test('reserves the cache price when the caching field contains escaped letters', () => {
     expect(cachingOf({ bytes: Buffer.from('{"\\u0063ache_control":{"type":"ephemeral","ttl":"1h"}}') })).toBe('long');
     expect(cachingOf({ bytes: Buffer.from('{"cache_control":{"type":"ephemeral","ttl":"\\u0031h"}}') })).toBe('long');
   });
@@ -92,7 +92,7 @@ function* dice(seed: number): Generator<number, never> {
   }
 }
 
-test('[A5.16] parts sum up to the charge, and the charge never exceeds the reservation, for any request', () => {
+test('[A5.16] the parts add up to the charge, and the charge never exceeds the reservation, for any request', () => {
   const rolls = dice(14);
   const upTo = (most: number) => Math.floor(rolls.next().value * (most + 1));
   for (let round = 0; round < 5000; round += 1) {
@@ -120,7 +120,7 @@ test('[A5.16] parts sum up to the charge, and the charge never exceeds the reser
   }
 });
 
-/** Each part separately, as on a receipt. */
+/** Sum of the parts, each calculated separately. */
 function sumOfParts(
   { prompt, completion, parts }: Required<Pick<TokenCount, 'prompt' | 'completion' | 'parts'>>,
   given: Price,

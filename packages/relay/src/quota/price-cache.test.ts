@@ -3,7 +3,7 @@ import { PriceCache } from './price-cache.ts';
 
 const keyOf = (model: string) => ({ channelType: 1, group: 'default', model, sentAs: model });
 
-test('still caches prices after clients sent many invented model names', () => {
+test('still caches prices after clients have sent many unknown model names', () => {
   const prices = new PriceCache<number>();
   for (let count = 0; count < 10_000; count += 1) prices.add(keyOf(`invented-${count}`), count);
   prices.add(keyOf('gpt-5'), 7);

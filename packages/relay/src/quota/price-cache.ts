@@ -1,4 +1,4 @@
-/** Inputs of a price besides the tables. */
+/** Inputs of a price other than the ratio tables. */
 interface PriceKey {
   readonly channelType: number;
   readonly group: string;
@@ -7,7 +7,7 @@ interface PriceKey {
   readonly sentAs: string;
 }
 
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /** Cached prices. Nested maps: building a combined key for each request would cost more than the lookup. */
 export class PriceCache<Price> {
@@ -19,14 +19,14 @@ export class PriceCache<Price> {
   }
 
   add({ channelType, group, model, sentAs }: PriceKey, price: Price): void {
-    if (this.#size >= mostKnown) this.#forget();
+    if (this.#size >= maxKnown) this.#forget();
     this.#size += 1;
     const byGroup = this.#byType.getOrInsertComputed(channelType, () => new Map());
     const byModel = byGroup.getOrInsertComputed(group, () => new Map());
     byModel.getOrInsertComputed(model, () => new Map()).set(sentAs, price);
   }
 
-  /** Clients may invent names without limit; names in real use are cached again soon. */
+  /** Clients may send any number of unknown names, so the cache is cleared; names in use are soon cached again. */
   #forget(): void {
     this.#byType.clear();
     this.#size = 0;

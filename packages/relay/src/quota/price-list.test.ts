@@ -33,7 +33,7 @@ test.each([
   expect(dollarsOf(model)).toBeCloseTo(dollars, 6);
 });
 
-test("completion and cache prices match the maker's", () => {
+test("uses the maker's completion and cache prices", () => {
   expect(price('claude-opus-5-5')).toMatchObject({ completion_ratio: 5, cache_read_ratio: 0.05 });
   expect(price('gpt-5.6')).toMatchObject({ cache_write_ratio: 1.25 });
   expect(price('gpt-5.6').byCaching).toBeUndefined();
@@ -44,12 +44,12 @@ test('supports prices with more than two decimals', () => {
   expect([points(30_000), points(60_000), points(200_000)]).toEqual([18_000, 72_000, 300_000]);
 });
 
-test('does not match a name that only starts like a known one', () => {
+test('does not match a name that only shares a prefix with a known one', () => {
   expect(price('gpt-5-anything').model_ratio).toBe(30);
   expect(price('my-claude-sonnet-4-5').model_ratio).toBe(30);
 });
 
-test('contains only plausible prices: none negative, a completion not cheaper than a prompt unless free, a cache read never dearer than a write', () => {
+test('contains only plausible prices: none negative, completions not cheaper than prompts unless free, cache reads never more expensive than writes', () => {
   for (const { maker, source, date, models } of [...priceList, ...hostPrices]) {
     expect(source).toMatch(/^https:/);
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
@@ -69,7 +69,7 @@ test('lists no model twice', () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('the older table repeats no model of the list', () => {
+test('the older table contains no model of the price list', () => {
   const names = [...priceList, ...hostPrices].flatMap(({ models }) => Object.keys(models));
   expect(names.filter((name) => Object.hasOwn(modelRatios, name))).toEqual([]);
 });

@@ -13,14 +13,14 @@ export interface ProviderPrices {
   readonly source: string;
   /** Date when those lists were read. */
   readonly date: string;
-  /** Newest first. Prices of short prompts at the standard tier, without temporary discounts. */
+  /** Newest first. Standard tier, short prompts, without temporary discounts. */
   readonly models: Readonly<Record<string, ListPrice>>;
 }
 
 /**
  * Rows added on 2026-11-17 are commonly known figures that were not compared with a list, except gpt-4o, Claude 3.5
- * Sonnet, 3 Opus and 3 Haiku, Gemini 1.5 and grok-2-vision: retired and `-latest` models, audio and transcription
- * models, `moonshot-v1`, `qwen-*` without a version, qwen2.5, Cohere, MiniMax 01.
+ * Sonnet, 3 Opus and 3 Haiku, Gemini 1.5 and grok-2-vision. They are retired and `-latest` models, audio and
+ * transcription models, `moonshot-v1`, `qwen-*` without a version, qwen2.5, Cohere and MiniMax 01.
  */
 const read = '2026-11-16';
 
@@ -134,7 +134,7 @@ export const priceList: readonly ProviderPrices[] = [
       'gemini-2.5-flash-preview-tts': [0.5, 10],
       'gemini-2.5-pro-preview-tts': [1, 20],
       'gemini-2.0-flash': [0.1, 0.4],
-      // On Vertex AI, where it costs more than on the Gemini API.
+      // Vertex AI's price, which is higher than on the Gemini API.
       'gemini-2.0-flash-001': [0.15, 0.6],
       'gemini-2.0-flash-lite': [0.075, 0.3],
       'gemini-2.0-flash-lite-preview-02-05': [0.075, 0.3],
@@ -148,14 +148,14 @@ export const priceList: readonly ProviderPrices[] = [
       'gemini-1.0-pro': [0.5, 1.5],
       'gemini-pro': [0.5, 1.5],
       'gemini-pro-vision': [0.5, 1.5],
-      // Experimental models had no price: that of the released model of the same kind.
+      // Experimental models had no price, so they have that of the released model of the same kind.
       'gemini-2.0-flash-exp': [0.1, 0.4],
       'gemini-2.0-flash-thinking-exp-01-21': [0.1, 0.4],
       'gemini-2.0-pro-exp-02-05': [1.25, 10],
       'gemini-1.5-pro-experimental': [1.25, 5],
       'gemini-exp-1206': [1.25, 10],
       'gemini-embedding-001': [0.15, 0],
-      // Free on the Gemini API: Vertex AI's price per million tokens of four characters.
+      // Free on the Gemini API, so it has Vertex AI's price per million tokens of four characters.
       'text-embedding-004': [0.1, 0],
       // PaLM 2 was sold per character.
       'PaLM-2': [2, 2],
@@ -241,7 +241,7 @@ export const priceList: readonly ProviderPrices[] = [
       'qwen2.5-32b-instruct': [0.7, 2.8],
       'qwen2.5-14b-instruct': [0.35, 1.4],
       'qwen2.5-7b-instruct': [0.175, 0.7],
-      // Smaller editions without a list price: that of the 7B edition.
+      // Smaller editions without a list price have that of the 7B edition.
       'qwen2.5-3b-instruct': [0.175, 0.7],
       'qwen2.5-vl-7b-instruct': [0.35, 1.05],
       'qwen2.5-vl-2b-instruct': [0.35, 1.05],

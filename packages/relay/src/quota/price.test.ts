@@ -14,7 +14,7 @@ test('charges gpt-4o with 10 tokens in and 5 out (10 + 5 × 4) × 1.25, rounded 
   expect(quotaOf({ prompt: 10, completion: 5 }, price('gpt-4o'))).toBe(38);
 });
 
-test('charges 30 points per token for a model without a price, and nothing for no usage', () => {
+test('charges 30 points per token for a model without a price, and nothing for zero usage', () => {
   expect(quotaOf({ prompt: 1, completion: 0 }, price('never-heard-of'))).toBe(30);
   expect(quotaOf({ prompt: 0, completion: 0 }, price('never-heard-of'))).toBe(0);
 });
@@ -25,15 +25,15 @@ test('charges nothing for a free model and at least one point for a nearly free 
 });
 
 test.each([
-  ['not a number', { input: 1e-305, output: 100_000 }],
-  ['endless', { input: 1e-300, output: Number.POSITIVE_INFINITY }],
-  ['of a price that is not a number', { input: 1, output: Number.NaN }],
-])('reports a cost of zero when it is %s', (_, bought) => {
+  ['a cost that is not a number', { input: 1e-305, output: 100_000 }],
+  ['an infinite cost', { input: 1e-300, output: Number.POSITIVE_INFINITY }],
+  ['a price that is not a number', { input: 1, output: Number.NaN }],
+])('reports a cost of zero for %s', (_, bought) => {
   const channel = { type: openai, purchase: { multiplier: 1, models: { x: bought } } };
   expect(costOf({ prompt: 0, completion: 5 }, channel, { models: ['x'], pointsPerDollar: 500_000 })).toBe(0);
 });
 
-test('prefers saved to built-in prices and channel type prices to general ones, and applies the group ratio on top', () => {
+test('prefers saved over built-in prices and channel type prices over general ones, and applies the group ratio on top', () => {
   const saved = { ModelRatio: { 'gpt-4o': 7, 'gpt-4o(1)': 3 }, GroupRatio: { vip: 0.5 } };
   const ratios = { model_ratio: 3, completion_ratio: 4, group_ratio: 0.5 };
   expect(price('gpt-4o', saved, 'vip')).toMatchObject({ ...ratios, group: 'vip' });
@@ -83,7 +83,7 @@ test('[A7.2] rounds to safe integers without adding a point for floating-point e
   expect(quotaOf({ prompt: 1e15, completion: 1e15 }, price('gpt-4'))).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test('has no built-in price that is negative, absurd or a thousand times too low', () => {
+test('contains no built-in price that is negative, absurd or a thousand times too low', () => {
   for (const [name, ratio] of Object.entries(modelRatios)) {
     expect(ratio, name).toBeGreaterThanOrEqual(0);
     expect(ratio, name).toBeLessThan(1000);

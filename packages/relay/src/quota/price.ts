@@ -20,7 +20,7 @@ export interface SavedRatios {
   readonly QuotaPerUnit: number;
 }
 
-/** A part's ratio is absent where the part costs as much as the rest. */
+/** A part's ratio is absent when the part costs as much as the rest. */
 export interface Price extends MediaRatios {
   readonly model_ratio: number;
   readonly completion_ratio: number;
@@ -35,7 +35,7 @@ export interface Price extends MediaRatios {
   readonly unpriced?: true;
   /** Prices of long prompts. Absent in the result of `priceAt`. */
   readonly tiers?: PriceTiers;
-  /** Price per caching mode, where the request chooses the mode. */
+  /** Price per caching mode, if the request chooses the mode. */
   readonly byCaching?: Readonly<Record<Caching, Price>>;
 }
 
@@ -80,14 +80,14 @@ export function priceOf(model: string, channel: PricedChannel, group: string, sa
   return price;
 }
 
-interface Asked {
+interface PricedRequest {
   readonly model: string;
   /** The upstream model. */
   readonly sentAs: string;
   readonly channelType: number;
 }
 
-function lookUpPrice(asked: Asked, group: string, saved: SavedRatios): Price {
+function lookUpPrice(asked: PricedRequest, group: string, saved: SavedRatios): Price {
   const { model, channelType } = asked;
   const builtIn = builtInRatios(model, channelType);
   const model_ratio = lookUp(model, channelType, saved.ModelRatio) ?? builtIn.model;
@@ -104,8 +104,8 @@ function lookUpPrice(asked: Asked, group: string, saved: SavedRatios): Price {
 type PartRatios = MediaRatios &
   Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
 
-/** An alias has the part ratios of its target model, because that is what the provider charges. */
-function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): PartRatios {
+/** An alias has the part ratios of its target model, because the provider charges for that model. */
+function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedRatios): PartRatios {
   const known = builtInRatios(model, channelType);
   const isKnown = sentAs === model || known.model !== undefined;
   const builtIn = isKnown ? known : builtInRatios(sentAs, channelType);
@@ -128,9 +128,12 @@ function partRatios({ model, sentAs, channelType }: Asked, saved: SavedRatios): 
 export const isPriced = (model: string, saved: SavedRatios, channelType = 0): boolean =>
   priceOf(model, { type: channelType }, '', saved).unpriced !== true;
 
-/** Tokens cached without the request asking for it cost as much as plain prompt tokens, and are reserved as such. */
+/**
+ * Tokens that are cached although the request did not enable caching cost as much as plain prompt tokens, and are
+ * reserved at that price.
+ */
 function withCaching(price: Price, model: string, sentAs: string): Price {
-  // Under an alias it is still the provider's model, and its long-prompt prices apply.
+  // An alias has the long-prompt prices of its target model.
   const rates = longPromptRates(sentAs) ?? longPromptRates(model);
   const { cache_write_ratio, cache_long_write_ratio, ...none } = price;
   const long = withTiers(price, rates);
@@ -140,7 +143,7 @@ function withCaching(price: Price, model: string, sentAs: string): Price {
   return { ...long, byCaching: { none: withTiers(none, rates), short: withTiers(short, rates), long } };
 }
 
-/** In proportion to the base prices, wherever those come from. */
+/** Adds long-prompt tiers in proportion to the base prices, whether saved or built-in. */
 export function withTiers(below: Price, rates: readonly LongPromptRates[] | undefined): Price {
   if (!rates) return below;
   const longer = rates.map(({ above, prompt, completion }) => {

@@ -20,11 +20,11 @@ export interface TokenParts {
 export interface TokenCount {
   readonly prompt: number;
   readonly completion: number;
-  /** Absent where none are reported. */
+  /** Absent when no parts are reported. */
   readonly parts?: TokenParts;
   /** Billable amounts that are not tokens but priced like them: image units, characters, transcribed text. */
   readonly units?: number;
-  /** How usage was counted here; absent: reported by the upstream, or nothing to count. */
+  /** How the gateway counted the usage; absent: reported by the upstream, or nothing to count. */
   readonly counted?: 'tokenizer' | 'estimate';
   /** Short description of an implausible figure that the upstream reported. */
   readonly implausible?: string;
@@ -39,21 +39,21 @@ export function quotaOf(used: TokenCount, given: Price): number {
   return pointsFor(used, tokens, price);
 }
 
-/** Upper bound of the cost of that many tokens, whichever of them are cached or reasoning. */
+/** Upper bound of the cost of these tokens, however many of them are cached or reasoning. */
 export function maxQuotaOf(tokens: TokenCount, given: Price): number {
   const price = priceAt(given, tokens.prompt);
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, reasoning_ratio: thought = 1 } = price;
   const { audio_ratio = 1, audio_completion_ratio: sound = 1, image_completion_ratio: image = 1 } = price;
   const dearest = Math.max(1, read, write, price.cache_long_write_ratio ?? 1);
   const audio = Math.min(tokens.parts?.audio ?? 0, tokens.prompt) * Math.max(0, audio_ratio - dearest);
-  const answer = tokens.completion * price.completion_ratio * Math.max(1, thought, sound, image);
-  return pointsFor(tokens, tokens.prompt * dearest + audio + answer, price);
+  const response = tokens.completion * price.completion_ratio * Math.max(1, thought, sound, image);
+  return pointsFor(tokens, tokens.prompt * dearest + audio + response, price);
 }
 
 function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: number, price: Price): number {
   const ratio = price.model_ratio * price.group_ratio;
   if (prompt + completion + units <= 0 || ratio === 0) return 0;
-  // Tolerates one part in a billion: 0.1 + 0.2 must not cost a point more than 0.3.
+  // Tolerates one part in a billion, so that 0.1 + 0.2 does not cost a point more than 0.3.
   const exact = (weighted + units) * ratio;
   return Math.min(Math.max(Math.ceil(exact - exact * 1e-9), 1), Number.MAX_SAFE_INTEGER);
 }
@@ -76,7 +76,7 @@ function completionWeight({ completion, parts }: TokenCount, price: Price): numb
   return completion + reasoning * (reasoning_ratio - 1) + audioCompletion * (sound - 1) + imageCompletion * (image - 1);
 }
 
-/** The same with another completion, which includes the reasoning. */
+/** Replaces the completion, which includes the reasoning. */
 export function withCompletion(used: TokenCount, completion: number): TokenCount {
   const { parts } = used;
   return parts ? { ...used, completion, parts: partsWithin(parts, completion) } : { ...used, completion };

@@ -1,6 +1,6 @@
 export type Table = Readonly<Record<string, number>>;
 
-/** Table value of a model: for this channel type, otherwise in general. */
+/** Looks up a model's value for this channel type, then its general value. */
 export function lookUp(model: string, channelType: number, table: Table): number | undefined {
   const name = withoutSearchSuffix(model);
   return ownNumber(table, `${name}(${channelType})`) ?? ownNumber(table, name);

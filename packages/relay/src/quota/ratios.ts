@@ -507,7 +507,7 @@ export const modelRatios: Readonly<Record<string, number>> = {
   'yi-vl-plus': 0.428571,
 };
 
-/** Price of a completion token in prompt tokens, where no family rule applies. */
+/** Price of a completion token in prompt tokens, for models without a family rule. */
 export const completionRatios: Readonly<Record<string, number>> = {
   'llama3-70b-8192(33)': 1.32075,
   'llama3-8b-8192(33)': 2,

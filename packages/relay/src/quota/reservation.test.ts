@@ -11,20 +11,20 @@ const opened = (user: Account, points: number, token?: Account): Reservation => 
 };
 
 describe('concurrent reservations', () => {
-  test('admit ten of 100 requests when the balance covers ten', () => {
+  test('admits ten of 100 requests when the balance covers ten', () => {
     const user = new Account(1000);
     const outcomes = Array.from({ length: 100 }, () => open(user, 100));
     expect(outcomes.filter((outcome) => outcome !== 'user_held')).toHaveLength(10);
     expect(user.held).toBe(1000);
   });
 
-  test('[A68.10] reject NaN and keep the balance a number', () => {
+  test('[A68.10] rejects NaN and keeps the balance a number', () => {
     const user = new Account(1000);
     expect(typeof open(user, Number.NaN)).toBe('string');
     expect(user).toMatchObject({ held: 0, free: 1000 });
   });
 
-  test("check the token's limit too, and reserve nothing from the user when it is exceeded", () => {
+  test("checks the token's limit, and reserves nothing from the user when it is exceeded", () => {
     const user = new Account(1000);
     const token = new Account(150);
     opened(user, 100, token);
@@ -37,11 +37,11 @@ describe('concurrent reservations', () => {
   });
 
   test.each([
-    ['all it may need', 2000, 1000, 1000],
+    ['the maximum cost', 2000, 1000, 1000],
     ['all free points', 700, 1000, 700],
-    ['no less than its minimum', 300, 1000, 'user'],
-    ['the free points of its token', 2000, 400, 400],
-  ])('a request of unbounded cost reserves %s', (_, balance, limit, held) => {
+    ['nothing below the minimum cost', 300, 1000, 'user'],
+    ['the free points of the token', 2000, 400, 400],
+  ])('reserves %s for a request without an output limit', (_, balance, limit, held) => {
     const [user, token] = [new Account(balance), new Account(limit)];
     const reserved = Reservation.open({ user, token }, 1000, 350);
     expect(typeof reserved === 'string' ? reserved : reserved.held).toBe(held);
@@ -51,20 +51,20 @@ describe('concurrent reservations', () => {
 });
 
 describe('settling', () => {
-  test('replaces the reservation with the price, for user and token', () => {
+  test('replaces the reservation with the price, for both user and token', () => {
     const user = new Account(1000);
     const token = new Account(500);
     opened(user, 400, token).settle(150);
     expect([user.balance, user.held, token.balance, token.held]).toEqual([850, 0, 350, 0]);
   });
 
-  test('refunds everything at zero', () => {
+  test('refunds the whole reservation when a request is settled with zero', () => {
     const user = new Account(1000);
     opened(user, 400).settle(0);
     expect([user.balance, user.held]).toEqual([1000, 0]);
   });
 
-  test('throws the second time and charges once', () => {
+  test('throws when a request is settled twice, and charges once', () => {
     const user = new Account(1000);
     const reservation = opened(user, 400);
     reservation.settle(100);
@@ -72,7 +72,7 @@ describe('settling', () => {
     expect(user.balance).toBe(900);
   });
 
-  test('may take the balance below zero by one response that exceeds its reservation', () => {
+  test('allows one response that exceeds its reservation to take the balance below zero', () => {
     const user = new Account(100);
     opened(user, 100).settle(130);
     expect(user.balance).toBe(-30);
@@ -101,7 +101,7 @@ test('does not extend a settled reservation', () => {
 test('keeps charges that are not stored yet when the database is read again', () => {
   const user = new Account(1000);
   opened(user, 100).settle(100);
-  // A redemption of 500 was stored in the meantime; the charge was not.
+  // A redemption of 500 was stored in the meantime, but the charge was not.
   user.reload(1500);
   expect(user.balance).toBe(1400);
   user.stored(100);

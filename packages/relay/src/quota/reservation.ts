@@ -7,7 +7,7 @@ export interface BudgetAccount {
   readonly account: Account;
 }
 
-/** Payer of a request: always the user, plus the token if it has a limit, plus every budget that applies. */
+/** Payer of a request: the user, the token if it has a limit, and every budget that applies. */
 export interface Payer {
   readonly user: Account;
   readonly token: Account | undefined;
@@ -17,14 +17,14 @@ export interface Payer {
 }
 
 /**
- * Balance that is too low. `held`: in-flight requests have reserved it; `out_of_touch`: it is currently unknown, and
- * a retry may succeed.
+ * The balance that is too low. `held`: in-flight requests have reserved it; `out_of_touch`: it is currently unknown,
+ * and a retry may succeed.
  */
 export type Shortage = ('user' | 'token' | 'budget') | ('user_held' | 'token_held' | 'budget_held') | 'out_of_touch';
 
 const noBudgets: readonly BudgetAccount[] = [];
 
-/** Maximum cost of one request, reserved until it is settled. Settling zero is the only way to refund. */
+/** Maximum cost of one request, reserved until the request is settled. Settling with zero is the only way to refund. */
 export class Reservation {
   #payer: Payer;
   #held: number;
@@ -37,8 +37,8 @@ export class Reservation {
   }
 
   /**
-   * Reserves the points, or all free points if those are at least `least`. Otherwise returns which balance is too low
-   * and reserves nothing.
+   * Reserves the points, or all free points if there are at least `least`. Otherwise reserves nothing and returns
+   * which balance is too low.
    */
   static open(payer: Payer, points: number, least = points): Reservation | Shortage {
     const held = Math.max(least, Math.min(points, freeOf(payer)));
@@ -48,7 +48,7 @@ export class Reservation {
     return short.balance >= least ? `${whose}_held` : whose;
   }
 
-  /** Budgets it is reserved from and charged to, in the periods at the time of reserving. */
+  /** Budgets that are reserved and charged, in the periods at the time of reserving. */
   get budgets(): readonly BudgetAccount[] {
     return this.#payer.budgets ?? noBudgets;
   }
@@ -111,7 +111,7 @@ export class Reservation {
     return accountsOf(this.#payer).every(({ free }) => free >= more);
   }
 
-  /** Whether a budget is too low for that much while the quota is sufficient. */
+  /** Whether a budget is too low for this many points while the quota is sufficient. */
   isShortOfBudget(points: number): boolean {
     const more = points - this.#held;
     const { user, token } = this.#payer;
@@ -131,14 +131,14 @@ export class Reservation {
   }
 }
 
-/** Points that are not reserved, of the payer with the least. */
+/** Points that are not reserved: the minimum over user, token and budgets. */
 export function freeOf({ user, token, budgets = noBudgets }: Payer): number {
   let free = token ? Math.min(user.free, token.free) : user.free;
   for (const { account } of budgets) free = Math.min(free, account.free);
   return free;
 }
 
-/** Returns the first balance that is too low; nothing is reserved then. */
+/** Reserves on every account, or reserves nothing and returns the first account whose balance is too low. */
 function holdOf({ user, token, budgets = noBudgets }: Payer, points: number): Account | undefined {
   if (!user.hold(points)) return user;
   const short = token && !token.hold(points) ? token : undefined;

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
 import { isPriced, priceOf } from './price.ts';
 
-it('[A68.1] every model that a channel type suggests has a built-in price', () => {
+it('[A68.1] every suggested model of a channel type has a built-in price', () => {
   const unpriced = channelTypes.flatMap(({ id, name }) =>
     providers[id].models.filter((model) => !isPriced(model, noRatios, id)).map((model) => `${name}: ${model}`),
   );

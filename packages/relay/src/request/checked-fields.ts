@@ -7,8 +7,8 @@ import {
 } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 
-/** Fields that are accepted in this spelling only. */
-const judgedNames: ReadonlySet<string> = new Set([
+/** Fields that are accepted only in this exact spelling. */
+const checkedNames: ReadonlySet<string> = new Set([
   ...checkedFields,
   ...unpricedFields.keys(),
   ...deferringFields.keys(),
@@ -16,34 +16,36 @@ const judgedNames: ReadonlySet<string> = new Set([
 
 export const isOtherModelsField = (name: string): boolean => otherModelsFields.has(name);
 
-/** Equal for names that case-insensitive upstreams treat as the same field; some also ignore separators. */
-const folded = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
+/** Normalizes names that case-insensitive upstreams treat as the same field; some upstreams also ignore separators. */
+const normalizedName = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
 
-const judgedByFold: ReadonlyMap<string, string> = new Map([...judgedNames].map((name) => [folded(name), name]));
+const checkedByNormalizedName: ReadonlyMap<string, string> = new Map(
+  [...checkedNames].map((name) => [normalizedName(name), name]),
+);
 
-/** The checked field that an upstream may read this name as. */
-export const checkedFieldFor = (name: string): string | undefined => judgedByFold.get(folded(name));
+/** The checked field that an upstream may take this name for. */
+export const checkedFieldFor = (name: string): string | undefined => checkedByNormalizedName.get(normalizedName(name));
 
-/** Whether an upstream may read it as a checked field, or as one that names another model. */
+/** Whether an upstream may take the name for a checked field, or for one that names another model. */
 export const isCheckedField = (name: string): boolean =>
   checkedFieldFor(name) !== undefined || isOtherModelsField(name.toLowerCase());
 
-/** Cache of names that are not an alternative spelling. */
-const harmless = new Set<string>();
-const mostHarmless = 1000;
+/** Cache of field names known not to be alternate spellings of a checked field. */
+const uncheckedNames = new Set<string>();
+const maxUncheckedNames = 1000;
 
-/** Rejects a key that an upstream may read as a checked field. */
+/** Rejects a key that an upstream may take for a checked field. */
 export function rejectOtherSpelling(name: string): void {
-  if (judgedNames.has(name) || harmless.has(name)) return;
+  if (checkedNames.has(name) || uncheckedNames.has(name)) return;
   const meant = checkedFieldFor(name);
   if (meant !== undefined) throw rejectedField(name, `Unknown field ${name}. Use ${meant} instead`);
-  // Only one model was checked and priced.
+  // The gateway checked and priced only one model.
   if (isOtherModelsField(name.toLowerCase()))
     throw rejectedField(name, `${name} is not supported: request a single model`);
-  if (harmless.size < mostHarmless && name.length < 64) harmless.add(name);
+  if (uncheckedNames.size < maxUncheckedNames && name.length < 64) uncheckedNames.add(name);
 }
 
-/** Rejects a form field that an upstream may read differently than the relay did. */
+/** Rejects a form field that an upstream may read differently than the relay. */
 export function rejectAmbiguousField(name: string, isThere: boolean): void {
   const plain = (name.split('[', 1)[0] ?? '').trim();
   const meant = checkedFieldFor(plain);
@@ -53,7 +55,7 @@ export function rejectAmbiguousField(name: string, isThere: boolean): void {
 }
 
 export function rejectedField(name: string, message: string): RelayError {
-  const refused = new RelayError(400, message, 'ambiguous_field', 'invalid_request_error');
-  refused.param = name.slice(0, 100);
-  return refused;
+  const rejection = new RelayError(400, message, 'ambiguous_field', 'invalid_request_error');
+  rejection.param = name.slice(0, 100);
+  return rejection;
 }

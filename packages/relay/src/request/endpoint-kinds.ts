@@ -27,7 +27,7 @@ import type { EndpointName } from '@headgate/providers';
 export interface EndpointKind extends EndpointFields {
   readonly name: EndpointName;
   readonly path: string;
-  /** Dialect of its requests and responses. */
+  /** Dialect of the endpoint's requests and responses. */
   readonly dialect: Dialect;
   readonly canStream: boolean;
   /** The request is a form with a file, not JSON. */
@@ -38,19 +38,19 @@ export interface EndpointKind extends EndpointFields {
   readonly billedBy: 'tokens' | 'images' | 'characters' | 'transcript' | 'ranking';
   /** Translation of an endpoint with another format than OpenAI's, which the relay uses internally. */
   readonly translation?: EndpointTranslation;
-  /** The endpoint this body belongs to, if it is another one; undefined: this one. */
+  /** Endpoint that this body belongs to, if it is a different one; undefined: this endpoint. */
   readonly turnsInto?: (body: JsonObject) => EndpointKind | undefined;
   /** The response length depends on the model, not on the request. */
   readonly hasTextOutput: boolean;
   /** Served only by upstreams that have the endpoint, because it cannot be translated. */
   readonly isNeverTranslated?: boolean;
-  /** Extracts the request where the body wraps it or has another form; absent: the body is the request. */
+  /** Extracts the request when the body wraps it or has another format; absent: the body is the request. */
   readonly unwrap?: (body: JsonObject) => JsonObject;
 }
 
 /** Translates between a client's format and OpenAI's, for an endpoint that does not stream. */
 interface EndpointTranslation {
-  /** Dialect of its error responses. */
+  /** Dialect of the endpoint's error responses. */
   readonly dialect: Dialect;
   read(body: JsonObject, model: string): JsonObject;
   write(reply: JsonObject): JsonObject;
@@ -59,13 +59,13 @@ interface EndpointTranslation {
 /** Dialect of an endpoint's error responses. */
 export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
 
-/** Response format of a passed-through endpoint, unless the provider scans it itself. */
+/** Response format of an endpoint that is passed through, unless the provider scans the response itself. */
 export function scanOf({ dialect, path }: EndpointKind): ResponseScan {
   if (!dialect.scan) throw new Error(`The dialect of ${path} has no response scan.`);
   return dialect.scan;
 }
 
-/** Whether its input is a conversation. */
+/** Whether the endpoint's input is a conversation. */
 export const isConversation = ({ input, dialect }: EndpointKind): boolean => input === dialect.prompt.input;
 
 const openai = { dialect: openaiChat } as const;
@@ -188,7 +188,7 @@ export const ollamaEmbeddings: EndpointKind = {
   translation: { dialect: ollamaChat, read: readEmbed, write: writeEmbed },
 };
 
-/** Ollama's fill-in-the-middle completion; a single line holds the whole response, which is a valid stream. */
+/** Ollama's fill-in-the-middle completion. Its single-line response is also a valid stream. */
 const ollamaFilling: EndpointKind = {
   ...endpointKinds.completions,
   path: 'a suffix',

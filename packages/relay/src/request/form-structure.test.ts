@@ -7,13 +7,13 @@ const part = (name: string, value: string, more = '') =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
 const form = (...parts: readonly string[]) => Buffer.from(`${parts.join('')}--${boundary}--\r\n`);
 
-const refusal = (bytes: Buffer, contentType = type) =>
+const errorOf = (bytes: Buffer, contentType = type) =>
   parseForm(bytes, contentType).then(
     () => undefined,
     ({ status, code }: { status: number; code: string }) => ({ status, code }),
   );
 
-describe('[A24.5] rejects a form with a huge structure before parsing it', () => {
+describe('[A24.5] forms with a huge structure', () => {
   const tooLarge = { status: 413, code: 'form_too_large' };
 
   test.each([
@@ -24,8 +24,8 @@ describe('[A24.5] rejects a form with a huge structure before parsing it', () =>
     ['a million headers', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}\r\n1\r\n`), type],
     ['unterminated headers', Buffer.from(`--${boundary}\r\n${'a: b\r\n'.repeat(1_000_000)}`), type],
     ['a million fields', Buffer.from('a[]=1&'.repeat(1_000_000)), 'application/x-www-form-urlencoded'],
-  ])('%s', async (_, bytes, contentType) => {
-    expect(await refusal(bytes, contentType)).toEqual(tooLarge);
+  ])('[A24.5] rejects a form with %s before parsing it', async (_, bytes, contentType) => {
+    expect(await errorOf(bytes, contentType)).toEqual(tooLarge);
   });
 
   test.each([
@@ -37,8 +37,8 @@ describe('[A24.5] rejects a form with a huge structure before parsing it', () =>
     'multipart/mixed; boundary=x',
     'nonsense',
     '',
-  ])('rejects a content type that readers may interpret as different boundaries: %s', async (contentType) => {
-    expect(await refusal(form(part('a[]', '1').repeat(100_000)), contentType)).toEqual({
+  ])('rejects a content type that parsers may read as different boundaries: %s', async (contentType) => {
+    expect(await errorOf(form(part('a[]', '1').repeat(100_000)), contentType)).toEqual({
       status: 400,
       code: 'invalid_form',
     });
@@ -62,7 +62,7 @@ test('reads forms with images and with fields', async () => {
   expect(fieldsOnly.fields).toEqual({ model: 'm', prompt: 'p' });
 });
 
-describe('[A64.8] limits the part headers of a form in total', () => {
+describe('[A64.8] total size of part headers', () => {
   const tooLarge = { status: 413, code: 'form_too_large' };
 
   test.each([
@@ -70,11 +70,11 @@ describe('[A64.8] limits the part headers of a form in total', () => {
     ['long headers', form(part('a[]', '1', `; filename="${'%22'.repeat(2600)}"`).repeat(20))],
     ['headers with many lines', form(`--${boundary}\r\n${'a: b\r\n'.repeat(1000)}\r\n1\r\n`.repeat(20))],
     ['megabytes of text', form(part('prompt', 'x'.repeat(5_000_000)))],
-  ])('rejects %s', async (_, bytes) => {
-    expect(await refusal(bytes)).toEqual(tooLarge);
+  ])('[A64.8] rejects a form with %s', async (_, bytes) => {
+    expect(await errorOf(bytes)).toEqual(tooLarge);
   });
 
-  test('lets other work run while a large form is searched', async () => {
+  test('yields to the event loop while a large form is searched', async () => {
     let turns = 0;
     let isOver = false;
     const count = () => {
@@ -88,7 +88,7 @@ describe('[A64.8] limits the part headers of a form in total', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  test('does not copy a file', async () => {
+  test('does not copy the bytes of a file', async () => {
     const file = '; filename="a.wav"\r\ncontent-type: audio/wav';
     const bytes = form(part('model', 'whisper-1'), part('file', 'sound', file));
     const { fields } = await parseForm(bytes, type);
@@ -99,7 +99,7 @@ describe('[A64.8] limits the part headers of a form in total', () => {
 });
 
 test.each([
-  ['nothing', '', {}],
+  ['no fields', '', {}],
   ['an empty field', part('a', ''), { a: '' }],
   ['text before its parts', `x\r\n${part('a', '1')}`, { a: '1' }],
   ['a line end before its parts', `\r\n${part('a', '1')}`, { a: '1' }],
@@ -107,7 +107,7 @@ test.each([
   ['text that looks like a delimiter', part('a', `x--${boundary}`), { a: `x--${boundary}` }],
   ['non-ASCII characters', part('é', '水'), { é: '水' }],
   ['a quote in a name', part('a%22b', '1'), { 'a"b': '1' }],
-])('reads a form of %s', async (_, parts, fields) => {
+])('reads a form with %s', async (_, parts, fields) => {
   expect((await parseForm(form(parts), type)).fields).toEqual(fields);
 });
 
@@ -120,5 +120,5 @@ test.each([
   ],
   ['an unterminated delimiter', Buffer.from(`--${boundary}x\r\n\r\n\r\n\r\n--${boundary}--`)],
 ])('rejects a form with %s', async (_, bytes) => {
-  expect(await refusal(bytes)).toEqual({ status: 400, code: 'invalid_form' });
+  expect(await errorOf(bytes)).toEqual({ status: 400, code: 'invalid_form' });
 });

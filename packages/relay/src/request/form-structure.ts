@@ -2,16 +2,19 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MIMEType } from 'node:util';
 import { RelayError } from '../ports/relay-error.ts';
 
-/** A form has a few fields and images. Parsing a part costs more than a thousand bytes do. */
-const mostParts = 256;
-/** Bytes of all part headers: names, file names and types. Parsing 64 kB takes some milliseconds. */
-const mostHeadBytes = 64 * 1024;
-const longestHead = 8 * 1024;
-/** Bytes of a urlencoded form, which has no files. */
-const longestFields = 64 * 1024;
+/**
+ * Maximum number of parts: a form has a few fields and images, and parsing a part costs more than parsing a thousand
+ * bytes.
+ */
+const maxParts = 256;
+/** Maximum bytes of all part headers: names, file names and types. Parsing 64 kB takes some milliseconds. */
+const maxHeadBytes = 64 * 1024;
+const maxHeadLength = 8 * 1024;
+/** Maximum bytes of a urlencoded form, which has no files. */
+const maxFieldsLength = 64 * 1024;
 /** Bytes searched before the event loop runs other requests. */
 const bytesAtOnce = 1024 * 1024;
-/** Characters allowed in a boundary; readers interpret others differently. */
+/** Characters allowed in a boundary; parsers disagree on others. */
 const plainBoundary = /^[\w'()+,./:=?-]{1,70}$/;
 
 const lineEnd = '\r\n';
@@ -27,7 +30,7 @@ export interface FormPart {
 export function boundaryOf(bytes: Buffer, contentType: string): string | undefined {
   const type = mimeTypeOf(contentType);
   if (type?.essence === 'application/x-www-form-urlencoded') {
-    if (bytes.length > longestFields) throw formTooLarge();
+    if (bytes.length > maxFieldsLength) throw formTooLarge();
     return undefined;
   }
   const boundary = type?.params.get('boundary') ?? '';
@@ -36,8 +39,8 @@ export function boundaryOf(bytes: Buffer, contentType: string): string | undefin
 }
 
 /**
- * Parts of a multipart form, as views of its bytes. Only delimiters are searched, yielding to the event loop in
- * between; a form with too many parts or headers is rejected before anything else is read.
+ * Parts of a multipart form, as views of its bytes. Searches only for delimiters and yields to the event loop in
+ * between. A form with too many parts or headers is rejected before anything else is read.
  */
 export async function formPartsOf(bytes: Buffer, boundary: string): Promise<readonly FormPart[]> {
   const first = `--${boundary}`;
@@ -51,10 +54,10 @@ export async function formPartsOf(bytes: Buffer, boundary: string): Promise<read
     const head = headAt(bytes, at + lineEnd.length);
     headBytes += head.length;
     const start = at + lineEnd.length + head.length + headEnd.length;
-    // The line end of an empty content belongs to the delimiter and was read with the headers.
+    // For an empty part, the line end belongs to the delimiter and was read with the headers.
     const end = await indexOf(bytes, delimiter, start - lineEnd.length);
     parts.push({ head, content: bytes.subarray(start, Math.max(start, end)) });
-    if (parts.length > mostParts || headBytes > mostHeadBytes) throw formTooLarge();
+    if (parts.length > maxParts || headBytes > maxHeadBytes) throw formTooLarge();
     at = end + delimiter.length;
   }
   return parts;
@@ -64,10 +67,10 @@ const startsWith = (bytes: Buffer, text: string, at: number): boolean =>
   bytes.toString('latin1', at, at + text.length) === text;
 
 function headAt(bytes: Buffer, start: number): Buffer {
-  const near = bytes.subarray(start, start + longestHead);
+  const near = bytes.subarray(start, start + maxHeadLength);
   const end = near.indexOf(headEnd);
   if (end !== -1) return near.subarray(0, end);
-  throw near.length === longestHead ? formTooLarge() : invalidForm();
+  throw near.length === maxHeadLength ? formTooLarge() : invalidForm();
 }
 
 async function indexOf(bytes: Buffer, sought: Buffer, from: number): Promise<number> {

@@ -14,11 +14,11 @@ test.each([
   ['{"a":{"b":1,"c":{"b":2}},"d":[{"b":3},{"b":4,"e":5,"\\u0062":6}]}', 'b'],
   ['{"a":{"__proto__":1,"constructor":2},"b":{"__proto__":1,"__proto__":2}}', '__proto__'],
   ['{"a":[":",{"b":":"},":"],"c":"\\":"}', undefined],
-])('the repeated key of %s is %s', (text, key) => {
+])('the duplicate key in %s is %s', (text, key) => {
   expect(repeatedKey(text, JSON.parse(text))).toBe(key);
 });
 
-/** Random numbers that are the same in every run. */
+/** Pseudo-random numbers that are the same in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +27,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-test('finds a key in random objects exactly when it occurs twice', () => {
+test('finds a duplicate key in random objects only if there is one', () => {
   const seed = 20_261_115;
   const random = seeded(seed);
   const pick = <T>(items: readonly T[]) => items[Math.floor(random() * items.length)] as T;

@@ -8,14 +8,14 @@ const openObject = 0x7b;
 const closeObject = 0x7d;
 
 /**
- * A key that occurs twice in one object of a JSON text, at any depth; undefined without one. The parsed value then
- * has fewer keys than the text; only in that case are the keys compared one by one.
+ * Returns a key that occurs twice in one object of a JSON text, at any depth; undefined if there is none. With a
+ * duplicate, the parsed value has fewer keys than the text; only then are the keys compared one by one.
  */
 export function repeatedKey(text: string, value: unknown): string | undefined {
   return namesWritten(text) === namesIn(value) ? undefined : findRepeated(text);
 }
 
-/** Number of keys in a JSON text: one pass over what is between its strings. */
+/** Number of keys in a JSON text: one pass over the characters between its strings. */
 function namesWritten(text: string): number {
   let names = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -67,7 +67,7 @@ class KeySearch {
     this.isKey = this.#open.at(-1) !== undefined;
   }
 
-  /** The key if its object already has it. */
+  /** Returns the key if its object already has it. */
   repeats(key: string): string | undefined {
     const keys = this.#open.at(-1);
     if (keys?.has(key)) return key;

@@ -5,7 +5,7 @@ import { readLargeRequest } from './read-large-request.ts';
 
 const kind = endpointKinds.chat;
 
-/** Strings of a text, found by the simplest possible method. */
+/** Finds the strings of a text with the simplest possible method. */
 function rangesIn(bytes: Buffer, longerThan: number) {
   return [...bytes.toString('latin1').matchAll(/"(?:[^"\\]|\\.)*"/gs)]
     .map(({ index, 0: { length } }) => ({ start: index, end: index + length }))
@@ -30,7 +30,7 @@ test.each([
   ['backslashes', '\\', about * 2],
   ['control characters', '\u0001\n', about],
   ['lone surrogates', '\ud83d', about],
-])('[A24.5] reads a long string of %s as the parser does, wherever it is cut', async (_, unit, times) => {
+])('[A24.5] reads a long string of %s like the parser, wherever it is split', async (_, unit, times) => {
   for (const shift of ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx']) {
     const text = chat([{ type: 'text', text: shift + unit.repeat(times) }]);
     expect((await read(text)).body).toEqual(JSON.parse(text));
@@ -46,7 +46,7 @@ test('[A64.9] does not compare long strings of equal length with each other', as
   expect(stringify({ ...body }, longStrings).toString()).toBe(bytes.toString());
 });
 
-test('[A64.9] rejects many long names and ids', async () => {
+test('[A64.9] rejects requests with many long names and ids', async () => {
   const calls = (count: number) =>
     chat(Array.from({ length: count }, (_, index) => ({ id: `${'A'.repeat(17_000)}${1000 + index}` })));
   await expect(read(calls(33))).rejects.toMatchObject({ status: 400, message: 'id is too long' });
@@ -64,7 +64,7 @@ test('does not split escapes of any length', async () => {
   }
 });
 
-test('puts several long strings back in place, including equal ones', async () => {
+test('restores several long strings at their positions, including equal ones', async () => {
   const [one, other] = ['1'.repeat(2000), '2'.repeat(3000)];
   const text = chat([one, { deep: [other, one, 'short'] }, 7, null], { user: other });
   expect((await read(text)).body).toEqual(JSON.parse(text));

@@ -10,8 +10,8 @@ export interface StringRange {
   readonly end: number;
 }
 
-const mostOfOneLength = 4;
-const mostLongNames = 32;
+const maxOfOneLength = 4;
+const maxLongNames = 32;
 
 interface LongString {
   readonly text: string;
@@ -21,7 +21,7 @@ interface LongString {
 /**
  * Original bytes, with quotes, of strings that are too long to be parsed or serialized in one go. Not a map by text:
  * V8 hashes such strings by their length alone, and looking up thousands of equal length takes minutes. Only a few of
- * each length are stored; the others are serialized like short ones.
+ * each length are stored; others are serialized like short strings.
  */
 export class LongStrings {
   readonly #byLength = new Map<number, LongString[]>();
@@ -40,10 +40,10 @@ export class LongStrings {
     else if (!this.holds(text)) known.push({ text, bytes });
   }
 
-  /** Whether the text is stored, or enough others of its length are. */
+  /** Whether the text is stored, or the maximum number of texts of its length is stored. */
   holds(text: string): boolean {
     const known = this.#byLength.get(text.length) ?? [];
-    return known.length >= mostOfOneLength || known.some((each) => each.text === text);
+    return known.length >= maxOfOneLength || known.some((each) => each.text === text);
   }
 }
 
@@ -56,7 +56,7 @@ const secret = randomUUID();
 const placeholderOf = (index: number) => `"${secret}${index}"`;
 const indexIn = (text: string) => Number(text.slice(secret.length));
 
-/** The body with a short placeholder for each long string. */
+/** Returns the body with a short placeholder for each long string. */
 export function withoutLongStrings(bytes: Buffer, ranges: readonly StringRange[]): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
@@ -87,7 +87,7 @@ export async function decodeStrings(bytes: Buffer, ranges: readonly StringRange[
   return strings;
 }
 
-/** Replaces the placeholders with their strings; throws when one is not a value. */
+/** Replaces the placeholders with their strings; throws when a placeholder is not a field value. */
 export function restoreStrings(body: JsonObject, strings: readonly string[]): JsonObject {
   const filling = new Filling(strings);
   filling.fill(body);
@@ -95,7 +95,7 @@ export function restoreStrings(body: JsonObject, strings: readonly string[]): Js
   return body;
 }
 
-/** Replaces the placeholders in the parsed value in place, as it is not shared yet. */
+/** Replaces the placeholders directly in the parsed value, which is not shared yet. */
 class Filling {
   readonly #strings: readonly string[];
   found = 0;
@@ -105,10 +105,10 @@ class Filling {
     this.#strings = strings;
   }
 
-  /** Names and ids are also stored in maps. */
+  /** Limits long names and ids, which are used as map keys. */
   #countName(field: string): void {
     this.#longNames += 1;
-    if (this.#longNames > mostLongNames)
+    if (this.#longNames > maxLongNames)
       throw new RelayError(400, `${field} is too long`, null, 'invalid_request_error');
   }
 
@@ -137,7 +137,7 @@ export async function encodeStrings(value: unknown, written: LongStrings): Promi
     if (text.length < shortestLong || written.holds(text)) continue;
     const pieces = [quote];
     for (let at = 0; at < text.length; at += pieceBytes) {
-      // A surrogate pair cut here is escaped as two halves, which parse as one character again.
+      // A surrogate pair that is split here is escaped as two halves, which parse as one character again.
       pieces.push(Buffer.from(JSON.stringify(text.slice(at, at + pieceBytes)).slice(1, -1)));
       sinceTurn += Math.min(pieceBytes, text.length - at);
       if (sinceTurn < bytesAtOnce) continue;
@@ -185,18 +185,18 @@ function decodePiece(piece: Buffer): string {
 }
 
 const backslash = 0x5c;
-const longestEscape = 6;
+const maxEscapeLength = 6;
 
 /** The last position up to `wanted` that is neither inside a character nor inside an escape. */
 function safeCut(bytes: Buffer, wanted: number, from: number): number {
   let cut = wanted;
   while (((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;
-  const last = bytes.subarray(cut - longestEscape, cut).lastIndexOf(backslash);
+  const last = bytes.subarray(cut - maxEscapeLength, cut).lastIndexOf(backslash);
   if (last === -1) return cut;
-  const begin = cut - longestEscape + last;
+  const begin = cut - maxEscapeLength + last;
   let first = begin;
   while (first > from && bytes[first - 1] === backslash) first -= 1;
   const isEscape = (begin - first) % 2 === 0;
-  const length = bytes[begin + 1] === 0x75 ? longestEscape : 2;
+  const length = bytes[begin + 1] === 0x75 ? maxEscapeLength : 2;
   return isEscape && begin + length > cut ? begin : cut;
 }

@@ -3,7 +3,7 @@ import { modelField, readFormText } from '@headgate/dialects';
 import { rejectAmbiguousField } from './checked-fields.ts';
 import { boundaryOf, type FormPart, formPartsOf, formTooLarge, invalidForm } from './form-structure.ts';
 
-/** A file of a form. It is a view of the body's bytes: nothing is copied before the model is checked. */
+/** A file of a form, as a view of the body's bytes: nothing is copied before the model is checked. */
 interface FormFile {
   readonly name: string;
   readonly type: string;
@@ -16,18 +16,18 @@ export interface FormField {
   readonly value: string | FormFile;
 }
 
-/** A form and its fields by name; the last of several values with the same name. */
+/** A form and its fields by name. If a name occurs several times, the last value counts. */
 export interface ReadForm {
   readonly form: readonly FormField[];
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** Total bytes of text fields. */
-const mostTextBytes = 4 * 1024 * 1024;
+const maxTextBytes = 4 * 1024 * 1024;
 
 export async function parseForm(bytes: Buffer, contentType: string): Promise<ReadForm> {
   const form = await formOf(bytes, contentType);
-  // No prototype, because a field may have any name.
+  // Without a prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, unknown>;
   for (const { name, value } of form) {
     rejectAmbiguousField(name, Object.hasOwn(fields, name));
@@ -48,13 +48,13 @@ async function formOf(bytes: Buffer, contentType: string): Promise<readonly Form
   if (heads.length !== parts.length) throw invalidForm();
   const isText = (index: number) => typeof heads[index]?.[1] === 'string';
   const textBytes = parts.reduce((sum, { content }, index) => sum + (isText(index) ? content.length : 0), 0);
-  if (textBytes > mostTextBytes) throw formTooLarge();
+  if (textBytes > maxTextBytes) throw formTooLarge();
   return heads.map(([name, value], index) => fieldOf(name, value, parts[index]?.content ?? noBytes));
 }
 
 const noBytes = Buffer.alloc(0);
 
-/** Names, file names and types, as the platform's parser reads them from a form with only these headers. */
+/** Names, file names and types, read by the platform's parser from a form that contains only these headers. */
 async function readHeads(parts: readonly FormPart[], boundary: string): Promise<[string, string | File][]> {
   if (parts.length === 0) return [];
   const heads = parts.map(({ head }) => `--${boundary}\r\n${head.toString('latin1')}\r\n\r\n\r\n`);

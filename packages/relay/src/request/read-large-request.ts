@@ -19,7 +19,9 @@ interface LargeBody {
   readonly longStrings: readonly StringRange[];
 }
 
-/** Like `readRequest`, for a body of megabytes in long strings, such as images: yields to other requests in between. */
+/**
+ * Like `readRequest`, for a body with megabytes of long strings, such as images: yields to other requests in between.
+ */
 export async function readLargeRequest(
   asked: EndpointKind,
   { bytes, longStrings: ranges }: LargeBody,

@@ -16,7 +16,7 @@ import { repeatedKey } from './json-keys.ts';
 import type { LongStrings } from './long-strings.ts';
 import { type FormField, parseForm } from './read-form.ts';
 
-/** The client's request, and what the relay needs to know about it. Everything else is passed on unread. */
+/** The client's request with the fields that the relay reads. All other fields are passed on unread. */
 export interface RelayRequest extends RequestOutline {
   readonly kind: EndpointKind;
   /** The JSON, or the text fields of a form. */
@@ -31,7 +31,7 @@ export interface RelayRequest extends RequestOutline {
   readonly upload?: AudioUpload;
   readonly headers: ClientHeaders;
   readonly address: RequestAddress;
-  /** The model name in the client's request, if it differs. */
+  /** Model name in the client's request, if it differs from the model that serves it. */
   readonly requestedModel?: string;
   /** Fields removed before pricing, to be reported to the client. */
   readonly dropped?: readonly string[];
@@ -43,7 +43,7 @@ export interface RelayRequest extends RequestOutline {
   readonly earlier?: EarlierContext;
   /** Set when the gateway stores the response, unless the upstream does. */
   readonly storing?: Storing;
-  /** All items that it names are known and part of `earlier`. */
+  /** True when all items that the request references are known and part of `earlier`. */
   readonly knowsItems?: boolean;
 }
 
@@ -66,12 +66,12 @@ export async function readForm(kind: EndpointKind, bytes: Buffer, headers: Clien
   const request = requestOf(kind, { bytes, headers, form, address: {}, body: fields });
   if (kind.billedBy !== 'transcript') return request;
   const file = form.findLast(({ name }) => name === kind.input)?.value;
-  // Some upstreams fetch a URL given instead of the file, and its length is unknown here.
+  // Some upstreams accept a URL instead of the file, but the length of its content is unknown to the gateway.
   if (file === undefined || typeof file === 'string') throw badRequest(`${kind.input} must be an uploaded file`);
   return { ...request, upload: readUpload(file.bytes) };
 }
 
-/** Throws on invalid requests. */
+/** Converts the body to OpenAI's format. Throws on invalid requests. */
 export function inOpenAiFormat(
   translation: NonNullable<EndpointKind['translation']>,
   body: JsonObject,
@@ -100,7 +100,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
   const outline = kind.dialect.readOutline(body, kind.canStream ? address : { ...address, isStream: false });
   const model = outline.model || (kind.defaultModel ?? '');
   if (model === '') throw badRequest('model is required');
-  refuseMissing(body[kind.input], kind, outline);
+  rejectMissing(body[kind.input], kind, outline);
   kind.judge?.(body);
   const isStream = kind.canStream && outline.isStream;
   const { bytes, headers, form, longStrings } = received;
@@ -122,7 +122,7 @@ function outlined(kind: EndpointKind, received: Received): RelayRequest {
 }
 
 /** A request that continues from an earlier response may have no input. */
-function refuseMissing(input: unknown, kind: EndpointKind, { previousResponse }: RequestOutline): void {
+function rejectMissing(input: unknown, kind: EndpointKind, { previousResponse }: RequestOutline): void {
   const needsList = isConversation(kind) && kind.dialect.prompt.isList;
   if (needsList ? Array.isArray(input) : previousResponse || (input !== undefined && input !== null)) return;
   throw badRequest(`field ${kind.input} is required`);
@@ -140,7 +140,7 @@ export function parseObject(bytes: Buffer): JsonObject {
   }
   if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
   // The bytes are passed on unchanged, so an upstream that uses the first of two keys, or ignores case, must read the
-  // same as the relay.
+  // same value as the relay.
   const repeated = repeatedKey(text, value);
   if (repeated !== undefined) throw rejectedField(repeated, `${shortenedName(repeated)} is given twice`);
   for (const name of Object.keys(value)) rejectOtherSpelling(name);

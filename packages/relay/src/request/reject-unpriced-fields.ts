@@ -9,59 +9,59 @@ export function rejectUnpricedFields(request: RelayRequest, allowed: readonly st
   for (const name of Object.keys(body)) {
     // JSON fields have one spelling; form fields may have brackets and any case.
     const field = form ? (checkedFieldFor(name.split('[', 1)[0] ?? '') ?? name) : name;
-    refuseDeferring(name, field, body[name]);
+    rejectDeferring(name, field, body[name]);
     if (isPriced(request, field, body[name])) continue;
     if (!allowed.includes(field)) throw unpriced(name);
-    if (field === packedFields) judgePacked(body[name], allowed, name);
+    if (field === packedFields) checkPacked(body[name], allowed, name);
   }
-  refuseServerTools(request, allowed);
-  refuseKeptFile(request, allowed);
+  rejectServerTools(request, allowed);
+  rejectStoredFile(request, allowed);
 }
 
-/** Checks tools wherever they appear, not only in the field of that name. */
-function refuseServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
+/** Checks tools in every field, not only in `tools`. */
+function rejectServerTools({ kind, body }: RelayRequest, allowed: readonly string[]): void {
   if (allowed.includes(serverToolsField) || !kind.dialect.serverToolsIn) return;
   if (kind.dialect.serverToolsIn(body).length > 0) throw unpriced(serverToolsField);
 }
 
 /** Clients cannot upload files to upstreams through the gateway, so the owner of a referenced file is unknown. */
-function refuseKeptFile({ kind, body }: RelayRequest, allowed: readonly string[]): void {
+function rejectStoredFile({ kind, body }: RelayRequest, allowed: readonly string[]): void {
   const kept = kind.dialect.storedFileIn?.(body, allowed);
   if (!kept) return;
   const place = kept.place.slice(0, 100);
   const message = `${place} is not allowed: data in the operator's upstream account is not shared. Send the contents instead`;
-  const refused = new RelayError(400, message, 'kept_file', 'invalid_request_error');
-  refused.param = place;
-  throw refused;
+  const rejection = new RelayError(400, message, 'kept_file', 'invalid_request_error');
+  rejection.param = place;
+  throw rejection;
 }
 
-/** Whether a field costs nothing besides its tokens. For tools, the dialect decides which ones the provider runs. */
+/** Whether a field costs nothing beyond its tokens. For tools, the dialect decides which ones the provider runs. */
 function isPriced({ kind, body, earlier, previousResponse }: RelayRequest, field: string, value: unknown): boolean {
-  // Created for the same user, and its tokens are reserved.
+  // The previous response was created for the same user, and its tokens are reserved.
   if (earlier && field === previousResponse?.field) return true;
   const isHarmless = unpricedFields.get(field)?.(value) ?? true;
   return isHarmless || (field === serverToolsField && kind.dialect.serverToolsIn?.(body).length === 0);
 }
 
-/** A field that is allowed as a whole may contain others that are not, in any spelling. */
-function judgePacked(value: unknown, allowed: readonly string[], place: string): void {
+/** Checks the contents of an allowed field: it may contain other fields that are not allowed, in any spelling. */
+function checkPacked(value: unknown, allowed: readonly string[], place: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unpriced(place);
   for (const [name, inner] of Object.entries(value as JsonObject)) {
-    const field = judgedAs(name);
+    const field = checkedAs(name);
     const inside = `${place}.${name}`;
-    refuseDeferring(inside, field, inner);
-    if (isHarmlessInside(field, inner)) continue;
-    // Fields that are checked at their proper place are not allowed here.
+    rejectDeferring(inside, field, inner);
+    if (hasNoEffectInside(field, inner)) continue;
+    // Fields that are checked at the top level are not allowed here.
     if (field === undefined || !unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
-    if (field === packedFields) judgePacked(inner, allowed, inside);
+    if (field === packedFields) checkPacked(inner, allowed, inside);
   }
 }
 
-const isHarmlessInside = (field: string | undefined, value: unknown): boolean =>
+const hasNoEffectInside = (field: string | undefined, value: unknown): boolean =>
   field === undefined || deferringFields.has(field) || unpricedFields.get(field)?.(value) === true;
 
 /** Rejects a field that defers the response; `place` is its path. */
-function refuseDeferring(place: string, field: string | undefined, value: unknown): void {
+function rejectDeferring(place: string, field: string | undefined, value: unknown): void {
   if (field === undefined || deferringFields.get(field)?.(value) !== false) return;
   const param = place.slice(0, 100);
   const message = `${param} is not supported: the upstream would respond later, and the request could not be billed`;
@@ -70,12 +70,12 @@ function refuseDeferring(place: string, field: string | undefined, value: unknow
   throw error;
 }
 
-const judgedAs = (name: string): string | undefined =>
+const checkedAs = (name: string): string | undefined =>
   checkedFieldFor(name) ?? (isOtherModelsField(name.toLowerCase()) ? name : undefined);
 
 function unpriced(name: string): RelayError {
   const message = `${name.slice(0, 100)} with this value is not allowed: its cost has no price on this gateway`;
-  const refused = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
-  refused.param = name.slice(0, 100);
-  return refused;
+  const rejection = new RelayError(400, message, 'unpriced_field', 'invalid_request_error');
+  rejection.param = name.slice(0, 100);
+  return rejection;
 }

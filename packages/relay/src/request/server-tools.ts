@@ -3,9 +3,9 @@ import { stringify } from './long-strings.ts';
 import type { RelayRequest } from './read-request.ts';
 
 /**
- * Tools that a provider runs have fees without a price here. Agents offer them with every request without needing
- * them, so they are removed and reported to the client unless an admin has allowed them. A required tool is kept, and
- * the request is rejected.
+ * Removes tools that a provider runs, because their fees have no price in the gateway, and reports them to the
+ * client, unless an admin has allowed them. Agents offer these tools with every request even if they do not need
+ * them. If a tool is required, the request is rejected instead.
  */
 export function withoutServerTools(request: RelayRequest, allowed: readonly string[]): RelayRequest {
   const { dialect } = request.kind;

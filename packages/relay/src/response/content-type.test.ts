@@ -16,7 +16,7 @@ describe('allowedContentType', () => {
     ['proxy', 'application/ndjson'],
     ['proxy', 'application/vnd.amazon.eventstream'],
     ['proxy', 'audio/x-m4a'],
-  ] as const)('[A63.4] passes on, for %s, the type %s', (kind, type) => {
+  ] as const)('[A63.4] allows a %s response with content type %s', (kind, type) => {
     expect(allowedContentType(kind, type)).toBe(type);
   });
 
@@ -47,12 +47,12 @@ describe('allowedContentType', () => {
     for (const kind of ['bytes', 'text', 'proxy'] as const) expect(allowedContentType(kind, type)).toBe(octetStream);
   });
 
-  it('[A63.4] rejects a type that belongs to another endpoint', () => {
+  it('[A63.4] rejects a content type that belongs to another endpoint', () => {
     expect(allowedContentType('bytes', 'application/json')).toBe(octetStream);
     expect(allowedContentType('text', 'audio/mpeg')).toBe(octetStream);
   });
 
-  it("uses the endpoint's default when the upstream sends no type", () => {
+  it("uses the endpoint's default when the upstream sends no content type", () => {
     expect(allowedContentType('bytes', undefined)).toBe(octetStream);
     expect(allowedContentType('text', undefined, 'application/json')).toBe('application/json');
   });

@@ -1,4 +1,4 @@
-/** Content type that browsers only download. */
+/** Content type that browsers download instead of rendering. */
 export const octetStream = 'application/octet-stream';
 
 const events = 'text/event-stream';
@@ -24,7 +24,7 @@ const soundTypes = [
   'audio/x-wav',
 ] as const;
 
-/** Types an upstream may choose, per endpoint kind. Browsers run none of them as script or markup. */
+/** Content types that an upstream may choose, per endpoint kind. Browsers run none of them as script or markup. */
 const allowedTypes = {
   bytes: new Set<string>([...soundTypes, events, octetStream]),
   text: new Set<string>([
@@ -61,12 +61,12 @@ const allowedTypes = {
   ]),
 } as const;
 
-const longestType = 200;
+const maxTypeLength = 200;
 
 /** One media type with plain parameters. A comma would start a second type, and browsers use the last one. */
 const mediaType = /^([a-z0-9.+-]+\/[a-z0-9.+-]+)(?:[ \t]*;[ \t]*[a-z0-9-]+=(?:[a-z0-9._+-]+|"[a-z0-9._+ -]*"))*$/i;
 
-/** Content type of a response: the upstream's where the endpoint allows it, otherwise `application/octet-stream`. */
+/** Content type of a response: the upstream's if the endpoint allows it, otherwise `application/octet-stream`. */
 export function allowedContentType(
   kind: keyof typeof allowedTypes,
   upstreamType: string | readonly string[] | undefined,
@@ -74,6 +74,6 @@ export function allowedContentType(
 ): string {
   if (upstreamType === undefined) return whenMissing;
   const given = String(upstreamType).trim();
-  const type = given.length <= longestType ? mediaType.exec(given)?.[1] : undefined;
+  const type = given.length <= maxTypeLength ? mediaType.exec(given)?.[1] : undefined;
   return type !== undefined && allowedTypes[kind].has(type.toLowerCase()) ? given : octetStream;
 }

@@ -19,10 +19,10 @@ import { isEventStream } from './merge-events.ts';
 export interface BytesDelivery {
   readonly isStarted: boolean;
   readonly failure: RelayError | undefined;
-  /** Status equivalent of an error inside the upstream's 200; undefined without one. */
+  /** Status equivalent of an error inside the upstream's 200; undefined without an error. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
-  /** Nothing billable was delivered. */
+  /** True when nothing billable was delivered. */
   readonly isFree: boolean;
   /** Image usage reported in the upstream's last event. */
   readonly imageUsage: ImageTokenUsage | undefined;
@@ -38,7 +38,7 @@ interface BytesJob {
 
 type Stopper = 'upstream' | 'client' | 'server';
 
-/** Streamed images: partial images as events, when the client requested them. */
+/** Whether the response streams partial images as events, because the client requested them. */
 export const streamsImages = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
   kind.billedBy === 'images' && wantsImageEvents(body) && isEventStream({ headers });
 
@@ -53,7 +53,7 @@ export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
     response.read(guarded);
   });
 
-/** An incomplete response must not look complete. Only an event stream can carry the reason. */
+/** Ends an incomplete response so that it does not look complete. Only an event stream can carry the reason. */
 export function finishBytes(
   { client, response }: BytesJob,
   { stoppedBy, failure }: Pick<BytesDelivery, 'stoppedBy' | 'failure'>,
@@ -64,7 +64,7 @@ export function finishBytes(
   else client.end();
 }
 
-/** Starts with a blank line because the bytes before may be half an event. */
+/** Starts with a blank line because the bytes before may be an incomplete event. */
 const errorEvent = (failure: RelayError, requestId: string): Buffer =>
   Buffer.from(`\n\nevent: error\ndata: ${JSON.stringify(failure.body(requestId))}\n\n`);
 
@@ -97,7 +97,7 @@ class PassingBytes implements UpstreamSink {
     this.#usage?.push(chunk);
     const passed = this.#keys.pass(chunk);
     if (passed.length > 0) this.#held.push(passed);
-    // Until an error is ruled out, another channel can be tried.
+    // Nothing is sent until an error is ruled out, so that another channel can be tried.
     if (this.#isStarted || !this.#scanner.isUndecided) this.#pass();
   }
 
@@ -134,7 +134,7 @@ class PassingBytes implements UpstreamSink {
     const encoding = headers['content-encoding'];
     return {
       'content-type': allowedContentType('bytes', headers['content-type']),
-      // Some upstreams compress without being asked to.
+      // Some upstreams compress although compression was not requested.
       ...(encoding !== undefined && { 'content-encoding': String(encoding) }),
     };
   }
@@ -149,7 +149,7 @@ class PassingBytes implements UpstreamSink {
     const isBare = this.#scanner instanceof MediaEventScanner && !this.#scanner.hasContent;
     this.#resolve({
       isStarted: this.#isStarted,
-      // A client that read the error may disconnect right away; the error came first.
+      // A client may disconnect immediately after reading the error; the error is still the cause.
       failure: problem ? relayErrorOf(problem, this.#job.channel) : failure,
       problemStatus: problem?.status,
       stoppedBy,

@@ -24,9 +24,9 @@ type Stopper = 'upstream' | 'client' | 'server';
 export interface LongDelivery {
   /** Last bytes of the response, held back until the charge is stored. */
   readonly tail: readonly Buffer[];
-  /** Usage as the response reports it; undefined without any. */
+  /** Usage that the response reports; undefined without a report. */
   readonly usage: UsageClaim | undefined;
-  /** Length of the response as far as it was received. */
+  /** Number of bytes received. */
   readonly bytes: number;
   readonly failure: RelayError | undefined;
   readonly stoppedBy: Stopper | undefined;
@@ -40,11 +40,11 @@ interface LongJob extends LongResponse {
 }
 
 /** Minimum number of bytes held back, so that no client has a complete response before its charge is stored. */
-const leastKept = 1024;
+const minHeldBack = 1024;
 
 /**
- * Passes a response on as it arrives, except its end. Resolves when it is over, whichever side ended it; never
- * rejects.
+ * Passes a response on as it arrives, except its end. Resolves when the response is over, whichever side ended it;
+ * never rejects.
  */
 export function deliverLong(job: LongJob): Promise<LongDelivery> {
   return new Promise((resolve, reject) => {
@@ -87,7 +87,7 @@ class PassingLong implements UpstreamSink {
     this.#search.push(chunk);
     this.#bytes += chunk.length;
     this.#keep(this.#keys.pass(chunk));
-    for (let [first] = this.#kept; first && this.#keptBytes - first.length >= leastKept; [first] = this.#kept) {
+    for (let [first] = this.#kept; first && this.#keptBytes - first.length >= minHeldBack; [first] = this.#kept) {
       this.#kept.shift();
       this.#keptBytes -= first.length;
       this.#write(first);
@@ -132,7 +132,7 @@ class PassingLong implements UpstreamSink {
   }
 }
 
-/** Usage of a response of this length that reports none, capped by the request's own limit. */
+/** Usage of a response of this length without a usage report, capped by the request's own limit. */
 export function usageByLength(estimate: TokenCount, request: RelayRequest, bytes: number): TokenCount {
   const { kind, completionLimit, choiceCount } = request;
   const byLength = estimateTokens(bytes);

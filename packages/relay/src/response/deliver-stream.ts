@@ -24,7 +24,7 @@ export const deliveryHeaders = ({ contentType }: StreamReader): Readonly<Record<
 type Stopper = 'upstream' | 'client' | 'quota' | 'budget' | 'server';
 
 export interface Delivery {
-  /** True once the client has received part of it. */
+  /** True once the client has received part of the stream. */
   readonly isStarted: boolean;
   /**
    * Last bytes of the stream, held back until the charge is stored. Includes the counted usage if the upstream
@@ -33,17 +33,17 @@ export interface Delivery {
   readonly tail: (counted: Usage) => Buffer;
   /** How much of the response the upstream's last usage report covers. */
   readonly reportCovers: EndedStream['reportCovers'];
-  /** Why it ended early; undefined if it did not. */
+  /** Why the stream ended early; undefined if it did not. */
   readonly failure: RelayError | undefined;
-  /** Status equivalent of an error inside the upstream's 200; undefined without one. */
+  /** Status equivalent of an error inside the upstream's 200; undefined without an error. */
   readonly problemStatus: number | undefined;
   readonly stoppedBy: Stopper | undefined;
-  /** The last part read exceeded the quota and was not delivered. */
+  /** True when the last part exceeded the quota and was not delivered. */
   readonly isUnpaid: boolean;
 }
 
 /**
- * A whole response where a stream was expected: the bytes received so far, with the rest still in the upstream
+ * A whole response received instead of a stream: the bytes received so far, with the rest still in the upstream
  * response.
  */
 export interface UnstreamedResponse {
@@ -58,18 +58,18 @@ interface StreamJob {
   readonly requestId: string;
   readonly dialect: Dialect;
   readonly meter: Pick<StreamMeter, 'allows'>;
-  /** A non-streamed response can be read too. */
+  /** True when a non-streamed response can be read too. */
   readonly mayBeWhole: boolean;
 }
 
 /** Bytes allowed before the first event, such as keep-alive comments. */
-const longestPrelude = 64 * 1024;
+const maxPreludeLength = 64 * 1024;
 const space = 0x20;
 const brace = 0x7b;
 
 /**
- * Passes a stream on as it arrives. Resolves when it is over, whichever side ended it; rejects only on an internal
- * error.
+ * Passes a stream on as it arrives. Resolves when the stream is over, whichever side ended it; rejects only on an
+ * internal error.
  */
 export const deliverStream = (job: StreamJob): Promise<Delivery | UnstreamedResponse> =>
   new Promise((resolve, reject) => {
@@ -96,7 +96,7 @@ class StreamDelivery implements UpstreamSink {
   #isUnpaid = false;
   #endsBetweenEvents = true;
   #problemStatus: number | undefined;
-  /** Receives errors that occur where no caller awaits them. */
+  /** Receives errors from callbacks that no caller awaits. */
   onFault: (error: unknown) => void = () => undefined;
 
   constructor(job: StreamJob, resolve: (delivery: Delivery | UnstreamedResponse) => void) {
@@ -113,7 +113,7 @@ class StreamDelivery implements UpstreamSink {
 
   data(chunk: Buffer): void {
     if (this.#isOver) {
-      // The client has the complete response, so the rest of the upstream's is discarded.
+      // The client has the complete response, so the rest of the upstream's response is discarded.
       this.#job.response.abort();
       return;
     }
@@ -145,7 +145,7 @@ class StreamDelivery implements UpstreamSink {
     this.#finish(by, failure);
   }
 
-  /** No line of an event stream starts with a brace. */
+  /** A body that starts with a brace is not an event stream. */
   #isInOnePiece(chunk: Buffer): boolean {
     const first = chunk.find((byte) => byte > space);
     this.#mayBeWhole = first === undefined;
@@ -160,7 +160,7 @@ class StreamDelivery implements UpstreamSink {
     const reader = this.#reader;
     if (reader.problem) this.#stop('upstream', this.#errorInside(reader.problem));
     else if (reader.isComplete) this.#finish();
-    else if (!this.#isStarted && this.#heldLength > longestPrelude) this.#stop('upstream', this.#endedTooEarly());
+    else if (!this.#isStarted && this.#heldLength > maxPreludeLength) this.#stop('upstream', this.#endedTooEarly());
   }
 
   #deliver(bytes: Buffer): void {
@@ -174,11 +174,11 @@ class StreamDelivery implements UpstreamSink {
     this.#pass(bytes);
   }
 
-  /** Pauses the upstream until the result is known. */
-  async #deliverIf(answer: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
+  /** Pauses the upstream until the quota check is done. */
+  async #deliverIf(reply: Promise<true | RunningShortage>, bytes: Buffer): Promise<void> {
     this.#isInDoubt = true;
     this.#job.response.pause();
-    const isAllowed = await answer;
+    const isAllowed = await reply;
     this.#isInDoubt = false;
     if (this.#isOver) return;
     if (isAllowed !== true) return this.#stopUnpaid(isAllowed);
@@ -190,7 +190,7 @@ class StreamDelivery implements UpstreamSink {
     if (!this.#isWaiting && !this.#isInDoubt) this.#job.response.resume();
   }
 
-  /** Nothing is sent before the first event is known not to be an error: until then another channel can be tried. */
+  /** Nothing is sent until the first event is known not to be an error, so that another channel can be tried. */
   #pass(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#held.push(bytes);

@@ -4,11 +4,11 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 import { channelOf } from '../testing/wire-channel.ts';
 
-/** Set `ODD_ANSWERS_SEED=…` for another seed. */
+/** Set `ODD_ANSWERS_SEED=…` to use another seed. */
 const seed = Number(process.env['ODD_ANSWERS_SEED'] ?? 20_240_607);
 const rounds = Number(process.env['ODD_ANSWERS_ROUNDS'] ?? 10);
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 type Random = (below: number) => number;
 
@@ -63,7 +63,7 @@ function changed(value: unknown, random: Random): unknown {
   return Array.isArray(value) ? value.with(Number(key), change) : { ...(value as object), [key]: change };
 }
 
-/** JSON alone on a line, or after the name of an event field. */
+/** JSON at the start of a line or after `data:`. */
 const jsonLine = /^((?:data:)?\s*)(\{.*|\[(?!DONE).*)$/;
 
 function withOddLines(text: string, random: Random): Buffer {
@@ -102,17 +102,17 @@ function usagesIn(text: string): readonly Usage[] {
   return told.flatMap((json) => (JSON.parse(json) as { usage?: Usage | null }).usage ?? []);
 }
 
-/** Wires whose responses are translated; the others pass the upstream's usage on. */
+/** Whether responses of this wire are translated; otherwise the upstream's usage passes unchanged. */
 const converts = ({ name }: Wire) =>
   !name.includes('compatible') && /Anthropic|Bedrock|version 1$|Gemini$|Claude$|Ollama|Coze|DeepL|Cohere/.test(name);
 
-/** One round: a response is corrupted on its way, and the client must get a valid response or a valid error. */
-async function expectBorne(stage: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
+/** One round: the upstream's response is corrupted, and the client must get a valid response or a valid error. */
+async function expectHandled(fixture: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
   const manners = wire.hasTools ? [false, true] : [false];
-  const answers = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
-  const { status, contentType, bytes } = await recordResponse(answers[random(answers.length)] ?? wire.refuse('no'));
+  const responses = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
+  const { status, contentType, bytes } = await recordResponse(responses[random(responses.length)] ?? wire.refuse('no'));
   const sent = spoilt(bytes, random);
-  const [upstream] = stage.upstreams;
+  const [upstream] = fixture.upstreams;
   if (!upstream) throw new Error('there is no upstream');
   upstream.handler = (answering, request) => {
     const exchanged = wire.exchange?.(request, upstream.url);
@@ -120,7 +120,7 @@ async function expectBorne(stage: RelayStage, { wire, isStream }: Spoiling, rand
     answering.writeHead(status, { 'content-type': contentType }).end(sent);
   };
   const body = requestBody(wire.model, { isStream, hasTools: wire.hasTools });
-  const response = await stage.post(endpointKinds.chat, body);
+  const response = await fixture.post(endpointKinds.chat, body);
   const text = await response.text();
   const told = `${response.status} ${text.slice(0, 500)} for ${status} ${sent.toString('utf8').slice(0, 1000)}`;
   expect(response.status, told).not.toBe(500);
@@ -140,12 +140,12 @@ const spoilings: readonly Spoiling[] = wires
   .filter(({ isSocket }) => !isSocket)
   .flatMap((wire) => [false, true].map((isStream) => ({ wire, isStream })));
 
-describe(`[A25.11] responses with random changes do not break the gateway, seed ${seed}`, () => {
-  test.each(spoilings)('$wire.name, as a stream: $isStream', async (spoiling) => {
-    const stage = await stageOf({ upstreams: [reply({})], channel: (url) => channelOf(spoiling.wire, url) });
+describe(`[A25.11] corrupted upstream responses, seed ${seed}`, () => {
+  test.each(spoilings)('$wire.name returns a valid response or error, streamed: $isStream', async (spoiling) => {
+    const fixture = await createFixture({ upstreams: [reply({})], channel: (url) => channelOf(spoiling.wire, url) });
     const random = randomNumbers(seed + spoiling.wire.type * 2 + Number(spoiling.isStream));
-    for (let round = 0; round < rounds; round += 1) await expectBorne(stage, spoiling, random);
-    const { outcomes, drift } = await stage.books();
+    for (let round = 0; round < rounds; round += 1) await expectHandled(fixture, spoiling, random);
+    const { outcomes, drift } = await fixture.books();
     expect(outcomes).toHaveLength(rounds);
     expect(drift).toBe(0);
     for (const { quota, promptTokens, completionTokens } of outcomes)

@@ -42,8 +42,7 @@ export async function gatherStream(
   });
   stream.finish();
   if (stream.problem) throw stream.problem;
-  const answer = gatherer.answer(stream.usage);
-  if (!answer)
-    throw new UpstreamProblem(502, "The upstream's stream was interrupted: unexpected end", 'upstream_broke');
-  return answer;
+  const reply = gatherer.answer(stream.usage);
+  if (!reply) throw new UpstreamProblem(502, "The upstream's stream was interrupted: unexpected end", 'upstream_broke');
+  return reply;
 }

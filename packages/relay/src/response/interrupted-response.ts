@@ -2,7 +2,7 @@ import { type ClientDisconnect, endedBySide } from '../ports/client-disconnect.t
 import { RelayError } from '../ports/relay-error.ts';
 import { DeliveryError } from '../upstream/upstream-exchange.ts';
 
-/** Which side ended a response early, and the failure to record for it. */
+/** The side that ended a response early, and the failure to log. */
 export function interruptionOf(error: Error, gone: ClientDisconnect, what: 'response' | 'stream') {
   if (gone.aborted) return endedBySide(gone);
   if (error instanceof DeliveryError) {

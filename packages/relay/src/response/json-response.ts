@@ -4,11 +4,11 @@ import { RelayError } from '../ports/relay-error.ts';
 import { type EndpointKind, scanOf } from '../request/endpoint-kinds.ts';
 import { textsInResponse } from '../tokens/response-texts.ts';
 
-/** A whole response, not yet sent: its end is sent only after the charge is stored. */
+/** A whole response that is not sent yet: its end is sent only after the charge is stored. */
 export interface JsonResponse {
   readonly body: Buffer;
   readonly reply: JsonObject;
-  /** Usage as the upstream reports it, not yet validated. */
+  /** Usage that the upstream reports, not yet validated. */
   readonly usage: UsageClaim | undefined;
 }
 
@@ -28,18 +28,18 @@ export function readJsonResponse(
   }
   const answer = reply as JsonObject;
   const scan = scanOf(kind);
-  if (kind.hasTextOutput) requireWords(answer, scan);
-  else if (errorIn(answer)) throw problemInside(reply, noAnswer);
+  if (kind.hasTextOutput) requireContent(answer, scan);
+  else if (errorIn(answer)) throw problemInside(reply, noResponseError);
   return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };
 }
 
-const noAnswer = 'The upstream returned no answer';
+const noResponseError = 'The upstream returned no answer';
 
-/** An error next to content is part of the response; without content it is thrown. */
-function requireWords(reply: JsonObject, scan: ResponseScan): void {
-  if (!scan.isAnswer(reply)) throw problemInside(reply, noAnswer);
+/** Throws an error in the response, unless the response also has content. */
+function requireContent(reply: JsonObject, scan: ResponseScan): void {
+  if (!scan.isAnswer(reply)) throw problemInside(reply, noResponseError);
   const inside = errorIn(reply) ?? scan.errorAmong(reply);
   if (!inside) return;
   const { texts, tokens } = textsInResponse(reply, scan);
-  if (texts.length === 0 && tokens === 0) throw problemWithError(reply, inside, noAnswer);
+  if (texts.length === 0 && tokens === 0) throw problemWithError(reply, inside, noResponseError);
 }

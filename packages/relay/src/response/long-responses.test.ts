@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages(undefined, { retries: 3 });
+const createFixture = useRelayStages(undefined, { retries: 3 });
 const megabyte = 1024 * 1024;
 
-/** Two channels: the second one is the failover target. */
-async function sceneOf(answer: UpstreamHandler, type = 8) {
-  const stage = await stageOf({ quota: 100_000_000, upstreams: [answer, completion()], channel: { type } });
-  const [first, second] = stage.upstreams;
+/** Starts a relay with two channels; the second is the failover target. */
+async function createScenario(response: UpstreamHandler, type = 8) {
+  const fixture = await createFixture({ quota: 100_000_000, upstreams: [response, completion()], channel: { type } });
+  const [first, second] = fixture.upstreams;
   const calls = () => [first?.received.length, second?.received.length];
-  return { stage, calls };
+  return { stage: fixture, calls };
 }
 
-/** Writes that many bytes of text, no faster than they are read. */
+/** Writes this many bytes of text, no faster than they are read. */
 async function fill(response: ServerResponse, bytes: number): Promise<void> {
   const block = 'abcdefg '.repeat(megabyte / 8);
   for (let left = bytes; left > 0; left -= megabyte) {
@@ -45,10 +45,10 @@ async function measure(response: Response) {
   return { length, last: last.toString('utf8') };
 }
 
-describe('[A25.5] a response too long to buffer', () => {
-  test('is passed on once, as it arrives, and charged by its reported usage', async () => {
+describe('[A25.5] responses too long to buffer', () => {
+  test('[A25.5] passes a long response on once, as it arrives, and charges its reported usage', async () => {
     const bytes = 70 * megabyte;
-    const scene = await sceneOf(longChat(bytes));
+    const scene = await createScenario(longChat(bytes));
     const response = await scene.stage.chat();
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBeNull();
@@ -63,30 +63,30 @@ describe('[A25.5] a response too long to buffer', () => {
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test("is charged by its length, capped by the request's limit, when it reports no usage", async () => {
-    const scene = await sceneOf(longChat(9 * megabyte, '"}}]}'));
+  test("charges a long response without usage by its length, capped by the request's limit", async () => {
+    const scene = await createScenario(longChat(9 * megabyte, '"}}]}'));
     await measure(await scene.stage.chat({ max_tokens: 100 }));
     const [log] = (await scene.stage.books()).outcomes;
     expect(log).toMatchObject({ completionTokens: 100 });
     expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
   });
 
-  test('is passed on when it is a list of embeddings, and its prompt is charged', async () => {
+  test('passes on a long list of embeddings and charges the prompt', async () => {
     const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
     const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
-    const scene = await sceneOf(reply(body));
+    const scene = await createScenario(reply(body));
     const asked = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
     expect((await measure(await scene.stage.post(endpointKinds.embeddings, asked))).length).toBe(body.length);
     expect((await scene.stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
-  test('is still converted to base64 when the client requested that and the upstream sent numbers', async () => {
+  test('converts a long response to base64 when the client requested base64 and the upstream sent numbers', async () => {
     const embedding = `[${Array(megabyte / 4)
       .fill('0.25')
       .join(',')}]`;
     const row = `{"object":"embedding","index":0,"embedding":${embedding}}`;
     const body = `{"object":"list","data":[${Array(8).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
-    const scene = await sceneOf(reply(body));
+    const scene = await createScenario(reply(body));
     const response = await scene.stage.post(endpointKinds.embeddings, {
       model: 'gpt-4o',
       input: 'hi',
@@ -96,8 +96,8 @@ describe('[A25.5] a response too long to buffer', () => {
     expect(data.map(({ embedding }) => typeof embedding)).toEqual(Array(8).fill('string'));
   });
 
-  test('is aborted, charged and not retried when the upstream disconnects', async () => {
-    const scene = await sceneOf(async (response) => {
+  test('aborts and charges a long response without a retry when the upstream disconnects', async () => {
+    const scene = await createScenario(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
       await fill(response, 12 * megabyte);
@@ -113,8 +113,8 @@ describe('[A25.5] a response too long to buffer', () => {
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test('is charged and no longer read when the client disconnects', async () => {
-    const scene = await sceneOf(async (response, request) => {
+  test('charges a long response and stops reading it when the client disconnects', async () => {
+    const scene = await createScenario(async (response, request) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write(before);
       await fill(response, 12 * megabyte);
@@ -129,17 +129,17 @@ describe('[A25.5] a response too long to buffer', () => {
     expect((await scene.stage.books()).outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'client' }]);
   });
 
-  test('fails over to another channel when it is not JSON', async () => {
-    const scene = await sceneOf(reply(`<html>${'x'.repeat(9 * megabyte)}`));
+  test('fails over to another channel when a long response is not JSON', async () => {
+    const scene = await createScenario(reply(`<html>${'x'.repeat(9 * megabyte)}`));
     const response = await scene.stage.chat();
     expect(await response.json()).toEqual(chatResponse());
     expect(scene.calls()).toEqual([1, 1]);
   });
 });
 
-describe('[A25.5] a response too long to translate', () => {
-  test('is rejected without a retry, and its prompt is charged', async () => {
-    const scene = await sceneOf(async (response) => {
+describe('[A25.5] responses too long to translate', () => {
+  test('[A25.5] rejects the response without a retry and charges the prompt', async () => {
+    const scene = await createScenario(async (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.write('{"content":[{"type":"text","text":"');
       await fill(response, 66 * megabyte);
@@ -156,8 +156,8 @@ describe('[A25.5] a response too long to translate', () => {
     expect(scene.calls()).toEqual([1, 0]);
   });
 
-  test('keeps the status of an error of any length', async () => {
-    const scene = await sceneOf(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
+  test("returns the upstream's status for an error of any length", async () => {
+    const scene = await createScenario(reply(JSON.stringify({ error: { message: 'x'.repeat(3 * megabyte) } }), 400));
     expect((await scene.stage.chat()).status).toBe(400);
     expect(scene.calls()).toEqual([1, 0]);
   });

@@ -2,7 +2,7 @@ import { parseJsonObject, type ResponseScan, UpstreamProblem } from '@headgate/d
 import { errorIn, problemInside } from '@headgate/providers';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
-/** Whether a response is an event stream. Some upstreams stream even when they were not asked to. */
+/** Whether a response is an event stream. Some upstreams stream although streaming was not requested. */
 export const isEventStream = ({ headers }: Pick<UpstreamResponse, 'headers'>): boolean =>
   String(headers['content-type']).toLowerCase().startsWith('text/event-stream');
 

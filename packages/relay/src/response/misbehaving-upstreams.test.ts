@@ -2,13 +2,13 @@ import { dataEvents, namedEvents, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
-async function sceneOf(answer: ReturnType<typeof reply>, channel: { type: number; models: string }) {
+async function createScenario(response: ReturnType<typeof reply>, channel: { type: number; models: string }) {
   const { type, models } = channel;
-  const stage = await stageOf({ upstreams: [answer], channel: { type } });
-  const ask = (body: object = {}) => stage.chat({ model: models, ...body });
-  return { ask, books: () => stage.books(), upstreams: stage.upstreams };
+  const fixture = await createFixture({ upstreams: [response], channel: { type } });
+  const ask = (body: object = {}) => fixture.chat({ model: models, ...body });
+  return { ask, books: () => fixture.books(), upstreams: fixture.upstreams };
 }
 
 interface Chunk {
@@ -27,7 +27,7 @@ const gemini = { type: 24, models: 'gemini-2.5-flash' };
 const miniMax = { type: 27, models: 'abab6.5-chat' };
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
-describe('[A25.6] a Claude stream that restarts its message', () => {
+describe('[A25.6] Claude streams that restart the message', () => {
   const message = (input: number) => ({
     type: 'message',
     role: 'assistant',
@@ -48,8 +48,8 @@ describe('[A25.6] a Claude stream that restarts its message', () => {
     { type: 'message_stop' },
   ];
 
-  test('ends with an error and does not append tool calls of the second message to the first', async () => {
-    const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
+  test('[A25.6] ends with an error and does not append tool calls of the second message to the first', async () => {
+    const { ask, books } = await createScenario(stream(namedEvents(events)), claude);
     const text = await (await ask(streamed)).text();
     expect(text).toContain('first');
     expect(text).not.toContain('second');
@@ -57,8 +57,8 @@ describe('[A25.6] a Claude stream that restarts its message', () => {
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10 }]);
   });
 
-  test('is charged for the second message when the response is delivered whole', async () => {
-    const { ask, books } = await sceneOf(stream(namedEvents(events)), claude);
+  test('charges the second message when a stream that restarts is delivered as a whole response', async () => {
+    const { ask, books } = await createScenario(stream(namedEvents(events)), claude);
     const { choices } = (await (await ask()).json()) as { choices: [{ message: { tool_calls: unknown } }] };
     expect(choices[0].message.tool_calls).toMatchObject([{ id: 'second', function: { arguments: '{"id":"second"}' } }]);
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
@@ -70,7 +70,7 @@ test('[A6.3] adds up usage that is reported for each start of a message', async 
     { type: 'compaction', input_tokens: 1000, output_tokens: 50 },
     { type: 'message', input_tokens: 10, output_tokens: 5 },
   ];
-  const { ask, books } = await sceneOf(
+  const { ask, books } = await createScenario(
     reply({
       type: 'message',
       role: 'assistant',
@@ -93,16 +93,16 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   const file = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } });
   const sound = Buffer.from('sound').toString('base64');
 
-  test('accepts audio without text', async () => {
-    const { ask, books } = await sceneOf(reply(said(file('audio/L16;codec=pcm;rate=24000', sound))), gemini);
+  test('[A25.7] accepts audio without text', async () => {
+    const { ask, books } = await createScenario(reply(said(file('audio/L16;codec=pcm;rate=24000', sound))), gemini);
     expect(await (await ask()).json()).toMatchObject({
       choices: [{ message: { content: null, audio: { data: sound } }, finish_reason: 'stop' }],
     });
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
-  test('streams audio in pieces', async () => {
-    const { ask } = await sceneOf(stream(dataEvents([said(file('audio/mp3', sound))])), gemini);
+  test('[A25.7] streams audio in pieces', async () => {
+    const { ask } = await createScenario(stream(dataEvents([said(file('audio/mp3', sound))])), gemini);
     const chunks = chunksIn(await (await ask(streamed)).text());
     expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: sound }]);
   });
@@ -110,11 +110,11 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   test.each([
     ['in a whole response', {}],
     ['in a stream', streamed],
-  ])('[A6.1] counts audio without reported usage, %s', async (_, body) => {
+  ])('[A6.1] counts audio tokens locally %s without reported usage', async (_, body) => {
     // Half a second: ten tokens.
     const { candidates } = said(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
-    const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
-    const { ask, books } = await sceneOf(answer, gemini);
+    const response = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
+    const { ask, books } = await createScenario(response, gemini);
     await (await ask(body)).text();
     expect((await books()).outcomes).toMatchObject([{ completionTokens: 10 }]);
   });
@@ -122,10 +122,10 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   test.each([
     ['in a whole response', {}],
     ['in a stream', streamed],
-  ])('[A6.1] counts an image without reported usage, %s', async (_, body) => {
+  ])('[A6.1] counts image tokens locally %s without reported usage', async (_, body) => {
     const { candidates } = said(file('image/png', 'AAAA'));
-    const answer = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
-    const { ask, books } = await sceneOf(answer, gemini);
+    const response = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
+    const { ask, books } = await createScenario(response, gemini);
     await (await ask(body)).text();
     const [log] = (await books()).outcomes;
     expect(log?.completionTokens).toBeGreaterThan(100);
@@ -133,7 +133,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
 
   test('distinguishes an image from audio by its media type', async () => {
     const both = said({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', sound));
-    const { ask } = await sceneOf(reply(both), gemini);
+    const { ask } = await createScenario(reply(both), gemini);
     expect(await (await ask()).json()).toMatchObject({
       choices: [
         {
@@ -148,7 +148,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   });
 });
 
-describe('[A25.8] a content filter rejection', () => {
+describe('[A25.8] content filter rejections', () => {
   const usage = { prompt_tokens: 10, completion_tokens: 0, total_tokens: 10 };
   const azure = { error: { message: 'The response was filtered', code: 'content_filter', status: 400 }, usage };
   const legal = { error: { message: 'Not here', type: 'invalid_request_error', status: 451 }, usage };
@@ -160,8 +160,8 @@ describe('[A25.8] a content filter rejection', () => {
     { how: 'with a separate status', channel: dialect, answer: reply(legal), body: {}, status: 451 },
     { how: "by MiniMax's code", channel: miniMax, answer: reply(sensitive), body: {}, status: 400 },
     { how: 'in a stream', channel: dialect, answer: stream(dataEvents([azure])), body: streamed, status: 400 },
-  ])('inside a 200 $how keeps its status and usage and is not retried', async (wanted) => {
-    const { ask, books, upstreams } = await sceneOf(wanted.answer, wanted.channel);
+  ])('[A25.8] keeps the status and usage of an error inside a 200 ($how) and does not retry', async (wanted) => {
+    const { ask, books, upstreams } = await createScenario(wanted.answer, wanted.channel);
     const response = await ask(wanted.body);
     expect(response.status).toBe(wanted.status);
     expect(upstreams[0]?.received).toHaveLength(1);
@@ -176,8 +176,8 @@ describe('[A25.8] a content filter rejection', () => {
   test.each([
     ['in a whole response', reply(blocked), {}],
     ['in a stream', stream(dataEvents([blocked])), streamed],
-  ])('of a prompt, %s, returns its usage and charges it', async (_, answer, body) => {
-    const { ask, books } = await sceneOf(answer, gemini);
+  ])('[A25.8] returns and charges the reported usage of a blocked prompt %s', async (_, answer, body) => {
+    const { ask, books } = await createScenario(answer, gemini);
     const response = await ask(body);
     const text = await response.text();
     expect(response.status).toBe(200);
@@ -188,17 +188,17 @@ describe('[A25.8] a content filter rejection', () => {
 });
 
 test.each([-1, 1.5, 1e300])(
-  '[A25.11] ignores reported usage of %s tokens and counts locally',
+  '[A25.11] ignores a reported usage of %s tokens and counts locally',
   async (promptTokenCount) => {
-    const answer = {
+    const response = {
       candidates: [{ content: { parts: [{ text: 'Hello' }] }, finishReason: 'STOP' }],
       usageMetadata: { promptTokenCount, candidatesTokenCount: 5 },
     };
-    const whole = await sceneOf(reply(answer), gemini);
+    const whole = await createScenario(reply(response), gemini);
     const told = await (await whole.ask()).json();
     expect(told).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
     expect(told).not.toHaveProperty('usage');
-    const pieces = await sceneOf(stream(dataEvents([answer])), gemini);
+    const pieces = await createScenario(stream(dataEvents([response])), gemini);
     const text = await (await pieces.ask(streamed)).text();
     expect(chunksIn(text).map(({ usage }) => usage ?? null)).toEqual(chunksIn(text).map(() => null));
     expect(text).toContain('[DONE]');

@@ -3,7 +3,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 
 const millisecondsPerSecond = 1000;
 
-/** Request properties that shape its response. */
+/** Properties of the request that its response repeats. */
 export const responseEnvelope = (
   { model, wantsUsage, body, address, storing }: RelayRequest,
   requestId: string,

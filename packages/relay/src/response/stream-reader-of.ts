@@ -18,11 +18,11 @@ interface Reading {
   readonly channel: RelayChannel;
 }
 
-/** Whether a whole response of this wire can be distinguished from a stream and read. */
+/** Whether a whole response in this wire format can be distinguished from a stream and read. */
 export const canReadWhole = (wire: Wire): boolean =>
   wire.kind === 'pass' || (isChat(wire) && wire.decode !== undefined && wire.stream?.framing === 'sse');
 
-/** Stream reader of this wire; undefined when its upstream does not stream. */
+/** Stream reader for this wire format; undefined when the upstream does not stream. */
 export function streamReaderOf(wire: Wire, { request, requestId, length, channel }: Reading): StreamReader | undefined {
   const { wantsUsage, kind } = request;
   if (wire.kind === 'pass' && wire.watch) return new WatchedStream(wire.watch, length, keyGuardOf(channel));

@@ -3,7 +3,7 @@ import { unitsOfReported } from '../metering/transcription.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-const mostSeconds = 24 * 3600;
+const maxSeconds = 24 * 3600;
 
 /** Usage of a transcript: the upstream's report, otherwise its reported seconds, otherwise the text. */
 export function transcriptUsage(
@@ -21,7 +21,7 @@ export function transcriptUsage(
 }
 
 /** Upper limit of reported tokens: more than a day of speech. */
-const mostTokens = 10_000_000;
+const maxTokens = 10_000_000;
 
 function tokensOf({ promptTokens: prompt, completionTokens: completion, audioTokens }: UsageClaim) {
   if (!isCount(prompt) || !isCount(completion) || prompt + completion === 0) return undefined;
@@ -30,16 +30,16 @@ function tokensOf({ promptTokens: prompt, completionTokens: completion, audioTok
   return { prompt: Math.ceil(prompt), completion: Math.ceil(completion), ...parts };
 }
 
-const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= mostTokens;
+const isCount = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= maxTokens;
 
 const transcriptUnits = (units: number): TokenCount => ({ prompt: 0, completion: 0, units });
 
 function secondsOf(value: unknown): number | undefined {
   const seconds = typeof value === 'string' ? Number(value) : value;
-  return typeof seconds === 'number' && seconds > 0 && seconds <= mostSeconds ? seconds : undefined;
+  return typeof seconds === 'number' && seconds > 0 && seconds <= maxSeconds ? seconds : undefined;
 }
 
-/** Text of subtitles without their numbers and timestamps. */
+/** Removes the numbers and timestamps from subtitles. */
 const spokenIn = (text: string) =>
   text
     .split('\n')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 const model = 'gpt-4o';
 const messages = [{ role: 'user', content: 'hi' }];
@@ -17,17 +17,17 @@ const bodies = {
 type Dialect = keyof typeof bodies;
 const dialects = Object.keys(bodies) as Dialect[];
 
-type Stage = Awaited<ReturnType<typeof stageOf>>;
+type Stage = Awaited<ReturnType<typeof createFixture>>;
 
-async function ask(stage: Stage, dialect: Dialect, isStream: boolean, more: object = {}) {
+async function ask(fixture: Stage, dialect: Dialect, isStream: boolean, more: object = {}) {
   const body = { model, ...bodies[dialect], stream: isStream, ...more };
-  const response = await stage.post(endpointKinds[dialect], body, { address: { model, isStream } });
+  const response = await fixture.post(endpointKinds[dialect], body, { address: { model, isStream } });
   return { status: response.status, text: await response.text() };
 }
 
 const usage = { prompt_tokens: 7, completion_tokens: 0, total_tokens: 7 };
 
-describe.each(dialects)('[A65.1] a choice emptied by a content filter, in %s', (dialect) => {
+describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (dialect) => {
   const filtered = { index: 0, finish_reason: 'content_filter', content_filter_results: { hate: { filtered: true } } };
   const reasons: Readonly<Record<Dialect, RegExp>> = {
     chat: /"finish_reason":"content_filter"/,
@@ -40,29 +40,29 @@ describe.each(dialects)('[A65.1] a choice emptied by a content filter, in %s', (
   test.each([
     ['without a message', filtered],
     ['with a message of null', { ...filtered, message: null }],
-  ])('is a valid response %s', async (_, choice) => {
-    const answer = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
-    const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
-    const { status, text } = await ask(stage, dialect, false);
+  ])('[A65.1] returns a valid response for a filtered choice %s', async (_, choice) => {
+    const response = reply({ id: 'a', object: 'chat.completion', created: 1, model, choices: [choice], usage });
+    const fixture = await createFixture({ upstreams: [response], channel: { type: 3, other: '2024-10-21' } });
+    const { status, text } = await ask(fixture, dialect, false);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
-    expect((await stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
+    expect((await fixture.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
-  test('is a valid stream without a delta', async () => {
+  test('[A65.1] returns a valid stream when a filtered choice has no delta', async () => {
     const chunk = { id: 'a', object: 'chat.completion.chunk', created: 1, model, choices: [filtered] };
-    const answer = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
-    const stage = await stageOf({ upstreams: [answer], channel: { type: 3, other: '2024-10-21' } });
-    const { status, text } = await ask(stage, dialect, true);
+    const response = stream([...dataEvents([chunk, { ...chunk, choices: [], usage }]), 'data: [DONE]\n\n']);
+    const fixture = await createFixture({ upstreams: [response], channel: { type: 3, other: '2024-10-21' } });
+    const { status, text } = await ask(fixture, dialect, true);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
   });
 });
 
-test('[A65.1] rejects a choice without a message for any other reason', async () => {
-  const answer = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
-  const stage = await stageOf({ upstreams: [answer] });
-  expect((await ask(stage, 'messages', false)).status).toBe(502);
+test('[A65.1] rejects a choice without a message when no content filter is reported', async () => {
+  const response = reply({ id: 'a', object: 'chat.completion', choices: [{ index: 0, finish_reason: 'stop' }] });
+  const fixture = await createFixture({ upstreams: [response] });
+  expect((await ask(fixture, 'messages', false)).status).toBe(502);
 });
 
 const started = (id: string): NamedEvent => ({
@@ -70,7 +70,7 @@ const started = (id: string): NamedEvent => ({
   message: { id, type: 'message', role: 'assistant', content: [], usage: { input_tokens: 10, output_tokens: 1 } },
 });
 const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
-const said = (text: string): NamedEvent => ({
+const textIn = (text: string): NamedEvent => ({
   type: 'content_block_delta',
   index: 0,
   delta: { type: 'text_delta', text },
@@ -80,15 +80,15 @@ const ended = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage
 const stopped = { type: 'message_stop' };
 const rest = [closed, ended, stopped];
 
-describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) => {
+describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => {
   const heard = async (events: readonly NamedEvent[], isStream = true) => {
-    const stage = await stageOf({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
-    return { ...(await ask(stage, dialect, isStream)), books: await stage.books() };
+    const fixture = await createFixture({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
+    return { ...(await ask(fixture, dialect, isStream)), books: await fixture.books() };
   };
   const isFailed = /"error":(?!null)|response\.failed/;
 
-  test('[A65.2] ends with an error when part of it was delivered', async () => {
-    const events = [started('m1'), opened, said('First.'), started('m2'), opened, said('Second.'), ...rest];
+  test('[A65.2] ends with an error when part of the first message was delivered', async () => {
+    const events = [started('m1'), opened, textIn('First.'), started('m2'), opened, textIn('Second.'), ...rest];
     const { text, books } = await heard(events);
     expect(text).toContain('First.');
     expect(text).not.toContain('Second.');
@@ -96,13 +96,13 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
     expect(books.drift).toBe(0);
   });
 
-  test('[A65.2] is delivered when nothing was sent before the restart', async () => {
+  test('[A65.2] delivers the second message when nothing was sent before the restart', async () => {
     const { status, text } = await heard([
       started('m1'),
       { type: 'ping' },
       started('m2'),
       opened,
-      said('Second.'),
+      textIn('Second.'),
       ...rest,
     ]);
     expect(status).toBe(200);
@@ -112,15 +112,22 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
   });
 
   test('[A65.2] charges only the second message when the response is delivered whole', async () => {
-    const events = [started('m1'), opened, said('First.'), started('m2'), opened, said('Second.'), ...rest];
+    const events = [started('m1'), opened, textIn('First.'), started('m2'), opened, textIn('Second.'), ...rest];
     const { status, text } = await heard(events, false);
     expect(status, text).toBe(200);
     expect(text).toContain('Second.');
     expect(text).not.toContain('First.');
   });
 
-  test('[A65.3] continues when the same start event is only repeated', async () => {
-    const { text, books } = await heard([started('m1'), opened, said('One, '), started('m1'), said('two.'), ...rest]);
+  test('[A65.3] continues the stream when only the start event is repeated', async () => {
+    const { text, books } = await heard([
+      started('m1'),
+      opened,
+      textIn('One, '),
+      started('m1'),
+      textIn('two.'),
+      ...rest,
+    ]);
     expect(text).toContain('One, ');
     expect(text).toContain('two.');
     expect(text).not.toMatch(isFailed);
@@ -128,15 +135,23 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
     expect(books.outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
-  test('[A65.3] completes when the start event is repeated after the end', async () => {
-    const { text } = await heard([started('m1'), opened, said('One.'), closed, ended, started('m1'), stopped]);
+  test('[A65.3] completes the stream when the start event is repeated after the end', async () => {
+    const { text } = await heard([started('m1'), opened, textIn('One.'), closed, ended, started('m1'), stopped]);
     expect(text).toContain('One.');
     expect(text).not.toMatch(isFailed);
     expect(text.match(/message_stop/g)?.length ?? 0).toBeLessThanOrEqual(2);
   });
 
-  test('[A65.3] ends with an error when its blocks are repeated too', async () => {
-    const { text } = await heard([started('m1'), opened, said('One.'), started('m1'), opened, said('Again.'), ...rest]);
+  test('[A65.3] ends with an error when the content blocks are repeated too', async () => {
+    const { text } = await heard([
+      started('m1'),
+      opened,
+      textIn('One.'),
+      started('m1'),
+      opened,
+      textIn('Again.'),
+      ...rest,
+    ]);
     expect(text).not.toContain('Again.');
     expect(text).toMatch(isFailed);
   });
@@ -144,7 +159,7 @@ describe.each(dialects)('a Claude message that starts twice, in %s', (dialect) =
 
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 
-describe('[A65.4] a response nested 20,000 levels deep does not cause an internal error', () => {
+describe('[A65.4] responses nested 20,000 levels deep', () => {
   const deep = nested(20_000);
   const choice = (fields: string) => `{"id":"a","object":"chat.completion.chunk","choices":[{"index":0,${fields}}]}`;
   const texts: Readonly<Record<string, string>> = {
@@ -161,24 +176,27 @@ describe('[A65.4] a response nested 20,000 levels deep does not cause an interna
     [1, 14, 30].flatMap((type) => [false, true].map((isStream) => [where, type, isStream] as const)),
   );
 
-  test.each(cases)('%s, of a channel of type %i, streamed: %s', async (where, type, isStream) => {
-    const text = texts[where] ?? '';
-    const stages = await Promise.all(
-      [events(text), reply(text)].map((answer) => stageOf({ upstreams: [answer], channel: { type } })),
-    );
-    for (const dialect of ['chat', 'messages', 'responses'] as const) {
-      for (const stage of stages) {
-        const { status, text: told } = await ask(stage, dialect, isStream);
-        expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
-        expect((await stage.books()).drift).toBe(0);
+  test.each(cases)(
+    '[A65.4] causes no internal error with nesting %s, channel type %i, streamed: %s',
+    async (where, type, isStream) => {
+      const text = texts[where] ?? '';
+      const stages = await Promise.all(
+        [events(text), reply(text)].map((response) => createFixture({ upstreams: [response], channel: { type } })),
+      );
+      for (const dialect of ['chat', 'messages', 'responses'] as const) {
+        for (const fixture of stages) {
+          const { status, text: told } = await ask(fixture, dialect, isStream);
+          expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
+          expect((await fixture.books()).drift).toBe(0);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('is charged by its length when the upstream reports no usage', async () => {
+  test('charges a deeply nested response by its length when the upstream reports no usage', async () => {
     const text = choice(`"message":{"content":${nested(100)}},"finish_reason":"stop"`);
-    const stage = await stageOf({ upstreams: [reply(text)] });
-    expect((await ask(stage, 'chat', false)).status).toBe(200);
-    expect((await stage.books()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
+    const fixture = await createFixture({ upstreams: [reply(text)] });
+    expect((await ask(fixture, 'chat', false)).status).toBe(200);
+    expect((await fixture.books()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
   });
 });

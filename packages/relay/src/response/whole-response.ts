@@ -45,12 +45,12 @@ import { isEventStream, mergeEvents } from './merge-events.ts';
 import { responseEnvelope } from './response-envelope.ts';
 import { transcriptUsage } from './transcript.ts';
 
-/** A whole response, not yet sent: its end is sent only after the charge is stored. */
+/** A whole response that is not sent yet: its end is sent only after the charge is stored. */
 export interface WholeResponse {
   readonly body: Buffer;
-  /** The response as JSON, where it may have to be stored. */
+  /** The response as JSON, if it may have to be stored. */
   readonly answer?: Buffer | undefined;
-  /** The same with usage; absent when the upstream reported usage. */
+  /** Builds the response with counted usage; absent when the upstream reported usage. */
   readonly withUsage?: ((counted: Usage) => WrittenReply) | undefined;
   readonly contentType: string;
   readonly reported: ReportedUsage;
@@ -73,13 +73,13 @@ interface Reading {
   readonly upstreams: Upstreams;
   readonly signal: DisconnectSignal;
   readonly share: BufferShare;
-  /** Start of a whole response where a stream was expected; the rest is still in the upstream response. */
+  /** Start of a whole response received instead of a stream; the rest is still in the upstream response. */
   readonly begun?: Buffer | undefined;
 }
 
 /**
- * Reads a response to its end in any wire format. An error inside a 200 is thrown. A response that is too long to
- * buffer and needs no translation is returned as far as it was received.
+ * Reads a response to its end in any wire format and throws an error inside a 200. For a response that is too long to
+ * buffer and needs no translation, returns the part received so far.
  */
 export async function readWholeResponse(
   reading: Reading,
@@ -90,7 +90,7 @@ export async function readWholeResponse(
     if ('begun' in reply) return reply;
     const guard = keyGuardOf(reading.prepared.channel);
     const finished = ({ body, answer }: WrittenReply): WrittenReply => ({
-      body: guard.mask(inClientsWords(reading.request, body)),
+      body: guard.mask(inClientDialect(reading.request, body)),
       answer: answer && guard.mask(answer),
     });
     const { withUsage } = reply;
@@ -101,12 +101,12 @@ export async function readWholeResponse(
       ...(withUsage && { withUsage: (counted) => finished(withUsage(counted)) }),
     };
   } catch (error) {
-    // JSON.parse accepts any depth, JSON.stringify does not.
+    // JSON.parse accepts any nesting depth, but JSON.stringify does not.
     throw error instanceof RangeError ? unreadable() : error;
   }
 }
 
-/** Texts of the response; its length when it is nested too deeply to be read. */
+/** Texts of the response, or its length when it is nested too deeply to be read. */
 function countable({ answerTexts, body }: WholeResponse): ResponseTexts {
   try {
     return answerTexts();
@@ -118,8 +118,8 @@ function countable({ answerTexts, body }: WholeResponse): ResponseTexts {
 
 const unreadable = () => new UpstreamProblem(502, 'The upstream returned an unreadable response', 'bad_response');
 
-/** The body in the client's dialect, at endpoints that are not OpenAI's. */
-function inClientsWords({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
+/** Converts the body to the client's dialect at endpoints that do not use OpenAI's. */
+function inClientDialect({ kind: { translation } }: RelayRequest, body: Buffer): Buffer {
   if (!translation) return body;
   const reply = parseJson(body.toString('utf8'));
   return Buffer.from(JSON.stringify(translation.write(isObject(reply) ? reply : {})));
@@ -141,7 +141,7 @@ async function passed(
   const isInEvents = request.kind.hasTextOutput && isEventStream(response);
   if (isInEvents && wire.watch) return written(reading, await gatherStream(reading, wire.watch, response));
   const began = await bufferResponse(response, maxBuffered, share);
-  const mayPass = !began.isWhole && !isInEvents && !needsOtherWords(request, began.body);
+  const mayPass = !began.isWhole && !isInEvents && !needsTranslation(request, began.body);
   if (mayPass) return longReply(request, began.body, response);
   const came = began.isWhole ? began.body : await bufferWholeResponse(response, share, began.body);
   return passedWhole(reading, wire, { body: isInEvents ? mergeEvents(came, scanOf(request.kind)) : came, response });
@@ -216,7 +216,7 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
   const reply = readJsonResponse(body, request.kind, wire.hiddenError);
   const isUntold = reply.usage === undefined && request.kind.hasTextOutput;
   return {
-    body: encodedAsAsked(reply, request),
+    body: inRequestedEncoding(reply, request),
     ...(isUntold && {
       withUsage: (counted) => ({ body: Buffer.from(JSON.stringify(scan.withUsage(reply.reply, counted))) }),
     }),
@@ -230,7 +230,7 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
 function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResponse): LongResponse {
   if (kind.responseType === 'text')
     return { begun, contentType: allowedContentType('text', response.headers['content-type'], json) };
-  // No error is that long, so this is a response.
+  // Errors are never this long, so the body is a response.
   if (/^\s*\{/.test(begun.toString('latin1', 0, 64))) return { begun, contentType: json };
   response.abort();
   throw new RelayError(502, 'The upstream response is not JSON', 'bad_response');
@@ -239,8 +239,11 @@ function longReply({ kind }: RelayRequest, begun: Buffer, response: UpstreamResp
 const json = 'application/json';
 const events = 'text/event-stream; charset=utf-8';
 
-/** Numbers where the client requested base64, or a different dialect. */
-const needsOtherWords = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
+/**
+ * Whether the response must be translated: to another dialect, or from numbers to the base64 that the client
+ * requested.
+ */
+const needsTranslation = ({ kind, body }: RelayRequest, begun: Buffer): boolean =>
   kind.translation !== undefined ||
   (kind.name === 'embeddings' && wantsBase64(body) && startsWithNumbers(begun.toString('latin1', 0, 64 * 1024)));
 
@@ -278,8 +281,8 @@ function written({ request, requestId }: Reading, answer: ChatResponse): WholeRe
   };
 }
 
-const inEvents = (answer: ChatResponse, writer: StreamWriter): string =>
-  [...deltasOf(answer).map((delta) => writer.write(delta)), writer.end(answer.usage)].join('');
+const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
+  [...deltasOf(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
 
 async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeResponse> {
   const { view, channel } = reading.prepared;
@@ -287,7 +290,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   const decode = (body: unknown) => readable(() => wire.decode(body, view, asked), body);
   let answer = decode(await jsonIn(response, reading.share));
   for (let asked = 0; 'next' in answer; asked += 1) {
-    if (asked >= mostQuestions) throw new UpstreamProblem(504, 'The upstream task timed out');
+    if (asked >= maxPolls) throw new UpstreamProblem(504, 'The upstream task timed out');
     await sleepUnlessDisconnected(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
     answer = decode(await jsonIn(again, reading.share));
@@ -299,13 +302,13 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
   return { body, contentType: json, reported: readUsage(usage, reading.request), drawn, answerTexts: noTexts };
 }
 
-/** Usage of a ranking; a response without one is an error. */
+/** Usage of a ranking; throws for a response without a ranking. */
 function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
   if (!isRanking(reply)) throw problemInside(reply, 'The upstream returned no ranking');
   return { ...rankingUsage(reply, request, prepared.channel), answerTexts: noTexts };
 }
 
-/** Whether only the usage is needed from a response. */
+/** Whether the usage is all that is needed from a response. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
   kind.billedBy === 'tokens' && !wire.hiddenError && !wantsBase64(body);
 
@@ -313,13 +316,13 @@ const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean
  * Embeddings in the requested encoding: some upstreams return numbers, which a client that requested base64 would
  * misread.
  */
-function encodedAsAsked({ body, reply }: JsonResponse, request: RelayRequest): Buffer {
+function inRequestedEncoding({ body, reply }: JsonResponse, request: RelayRequest): Buffer {
   if (request.kind.name !== 'embeddings') return body;
   const encoded = inEncoding(reply, request.body);
   return encoded === reply ? body : Buffer.from(JSON.stringify(encoded));
 }
 
-const mostQuestions = 120;
+const maxPolls = 120;
 
 const jsonIn = async (response: UpstreamResponse, share: BufferShare, begun?: Buffer) =>
   parseJson((await bufferWholeResponse(response, share, begun)).toString('utf8'));

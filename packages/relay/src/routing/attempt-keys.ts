@@ -3,7 +3,7 @@ import { isKeyStatus } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
 
 /** Maximum number of keys of one channel that a request tries. */
-const mostKeysTried = 5;
+const maxKeysTried = 5;
 
 interface KeyChoice {
   /** The next key among those allowed. */
@@ -18,9 +18,9 @@ interface KeysToTry {
 }
 
 /**
- * Tries a request with the keys of a channel in turn while the key is rejected. This does not count as a retry: one
- * rejected key does not mean that the channel fails. After the first attempt, keys that are cooling down are not
- * tried, to avoid more requests to a provider that rate-limits. Returns the last failure; undefined on success.
+ * Tries the keys of a channel in turn while the upstream rejects the key. This does not count as a retry, because one
+ * rejected key does not mean that the channel fails. After the first attempt, keys that are cooling down are skipped,
+ * to avoid more requests to a provider that rate-limits. Returns the last failure; undefined on success.
  */
 export async function attemptEachKey<Failed extends { readonly status: number }>(
   { keys, rests, choice, now }: KeysToTry,
@@ -42,7 +42,7 @@ export async function attemptEachKey<Failed extends { readonly status: number }>
     if (!last || !isKeyStatus(last.status)) return last;
     tried ??= new Set();
     tried.add(key.id);
-    key = tried.size < mostKeysTried ? choice.key(keys, isFree) : undefined;
+    key = tried.size < maxKeysTried ? choice.key(keys, isFree) : undefined;
   }
   return last;
 }

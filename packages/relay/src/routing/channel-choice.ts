@@ -8,7 +8,7 @@ import type { Cooldowns } from './cooldowns.ts';
 import { keyHashOf, rendezvous } from './rendezvous.ts';
 import { type ChannelFacts, chooseBy, stickyCandidates } from './strategies.ts';
 
-/** Health of the channels as seen by this process. */
+/** Health of the channels, as observed by this process. */
 export interface ChannelStates {
   readonly cooldowns: Cooldowns;
   readonly keyRests: Cooldowns;
@@ -32,7 +32,7 @@ export interface RoutedRequest {
 
 export interface ChoiceInput {
   readonly channels: Route['channels'];
-  /** Undefined where no limits apply. */
+  /** Undefined without limits. */
   readonly limits: Pick<RequestLimits, 'hasRoom' | 'hasChannelLimits'> | undefined;
 }
 
@@ -52,7 +52,7 @@ export class ChannelChoice {
     this.#ruled = ruled;
   }
 
-  /** The next channel; one that is cooling down only when no other is left. */
+  /** Returns the next channel; one that is cooling down only when no other is left. */
   next(tried: ReadonlySet<number>): RelayChannel | undefined {
     const free = this.#withRoom();
     const [first] = free;
@@ -74,7 +74,7 @@ export class ChannelChoice {
     return limits?.hasChannelLimits ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
   }
 
-  /** Available channels: those that are cooling down are left out. */
+  /** Channels that are not cooling down. */
   #available(free: readonly RelayChannel[]): readonly RelayChannel[] {
     const { cooldowns, keyRests } = this.#states;
     const now = this.#chance.clock();

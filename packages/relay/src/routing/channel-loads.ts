@@ -1,8 +1,8 @@
 /** Weight of a new measurement in the average. */
 const newest = 0.2;
-/** Milliseconds that a failure counts as: a channel that fails immediately is not fast. */
+/** Milliseconds counted for a failure, so that a channel that fails immediately is not considered fast. */
 const failureMs = 10_000;
-const mostModels = 1000;
+const maxModels = 1000;
 
 interface Pace {
   stream: number | undefined;
@@ -27,8 +27,8 @@ export class ChannelLoads {
   }
 
   /**
-   * Records the time to first byte. Streams and whole responses are measured separately, because a whole response
-   * starts when it is complete.
+   * Records the time to first byte. Streams and whole responses are measured separately, because the first byte of a
+   * whole response arrives only when it is complete.
    */
   answered(channel: number, model: string, manner: keyof Pace, ms: number): void {
     const pace = this.#paceOf(channel, model);
@@ -50,8 +50,8 @@ export class ChannelLoads {
     const models = this.#paces.get(channel) ?? new Map<string, Pace>();
     const known = models.get(model);
     if (known) return known;
-    // A caller with a pinned channel may name any model.
-    if (models.size >= mostModels) return undefined;
+    // Limits the number of models, because a caller with a pinned channel may name any model.
+    if (models.size >= maxModels) return undefined;
     const pace: Pace = { stream: undefined, whole: undefined };
     models.set(model, pace);
     this.#paces.set(channel, models);

@@ -1,8 +1,8 @@
 import type { Candidate } from '../ports/relay-channel.ts';
 
 /**
- * The next channel to try: the highest priority with one left, drawn by weight. `roll` is a random number in [0, 1).
- * Undefined when all have failed.
+ * Chooses the next channel to try by weight, within the highest priority that has a channel left. `roll` is a random
+ * number in [0, 1). Undefined when all have failed.
  */
 export function chooseChannel<C extends Candidate>(
   channels: readonly C[],
@@ -14,7 +14,7 @@ export function chooseChannel<C extends Candidate>(
   return drawByWeight(topPriorityOf(channels, failed), roll);
 }
 
-/** Channels of the highest priority that has one left. */
+/** Channels of the highest priority in which a channel is left. */
 export function topPriorityOf<C extends Candidate>(channels: readonly C[], failed: ReadonlySet<number>): readonly C[] {
   const left = channels.filter(({ id }) => !failed.has(id));
   const highest = Math.max(...left.map(({ priority }) => priority));

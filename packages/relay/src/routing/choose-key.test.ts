@@ -20,13 +20,13 @@ const keysOf = (strategy: RelayKeys['strategy'], first: RelayKey, ...others: Rel
 });
 const anyKey = () => true;
 
-test('rotates keys evenly by weight, without repeating one while another is due', () => {
+test('rotates keys by weight and spreads the turns evenly', () => {
   const keys = keysOf('round_robin', keyOf(1, 3), keyOf(2, 1), keyOf(3, 1));
   const turns = Array.from({ length: 10 }, () => chooseKey(keys, anyKey)?.id);
   expect(turns).toEqual([1, 2, 1, 3, 1, 1, 2, 1, 3, 1]);
 });
 
-test('gives the turns of an unavailable key to the others, and returns none when all are unavailable', () => {
+test('skips unavailable keys, and returns no key when all are unavailable', () => {
   const keys = keysOf('round_robin', keyOf(1, 1), keyOf(2, 1), keyOf(3, 1));
   const turns = Array.from({ length: 4 }, () => chooseKey(keys, ({ id }) => id !== 2)?.id);
   expect(turns).toEqual([1, 3, 1, 3]);
@@ -43,7 +43,7 @@ test('chooses the key with the fewest in-flight requests for its weight, then th
   expect(chooseKey(keysOf('least_used', busy, often, rarely), anyKey)?.id).toBe(4);
 });
 
-test('skips a channel while all of its keys cool down, until the first one is available', () => {
+test('skips a channel while all of its keys are cooling down', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
   const rests = new Cooldowns();
   expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
@@ -55,7 +55,7 @@ test('skips a channel while all of its keys cool down, until the first one is av
   expect(withFreeKey([channel, keyed], rests, 30_000)).toEqual([channel, keyed]);
 });
 
-test('uses the key a response was created with, or the first key if the channel had only one then', () => {
+test('uses the key that created a response, or the first key if the channel had only one at that time', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
   expect(withKey(channel, 7)).toBe(channel);
   expect(withKey(keyed, 2)).toMatchObject({ key: 'k2', keyId: 2 });

@@ -1,15 +1,12 @@
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
 import type { Cooldowns } from './cooldowns.ts';
 
-/** The next key among those allowed: round-robin or least used, by weight. */
+/** Chooses the next key among those allowed: round-robin or least used, by weight. */
 export function chooseKey({ strategy, all }: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
   return strategy === 'least_used' ? leastUsed(all, mayTake) : nextInTurn(all, mayTake);
 }
 
-/**
- * Smooth weighted round-robin: every key gains its weight, and the chosen one pays the total, so turns are spread
- * evenly.
- */
+/** Smooth weighted round-robin: in each turn, every key gains its weight and the chosen key loses the total weight. */
 function nextInTurn(all: readonly RelayKey[], mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
   let total = 0;
   let next: RelayKey | undefined;
@@ -37,7 +34,7 @@ function isLessUsed(one: RelayKey, other: RelayKey): boolean {
 /** Authentication and rate limit statuses: another key may succeed. */
 const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** Whether a status is the fault of the key, not of the whole channel. */
+/** Whether a status is caused by the key, not by the whole channel. */
 export const isKeyStatus = (status: number): boolean => keyStatuses.has(status);
 
 /** Channels with at least one key that is not cooling down. */
@@ -55,7 +52,7 @@ export const keyCooldownMs = ({ all }: RelayKeys, rests: Cooldowns, now: number)
   Math.min(...all.map(({ id }) => rests.restOf(id, now)));
 
 /**
- * The channel with the key something was created with. 0 stands for the first key, from before the channel had
+ * The channel with the key that created a stored response. 0 stands for the first key, from before the channel had
  * several.
  */
 export function withKey(channel: RelayChannel, key: number): RelayChannel | undefined {

@@ -4,19 +4,19 @@ import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { hashOf } from './rendezvous.ts';
 
-type Asked = Pick<RelayRequest, 'kind' | 'body' | 'headers'>;
+type ConversationRequest = Pick<RelayRequest, 'kind' | 'body' | 'headers'>;
 
-/** Maximum length of names and conversation starts that is hashed. */
-const longestRead = 4096;
+/** Maximum number of characters of session ids and conversation starts that are hashed. */
+const maxReadLength = 4096;
 
 /** A number shared by requests that must be served by the same channel; undefined: any channel. */
-export function conversationKey(affinity: Affinity, request: Asked, user: number): number | undefined {
+export function conversationKey(affinity: Affinity, request: ConversationRequest, user: number): number | undefined {
   const text = textOf[affinity](request);
   return text === undefined ? undefined : hashOf(text, user);
 }
 
-/** Text that identifies a sticky session, besides the user. */
-const textOf: Readonly<Record<Affinity, (request: Asked) => string | undefined>> = {
+/** Text that identifies a sticky session, in addition to the user. */
+const textOf: Readonly<Record<Affinity, (request: ConversationRequest) => string | undefined>> = {
   off: () => undefined,
   user: () => '',
   session: (request) => sessionOf(request),
@@ -24,16 +24,16 @@ const textOf: Readonly<Record<Affinity, (request: Asked) => string | undefined>>
 };
 
 /** The client's own session id. */
-function sessionOf({ kind, body, headers }: Asked): string | undefined {
+function sessionOf({ kind, body, headers }: ConversationRequest): string | undefined {
   for (const name of sessionHeaders) {
     const value = headers[name];
-    if (typeof value === 'string' && value !== '') return value.slice(0, longestRead);
+    if (typeof value === 'string' && value !== '') return value.slice(0, maxReadLength);
   }
-  return kind.dialect.conversationIn?.(body)?.slice(0, longestRead);
+  return kind.dialect.conversationIn?.(body)?.slice(0, maxReadLength);
 }
 
-function beginningOf({ kind, body }: Asked): string | undefined {
+function beginningOf({ kind, body }: ConversationRequest): string | undefined {
   if (!isConversation(kind)) return undefined;
-  const opening = openingOf(body[kind.input], kind.dialect.prompt, longestRead);
+  const opening = openingOf(body[kind.input], kind.dialect.prompt, maxReadLength);
   return opening === '' ? undefined : opening;
 }

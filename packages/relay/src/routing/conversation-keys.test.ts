@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages(undefined, { quota: 1_000_000_000 });
+const createFixture = useRelayStages(undefined, { quota: 1_000_000_000 });
 
 const rule = {
   strategy: 'priority_weight',
@@ -15,7 +15,7 @@ const rule = {
 
 const keysEach = 3;
 
-/** Channels and keys both numbered from 1, as in a database with separate id sequences. */
+/** A stage whose channels and keys are both numbered from 1, as in a database with separate id sequences. */
 async function keyedStage(count: number): Promise<RelayStage> {
   let made = 0;
   const channel = (baseUrl: string): Partial<RelayChannel> => {
@@ -35,12 +35,12 @@ async function keyedStage(count: number): Promise<RelayStage> {
       keys: { strategy: 'round_robin', all: [keyed(first), keyed(first + 1), keyed(first + 2)] },
     };
   };
-  const stage: RelayStage = await stageOf({
+  const fixture: RelayStage = await createFixture({
     upstreams: Array.from({ length: count }, () => completion()),
     channel,
-    ports: { route: () => ({ group: 'default', channels: stage.channels, rule }) },
+    ports: { route: () => ({ group: 'default', channels: fixture.channels, rule }) },
   });
-  return stage;
+  return fixture;
 }
 
 const bare: RelayChannel = {
@@ -51,28 +51,28 @@ const bare: RelayChannel = {
 const keysSeen = ({ upstreams }: RelayStage): readonly string[] =>
   upstreams.flatMap(({ received }) => received.map(({ headers }) => headers.authorization ?? ''));
 
-test('[A58.1] distributes conversations over all keys, whatever ids keys and channels have', async () => {
-  const stage = await keyedStage(3);
+test('[A58.1] distributes conversations over all keys, even if keys and channels have the same ids', async () => {
+  const fixture = await keyedStage(3);
   const conversations = 270;
   for (let each = 0; each < conversations; each += 1)
-    expect((await stage.chat({ prompt_cache_key: `session ${each}` })).status).toBe(200);
-  const counts = Map.groupBy(keysSeen(stage), (key) => key);
+    expect((await fixture.chat({ prompt_cache_key: `session ${each}` })).status).toBe(200);
+  const counts = Map.groupBy(keysSeen(fixture), (key) => key);
   const shares = [...counts].map(([key, all]) => `${key.slice(-1)}: ${all.length}`).sort();
   process.stdout.write(`conversations of each key: ${shares.join(', ')}\n`);
   expect(counts.size).toBe(3 * keysEach);
   for (const [key, all] of counts) expect(all.length, key).toBeGreaterThan(conversations / 9 / 3);
 });
 
-test('[A58.1] serves a conversation with any name or an invalid one, and keeps it on its key', async () => {
-  const stage = await keyedStage(1);
+test('[A58.1] keeps a conversation on its key for any session id, even an invalid one', async () => {
+  const fixture = await keyedStage(1);
   const names: readonly unknown[] = [
     ...['\ud800', '\0', '__proto__', ' ', 'a'.repeat(1_000_000), '\u{1f600}'.repeat(5000)],
     ...[0, -1, 1e300, true, null, [], ['a'], { length: 3 }, { slice: 'a' }],
   ];
   for (const prompt_cache_key of names) {
-    const before = keysSeen(stage).length;
-    for (let turn = 0; turn < 2; turn += 1) expect((await stage.chat({ prompt_cache_key })).status).toBe(200);
-    const keys = new Set(keysSeen(stage).slice(before));
+    const before = keysSeen(fixture).length;
+    for (let turn = 0; turn < 2; turn += 1) expect((await fixture.chat({ prompt_cache_key })).status).toBe(200);
+    const keys = new Set(keysSeen(fixture).slice(before));
     if (typeof prompt_cache_key === 'string') expect(keys.size, prompt_cache_key.slice(0, 9)).toBe(1);
   }
 });

@@ -17,7 +17,7 @@ test('cools a channel down after three consecutive failures, longer each time, u
   expect(cooldowns.isCooling(2, 0)).toBe(false);
 });
 
-test('ends the cooldown on a success, and starts it immediately on Retry-After', () => {
+test('ends the cooldown on success, and starts it immediately on Retry-After', () => {
   const cooldowns = new Cooldowns();
   cooldowns.failed(1, 0, 5000);
   expect(cooldowns.isCooling(1, 4999)).toBe(true);
@@ -25,7 +25,7 @@ test('ends the cooldown on a success, and starts it immediately on Retry-After',
   expect(cooldowns.isCooling(1, 1)).toBe(false);
 });
 
-test('counts failures seen by other nodes like local ones, and ends the cooldown on their success', () => {
+test('counts failures reported by other nodes like local ones, and ends the cooldown when they report a success', () => {
   const cooldowns = new Cooldowns();
   const told: (readonly [number, number | undefined])[] = [];
   cooldowns.onNews = (channel, waitMs) => told.push([channel, waitMs]);
@@ -39,7 +39,7 @@ test('counts failures seen by other nodes like local ones, and ends the cooldown
   cooldowns.succeeded(1);
   cooldowns.succeeded(1);
   cooldowns.failed(2, 0, 700);
-  // News from other nodes are not broadcast again.
+  // Reports from other nodes are not broadcast again.
   expect(told).toEqual([
     [1, 0],
     [1, undefined],

@@ -1,15 +1,15 @@
-/** Cooldown of a channel that keeps failing: longer each time, up to a maximum. */
+/** Failures before a channel cools down. The cooldown gets longer each time, up to a maximum. */
 const failuresBeforeCooldown = 3;
 const firstCooldownMs = 15_000;
-const longestCooldownMs = 300_000;
+const maxCooldownMs = 300_000;
 
 interface Health {
   failures: number;
   coolsUntil: number;
 }
 
-/** State of a channel as seen by another process: whether it responded, and how many failures followed. */
-interface HeardOf {
+/** State of a channel as reported by another process: whether it responded, and how many failures followed. */
+interface ReportedState {
   readonly hasAnswered: boolean;
   readonly failures: number;
   readonly waitMs: number;
@@ -18,9 +18,9 @@ interface HeardOf {
 /** Tracks channels or keys that keep failing. They are skipped while another is available; nothing is disabled. */
 export class Cooldowns {
   readonly #health = new Map<number, Health>();
-  /** End of the cooldown of channels that responded and reported an exhausted rate limit. */
+  /** End of the cooldown for channels that responded successfully but reported an exhausted rate limit. */
   readonly #usedUp = new Map<number, number>();
-  /** Called for every failure, and for a success that ends a series of failures, then without `waitMs`. */
+  /** Called for every failure, and with `waitMs` undefined for a success that ends a series of failures. */
   onNews: ((channel: number, waitMs: number | undefined) => void) | undefined;
 
   get isEmpty(): boolean {
@@ -48,23 +48,23 @@ export class Cooldowns {
   }
 
   /**
-   * A successful response reported an exhausted rate limit for that long. Not a failure, so a later success does not
-   * end it.
+   * Starts a cooldown when a successful response reports an exhausted rate limit. It is not a failure, so a later
+   * success does not end the cooldown.
    */
   usedUp(channel: number, now: number, waitMs: number): void {
     for (const [id, until] of this.#usedUp) if (until <= now) this.#usedUp.delete(id);
-    this.#usedUp.set(channel, now + Math.min(waitMs, longestCooldownMs));
+    this.#usedUp.set(channel, now + Math.min(waitMs, maxCooldownMs));
   }
 
-  /** Counts like a local observation. */
-  hear(channel: number, { hasAnswered, failures, waitMs }: HeardOf, now: number): void {
+  /** Counts a report from another process like a local observation. */
+  hear(channel: number, { hasAnswered, failures, waitMs }: ReportedState, now: number): void {
     if (hasAnswered) this.#health.delete(channel);
-    // No loop, because another process may send any number.
+    // Without a loop, because another process may send any number.
     if (failures > 0) this.#fail(channel, now, waitMs, failures);
   }
 
   succeeded(channel: number): void {
-    // Almost always there is nothing to delete.
+    // There is almost never an entry to delete.
     if (this.#health.size > 0 && this.#health.delete(channel)) this.onNews?.(channel, undefined);
   }
 
@@ -73,7 +73,7 @@ export class Cooldowns {
     health.failures += times;
     const doublings = health.failures - failuresBeforeCooldown;
     const rest = doublings < 0 ? 0 : firstCooldownMs * 2 ** Math.min(doublings, 10);
-    health.coolsUntil = Math.max(health.coolsUntil, now + Math.min(Math.max(rest, waitMs), longestCooldownMs));
+    health.coolsUntil = Math.max(health.coolsUntil, now + Math.min(Math.max(rest, waitMs), maxCooldownMs));
     this.#health.set(channel, health);
   }
 }

@@ -20,7 +20,7 @@ interface SupposedRequest {
 interface ExplainedChoice {
   readonly channel: RelayChannel;
   readonly reason: RoutingReason;
-  /** Probability of being tried first; undefined: it will not be. */
+  /** Probability of being tried first; undefined: not tried first. */
   readonly share: number | undefined;
   readonly contextWindow: number | undefined;
   readonly inFlight: number;
@@ -30,10 +30,10 @@ interface ExplainedChoice {
   readonly outputPrice: number | undefined;
 }
 
-const nobody: ReadonlySet<number> = new Set();
+const noChannels: ReadonlySet<number> = new Set();
 const thousand = 1000;
 
-/** Channels of a route in the order they would be tried, with reasons. Sends nothing and changes nothing. */
+/** Channels of a route in the order in which they would be tried, with reasons. Has no side effects. */
 export function explainChoice(
   { channels, rule }: Route,
   states: ChannelStates,
@@ -48,7 +48,7 @@ export function explainChoice(
   };
   const free = channels.filter((channel) => reasonOf(channel) === undefined);
   // A channel that is cooling down is tried when no other is left.
-  const step = topPriorityOf(free.length > 0 ? free : fitting, nobody);
+  const step = topPriorityOf(free.length > 0 ? free : fitting, noChannels);
   const shares = sharesOf(step, rule, factsOf(states, request));
   const explained = channels.map((channel) => {
     const share = shares.get(channel.id);

@@ -7,14 +7,14 @@ type Mapped = Pick<RelayChannel, 'modelMapping'>;
 export const contextWindowOn = ({ modelMapping }: Mapped, model: string): number | undefined =>
   contextWindowOf(modelMapping.get(model) || model);
 
-/** Channels whose model reads that many tokens; all of them when none does, because the table may be wrong. */
+/** Channels whose model can read this many tokens; all channels when no model can, because the table may be wrong. */
 export function fittingChannels<C extends Mapped>(channels: readonly C[], model: string, tokens: number): readonly C[] {
   if (channels.every((channel) => fits(channel, model, tokens))) return channels;
   const fitting = channels.filter((channel) => fits(channel, model, tokens));
   return fitting.length > 0 ? fitting : channels;
 }
 
-/** Whether an estimate is enough to decide: all channels fit even its maximum, or the same ones fit its minimum. */
+/** Whether an estimate is enough to decide: all channels fit its maximum, or the same channels fit its minimum. */
 export const isEstimateEnough = (channels: readonly Mapped[], model: string, least: number, most: number): boolean =>
   channels.every((channel) => {
     const window = contextWindowOn(channel, model) ?? Number.POSITIVE_INFINITY;

@@ -7,9 +7,9 @@ interface Weighed {
 }
 
 /**
- * Rendezvous hashing: each candidate gets a score from the conversation and its id, weighted, and the highest wins.
- * It is stateless and the same on every node; when a candidate is missing only its own conversations move, and they
- * return when it is back.
+ * Rendezvous hashing: each candidate gets a weighted score from the conversation and its id, and the highest score
+ * wins. It is stateless and the same on every node. When a candidate is missing, only its own conversations move, and
+ * they return when it is back.
  */
 export function rendezvous<T extends Weighed>(
   among: readonly T[],
@@ -31,8 +31,8 @@ export function rendezvous<T extends Weighed>(
 const any = () => true;
 
 /**
- * Hash by which a conversation chooses among the keys of its channel. It differs from the hash for channels: keys and
- * channels share ids, and with the same hash some keys would never be chosen.
+ * Hash that chooses among the keys of a channel. It differs from the hash for channels, because keys and channels
+ * share ids, and with the same hash some keys would never be chosen.
  */
 export const keyHashOf = (conversation: number): number => (conversation << 16) ^ (conversation >>> 16) ^ 0x5bd1e995;
 

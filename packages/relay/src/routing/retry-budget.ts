@@ -1,8 +1,8 @@
-/** The current and the previous window count: 30 to 60 seconds. */
+/** The current and the previous window are counted: 30 to 60 seconds. */
 const windowMs = 30_000;
 /** Retries that are always allowed, so that a single request can be retried at low traffic. */
 const alwaysAllowed = 20;
-const mostBudgets = 1000;
+const maxBudgets = 1000;
 
 interface Window {
   requests: number;
@@ -11,10 +11,7 @@ interface Window {
 
 const empty = (): Window => ({ requests: 0, retries: 0 });
 
-/**
- * Limits retries to a share of the requests. Otherwise an outage of all channels would multiply the traffic at the
- * worst time.
- */
+/** Limits retries to a share of the requests, so that an outage of all channels does not multiply the traffic. */
 class RetryBudget {
   #began = 0;
   #current = empty();
@@ -25,7 +22,7 @@ class RetryBudget {
     this.#current.requests += 1;
   }
 
-  /** Takes one retry from the budget, if there is one left. */
+  /** Takes one retry from the budget; false when the budget is used up. */
   take(now: number, share: number): boolean {
     this.#turn(now);
     const requests = this.#current.requests + this.#before.requests;
@@ -53,7 +50,7 @@ export class RetryBudgets {
   of(model: string): RetryBudget {
     const known = this.#budgets.get(model);
     if (known) return known;
-    if (this.#budgets.size >= mostBudgets) return this.#others;
+    if (this.#budgets.size >= maxBudgets) return this.#others;
     const budget = new RetryBudget();
     this.#budgets.set(model, budget);
     return budget;

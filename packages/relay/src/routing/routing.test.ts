@@ -4,8 +4,8 @@ import type { RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages(undefined, { channel: { priority: 0, weight: 1 } });
-type StageOptions = NonNullable<Parameters<typeof stageOf>[0]>;
+const createFixture = useRelayStages(undefined, { channel: { priority: 0, weight: 1 } });
+type StageOptions = NonNullable<Parameters<typeof createFixture>[0]>;
 
 const usualRule: RouteRule = {
   strategy: 'priority_weight',
@@ -17,16 +17,16 @@ const usualRule: RouteRule = {
 
 /** A stage with a routing rule and a fixed random sequence. */
 async function ruled(rule: Partial<RouteRule>, { ports, ...options }: StageOptions): Promise<RelayStage> {
-  const stage: RelayStage = await stageOf({
+  const fixture: RelayStage = await createFixture({
     quota: 1_000_000_000,
     ...options,
     ports: {
       roll: seededRolls(),
-      route: () => ({ group: 'default', channels: stage.channels, rule: { ...usualRule, ...rule } }),
+      route: () => ({ group: 'default', channels: fixture.channels, rule: { ...usualRule, ...rule } }),
       ...ports,
     },
   });
-  return stage;
+  return fixture;
 }
 
 function seededRolls(): () => number {
@@ -39,9 +39,9 @@ function seededRolls(): () => number {
 
 const asked = ({ upstreams }: RelayStage): number[] => upstreams.map(({ received }) => received.length);
 
-/** Each upstream's share of the requests since then; printed with the test output. */
-function sharesSince(stage: RelayStage, before: readonly number[], told: string): number[] {
-  const counts = asked(stage).map((count, index) => count - (before[index] ?? 0));
+/** Each upstream's share of the requests since `before`; printed with the test output. */
+function sharesSince(fixture: RelayStage, before: readonly number[], told: string): number[] {
+  const counts = asked(fixture).map((count, index) => count - (before[index] ?? 0));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const shares = counts.map((count) => count / total);
   process.stdout.write(`${told}: ${shares.map((share) => `${Math.round(share * 100)} %`).join(', ')}\n`);
@@ -57,20 +57,20 @@ const weights = (...given: number[]): NonNullable<StageOptions['channel']> => {
   };
 };
 
-describe('strategies within one priority', () => {
+describe('routing strategies within one priority', () => {
   test('least busy: gives each channel in-flight requests in proportion to its weight', async () => {
     const gate = Promise.withResolvers<void>();
     const waiting: UpstreamHandler = async (response, request) => {
       await gate.promise;
       await completion()(response, request);
     };
-    const stage = await ruled(
+    const fixture = await ruled(
       { strategy: 'least_busy' },
       { upstreams: [waiting, waiting, waiting], channel: weights(1, 1, 2) },
     );
-    const replies = Array.from({ length: 80 }, () => stage.chat());
-    await expect.poll(() => asked(stage).reduce((sum, count) => sum + count, 0)).toBe(80);
-    const [first = 0, second = 0, heavy = 0] = sharesSince(stage, [], 'least busy, weights 1, 1, 2');
+    const replies = Array.from({ length: 80 }, () => fixture.chat());
+    await expect.poll(() => asked(fixture).reduce((sum, count) => sum + count, 0)).toBe(80);
+    const [first = 0, second = 0, heavy = 0] = sharesSince(fixture, [], 'least busy, weights 1, 1, 2');
     gate.resolve();
     for (const answer of await Promise.all(replies)) expect(answer.status).toBe(200);
     expect(first).toBeCloseTo(0.25, 1);
@@ -84,22 +84,22 @@ describe('strategies within one priority', () => {
       await gate.promise;
       await completion()(response, request);
     };
-    const stage = await ruled({ strategy: 'least_busy' }, { upstreams: [waiting, completion(), completion()] });
-    // Eventually one request goes to the first channel and stays in flight.
+    const fixture = await ruled({ strategy: 'least_busy' }, { upstreams: [waiting, completion(), completion()] });
+    // Sends requests until one goes to the first channel and stays in flight.
     const running: Promise<Response>[] = [];
-    while ((asked(stage)[0] ?? 0) === 0) {
-      const before = asked(stage).reduce((sum, count) => sum + count, 0);
-      running.push(stage.chat());
-      await expect.poll(() => asked(stage).reduce((sum, count) => sum + count, 0)).toBe(before + 1);
-      if ((asked(stage)[0] ?? 0) === 0) await running.at(-1);
+    while ((asked(fixture)[0] ?? 0) === 0) {
+      const before = asked(fixture).reduce((sum, count) => sum + count, 0);
+      running.push(fixture.chat());
+      await expect.poll(() => asked(fixture).reduce((sum, count) => sum + count, 0)).toBe(before + 1);
+      if ((asked(fixture)[0] ?? 0) === 0) await running.at(-1);
     }
-    for (let turn = 0; turn < 30; turn += 1) expect((await stage.chat()).status).toBe(200);
-    expect(asked(stage)[0]).toBe(1);
+    for (let turn = 0; turn < 30; turn += 1) expect((await fixture.chat()).status).toBe(200);
+    expect(asked(fixture)[0]).toBe(1);
     gate.resolve();
     await Promise.all(running);
   });
 
-  test('fastest: prefers the channel with the lowest latency, and sends a few to the others to notice changes', async () => {
+  test('fastest: prefers the channel with the lowest latency, and sends a few requests to the others to notice changes', async () => {
     let now = 0;
     const latencies = [100, 400, 1000];
     const answering =
@@ -108,14 +108,14 @@ describe('strategies within one priority', () => {
         now += latencies[index] ?? 0;
         return completion()(response, request);
       };
-    const stage = await ruled(
+    const fixture = await ruled(
       { strategy: 'quickest' },
       { upstreams: [answering(0), answering(1), answering(2)], ports: { clock: () => now } },
     );
     const turns = async (count: number, told: string) => {
-      const before = asked(stage);
-      for (let turn = 0; turn < count; turn += 1) expect((await stage.chat()).status).toBe(200);
-      return sharesSince(stage, before, told);
+      const before = asked(fixture);
+      for (let turn = 0; turn < count; turn += 1) expect((await fixture.chat()).status).toBe(200);
+      return sharesSince(fixture, before, told);
     };
     const [quick = 0, ...others] = await turns(300, 'quickest, after 100, 400 and 1,000 ms');
     expect(quick).toBeGreaterThan(0.85);
@@ -132,17 +132,17 @@ describe('strategies within one priority', () => {
       now += 2000;
       return completion()(response, request);
     };
-    const stage = await ruled(
+    const fixture = await ruled(
       { strategy: 'quickest' },
       { upstreams: [down, slow], retries: 1, ports: { clock: () => now } },
     );
-    for (let turn = 0; turn < 100; turn += 1) expect((await stage.chat()).status).toBe(200);
-    const [failing = 0, served = 0] = asked(stage);
+    for (let turn = 0; turn < 100; turn += 1) expect((await fixture.chat()).status).toBe(200);
+    const [failing = 0, served = 0] = asked(fixture);
     expect(served).toBe(100);
     expect(failing).toBeLessThan(15);
   });
 
-  test('cheapest: uses the lowest upstream cost, shares equal ones by weight, and puts unknown costs last', async () => {
+  test('cheapest: uses the channel with the lowest upstream cost, shares equal costs by weight, and puts unknown costs last', async () => {
     const purchases: Partial<RelayChannel>[] = [
       { purchase: { multiplier: 1, models: {} } },
       { purchase: { multiplier: 0.5, models: {} } },
@@ -155,23 +155,27 @@ describe('strategies within one priority', () => {
       return { priority: 0, weight: 1, ...purchases[index - 1] };
     };
     const upstreams = [completion(), completion(), completion(), completion()];
-    const stage = await ruled({ strategy: 'cheapest' }, { upstreams, channel });
-    for (let turn = 0; turn < 200; turn += 1) await stage.chat();
-    const [dear, light = 0, heavy = 0, dearest] = sharesSince(stage, [], 'cheapest, at 1, 0.5, 0.5 (weight 3), 100 $');
+    const fixture = await ruled({ strategy: 'cheapest' }, { upstreams, channel });
+    for (let turn = 0; turn < 200; turn += 1) await fixture.chat();
+    const [dear, light = 0, heavy = 0, dearest] = sharesSince(
+      fixture,
+      [],
+      'cheapest, at 1, 0.5, 0.5 (weight 3), 100 $',
+    );
     expect([dear, dearest]).toEqual([0, 0]);
     expect(light).toBeGreaterThan(0.15);
     expect(heavy).toBeGreaterThan(0.6);
   });
 
-  test('uses a higher priority first, whatever the strategy prefers', async () => {
+  test('uses the highest priority first, regardless of the strategy', async () => {
     let index = 0;
     const channel = () => {
       index += 1;
       return { priority: index === 1 ? 5 : 0, weight: 1, purchase: { multiplier: index === 1 ? 9 : 1, models: {} } };
     };
-    const stage = await ruled({ strategy: 'cheapest' }, { upstreams: [completion(), completion()], channel });
-    for (let turn = 0; turn < 10; turn += 1) await stage.chat();
-    expect(asked(stage)).toEqual([10, 0]);
+    const fixture = await ruled({ strategy: 'cheapest' }, { upstreams: [completion(), completion()], channel });
+    for (let turn = 0; turn < 10; turn += 1) await fixture.chat();
+    expect(asked(fixture)).toEqual([10, 0]);
   });
 });
 
@@ -188,14 +192,14 @@ describe('session affinity', () => {
   };
 
   /** Upstream that served each turn of each conversation. */
-  async function served(stage: RelayStage, conversations: number, turns: number): Promise<number[][]> {
+  async function served(fixture: RelayStage, conversations: number, turns: number): Promise<number[][]> {
     const all: number[][] = [];
     for (let conversation = 0; conversation < conversations; conversation += 1) {
       const one: number[] = [];
       for (const messages of turnsOf(conversation, turns)) {
-        const before = asked(stage);
-        expect((await stage.chat({ messages })).status).toBe(200);
-        one.push(stage.upstreams.findLastIndex(({ received }, index) => received.length > (before[index] ?? 0)));
+        const before = asked(fixture);
+        expect((await fixture.chat({ messages })).status).toBe(200);
+        one.push(fixture.upstreams.findLastIndex(({ received }, index) => received.length > (before[index] ?? 0)));
       }
       all.push(one);
     }
@@ -203,40 +207,40 @@ describe('session affinity', () => {
   }
 
   test('keeps a conversation on one channel and distributes conversations by weight', async () => {
-    const stage = await ruled(
+    const fixture = await ruled(
       { affinity: 'conversation' },
       { upstreams: [completion(), completion(), completion()], channel: weights(1, 1, 2) },
     );
-    const all = await served(stage, 60, 5);
+    const all = await served(fixture, 60, 5);
     const kept = all.flat().filter((upstream, index) => upstream === all[Math.floor(index / 5)]?.[0]).length;
     process.stdout.write(`turns on the channel of their conversation: ${(kept / all.flat().length) * 100} %\n`);
     expect(kept / all.flat().length).toBeGreaterThanOrEqual(0.95);
-    const [first = 0, second = 0, heavy = 0] = sharesSince(stage, [], 'conversations, weights 1, 1, 2');
+    const [first = 0, second = 0, heavy = 0] = sharesSince(fixture, [], 'conversations, weights 1, 1, 2');
     expect(first).toBeGreaterThan(0.1);
     expect(second).toBeGreaterThan(0.1);
     expect(heavy).toBeGreaterThan(0.35);
   });
 
-  test('moves only the conversations of a failing channel, and moves them back when it recovers', async () => {
+  test('moves only the conversations of a failing channel, and moves them back when the channel recovers', async () => {
     let now = 0;
-    const stage = await ruled(
+    const fixture = await ruled(
       { affinity: 'conversation' },
       { upstreams: [completion(), completion(), completion()], retries: 2, ports: { clock: () => now } },
     );
-    const before = (await served(stage, 12, 1)).flat();
-    const [failing] = stage.upstreams;
+    const before = (await served(fixture, 12, 1)).flat();
+    const [failing] = fixture.upstreams;
     if (failing) failing.handler = down;
-    const meanwhile = (await served(stage, 12, 3)).map((turns) => turns.at(-1));
+    const meanwhile = (await served(fixture, 12, 3)).map((turns) => turns.at(-1));
     for (const [index, upstream] of before.entries())
       if (upstream === 0) expect(meanwhile[index]).not.toBe(0);
       else expect(meanwhile[index]).toBe(upstream);
     if (failing) failing.handler = completion();
     now += 600_000;
-    expect((await served(stage, 12, 1)).flat()).toEqual(before);
+    expect((await served(fixture, 12, 1)).flat()).toEqual(before);
   });
 
   test('keeps a conversation on one key of a channel', async () => {
-    const stage = await ruled(
+    const fixture = await ruled(
       { affinity: 'session' },
       {
         upstreams: [completion()],
@@ -244,8 +248,8 @@ describe('session affinity', () => {
       },
     );
     const keysOf = async (body: object) => {
-      for (let turn = 0; turn < 6; turn += 1) await stage.chat(body);
-      const seen = stage.upstreams[0]?.received.splice(0) ?? [];
+      for (let turn = 0; turn < 6; turn += 1) await fixture.chat(body);
+      const seen = fixture.upstreams[0]?.received.splice(0) ?? [];
       return new Set(seen.map(({ headers }) => headers.authorization));
     };
     expect((await keysOf({ prompt_cache_key: 'one' })).size).toBe(1);
@@ -275,25 +279,25 @@ const bare: RelayChannel = {
   systemPrompt: '',
 };
 
-describe('the retry budget', () => {
+describe('retry budget', () => {
   test('[A40.1] prevents a retry storm when every channel fails, and allows a retry after a quiet minute', async () => {
     let now = 0;
-    const stage = await stageOf({
+    const fixture = await createFixture({
       upstreams: [down, down, down, down],
       retries: 3,
       ports: { clock: () => now, retryShare: () => 0.2 },
     });
     const requests = 300;
-    for (let turn = 0; turn < requests; turn += 1) expect((await stage.chat({ model: 'gpt-4.1' })).status).toBe(500);
-    const calls = asked(stage).reduce((sum, count) => sum + count, 0);
+    for (let turn = 0; turn < requests; turn += 1) expect((await fixture.chat({ model: 'gpt-4.1' })).status).toBe(500);
+    const calls = asked(fixture).reduce((sum, count) => sum + count, 0);
     process.stdout.write(`upstream calls for each request while all fail: ${calls / requests}\n`);
     expect(calls).toBeLessThanOrEqual(requests * 1.2);
-    const last = (await stage.books()).outcomes.at(-1);
+    const last = (await fixture.books()).outcomes.at(-1);
     expect(JSON.parse(last?.detail ?? '')).toMatchObject({ not_retried: 'budget' });
     now += 61_000;
-    await stage.chat({ model: 'gpt-4.1' });
-    expect(asked(stage).reduce((sum, count) => sum + count, 0)).toBe(calls + 4);
-    expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+    await fixture.chat({ model: 'gpt-4.1' });
+    expect(asked(fixture).reduce((sum, count) => sum + count, 0)).toBe(calls + 4);
+    expect(await fixture.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 });
 
@@ -307,116 +311,116 @@ describe('context windows', () => {
   };
   const saying = (words: number) => ({ messages: [{ role: 'user', content: 'word '.repeat(words) }] });
 
-  test('sends a prompt that is too long for one channel to another, but not a shorter one', async () => {
+  test('skips a channel whose context window is too small for the prompt', async () => {
     const upstreams = [completion(), completion()];
-    const stage = await ruled({ fitsWindow: true }, { upstreams, channel: mapped('gpt-4', 'gpt-4.1') });
-    await stage.chat(saying(1000));
-    expect(asked(stage)).toEqual([1, 0]);
-    await stage.chat(saying(20_000));
-    expect(asked(stage)).toEqual([1, 1]);
-    // Too long by the estimate, but not by the token count. Requests do not wait long while the vocabulary is
-    // loading.
+    const fixture = await ruled({ fitsWindow: true }, { upstreams, channel: mapped('gpt-4', 'gpt-4.1') });
+    await fixture.chat(saying(1000));
+    expect(asked(fixture)).toEqual([1, 0]);
+    await fixture.chat(saying(20_000));
+    expect(asked(fixture)).toEqual([1, 1]);
+    // The prompt is too long by the estimate, but not by the token count. Requests do not wait long while the
+    // vocabulary is loading.
     const countsIt = async () => {
-      const [before = 0] = asked(stage);
-      await stage.chat(saying(7000));
-      return asked(stage)[0] === before + 1;
+      const [before = 0] = asked(fixture);
+      await fixture.chat(saying(7000));
+      return asked(fixture)[0] === before + 1;
     };
     await expect.poll(countsIt).toBe(true);
   });
 
-  test('tries the channels anyway when the prompt fits none', async () => {
-    const stage = await ruled({ fitsWindow: true }, { upstreams: [completion()], channel: mapped('gpt-4') });
-    expect((await stage.chat(saying(20_000))).status).toBe(200);
+  test('tries all channels when the prompt fits no context window', async () => {
+    const fixture = await ruled({ fitsWindow: true }, { upstreams: [completion()], channel: mapped('gpt-4') });
+    expect((await fixture.chat(saying(20_000))).status).toBe(200);
   });
 });
 
 describe('fallback models', () => {
   /** The first upstream serves gpt-4o, the second gpt-4.1. */
-  const chained = (answers: readonly [UpstreamHandler, UpstreamHandler], options: StageOptions = {}) => {
+  const chained = (responses: readonly [UpstreamHandler, UpstreamHandler], options: StageOptions = {}) => {
     const chain: Promise<RelayStage> = ruled(
       {},
       {
-        upstreams: answers,
+        upstreams: responses,
         ...options,
         ports: {
           ...options.ports,
           route: (_, model) => ({
             group: 'default',
-            channels: stage?.channels.slice(0, 1) ?? [],
+            channels: fixture?.channels.slice(0, 1) ?? [],
             rule: { ...usualRule, fallbacks: model === 'gpt-4o' ? ['unknown', 'gpt-4.1'] : [] },
           }),
           fallbackRoute: (_, model) =>
-            model === 'gpt-4.1' ? { group: 'default', channels: stage?.channels.slice(1) ?? [] } : undefined,
+            model === 'gpt-4.1' ? { group: 'default', channels: fixture?.channels.slice(1) ?? [] } : undefined,
         },
       },
     );
-    let stage: RelayStage | undefined;
+    let fixture: RelayStage | undefined;
     return chain.then((made) => {
-      stage = made;
+      fixture = made;
       return made;
     });
   };
 
-  test('serve when all channels of the requested model fail, and are charged and reported as such', async () => {
-    const stage = await chained([down, completion()]);
-    const answer = await stage.chat();
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('x-headgate-model')).toBe('gpt-4.1');
-    expect(stage.upstreams[1]?.received[0]?.body['model']).toBe('gpt-4.1');
-    const alone = await stageOf({ upstreams: [completion()] });
+  test('serves, charges and logs a fallback model when all channels of the requested model fail', async () => {
+    const fixture = await chained([down, completion()]);
+    const response = await fixture.chat();
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-headgate-model')).toBe('gpt-4.1');
+    expect(fixture.upstreams[1]?.received[0]?.body['model']).toBe('gpt-4.1');
+    const alone = await createFixture({ upstreams: [completion()] });
     await alone.chat({ model: 'gpt-4.1' });
-    const { outcomes, user, drift } = await stage.books();
+    const { outcomes, user, drift } = await fixture.books();
     expect(outcomes).toHaveLength(1);
     const [outcome] = outcomes;
     expect(outcome).toMatchObject({ model: 'gpt-4.1', quota: (await alone.books()).outcomes[0]?.quota });
     expect(JSON.parse(outcome?.detail ?? '')).toMatchObject({
       asked_model: 'gpt-4o',
-      attempts: [{ status: 500, channel: stage.channels[0]?.id }],
+      attempts: [{ status: 500, channel: fixture.channels[0]?.id }],
     });
     expect({ held: user.held, drift }).toEqual({ held: 0, drift: 0 });
   });
 
-  test('are not tried when the request itself is invalid', async () => {
-    const stage = await chained([reply({ error: { message: 'bad' } }, 422), completion()]);
-    expect((await stage.chat()).status).toBe(422);
-    expect(asked(stage)).toEqual([1, 0]);
+  test('tries no fallback model when the request itself is invalid', async () => {
+    const fixture = await chained([reply({ error: { message: 'bad' } }, 422), completion()]);
+    expect((await fixture.chat()).status).toBe(422);
+    expect(asked(fixture)).toEqual([1, 0]);
   });
 
-  test('are logged under the requested model when all of them fail', async () => {
-    const stage = await chained([down, down]);
-    expect((await stage.chat()).status).toBe(500);
-    const { outcomes, user } = await stage.books();
+  test('logs the requested model when all fallback models fail', async () => {
+    const fixture = await chained([down, down]);
+    expect((await fixture.chat()).status).toBe(500);
+    const { outcomes, user } = await fixture.books();
     expect(outcomes).toMatchObject([{ model: 'gpt-4o', quota: 0, attempts: [{ status: 500 }, { model: 'gpt-4.1' }] }]);
     expect(user.held).toBe(0);
   });
 
-  test('[A40.2] are skipped when the balance does not cover them', async () => {
+  test('[A40.2] skips a fallback model that the balance does not cover', async () => {
     const dear = { ModelRatio: { 'gpt-4o': 1, 'gpt-4.1': 1000 } };
     const { noRatios } = await import('../testing/no-ratios.ts');
     const ratios = () => ({ ...noRatios, ...dear });
-    const stage = await chained([down, completion()], { quota: 5000, ports: { ratios } });
-    expect((await stage.chat({ max_tokens: 100 })).status).toBe(500);
-    expect(asked(stage)).toEqual([1, 0]);
-    expect(await stage.books()).toMatchObject({ user: { quota: 5000, held: 0 }, drift: 0 });
+    const fixture = await chained([down, completion()], { quota: 5000, ports: { ratios } });
+    expect((await fixture.chat({ max_tokens: 100 })).status).toBe(500);
+    expect(asked(fixture)).toEqual([1, 0]);
+    expect(await fixture.books()).toMatchObject({ user: { quota: 5000, held: 0 }, drift: 0 });
   });
 });
 
-describe('a hedged request', () => {
-  test('is sent to a second channel when the first is silent; the first response wins, and the log lists both', async () => {
+describe('hedged requests', () => {
+  test('sends a hedged request when the first channel is silent, uses the first response and logs both attempts', async () => {
     const silent: UpstreamHandler = () => undefined;
-    const stage = await ruled(
+    const fixture = await ruled(
       { hedgeMs: 300, affinity: 'off' },
       { upstreams: [silent, completion()], channel: weights(1_000_000, 1) },
     );
-    expect((await stage.chat()).status).toBe(200);
-    expect(asked(stage)).toEqual([1, 1]);
-    await stage.upstreams[0]?.received[0]?.left;
-    const { outcomes, user, drift } = await stage.books();
-    expect(outcomes).toMatchObject([{ channel: stage.channels[1]?.id, attempts: [] }]);
+    expect((await fixture.chat()).status).toBe(200);
+    expect(asked(fixture)).toEqual([1, 1]);
+    await fixture.upstreams[0]?.received[0]?.left;
+    const { outcomes, user, drift } = await fixture.books();
+    expect(outcomes).toMatchObject([{ channel: fixture.channels[1]?.id, attempts: [] }]);
     const { hedges } = JSON.parse(outcomes[0]?.detail ?? '') as { hedges: { channel: number; cost: number }[] };
-    expect(hedges).toMatchObject([{ channel: stage.channels[0]?.id }]);
+    expect(hedges).toMatchObject([{ channel: fixture.channels[0]?.id }]);
     expect(hedges[0]?.cost).toBeGreaterThan(0);
-    expect({ held: user.held, drift, blamed: stage.blamed }).toEqual({ held: 0, drift: 0, blamed: [] });
+    expect({ held: user.held, drift, blamed: fixture.blamed }).toEqual({ held: 0, drift: 0, blamed: [] });
   });
 
   test('waits for the second channel when the first fails, and streams as soon as the first bytes arrive', async () => {
@@ -433,18 +437,18 @@ describe('a hedged request', () => {
         'data: {"choices":[{"index":0,"delta":{"content":"hi"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n',
       );
     };
-    const stage = await ruled({ hedgeMs: 50 }, { upstreams: [failing, late], channel: weights(1_000_000, 1) });
-    const answer = await stage.chat({ stream: true });
+    const fixture = await ruled({ hedgeMs: 50 }, { upstreams: [failing, late], channel: weights(1_000_000, 1) });
+    const answer = await fixture.chat({ stream: true });
     expect(await answer.text()).toContain('hi');
-    expect(await stage.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+    expect(await fixture.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 
-  test('is not sent when the first channel responds in time', async () => {
-    const stage = await ruled(
+  test('sends no hedged request when the first channel responds in time', async () => {
+    const fixture = await ruled(
       { hedgeMs: 600_000 },
       { upstreams: [completion(), completion()], channel: weights(1_000_000, 1) },
     );
-    expect((await stage.chat()).status).toBe(200);
-    expect(asked(stage)).toEqual([1, 0]);
+    expect((await fixture.chat()).status).toBe(200);
+    expect(asked(fixture)).toEqual([1, 0]);
   });
 });

@@ -8,7 +8,7 @@ export interface ChannelFacts<C> {
   inFlight(channel: C): number;
   /** Average milliseconds to the first byte; undefined: not measured yet. */
   firstByteMs(channel: C): number | undefined;
-  /** Cost of the request there, in any unit; undefined: unknown. */
+  /** Cost of the request on the channel, in any unit; undefined: unknown. */
   cost(channel: C): number | undefined;
 }
 
@@ -20,23 +20,26 @@ interface Preference<C> {
 }
 
 interface Strategy {
-  /** The preference is stable between requests, so sticky sessions choose among the preferred channels. */
+  /**
+   * True when the preference is stable between requests, so that sticky sessions choose among the preferred channels
+   * only.
+   */
   readonly isSteady: boolean;
   prefer<C extends Candidate>(step: readonly C[], facts: ChannelFacts<C>): Preference<C>;
 }
 
-/** One request in twenty: enough to notice a channel that became fast again, at little cost. */
+/** One request in twenty: enough to notice when a channel becomes fast again. */
 const exploringForPace = 0.05;
 /** Up to 10% slower than the fastest counts as equally fast. */
 const asQuick = 1.1;
 
-/** To add a strategy: a row here, its name in the contract. All strategies choose within one priority. */
+/** To add a strategy, add a row here and its name to the contract. All strategies choose within one priority. */
 const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   priority_weight: { isSteady: true, prefer: (step) => ({ preferred: step, exploring: 0 }) },
   least_busy: {
     isSteady: false,
     prefer: (step, facts) => ({
-      preferred: leastOf(step, (channel) => facts.inFlight(channel) / weightOf(channel)),
+      preferred: lowestBy(step, (channel) => facts.inFlight(channel) / weightOf(channel)),
       exploring: 0,
     }),
   },
@@ -45,22 +48,22 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
     prefer: (step, facts) => {
       const unknown = step.filter((channel) => facts.firstByteMs(channel) === undefined);
       if (unknown.length > 0) return { preferred: unknown, exploring: 0 };
-      const preferred = leastOf(step, (channel) => facts.firstByteMs(channel) ?? 0, asQuick);
+      const preferred = lowestBy(step, (channel) => facts.firstByteMs(channel) ?? 0, asQuick);
       return { preferred, exploring: exploringForPace };
     },
   },
   cheapest: {
     isSteady: true,
-    // An unknown price may be high.
+    // Channels with an unknown price come last, because it may be high.
     prefer: (step, facts) => ({
-      preferred: leastOf(step, (channel) => facts.cost(channel) ?? Number.POSITIVE_INFINITY),
+      preferred: lowestBy(step, (channel) => facts.cost(channel) ?? Number.POSITIVE_INFINITY),
       exploring: 0,
     }),
   },
 };
 
-/** Those with the lowest value, within the tolerance. */
-function leastOf<C>(channels: readonly C[], measure: (channel: C) => number, tolerance = 1): readonly C[] {
+/** Channels with the lowest value, within the tolerance. */
+function lowestBy<C>(channels: readonly C[], measure: (channel: C) => number, tolerance = 1): readonly C[] {
   const least = Math.min(...channels.map(measure));
   return channels.filter((channel) => measure(channel) <= least * tolerance);
 }

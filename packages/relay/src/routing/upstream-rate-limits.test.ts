@@ -2,10 +2,10 @@ import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 /** Longest cooldown that an upstream can cause with one response. */
-const longestRest = 300_000;
+const maxCooldownMs = 300_000;
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
@@ -25,26 +25,26 @@ const withHeaders =
     return answer(response, request);
   };
 
-/** Sends requests with a manual clock; returns how many went to the first of two channels. */
-async function asking(first: UpstreamHandler) {
+/** Sends requests with a manual clock; returns how many the first of two channels received. */
+async function sendRequests(first: UpstreamHandler) {
   let now = 1000;
-  const stage = await stageOf({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
+  const fixture = await createFixture({ upstreams: [first, completion()], retries: 1, ports: { clock: () => now } });
   return {
     goOn: (ms: number) => {
       now += ms;
     },
     ask: async () => {
-      expect((await stage.chat()).status).toBe(200);
+      expect((await fixture.chat()).status).toBe(200);
       // Response headers are processed when the response has ended.
-      await stage.books();
-      return stage.upstreams[0]?.received.length;
+      await fixture.books();
+      return fixture.upstreams[0]?.received.length;
     },
   };
 }
 
 const tooMany = reply({ error: { message: 'slow down' } }, 429);
 
-/** Meaningless values, which must have no effect. */
+/** Invalid values, which must have no effect. */
 const nonsense: readonly (readonly [string, Headers])[] = [
   ['a negative time', openai('-5s')],
   ['a value that is not a number', openai('NaN')],
@@ -62,26 +62,29 @@ const nonsense: readonly (readonly [string, Headers])[] = [
 /** Valid values, which are capped at five minutes. */
 const threats: readonly (readonly [string, Headers])[] = [
   ['a thousand years in hours', openai('9999999h')],
-  ['every unit together', openai('9999999h9999999m9999999s')],
-  ['endless seconds', openai('9999999')],
+  ['all units combined', openai('9999999h9999999m9999999s')],
+  ['millions of seconds', openai('9999999')],
   ['the year 9999', anthropic('9999-12-31T23:59:59Z')],
 ];
 
-describe('[A53.11] an upstream that reports false rate limits', () => {
-  test.each(nonsense)('with %s is used as before', async (_, headers) => {
-    const { ask } = await asking(withHeaders(headers, completion()));
+describe('[A53.11] upstreams that report false rate limits', () => {
+  test.each(nonsense)('[A53.11] ignores %s in the rate limit headers', async (_, headers) => {
+    const { ask } = await sendRequests(withHeaders(headers, completion()));
     expect([await ask(), await ask(), await ask()]).toEqual([1, 2, 3]);
   });
 
-  test.each(threats)('with %s is skipped for five minutes per response', async (_, headers) => {
-    const { ask, goOn } = await asking(withHeaders(headers, completion()));
-    for (const count of [1, 2, 3]) {
-      expect([await ask(), await ask()]).toEqual([count, count]);
-      goOn(longestRest - 1);
-      expect(await ask()).toBe(count);
-      goOn(1);
-    }
-  });
+  test.each(threats)(
+    '[A53.11] skips a channel for at most five minutes per response when it reports %s',
+    async (_, headers) => {
+      const { ask, goOn } = await sendRequests(withHeaders(headers, completion()));
+      for (const count of [1, 2, 3]) {
+        expect([await ask(), await ask()]).toEqual([count, count]);
+        goOn(maxCooldownMs - 1);
+        expect(await ask()).toBe(count);
+        goOn(1);
+      }
+    },
+  );
 
   const refusals: readonly (readonly [string, Headers])[] = [
     ['a Retry-After of eleven days', { 'retry-after': '999999' }],
@@ -92,24 +95,24 @@ describe('[A53.11] an upstream that reports false rate limits', () => {
     ...threats,
     ...nonsense,
   ];
-  test.each(refusals)('with %s on an error is tried again within five minutes', async (_, headers) => {
-    const { ask, goOn } = await asking(withHeaders(headers, tooMany));
+  test.each(refusals)('[A53.11] retries a channel within five minutes after an error with %s', async (_, headers) => {
+    const { ask, goOn } = await sendRequests(withHeaders(headers, tooMany));
     expect(await ask()).toBe(1);
-    goOn(longestRest);
+    goOn(maxCooldownMs);
     expect(await ask()).toBe(2);
   });
 
-  test('with thousands of headers affects neither the response nor the channel', async () => {
+  test('[A53.11] thousands of rate limit headers affect neither the response nor the channel', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 5000 }, (_, nth) => [`x-ratelimit-reset-${nth}`, '9999999h'] as const),
     );
     let isMany = true;
-    const { ask, goOn } = await asking((response, request) =>
+    const { ask, goOn } = await sendRequests((response, request) =>
       (isMany ? withHeaders(many, completion()) : completion())(response, request),
     );
     await ask();
     isMany = false;
-    goOn(longestRest);
+    goOn(maxCooldownMs);
     const before = (await ask()) ?? 0;
     expect(await ask()).toBe(before + 1);
   });

@@ -10,10 +10,10 @@ import type { UpstreamServices } from './upstream-services.ts';
 
 export type FailedChannelAttempt = FailedAttempt & { readonly prepared: Prepared | undefined };
 
-/** Statuses about the caller or the requested resource. */
-const refusals: ReadonlySet<number> = new Set([401, 403, 404]);
+/** Statuses caused by the caller or the requested resource. */
+const clientErrorStatuses: ReadonlySet<number> = new Set([401, 403, 404]);
 
-interface AskedRequest {
+interface ReportedRequest {
   /** The requested model. */
   readonly model: string;
   readonly startedAt: number;
@@ -23,15 +23,15 @@ interface AskedRequest {
 export class AttemptReports<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
-  readonly #asked: AskedRequest;
+  readonly #asked: ReportedRequest;
   /** Failed attempts. */
   readonly attempts: Attempt[] = [];
-  /** Attempts that failed, most likely because of their channel. */
+  /** Failed attempts that were most likely caused by their channel. */
   readonly #blamed: { readonly channel: RelayChannel; readonly failure: ChannelFailure }[] = [];
   /** Canceled hedged attempts. */
   readonly hedges: HedgedAttempt[] = [];
 
-  constructor(ports: Ports<By>, services: UpstreamServices, asked: AskedRequest) {
+  constructor(ports: Ports<By>, services: UpstreamServices, asked: ReportedRequest) {
     this.#ports = ports;
     this.#services = services;
     this.#asked = asked;
@@ -84,12 +84,12 @@ export class AttemptReports<By extends Caller> {
 
   failureOf({ status, error, prepared }: FailedChannelAttempt, { request }: ModelTerms<By>): ChannelFailure {
     const hasClientHeaders = prepared !== undefined && Object.keys(prepared.view.clientHeaders).length > 0;
-    // Without the client's header, the same request may be allowed for others.
-    const mayBeClientFault = hasClientHeaders && refusals.has(status);
+    // Without the client's header, the same request may be allowed for other users.
+    const mayBeClientFault = hasClientHeaders && clientErrorStatuses.has(status);
     return { status, error, model: request.model, hasClientHeaders, mayBeClientFault };
   }
 
-  /** A hedged attempt was canceled. Its upstream has read the prompt and will charge for it. */
+  /** Records a canceled hedged attempt. Its upstream has read the prompt and will charge for it. */
   lost({ channel, began }: Pick<AttemptedChannel, 'channel' | 'began'>, { request, estimate }: ModelTerms<By>): void {
     const { id, keyId, modelMapping } = channel;
     const models = [modelMapping.get(request.model), request.model];

@@ -28,8 +28,8 @@ export interface AttemptedChannel {
   readonly traced: TracedAttempt | undefined;
 }
 
-/** A response that may mean that the server lacks the endpoint. */
-interface Refused extends Pick<AttemptedChannel, 'traced'> {
+/** Error response that may mean that the server lacks the endpoint. */
+interface RejectedRequest extends Pick<AttemptedChannel, 'traced'> {
   readonly prepared: Prepared;
   readonly answer: UpstreamResponse;
 }
@@ -39,7 +39,7 @@ const everyEndpoint = { has: () => true };
 export type PendingChannel = PendingAttempt<AttemptedChannel> & Pick<AttemptedChannel, 'channel' | 'began'>;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-export const isAnswer = (answer: AttemptedChannel['answer']): answer is UpstreamResponse => 'read' in answer;
+export const isAnswer = (reply: AttemptedChannel['answer']): reply is UpstreamResponse => 'read' in reply;
 export const isSuccessfulAttempt = ({ answer }: AttemptedChannel): boolean =>
   isAnswer(answer) && isSuccess(answer.status);
 
@@ -88,27 +88,27 @@ export class ChannelRequests<By extends Caller> {
     return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
   }
 
-  /** Response of the chat endpoint when the server lacks the native one; otherwise the first response. */
+  /** Returns the chat endpoint's response when the server lacks the native endpoint; otherwise the first response. */
   async #byChat(
-    { prepared: first, answer: refused, traced }: Refused,
+    { prepared: first, answer: refused, traced }: RejectedRequest,
     terms: ModelTerms<By>,
     gone: DisconnectSignal,
   ): Promise<Pick<AttemptedChannel, 'answer'> & { readonly prepared: Prepared }> {
     const { channel } = first;
     const { upstreams, missingEndpoints } = this.#services;
-    const refusal = { prepared: first, answer: await rejectedAttempt(first, refused) };
-    const missing = missingResource(refusal.answer);
-    if (missing === 'other') return refusal;
+    const rejected = { prepared: first, answer: await rejectedAttempt(first, refused) };
+    const missing = missingResource(rejected.answer);
+    if (missing === 'other') return rejected;
     const prepared = await prepare(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
     const answer = await upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
     const { kind, model } = terms.request;
     if (isSuccess(answer.status) && missing === 'endpoint') missingEndpoints.note(channel, kind.name, model);
     if (!isMissingStatus(answer.status)) return { prepared, answer };
     answer.abort();
-    return refusal;
+    return rejected;
   }
 
-  /** Sends a request that can be canceled; it counts as responded when the first bytes arrive. */
+  /** Sends a request that can be canceled; the attempt counts as responded when the first bytes arrive. */
   askPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
     const gone = new ClientDisconnect();
     const { client } = this.#call;
@@ -133,7 +133,7 @@ export class ChannelRequests<By extends Caller> {
     if (!hasLeft) return failedAttempt(error, channel);
     const { by, failure } = endedBySide(disconnect);
     const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
-    // A client that the server disconnected received nothing.
+    // A client that the server disconnected is not charged, because it received nothing.
     const used = by === 'client' && isBegun && { used: terms.estimate.used };
     return { status: 0, error: failure, isRetryable: false, isChannelFault: false, endedBy: by, ...used };
   }

@@ -18,7 +18,7 @@ interface Charged {
   readonly dialect: string;
 }
 
-/** Cost calculation and related details, as JSON. */
+/** Cost calculation and attempts, as JSON. */
 export function chargeDetail(charged: Charged): string {
   const { price, used, model, sentModel, attempts: tried, dialect: spoken } = charged;
   const { units, counted, implausible, parts } = used;
@@ -48,7 +48,7 @@ export function chargeDetail(charged: Charged): string {
   });
 }
 
-/** Tokens of each part, and its ratio where it differs from the base. */
+/** Tokens of each part, and its ratio if it differs from the base. */
 function partDetail(price: Price, parts: TokenParts) {
   const { cached, written, writtenLong, reasoning, audio = 0, audioCompletion = 0, imageCompletion = 0 } = parts;
   return {

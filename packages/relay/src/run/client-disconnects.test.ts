@@ -13,11 +13,11 @@ import {
 import { expect, test } from 'vitest';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages(undefined, { retries: 2 });
+const createFixture = useRelayStages(undefined, { retries: 2 });
 
 const silent: UpstreamHandler = () => undefined;
 
-/** Headers and half of a body, then nothing. */
+/** Sends headers and half of a body, then nothing. */
 const halfReply: UpstreamHandler = (response) => {
   const text = JSON.stringify(chatResponse());
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });
@@ -33,53 +33,55 @@ test.each([
   ['before the headers of a stream', silent, { stream: true }],
   ['before the first event of a stream', stream([': wait\n\n'], 'stall'), { stream: true }],
 ])(
-  '[A4.1] client disconnects %s: cancels the upstream, charges the prompt once and releases the reservation',
-  async (_, answer, body) => {
-    const stage = await stageOf({ upstreams: [answer, completion()] });
+  '[A4.1] cancels the upstream, charges the prompt once and releases the reservation when the client disconnects %s',
+  async (_, response, body) => {
+    const fixture = await createFixture({ upstreams: [response, completion()] });
     const gone = new AbortController();
-    const asking = stage.chat(body, { signal: gone.signal });
-    await expect.poll(() => stage.upstreams[0]?.received.length).toBe(1);
+    const asking = fixture.chat(body, { signal: gone.signal });
+    await expect.poll(() => fixture.upstreams[0]?.received.length).toBe(1);
     gone.abort();
     await expect(asking).rejects.toThrow('Client disconnected');
-    await stage.upstreams[0]?.received[0]?.left;
-    const { user, outcomes, drift } = await stage.books();
+    await fixture.upstreams[0]?.received[0]?.left;
+    const { user, outcomes, drift } = await fixture.books();
     expect(outcomes).toMatchObject([{ endedBy: 'client', quota: promptPrice, completionTokens: 0 }]);
-    expect(outcomes[0]?.channel).toBe(stage.channels[0]?.id);
+    expect(outcomes[0]?.channel).toBe(fixture.channels[0]?.id);
     expect([user.quota, user.held, drift]).toEqual([1_000_000 - promptPrice, 0, 0]);
-    expect(stage.upstreams[1]?.received).toEqual([]);
-    expect(stage.blamed).toEqual([]);
+    expect(fixture.upstreams[1]?.received).toEqual([]);
+    expect(fixture.blamed).toEqual([]);
   },
 );
 
-test('[A4.1] client disconnects in mid-stream: cancels the upstream and charges the delivered part once', async () => {
-  const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), textChunk(' there')], 'stall')] });
+test('[A4.1] cancels the upstream and charges the delivered part once when the client disconnects in mid-stream', async () => {
+  const fixture = await createFixture({
+    upstreams: [stream([roleChunk, textChunk('Hello'), textChunk(' there')], 'stall')],
+  });
   const gone = new AbortController();
-  const reader = (await stage.chat({ stream: true }, { signal: gone.signal })).body?.getReader();
+  const reader = (await fixture.chat({ stream: true }, { signal: gone.signal })).body?.getReader();
   let heard = '';
   while (!heard.includes('there')) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
   gone.abort();
-  await stage.upstreams[0]?.received[0]?.left;
-  const { user, outcomes, drift } = await stage.books();
+  await fixture.upstreams[0]?.received[0]?.left;
+  const { user, outcomes, drift } = await fixture.books();
   expect(outcomes).toMatchObject([{ endedBy: 'client', completionTokens: 2, quota: promptPrice + 2 * 4 * 2.5 }]);
   expect([user.held, drift]).toEqual([0, 0]);
 });
 
-test('client disconnects after the end: charges the whole response once and records no disconnect', async () => {
-  const stage = await stageOf({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
+test('charges the whole response once and logs no disconnect when the client disconnects after the end', async () => {
+  const fixture = await createFixture({ upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])] });
   const gone = new AbortController();
-  const response = await stage.chat({ stream: true }, { signal: gone.signal });
+  const response = await fixture.chat({ stream: true }, { signal: gone.signal });
   expect(await response.text()).toContain('[DONE]');
   gone.abort();
-  const { user, outcomes, drift } = await stage.books();
+  const { user, outcomes, drift } = await fixture.books();
   expect(outcomes).toMatchObject([{ endedBy: undefined, quota: plainPrice }]);
   expect([user.held, drift]).toEqual([0, 0]);
 });
 
-test('client disconnects while the charge is stored: charges the whole response once', async () => {
+test('charges the whole response once when the client disconnects while the charge is stored', async () => {
   const isStoring = Promise.withResolvers<void>();
   const isStored = Promise.withResolvers<void>();
   const settled: number[] = [];
-  const stage = await stageOf({
+  const fixture = await createFixture({
     upstreams: [stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])],
     ports: {
       settle: async (reservation, { quota }) => {
@@ -91,26 +93,26 @@ test('client disconnects while the charge is stored: charges the whole response 
     },
   });
   const gone = new AbortController();
-  const response = await stage.chat({ stream: true }, { signal: gone.signal });
+  const response = await fixture.chat({ stream: true }, { signal: gone.signal });
   await isStoring.promise;
   gone.abort();
   isStored.resolve();
   await expect(response.text()).rejects.toThrow('Client disconnected');
-  expect((await stage.books()).user.held).toBe(0);
+  expect((await fixture.books()).user.held).toBe(0);
   expect(settled).toEqual([plainPrice]);
 });
 
-test('releases the reservation after a disconnect, so that the rest can be spent', async () => {
-  const stage = await stageOf({ upstreams: [silent], quota: 600 });
+test('releases the reservation after a disconnect, so that the rest of the balance can be spent', async () => {
+  const fixture = await createFixture({ upstreams: [silent], quota: 600 });
   const gone = new AbortController();
-  const asking = stage.chat({ max_tokens: 50 }, { signal: gone.signal });
-  await expect.poll(() => stage.upstreams[0]?.received.length).toBe(1);
-  expect((await stage.chat({ max_tokens: 50 })).status).toBe(429);
+  const asking = fixture.chat({ max_tokens: 50 }, { signal: gone.signal });
+  await expect.poll(() => fixture.upstreams[0]?.received.length).toBe(1);
+  expect((await fixture.chat({ max_tokens: 50 })).status).toBe(429);
   gone.abort();
   await expect(asking).rejects.toThrow('Client disconnected');
-  await stage.books();
-  const [upstream] = stage.upstreams;
+  await fixture.books();
+  const [upstream] = fixture.upstreams;
   if (upstream) upstream.handler = completion();
-  expect((await stage.chat({ max_tokens: 50 })).status).toBe(200);
-  expect((await stage.books()).user.usedQuota).toBe(promptPrice + plainPrice);
+  expect((await fixture.chat({ max_tokens: 50 })).status).toBe(200);
+  expect((await fixture.books()).user.usedQuota).toBe(promptPrice + plainPrice);
 });

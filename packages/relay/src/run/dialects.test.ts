@@ -12,7 +12,7 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 import { channelOf } from '../testing/wire-channel.ts';
 
-const stageOf = useRelayStages({ connectMs: 2000, firstByteMs: 5000, idleMs: 5000 });
+const createFixture = useRelayStages({ connectMs: 2000, firstByteMs: 5000, idleMs: 5000 });
 
 /** How a client of a dialect sends requests, and where it finds text and error messages. */
 interface Speaker {
@@ -26,42 +26,42 @@ interface Speaker {
 }
 
 const textsOf = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
-const partsOf = (answer: JsonObject) => listAt(objectAt(listAt(answer, 'candidates')[0], 'content'), 'parts');
+const partsOf = (response: JsonObject) => listAt(objectAt(listAt(response, 'candidates')[0], 'content'), 'parts');
 const messages = [{ role: 'user', content: 'hi' }];
-const withWords = (message: string) => ({ message: expect.stringContaining(message) });
+const withText = (message: string) => ({ message: expect.stringContaining(message) });
 
 const speakers: readonly Speaker[] = [
   {
     kind: 'chat',
     body: { messages, max_tokens: 50 },
-    textIn: (answer) => textAt(objectAt(listAt(answer, 'choices')[0], 'message'), 'content'),
+    textIn: (response) => textAt(objectAt(listAt(response, 'choices')[0], 'message'), 'content'),
     pieceIn: (event) => textAt(objectAt(listAt(event, 'choices')[0], 'delta'), 'content'),
     end: 'data: [DONE]',
-    errorShape: (message) => ({ error: withWords(message) }),
+    errorShape: (message) => ({ error: withText(message) }),
   },
   {
     kind: 'messages',
     body: { messages, max_tokens: 50 },
-    textIn: (answer) => textsOf(listAt(answer, 'content')),
+    textIn: (response) => textsOf(listAt(response, 'content')),
     pieceIn: (event) => textAt(objectAt(event, 'delta'), 'text'),
     end: 'event: message_stop',
-    errorShape: (message) => ({ type: 'error', error: withWords(message) }),
+    errorShape: (message) => ({ type: 'error', error: withText(message) }),
   },
   {
     kind: 'responses',
     body: { input: 'hi', max_output_tokens: 50 },
-    textIn: (answer) => textsOf(listAt(answer, 'output').flatMap((item) => [...listAt(item, 'content')])),
+    textIn: (response) => textsOf(listAt(response, 'output').flatMap((item) => [...listAt(item, 'content')])),
     pieceIn: (event) => (event['type'] === 'response.output_text.delta' ? textAt(event, 'delta') : ''),
     end: 'event: response.completed',
-    errorShape: (message) => ({ error: withWords(message) }),
+    errorShape: (message) => ({ error: withText(message) }),
   },
   {
     kind: 'generateContent',
     body: { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], generationConfig: { maxOutputTokens: 50 } },
-    textIn: (answer) => textsOf(partsOf(answer)),
+    textIn: (response) => textsOf(partsOf(response)),
     pieceIn: (event) => textsOf(partsOf(event)),
     end: '"finishReason":"STOP"',
-    errorShape: (message) => ({ error: withWords(message) }),
+    errorShape: (message) => ({ error: withText(message) }),
   },
 ];
 
@@ -74,9 +74,9 @@ const upstreams = ['custom', 'Anthropic', 'Gemini', 'Cohere', 'Ollama'].map((nam
 const eventsIn = (text: string): readonly JsonObject[] =>
   [...text.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown).filter(isObject);
 
-async function ask(stage: RelayStage, { kind, body }: Speaker, model: string, isStream: boolean) {
+async function ask(fixture: RelayStage, { kind, body }: Speaker, model: string, isStream: boolean) {
   const isAddressed = kind === 'generateContent';
-  const response = await stage.post(
+  const response = await fixture.post(
     endpointKinds[kind],
     isAddressed ? body : { ...body, model, ...(isStream && { stream: true }) },
     isAddressed ? { address: { model, isStream } } : {},
@@ -84,52 +84,58 @@ async function ask(stage: RelayStage, { kind, body }: Speaker, model: string, is
   return { status: response.status, text: await response.text() };
 }
 
-async function expectPaid(stage: RelayStage, { usage }: Wire): Promise<void> {
-  const { outcomes, user, drift } = await stage.books();
+async function expectPaid(fixture: RelayStage, { usage }: Wire): Promise<void> {
+  const { outcomes, user, drift } = await fixture.books();
   expect(outcomes).toMatchObject([{ promptTokens: usage?.prompt, completionTokens: usage?.completion }]);
   expect([outcomes[0]?.endedBy, user.usedQuota, user.held, drift]).toEqual([undefined, outcomes[0]?.quota, 0, 0]);
 }
 
-describe.each(speakers)('a client of $kind', (speaker) => {
+describe.each(speakers)('$kind clients', (speaker) => {
   describe.each(upstreams)('with an upstream like $name', (wire) => {
-    const stageFor = (answer: UpstreamHandler) =>
-      stageOf({ upstreams: [answer], channel: (url) => channelOf(wire, url) });
+    const stageFor = (response: UpstreamHandler) =>
+      createFixture({ upstreams: [response], channel: (url) => channelOf(wire, url) });
 
-    test('gets a whole response and pays the reported usage', async () => {
-      const stage = await stageFor(wire.respond({ isStream: false, isCall: false }));
-      const { status, text } = await ask(stage, speaker, wire.model, false);
+    test('returns a whole response and charges the reported usage', async () => {
+      const fixture = await stageFor(wire.respond({ isStream: false, isCall: false }));
+      const { status, text } = await ask(fixture, speaker, wire.model, false);
       expect([status, speaker.textIn(JSON.parse(text))]).toEqual([200, responseText]);
-      await expectPaid(stage, wire);
+      await expectPaid(fixture, wire);
     });
 
-    test('gets a complete stream and pays the reported usage', async () => {
-      const stage = await stageFor(wire.respond({ isStream: true, isCall: false }));
-      const { status, text } = await ask(stage, speaker, wire.model, true);
+    test('returns a complete stream and charges the reported usage', async () => {
+      const fixture = await stageFor(wire.respond({ isStream: true, isCall: false }));
+      const { status, text } = await ask(fixture, speaker, wire.model, true);
       expect([status, eventsIn(text).map(speaker.pieceIn).join('')]).toEqual([200, responseText]);
       expect(text).toContain(speaker.end);
-      await expectPaid(stage, wire);
+      await expectPaid(fixture, wire);
     });
 
-    test.each([false, true])('gets an error in its own format and pays nothing, streamed: %s', async (isStream) => {
-      const stage = await stageFor(wire.refuse('the gate is shut'));
-      const { status, text } = await ask(stage, speaker, wire.model, isStream);
-      expect(status).toBeGreaterThanOrEqual(400);
-      expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
-      expect(await stage.books()).toMatchObject({ outcomes: [{ quota: 0, endedBy: 'upstream' }], user: { held: 0 } });
-    });
+    test.each([false, true])(
+      "returns an error in the client's format and charges nothing, streamed: %s",
+      async (isStream) => {
+        const fixture = await stageFor(wire.refuse('the gate is shut'));
+        const { status, text } = await ask(fixture, speaker, wire.model, isStream);
+        expect(status).toBeGreaterThanOrEqual(400);
+        expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
+        expect(await fixture.books()).toMatchObject({
+          outcomes: [{ quota: 0, endedBy: 'upstream' }],
+          user: { held: 0 },
+        });
+      },
+    );
 
-    test('gets an error in its own format when a stream is aborted, and pays for what was delivered', async () => {
+    test("sends an error in the client's format when a stream is aborted, and charges the delivered part", async () => {
       const { bytes, contentType } = await recordResponse(wire.respond({ isStream: true, isCall: false }));
       const begun = bytes.subarray(0, bytes.indexOf('\n', bytes.indexOf('"lo"')) + 2);
-      const stage = await stageFor((response) => {
+      const fixture = await stageFor((response) => {
         response.writeHead(200, { 'content-type': contentType });
         response.write(begun, () => response.destroy());
       });
-      const { status, text } = await ask(stage, speaker, wire.model, true);
+      const { status, text } = await ask(fixture, speaker, wire.model, true);
       expect(status).toBe(200);
       expect(text).toContain('was interrupted');
       expect(text).not.toContain(speaker.end);
-      const { outcomes, user } = await stage.books();
+      const { outcomes, user } = await fixture.books();
       expect(outcomes).toMatchObject([{ endedBy: 'upstream' }]);
       expect(outcomes[0]?.quota).toBeGreaterThan(0);
       expect(user.held).toBe(0);
@@ -138,15 +144,18 @@ describe.each(speakers)('a client of $kind', (speaker) => {
 });
 
 test.each([false, true])(
-  'responses pass unchanged when the upstream has the endpoint, streamed: %s',
+  'passes the response through unchanged when the upstream has the endpoint, streamed: %s',
   async (isStream) => {
     const [, , speaker] = speakers;
     if (!speaker) throw new Error('nobody speaks responses');
-    const stage = await stageOf({ upstreams: [nativeResponse({ isStream, isCall: false })], channel: { type: 1 } });
-    const { status, text } = await ask(stage, speaker, 'gpt-4o', isStream);
+    const fixture = await createFixture({
+      upstreams: [nativeResponse({ isStream, isCall: false })],
+      channel: { type: 1 },
+    });
+    const { status, text } = await ask(fixture, speaker, 'gpt-4o', isStream);
     expect(status).toBe(200);
     expect(text).toContain('resp_1');
-    expect(stage.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses' }]);
-    expect((await stage.books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
+    expect(fixture.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses' }]);
+    expect((await fixture.books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   },
 );

@@ -19,9 +19,9 @@ export interface FailedAttempt {
   readonly error: RelayError;
   /** Whether another channel may succeed. */
   readonly isRetryable: boolean;
-  /** The upstream's fault, not the request's or the client's. */
+  /** True when the upstream caused the failure, not the request or the client. */
   readonly isChannelFault: boolean;
-  /** Side that ended it; absent: the upstream. */
+  /** Side that ended the attempt; absent: the upstream. */
   readonly endedBy?: LogEndCause | undefined;
   /** Usage that must be charged anyway. */
   readonly used?: TokenCount;
@@ -42,11 +42,11 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
       isChannelFault: isChannelFault(status, error) || isGone,
     };
   }
-  // Another channel may support what this one does not.
+  // Another channel may support the request.
   if (error instanceof RequestProblem) {
-    const refusal = new RelayError(400, error.message, null, 'invalid_request_error');
-    refusal.param = error.param;
-    return { status: 0, error: refusal, isRetryable: true, isChannelFault: false };
+    const rejection = new RelayError(400, error.message, null, 'invalid_request_error');
+    rejection.param = error.param;
+    return { status: 0, error: rejection, isRetryable: true, isChannelFault: false };
   }
   if (error instanceof RelayError) {
     return { status: 0, error, isRetryable: error.code === 'not_offered', isChannelFault: false };
@@ -56,14 +56,14 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
   return { status: 0, error: failure, isRetryable: true, isChannelFault: true };
 }
 
-/** The upstream returned a success status with an error or an unreadable body. */
+/** Converts a success status with an error or an unreadable body to a failed attempt. */
 export function unreadableAttempt(
   thrown: unknown,
   channel: RelayChannel,
   answered: number,
   used: TokenCount,
 ): FailedAttempt {
-  // The upstream did the work, and another one would only repeat it.
+  // The upstream has done the work, and another upstream would only repeat it.
   if (isTooLong(thrown)) return { status: answered, error: thrown, isRetryable: false, isChannelFault: false, used };
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
   const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
@@ -75,7 +75,7 @@ export function unreadableAttempt(
 }
 
 /**
- * The upstream used an unsupported content encoding. Not retried, because another upstream would only repeat the
+ * Failed attempt with an unsupported content encoding. Not retried, because another upstream would only repeat the
  * work.
  */
 export async function unsupportedEncodingAttempt(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
@@ -85,7 +85,7 @@ export async function unsupportedEncodingAttempt(response: UpstreamResponse, enc
   return { status: response.status, error, isRetryable: false, isChannelFault: true };
 }
 
-/** A stream that ended before anything was sent to the client. */
+/** Failed attempt for a stream that ended before anything was sent to the client. */
 export function unstartedAttempt(
   { failure, problemStatus, stoppedBy }: Pick<Delivery, 'problemStatus' | 'stoppedBy'> & { failure: RelayError },
   reader: StreamReader,
@@ -105,7 +105,7 @@ export function unstartedAttempt(
   };
 }
 
-/** Usage of a request that was rejected for its content, which the upstream still charges. */
+/** Usage of a request that was rejected for its content: the upstream charges for it. */
 function usedBefore({ usage }: Pick<UpstreamProblem, 'usage'>): Pick<FailedAttempt, 'used'> {
   return usage ? { used: { prompt: usage.promptTokens, completion: usage.completionTokens } } : {};
 }
@@ -124,18 +124,18 @@ export async function upstreamErrorOf(
 export async function rejectedAttempt(prepared: Prepared, response: UpstreamResponse): Promise<FailedAttempt> {
   const problem = await upstreamErrorOf(prepared.wire, response);
   const error = relayErrorOf(problem, prepared.channel);
-  error.retryAfter = saidWait(problem.status, response);
+  error.retryAfter = retryAfterOf(problem.status, response);
   const { status } = problem;
   return { status, error, isRetryable: isRetryable(status), isChannelFault: isChannelFault(status, problem) };
 }
 
-const longestWait = 3600;
+const maxRetryAfter = 3600;
 
 /** Seconds from Retry-After, or until an exhausted rate limit resets. */
-function saidWait(status: number, { headers }: UpstreamResponse): number | undefined {
+function retryAfterOf(status: number, { headers }: UpstreamResponse): number | undefined {
   const now = Date.now();
   const told = readRetryAfter(headers, now);
-  if (told !== undefined) return Math.min(told, longestWait);
+  if (told !== undefined) return Math.min(told, maxRetryAfter);
   const ms = status === 429 ? exhaustedLimitMs(headers, now) : 0;
-  return ms > 0 ? Math.min(Math.ceil(ms / 1000), longestWait) : undefined;
+  return ms > 0 ? Math.min(Math.ceil(ms / 1000), maxRetryAfter) : undefined;
 }

@@ -18,7 +18,7 @@ const never = new Promise<string>(() => undefined);
 const fault = new TypeError('a fault of our own');
 
 test.each(['the first', 'the second'] as const)(
-  '[A47.12] closes the other attempt after an internal error in %s',
+  '[A47.12] cancels the other attempt after an internal error in %s attempt',
   async (which) => {
     const late = Promise.withResolvers<string>();
     const first = new Pending(which === 'the first' ? late.promise : never);
@@ -37,9 +37,14 @@ test.each(['the first', 'the second'] as const)(
   },
 );
 
-test('cancels the slower attempt, and does not wait for one that fails', async () => {
+test('cancels the slower attempt, and does not wait for an attempt that fails', async () => {
   const [first, second] = [new Pending(never), new Pending(Promise.resolve('good'))];
-  const good = await hedge({ first, afterMs: 1, second: () => second, isSuccessful: (answer) => answer === 'good' });
+  const good = await hedge({
+    first,
+    afterMs: 1,
+    second: () => second,
+    isSuccessful: (response) => response === 'good',
+  });
   expect([good.last, good.lost, first.isAbandoned, second.isAbandoned]).toEqual(['good', first, true, false]);
   const [slow, bad] = [Promise.withResolvers<string>(), new Pending(Promise.resolve('bad'))];
   const waiting = hedge({
@@ -49,7 +54,7 @@ test('cancels the slower attempt, and does not wait for one that fails', async (
       setImmediate(() => slow.resolve('good'));
       return bad;
     },
-    isSuccessful: (answer) => answer === 'good',
+    isSuccessful: (response) => response === 'good',
   });
   expect(await waiting).toMatchObject({ last: 'good', failed: 'bad' });
 });

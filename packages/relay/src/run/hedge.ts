@@ -1,7 +1,7 @@
 /** A running attempt that can be canceled. */
 export interface PendingAttempt<Asked> {
   readonly asked: Promise<Asked>;
-  /** Cancels it because another was faster. */
+  /** Cancels the attempt because another was faster. */
   abandon(): void;
 }
 
@@ -16,7 +16,7 @@ interface Hedge<Asked, Pending extends PendingAttempt<Asked>> {
 interface Hedged<Asked, Pending> {
   /** Result for the client, successful or not. */
   readonly last: Asked;
-  /** The other attempt, if it failed before. */
+  /** The other attempt, if it failed earlier. */
   readonly failed?: Asked;
   /** The other attempt, if it was canceled. */
   readonly lost?: Pending;
@@ -35,15 +35,15 @@ export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
   if (!other) return { last: await first.asked };
   const both = [first, other] as const;
   const index = await Promise.race(both.map(({ asked }, at) => asked.then(() => at))).catch((fault: unknown) => {
-    // Neither result is needed any more.
+    // Neither result is needed after an internal error.
     for (const each of both) each.abandon();
     throw fault;
   });
   const [quicker, slower] = index === 0 ? both : [other, first];
-  const answer = await quicker.asked;
-  if (!isSuccessful(answer)) return { last: await slower.asked, failed: answer };
+  const response = await quicker.asked;
+  if (!isSuccessful(response)) return { last: await slower.asked, failed: response };
   slower.abandon();
-  return { last: answer, lost: slower };
+  return { last: response, lost: slower };
 }
 
 /** Undefined on timeout. */

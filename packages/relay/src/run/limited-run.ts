@@ -7,14 +7,17 @@ import { failureDialectOf } from '../request/endpoint-kinds.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import type { RelayCall } from './relay-call.ts';
 
-/** Usage a request counts for until the real one is known: its prompt by length, and the expected completion. */
+/**
+ * Usage counted towards the limits until the real usage is known: the prompt by length, and the expected completion.
+ */
 export const expectedUsage = ({ used, least, most }: UsageEstimate, holding: RequestReservation): ExpectedUsage => ({
   tokens: used.prompt + (least ?? most).completion,
   points: () => holding.leastPoints(),
 });
 
 /**
- * Counts the request towards its limits and sets the client's rate limit headers. Throws the reason for rejecting it.
+ * Counts the request towards its limits and sets the client's rate limit headers. Throws when a limit rejects the
+ * request.
  */
 export function admitWithin(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): void | Promise<void> {
   const admitting = limits.admit(expected);
@@ -28,7 +31,7 @@ function tellStanding({ remaining }: RequestLimits, call: RelayCall): void {
   call.client.limits = dialect.limitHeaders?.(remaining, Date.now()) ?? openaiLimitHeaders(remaining);
 }
 
-/** Whether another model's limits admit the request; if so, it is counted. */
+/** Counts the request towards another model's limits; false when they reject it. */
 export async function isAdmitted(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): Promise<boolean> {
   try {
     await admitWithin(limits, call, expected);
@@ -60,7 +63,7 @@ export async function withinChannelLimits<Failed extends FailedAttempt>(
 
 type FailedWithoutTry = FailedAttempt & { readonly prepared: undefined };
 
-/** Another node took the last slot: the channel was not tried, and another one may be. */
+/** Another node took the last slot, so the channel was not tried and another channel may be. */
 function fullTry(limits: RequestLimits): FailedWithoutTry {
   const error =
     limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');

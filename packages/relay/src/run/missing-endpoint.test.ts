@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages(undefined, { channel: { type: 1 } });
+const createFixture = useRelayStages(undefined, { channel: { type: 1 } });
 const asked = { model: 'gpt-4o', input: 'hi' };
 const chatPath = '/v1/chat/completions';
 const responsesPath = '/v1/responses';
 
-/** Serves the chat endpoint; returns this for others. */
+/** Serves the chat endpoint; returns this status and body for other endpoints. */
 const onlyChat =
   (
     status: number,
@@ -18,24 +18,28 @@ const onlyChat =
   (response, request) =>
     (request.path === chatPath ? chat : reply(body, status))(response, request);
 
-const pathsSeen = (stage: Awaited<ReturnType<typeof stageOf>>) => stage.upstreams[0]?.received.map(({ path }) => path);
+const pathsSeen = (fixture: Awaited<ReturnType<typeof createFixture>>) =>
+  fixture.upstreams[0]?.received.map(({ path }) => path);
 
-describe('a server without /v1/responses', () => {
-  it.each([404, 405, 501])('that returns %s receives the chat request, and only that from then on', async (status) => {
-    const stage = await stageOf({ upstreams: [onlyChat(status)] });
-    for (let turn = 0; turn < 2; turn += 1) {
-      const response = await stage.post(endpointKinds.responses, asked);
-      expect(await response.json()).toMatchObject({ object: 'response', status: 'completed' });
-    }
-    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, chatPath]);
-    const { outcomes, drift } = await stage.books();
-    expect(outcomes.map(({ attempts, endedBy }) => [attempts, endedBy])).toEqual([
-      [[], undefined],
-      [[], undefined],
-    ]);
-    expect(drift).toBe(0);
-    expect(stage.blamed).toEqual([]);
-  });
+describe('servers without /v1/responses', () => {
+  it.each([404, 405, 501])(
+    'sends a chat request when /v1/responses returns %s, and only chat requests afterwards',
+    async (status) => {
+      const fixture = await createFixture({ upstreams: [onlyChat(status)] });
+      for (let turn = 0; turn < 2; turn += 1) {
+        const response = await fixture.post(endpointKinds.responses, asked);
+        expect(await response.json()).toMatchObject({ object: 'response', status: 'completed' });
+      }
+      expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, chatPath]);
+      const { outcomes, drift } = await fixture.books();
+      expect(outcomes.map(({ attempts, endedBy }) => [attempts, endedBy])).toEqual([
+        [[], undefined],
+        [[], undefined],
+      ]);
+      expect(drift).toBe(0);
+      expect(fixture.blamed).toEqual([]);
+    },
+  );
 
   it.each([
     { message: 'The model does not exist', type: 'invalid_request_error', code: 'model_not_found' },
@@ -43,14 +47,14 @@ describe('a server without /v1/responses', () => {
     { message: 'model "gpt-4o" not found, try pulling it first', type: 'api_error' },
     { message: "Item with id 'rs_1' not found.", type: 'invalid_request_error', code: null },
     { message: 'The API deployment for this resource does not exist.', code: 'DeploymentNotFound' },
-  ])('[A65.5] is not assumed when something else is not found: $message', async (error) => {
-    const stage = await stageOf({ upstreams: [onlyChat(404, { error })] });
-    const response = await stage.post(endpointKinds.responses, asked);
+  ])('[A65.5] does not fall back to chat when another resource is missing: $message', async (error) => {
+    const fixture = await createFixture({ upstreams: [onlyChat(404, { error })] });
+    const response = await fixture.post(endpointKinds.responses, asked);
     expect([response.status, await response.json()]).toMatchObject([
       404,
       { error: { message: expect.stringContaining(error.message) } },
     ]);
-    expect(pathsSeen(stage)).toEqual([responsesPath]);
+    expect(pathsSeen(fixture)).toEqual([responsesPath]);
   });
 
   it.each([
@@ -63,80 +67,83 @@ describe('a server without /v1/responses', () => {
     ['{"error":{"code":404,"message":"File Not Found","type":"not_found_error"}}', 1],
     ['{"error":{"code":"404","message":"Resource not found"}}', 1],
     ['{"error":{"message":"nothing here for you"}}', 2],
-  ])('is remembered when the 404 says so: %s, %i attempts in two requests', async (text, tries) => {
+  ])('remembers a missing endpoint only if the 404 is clear: %s, %i attempts in two requests', async (text, tries) => {
     const missing: UpstreamHandler = (response) => void response.writeHead(404).end(text);
-    const stage = await stageOf({
+    const fixture = await createFixture({
       upstreams: [
         (response, request) => (request.path === chatPath ? reply(chatResponse()) : missing)(response, request),
       ],
     });
-    for (let turn = 0; turn < 2; turn += 1) expect((await stage.post(endpointKinds.responses, asked)).status).toBe(200);
-    expect(pathsSeen(stage)?.filter((path) => path === responsesPath)).toHaveLength(tries);
+    for (let turn = 0; turn < 2; turn += 1)
+      expect((await fixture.post(endpointKinds.responses, asked)).status).toBe(200);
+    expect(pathsSeen(fixture)?.filter((path) => path === responsesPath)).toHaveLength(tries);
   });
 
-  it('[A65.5] is remembered only for the model it was found with', async () => {
-    const stage = await stageOf({ upstreams: [onlyChat(404)] });
+  it('[A65.5] remembers a missing endpoint only for the requested model', async () => {
+    const fixture = await createFixture({ upstreams: [onlyChat(404)] });
     for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o'])
-      await (await stage.post(endpointKinds.responses, { ...asked, model })).text();
-    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath, chatPath, chatPath]);
+      await (await fixture.post(endpointKinds.responses, { ...asked, model })).text();
+    expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, responsesPath, chatPath, chatPath]);
   });
 
-  it('is not assumed when the chat endpoint returns 404 too: the first error is sent', async () => {
+  it('returns the first error and remembers nothing when the chat endpoint returns 404 too', async () => {
     const missing = reply({ error: { message: 'no chat either' } }, 404);
-    const stage = await stageOf({ upstreams: [onlyChat(404, { error: { message: 'no responses' } }, missing)] });
+    const fixture = await createFixture({
+      upstreams: [onlyChat(404, { error: { message: 'no responses' } }, missing)],
+    });
     for (let turn = 0; turn < 2; turn += 1) {
-      const response = await stage.post(endpointKinds.responses, asked);
+      const response = await fixture.post(endpointKinds.responses, asked);
       expect(JSON.stringify(await response.json())).toContain('no responses');
     }
-    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath, chatPath]);
+    expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, responsesPath, chatPath]);
   });
 
-  it('has its other errors passed on', async () => {
+  it('passes on other errors of the chat endpoint', async () => {
     const busy = reply({ error: { message: 'busy' } }, 429);
-    const stage = await stageOf({ upstreams: [onlyChat(404, {}, busy)] });
-    expect((await stage.post(endpointKinds.responses, asked)).status).toBe(429);
+    const fixture = await createFixture({ upstreams: [onlyChat(404, {}, busy)] });
+    expect((await fixture.post(endpointKinds.responses, asked)).status).toBe(429);
   });
 
-  it('is remembered only for its base URL', async () => {
-    const stage = await stageOf({ upstreams: [onlyChat(404), onlyChat(404)] });
-    await (await stage.post(endpointKinds.responses, asked)).text();
-    const [first, second] = stage.channels;
+  it('remembers a missing endpoint only for its base URL', async () => {
+    const fixture = await createFixture({ upstreams: [onlyChat(404), onlyChat(404)] });
+    await (await fixture.post(endpointKinds.responses, asked)).text();
+    const [first, second] = fixture.channels;
     if (!first || !second) throw new Error('two channels are needed');
     Object.assign(first, { baseUrl: second.baseUrl });
-    await (await stage.post(endpointKinds.responses, asked)).text();
-    expect(stage.upstreams[1]?.received.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
+    await (await fixture.post(endpointKinds.responses, asked)).text();
+    expect(fixture.upstreams[1]?.received.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
   });
 
-  it('cannot continue a response that it supposedly stores', async () => {
+  it('does not fall back to chat for a request that continues a stored response', async () => {
     const kept = { id: 'resp_1', channel: 0, key: 0, tokens: 1, attachedTokens: 0 };
-    const stage = await stageOf({
+    const fixture = await createFixture({
       upstreams: [onlyChat(404)],
-      ports: { storedUpstreamResponse: async () => ({ ...kept, channel: stage.channels[0]?.id ?? 0 }) },
+      ports: { storedUpstreamResponse: async () => ({ ...kept, channel: fixture.channels[0]?.id ?? 0 }) },
     });
     const going = { ...asked, previous_response_id: 'resp_1' };
-    expect((await stage.post(endpointKinds.responses, going)).status).toBe(404);
-    expect(pathsSeen(stage)).toEqual([responsesPath]);
+    expect((await fixture.post(endpointKinds.responses, going)).status).toBe(404);
+    expect(pathsSeen(fixture)).toEqual([responsesPath]);
   });
 
-  it('that has the endpoint again continues the responses that it stores', async () => {
+  it('continues a stored response after the endpoint becomes available again', async () => {
     let isAway = true;
     const own = { id: 'resp_2', object: 'response', status: 'completed', output: [], usage: null };
-    const stage = await stageOf({
+    const fixture = await createFixture({
       upstreams: [(response, request) => (isAway ? onlyChat(404) : reply(own))(response, request)],
       ports: {
         storedUpstreamResponse: async (_, id) => ({
           id,
-          channel: stage.channels[0]?.id ?? 0,
+          channel: fixture.channels[0]?.id ?? 0,
           key: 0,
           tokens: 1,
           attachedTokens: 0,
         }),
       },
     });
-    await (await stage.post(endpointKinds.responses, asked)).text();
+    await (await fixture.post(endpointKinds.responses, asked)).text();
     isAway = false;
     const going = { ...asked, previous_response_id: 'resp_1' };
-    expect((await stage.post(endpointKinds.responses, going)).status).toBe(200);
-    expect(pathsSeen(stage)).toEqual([responsesPath, chatPath, responsesPath]);
+    expect((await fixture.post(endpointKinds.responses, going)).status).toBe(200);
+    expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, responsesPath]);
   });
 });

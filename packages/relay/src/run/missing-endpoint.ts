@@ -9,7 +9,7 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
 export const isMissingStatus = (status: number): boolean => missingStatuses.has(status);
 
-/** True when the server may lack the endpoint and its chat endpoint can serve the request instead. */
+/** Whether the server may lack the endpoint and its chat endpoint can serve the request instead. */
 export function mayLackEndpoint(request: RelayRequest, { wire }: Prepared, { status }: UpstreamResponse): boolean {
   if (wire.kind !== 'pass' || !wire.isOptional || !isMissingStatus(status)) return false;
   return !request.earlier && !request.previousResponse;
@@ -20,13 +20,13 @@ const namesAnother =
 const namesEndpoint = /\b(url|uri|path|route|endpoint|page)\b|^((file|resource) )?not found\.?$/i;
 
 /**
- * Meaning of a 404, 405 or 501. `other`: something else was not found, such as the model. `unclear`: the chat
- * endpoint may serve the request, but nothing is remembered.
+ * Classifies a 404, 405 or 501. `other`: another resource was not found, such as the model. `unclear`: the chat
+ * endpoint may serve the request, but the result is not remembered.
  */
 export function missingResource({ status, error }: FailedAttempt): 'endpoint' | 'other' | 'unclear' {
   if (status !== 404) return 'endpoint';
   const { message, code } = error;
   if (namesAnother.test(message) || (code !== null && namesAnother.test(code))) return 'other';
-  // HTML pages and plain texts have no message: they come from a web server that does not know the path.
+  // HTML pages and plain texts have no message: they come from a web server without this path.
   return namesEndpoint.test(message) || message === defaultMessage(status) ? 'endpoint' : 'unclear';
 }

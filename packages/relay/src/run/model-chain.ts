@@ -19,7 +19,7 @@ interface Beginning {
 
 const none: readonly string[] = [];
 
-/** The first model of the chain with channels; throws when none has any. */
+/** The first model of the chain that has channels; throws when no model has any. */
 export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller: By, request: RelayRequest): Beginning {
   const { model, requestedModel, earlier } = request;
   const asked = requestedModel ?? model;

@@ -16,8 +16,8 @@ import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const noChannel = { type: 0 };
-/** Minimum share of the estimate by length that a prompt can have. */
-const leastOfEstimate = 0.5;
+/** Minimum ratio of a prompt's tokens to the estimate by length. */
+const minEstimateShare = 0.5;
 
 interface KnownPrice {
   readonly channel: RelayChannel | undefined;
@@ -85,7 +85,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     return price.byCaching[this.#caching];
   }
 
-  /** Asynchronous only where a rule needs the exact prompt length. */
+  /** Asynchronous only when a rule needs the exact prompt length. */
   choice(user: number): ChannelChoice | Promise<ChannelChoice> {
     const { rule, channels } = this.route;
     if (!rule) return new ChannelChoice(this.#asked, this.#services, this.#ports);
@@ -109,7 +109,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     const { model, completionLimit = 0 } = this.request;
     const { prompt } = this.estimate.used;
     const most = prompt + completionLimit;
-    if (isEstimateEnough(channels, model, prompt * leastOfEstimate + completionLimit, most))
+    if (isEstimateEnough(channels, model, prompt * minEstimateShare + completionLimit, most))
       return fittingChannels(channels, model, most);
     return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
   }

@@ -4,21 +4,21 @@ import { RelayError, shortenedName } from '../ports/relay-error.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** Option value by which an operator allows unknown items. */
+/** Option value with which an admin allows unknown items. */
 const optionName = 'item_reference';
-const mostNamed = 2000;
+const maxReferences = 2000;
 
-/** Items to look up; rejects too many. */
+/** Items to look up; throws when there are too many. */
 export function referencedItems({ kind, body }: RelayRequest): readonly ItemReference[] {
   const named = kind.dialect.itemReferencesIn?.(body) ?? [];
-  if (named.length > mostNamed)
-    throw refusedItems(400, `${kind.input} may refer to at most ${mostNamed} items`, kind.input);
+  if (named.length > maxReferences)
+    throw rejectedItemsError(400, `${kind.input} may refer to at most ${maxReferences} items`, kind.input);
   return named;
 }
 
 /**
- * Resolves the items that the request names. Rejects an item that was not created for this user; reasoning items of
- * other users, or stored elsewhere than the rest, are removed.
+ * Resolves the items that the request references. Throws for an item that was not created for this user. Removes
+ * reasoning items of other users or on another channel than the rest.
  */
 export async function withReferencedItems<By extends Caller>(
   ports: Ports<By>,
@@ -32,27 +32,27 @@ export async function withReferencedItems<By extends Caller>(
   if (missing && !isAllowed) throw missingItem(missing.id, request.kind.input);
   const needed = named.flatMap(({ id, isNeeded }) => (isNeeded ? (items.get(id) ?? []) : []));
   const first = request.earlier ?? needed[0] ?? lastOf(named, items);
-  const elsewhere = needed.find((item) => !isKeptBeside(item, first));
-  if (first && elsewhere) throw keptApart([first.id, elsewhere.id], request.kind.input);
-  const together = found.filter((item) => isKeptBeside(item, first));
+  const elsewhere = needed.find((item) => !isStoredWith(item, first));
+  if (first && elsewhere) throw storedSeparatelyError([first.id, elsewhere.id], request.kind.input);
+  const together = found.filter((item) => isStoredWith(item, first));
   const earlier = first && withItems(request.earlier ?? { ...first, tokens: 0, attachedTokens: 0 }, together);
   const knowsItems = !missing && (!request.previousResponse || request.earlier !== undefined);
   const going = { ...request, ...(earlier && { earlier }), knowsItems };
   return isAllowed ? going : withoutOthers(going, named, new Set(together.map(({ id }) => id)));
 }
 
-const isKeptBeside = (
+const isStoredWith = (
   item: UpstreamStoredItem,
   other: Pick<UpstreamStoredItem, 'channel' | 'key'> | undefined,
 ): boolean => item.channel === other?.channel && item.key === other.key;
 
-/** If only reasoning items are named, the latest is worth most. */
+/** If only reasoning items are referenced, the latest is the most useful. */
 const lastOf = (
   named: readonly ItemReference[],
   items: ReadonlyMap<string, UpstreamStoredItem>,
 ): UpstreamStoredItem | undefined => items.get(named.findLast(({ id }) => items.has(id))?.id ?? '');
 
-/** Items of one response count together. */
+/** Adds items to the context; the tokens of items of one response are counted once. */
 function withItems(earlier: EarlierContext, items: readonly UpstreamStoredItem[]): EarlierContext {
   const byAnswer = new Map(items.map(({ answer, itemTokens }) => [answer, itemTokens]));
   const { id, channel, key, tokens, attachedTokens } = earlier;
@@ -72,22 +72,22 @@ function withoutOthers(
 }
 
 const missingItem = (id: string, place: string) =>
-  refusedItems(
+  rejectedItemsError(
     404,
     `Item with id '${shortenedName(id)}' not found. Items are stored for the user who created them, unless store is false, ` +
       'until they expire: send the item itself.',
     place,
   );
 
-const keptApart = ([one, other]: readonly [string, string], place: string) =>
-  refusedItems(
+const storedSeparatelyError = ([one, other]: readonly [string, string], place: string) =>
+  rejectedItemsError(
     400,
     `${one} and ${shortenedName(other)} are stored by different channels, so they cannot be combined`,
     place,
   );
 
-function refusedItems(status: number, message: string, place: string): RelayError {
-  const refused = new RelayError(status, message, null, 'invalid_request_error');
-  refused.param = place;
-  return refused;
+function rejectedItemsError(status: number, message: string, place: string): RelayError {
+  const rejection = new RelayError(status, message, null, 'invalid_request_error');
+  rejection.param = place;
+  return rejection;
 }

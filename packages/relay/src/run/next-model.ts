@@ -7,24 +7,24 @@ import { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-interface Asking<By extends Caller> {
+interface NextModelInput<By extends Caller> {
   readonly ports: Ports<By>;
   readonly services: UpstreamServices;
   readonly call: RelayCall<By>;
 }
 
-interface AskedBefore {
-  /** Reserved for the previous model; extended to what this one may cost. */
+interface PreviousAttempt {
+  /** Reservation made for the previous model; extended to the maximum cost of this one. */
   readonly reservation: Reservation;
-  /** Share of the previous model's limits. */
+  /** The request's share of the previous model's limits. */
   readonly earlier: RequestLimits | undefined;
 }
 
 /** Terms of another model; undefined when it has no channels, the balance is too low, or its limits are reached. */
 export async function termsOfNext<By extends Caller>(
-  { ports, services, call }: Asking<By>,
+  { ports, services, call }: NextModelInput<By>,
   model: string,
-  { reservation, earlier }: AskedBefore,
+  { reservation, earlier }: PreviousAttempt,
 ): Promise<ModelTerms<By> | undefined> {
   const { caller, request } = call;
   const route = fallbackRoute(ports, caller, model);

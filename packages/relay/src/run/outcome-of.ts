@@ -8,10 +8,10 @@ import { chargeDetail } from './charge-detail.ts';
 import type { RelayCall } from './relay-call.ts';
 
 interface Ending {
-  /** The request as sent on the channel that delivered; undefined when none did. */
+  /** The upstream request on the channel that delivered; undefined when no channel did. */
   readonly prepared: Prepared | undefined;
   readonly used: TokenCount;
-  /** Undefined when it completed. */
+  /** Undefined when the request completed. */
   readonly end: EarlyEnd | undefined;
   readonly price: Price;
   readonly elapsedMs: number;
@@ -21,7 +21,7 @@ interface Ending {
   readonly asked: string;
   readonly attempts: readonly Attempt[];
   readonly hedges: readonly HedgedAttempt[];
-  /** Not retried because the retry budget is used up. */
+  /** True when the request was not retried because the retry budget is used up. */
   readonly isBudgetSpent: boolean;
   readonly kept: UpstreamStoredResponse | undefined;
   /** Last channel that was tried; 0 when none was. */

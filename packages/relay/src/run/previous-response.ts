@@ -10,7 +10,10 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { withKey } from '../routing/choose-key.ts';
 import { channelsDown } from './require-route.ts';
 
-/** Resolves the response that the request continues from; rejects an unknown one, unless an admin allows any id. */
+/**
+ * Resolves the response that the request continues from; throws for an unknown response, unless an admin allows any
+ * id.
+ */
 export function withPreviousResponse(
   request: RelayRequest,
   earlier: EarlierContext | undefined,
@@ -19,17 +22,17 @@ export function withPreviousResponse(
   if (earlier) return { ...request, earlier };
   const { previousResponse } = request;
   if (!previousResponse || allowed.includes(previousResponse.field)) return request;
-  const refused = new RelayError(
+  const rejection = new RelayError(
     400,
     previousResponse.missing.message,
     previousResponse.missing.code,
     'invalid_request_error',
   );
-  refused.param = previousResponse.field;
-  throw refused;
+  rejection.param = previousResponse.field;
+  throw rejection;
 }
 
-/** Only the channel that stores the response can continue it. */
+/** Restricts the route to the channel that stores the response, because no other can continue it. */
 export function routeOfPrevious(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
   const channels = route.channels.flatMap((channel) =>
@@ -53,10 +56,10 @@ export function withNoRetryReason(error: RelayError, { earlier }: RelayRequest):
 /** Ids that are safe as part of a URL. */
 const plainId = /^[\w-]{1,200}$/;
 
-/** Whether an upstream response can be stored under this id; others are never looked up. */
+/** Whether an upstream response can be stored under this id; other ids are never looked up. */
 export const isStoredId = (id: string): boolean => plainId.test(id);
 
-interface Answered {
+interface DeliveredResponse {
   readonly prepared: Prepared | undefined;
   /** Ids under which the upstream stores the response. */
   readonly keptAs: StoredIds | undefined;
@@ -67,12 +70,12 @@ interface Answered {
 /** Data needed to continue from a response; undefined when it cannot be continued. */
 export function storedResponseOf(
   request: RelayRequest,
-  { prepared, keptAs, used, attachedTokens = 0 }: Answered,
+  { prepared, keptAs, used, attachedTokens = 0 }: DeliveredResponse,
 ): UpstreamStoredResponse | undefined {
   const { mayBeStored, earlier } = request;
   if (keptAs === undefined || !mayBeStored || !isStoredId(keptAs.id)) return undefined;
   if (prepared?.wire.kind !== 'pass' || !prepared.wire.storedResponse) return undefined;
-  const tokens = Math.max(used.prompt, keptOfPrompt(request, prepared.channel)) + used.completion;
+  const tokens = Math.max(used.prompt, storedPromptTokens(request, prepared.channel)) + used.completion;
   const attached = attachedTokens + (earlier?.attachedTokens ?? 0) + keptAs.images * highestImageTokens;
   return {
     id: keptAs.id,
@@ -86,10 +89,10 @@ export function storedResponseOf(
 }
 
 /**
- * If the start of a prompt may have been truncated, the count does not show what is stored: at most what was sent,
- * and everything before it.
+ * If the start of the prompt may have been truncated, the token count does not show how much is stored, so the
+ * maximum is assumed: the prompt and everything before it.
  */
-function keptOfPrompt(request: RelayRequest, channel: RelayChannel): number {
+function storedPromptTokens(request: RelayRequest, channel: RelayChannel): number {
   if (!request.mayDropPrompt) return 0;
   const { earlier, ...sent } = request;
   return (earlier?.tokens ?? 0) + promptBound(sent, [channel]);

@@ -35,7 +35,7 @@ export async function probeChannel(
   try {
     const images = new FetchedImages(services.fetcher, memory);
     way.prepared = await prepare(request, channel, { credentials: services.credentials, images, memory });
-    return await answerOf(services, request, way.prepared, signal);
+    return await probeResponse(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamConnectionError) {
       const words = signal.aborted ? 'no response in time' : error.message;
@@ -47,7 +47,7 @@ export async function probeChannel(
   }
 }
 
-async function answerOf(
+async function probeResponse(
   { upstreams, gathering }: UpstreamServices,
   request: RelayRequest,
   prepared: Prepared,
@@ -57,12 +57,12 @@ async function answerOf(
   if (response.status !== 200) throw await upstreamErrorOf(prepared.wire, response);
   using share = gathering.share();
   const reply = await readWholeResponse({ request, prepared, requestId: 'test', upstreams, signal, share }, response);
-  if ('body' in reply) return answerIn(reply.body);
+  if ('body' in reply) return responseIn(reply.body);
   response.abort();
   throw new RelayError(502, 'The response is too long', 'bad_response');
 }
 
-function answerIn(body: Buffer): string {
+function responseIn(body: Buffer): string {
   const text = responseText(parseJson(body.toString('utf8')));
   if (text === undefined) throw new RelayError(502, 'The response has no text', 'bad_response');
   return text;

@@ -9,8 +9,8 @@ import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import { failedAttempt } from './failed-attempt.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-const largestAnswer = 8 * 1024 * 1024;
-const patienceMs = 20_000;
+const maxResponseBytes = 8 * 1024 * 1024;
+const timeoutMs = 20_000;
 
 /** Remaining balance of a channel at its provider; undefined when the provider does not report it. */
 export function readBalance(services: UpstreamServices, channel: RelayChannel): Promise<number> | undefined {
@@ -33,13 +33,13 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
   return guarded(channel, async () => {
     const view = await viewOf(services, channel);
     const body = await ask(services, view, modelList.request(view));
-    refuseHidden(channel, view, body);
+    rejectHiddenError(channel, view, body);
     return [...new Set(modelList.read(body))].sort();
   });
 }
 
-/** Throws an error inside a 200: an upstream that does this in chats does it everywhere. */
-function refuseHidden(channel: RelayChannel, view: UpstreamView, body: unknown): void {
+/** Throws an error inside a 200: an upstream that does this for chats does it for all endpoints. */
+function rejectHiddenError(channel: RelayChannel, view: UpstreamView, body: unknown): void {
   const { chat } = providerOf(channel);
   const wire = typeof chat === 'function' ? chat(view) : chat;
   const hidden = wire?.kind === 'pass' && wire.hiddenError?.read(body as JsonObject);
@@ -58,8 +58,8 @@ async function ask(
   view: UpstreamView,
   request: UpstreamRequest,
 ): Promise<unknown> {
-  const response = await upstreams.open(request, AbortSignal.timeout(patienceMs));
-  const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+  const response = await upstreams.open(request, AbortSignal.timeout(timeoutMs));
+  const body = parseJson((await collect(response, maxResponseBytes)).toString('utf8'));
   if (response.status === 401) credentials.forget(view);
   if (response.status !== 200) throw defaultProblem(response.status, body);
   if (typeof body !== 'object' || body === null)

@@ -4,7 +4,7 @@ import type { Caller, RequestMemory } from '../ports/ports.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** One request to be relayed, and its client. */
+/** A request to be relayed, with its client. */
 export interface RelayCall<By extends Caller = Caller> {
   readonly caller: By;
   readonly request: RelayRequest;
@@ -12,10 +12,10 @@ export interface RelayCall<By extends Caller = Caller> {
   readonly requestId: string;
   /** Memory accounting; the body is already counted. */
   readonly memory: RequestMemory;
-  /** Each step over its body takes milliseconds and waits for a separate turn of the event loop. */
+  /** True when each step over the body takes milliseconds and runs in a separate turn of the event loop. */
   readonly isHeavy?: boolean;
   /** Absent when the request is not traced. */
   readonly trace?: CallTrace | undefined;
-  /** Limits that apply to it; absent: none. */
+  /** Limits that apply to the request; absent: none. */
   readonly limits?: RequestLimits | undefined;
 }

@@ -51,7 +51,7 @@ const channel: RelayChannel = {
   modelMapping: new Map(),
 };
 
-/** One request whose price lookup fails after part of the response was delivered. */
+/** Sends a request whose price lookup fails after part of the response was delivered. */
 async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
   delivered = Promise.withResolvers();
   const user = new Account(1_000_000);
@@ -135,9 +135,9 @@ const answerTexts = { input: 'hello', voice: 'alloy' };
 const none = { least: 0, most: 0 };
 
 test.each([
-  { what: 'a stream is charged as delivered', kind: 'chat', body: question, completion: { least: 1, most: 20 } },
-  { what: 'speech is charged as estimated', kind: 'speech', body: answerTexts, completion: none },
-] as const)('[A24.2] after an internal error $what, and nothing stays reserved', async ({ kind, body, completion }) => {
+  { what: 'charges the delivered part of a stream', kind: 'chat', body: question, completion: { least: 1, most: 20 } },
+  { what: 'charges the estimate of speech', kind: 'speech', body: answerTexts, completion: none },
+] as const)('[A24.2] $what after an internal error, and nothing stays reserved', async ({ kind, body, completion }) => {
   const { settled, held } = await chargedAtFault(kind, body);
   expect(settled).toMatchObject([{ channel: 1, endedBy: 'server', quota: expect.any(Number) }]);
   expect(settled[0]?.quota).toBeGreaterThan(0);

@@ -46,7 +46,10 @@ interface Attempts {
   readonly tried: Set<number>;
 }
 
-/** One relayed request: reserve, route, attempt, deliver, settle. It is settled once, whatever happens in between. */
+/**
+ * One relayed request: reserve, route, attempt, deliver, settle. It is settled exactly once, whatever fails in
+ * between.
+ */
 export class RelayRun<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
@@ -56,18 +59,18 @@ export class RelayRun<By extends Caller> {
   readonly #reports: AttemptReports<By>;
   readonly #startedAt: number;
   readonly #first: ModelTerms<By>;
-  /** Terms of the model that is currently tried. */
+  /** Terms of the model that is being tried. */
   #terms: ModelTerms<By>;
   /** The request's share of the limits of each attempted model. */
   readonly #parts: RequestLimits[] = [];
-  /** Undefined where there are no retries. */
+  /** Undefined without retries. */
   #retryBudget: RetryBudget | undefined;
   #isRetryBudgetSpent = false;
   #isSettled = false;
-  /** The delivery of the response; undefined before an upstream has answered. */
+  /** Delivery of the response; undefined before an upstream has responded. */
   #delivery: ResponseDelivery | undefined;
   #last: FailedChannelAttempt | undefined;
-  /** The channel that was attempted last; 0 before the first attempt. */
+  /** Channel that was attempted last; 0 before the first attempt. */
   #lastTried = 0;
 
   constructor(
@@ -88,12 +91,12 @@ export class RelayRun<By extends Caller> {
     if (call.limits) this.#parts.push(call.limits);
   }
 
-  /** To be called however the request ended. */
+  /** Must be called however the request ends. */
   endLimits(): void {
     for (const part of this.#parts) part.end();
   }
 
-  /** Resolves when the client has its response, complete or aborted. Throws the reason when there is none. */
+  /** Resolves when the client has its response, complete or aborted. Throws when there is no response. */
   async run(): Promise<void> {
     const reservation = await this.#reserve();
     const retries = this.#ports.retries(this.#call.caller);
@@ -119,7 +122,7 @@ export class RelayRun<By extends Caller> {
     return reservation;
   }
 
-  /** Tries the channels of the model in turn. True when the client has its response, complete or aborted. */
+  /** Tries the channels of the model in turn. Returns true when the client has its response, complete or aborted. */
   async #attemptChannels(reservation: Reservation, retries: number): Promise<boolean> {
     const choosing = this.#terms.choice(this.#call.caller.userId);
     const choice = choosing instanceof Promise ? await choosing : choosing;
@@ -156,7 +159,7 @@ export class RelayRun<By extends Caller> {
     return !this.#isRetryBudgetSpent;
   }
 
-  /** Routes the request to another model. False when it has no channels, or the balance is too low. */
+  /** Routes the request to another model. Returns false when the model has no channels or the balance is too low. */
   async #routeTo(model: string, reservation: Reservation): Promise<boolean> {
     if (this.#isRetryBudgetSpent) return false;
     const asking = { ports: this.#ports, services: this.#services, call: this.#call };
@@ -167,7 +170,7 @@ export class RelayRun<By extends Caller> {
     return true;
   }
 
-  /** The limits of the model that is attempted now. */
+  /** Limits of the model that is being tried. */
   get #limits(): RequestLimits | undefined {
     return this.#terms.call.limits;
   }
@@ -222,11 +225,13 @@ export class RelayRun<By extends Caller> {
     this.#reports.lost(lost, this.#terms);
     const end = ({ traced, prepared }: AttemptedChannel) =>
       traced?.end({ status: 0, error: undefined, sent: sentRequestOf(prepared) });
-    // Its result is not used.
+    // The result of the canceled attempt is not used.
     lost.asked.then(end, () => undefined);
   }
 
-  /** A hedged attempt on another channel; undefined when there is none, or no further attempt is allowed. */
+  /**
+   * Starts a hedged attempt on another channel; undefined when there is no channel or no further attempt is allowed.
+   */
   #hedgeWith({ choice, tried }: Attempts): PendingChannel | undefined {
     // Channel limits count the first attempt only.
     if (this.#limits) return undefined;
@@ -238,15 +243,15 @@ export class RelayRun<By extends Caller> {
   }
 
   /** Handles a response whose headers have arrived. */
-  async #receive(attempted: AttemptedChannel, answer: UpstreamResponse, reserved: Reservation): Promise<MaybeFailed> {
+  async #receive(attempted: AttemptedChannel, reply: UpstreamResponse, reserved: Reservation): Promise<MaybeFailed> {
     const { channel, prepared } = attempted;
     if (!prepared) return undefined;
     try {
-      return await (isSuccess(answer.status)
-        ? this.#deliver(reserved, prepared, answer)
-        : rejectedAttempt(prepared, answer));
+      return await (isSuccess(reply.status)
+        ? this.#deliver(reserved, prepared, reply)
+        : rejectedAttempt(prepared, reply));
     } catch (error) {
-      return this.#asking.failedTry(error, channel, this.#terms, answer.status);
+      return this.#asking.failedTry(error, channel, this.#terms, reply.status);
     }
   }
 
@@ -279,7 +284,7 @@ export class RelayRun<By extends Caller> {
       prepared,
       response,
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
-      store: (answer) => storeResponse(this.#ports, call, prepared, answer),
+      store: (reply) => storeResponse(this.#ports, call, prepared, reply),
     });
     this.#delivery = delivery;
     return delivery.run();
@@ -291,13 +296,13 @@ export class RelayRun<By extends Caller> {
     return fallbacks.length > 0 || asked !== this.#first.request.model;
   }
 
-  /** 0 where the response was settled before its headers were sent. */
+  /** 0 when the response was settled before its headers were sent. */
   get #firstByteMs(): number {
     const { startedAt } = this.#call.client;
     return startedAt === undefined ? 0 : Math.max(1, Math.round(startedAt - this.#startedAt));
   }
 
-  /** Settles after an internal error: releases the reservation and charges what was delivered. */
+  /** Settles after an internal error: releases the reservation and charges the delivered part. */
   async #settleFault(reservation: Reservation, error: unknown): Promise<unknown> {
     const fault = earlyEnd(new RelayError(500, 'Internal error'), 'server');
     const { estimate } = this.#terms;

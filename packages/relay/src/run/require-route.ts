@@ -4,7 +4,7 @@ import { RelayError, shortenedName } from '../ports/relay-error.ts';
 type RoutePorts<By extends Caller> = Pick<Ports<By>, 'route' | 'noRouteReason'>;
 
 interface Unrouted {
-  /** As named by the client, possibly an alias. */
+  /** The client's model name, possibly an alias. */
   readonly model: string;
   readonly groups: readonly string[];
 }
@@ -29,7 +29,7 @@ export const modelNotFound = (model: string): RelayError =>
 /** Retry-After in seconds for channels that are down. */
 const retryAfter = 30;
 
-/** 503 for channels that exist but are down: the only case in which sending the same request later may help. */
+/** 503 for channels that exist but are down: the only case in which retrying the same request later may succeed. */
 export function channelsDown(message: string): RelayError {
   const error = new RelayError(503, message, 'no_channel');
   error.retryAfter = retryAfter;

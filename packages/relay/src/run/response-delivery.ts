@@ -32,7 +32,7 @@ import type { RelayCall } from './relay-call.ts';
 import { markedUnstored } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-/** An upstream's response, and what is needed to deliver and charge it. */
+/** An upstream's response with everything needed to deliver and charge it. */
 interface DeliveryJob {
   readonly call: RelayCall;
   readonly services: UpstreamServices;
@@ -45,11 +45,11 @@ interface DeliveryJob {
   readonly limit: number | undefined;
   /** Price on the channel that responded. */
   price(): Price;
-  /** Charges and logs the request; the client gets the end of its response afterwards. */
+  /** Charges and logs the request; the end of the response is sent afterwards. */
   settle(used: TokenCount, end: EarlyEnd | undefined): Promise<void>;
   /**
-   * Stores a finished response where the gateway does; false when it could not be stored although the client expects
-   * it.
+   * Stores a finished response if the gateway stores responses; false when it could not be stored although the client
+   * expects it.
    */
   store(answer: () => Buffer | undefined): Promise<boolean> | boolean;
 }
@@ -73,7 +73,7 @@ export class ResponseDelivery {
     return this.#job.prepared;
   }
 
-  /** Undefined when the client has its response, complete or aborted; otherwise why nothing was sent. */
+  /** Undefined when the client has its response, complete or aborted; otherwise the failure. */
   run(): Promise<FailedAttempt | undefined> {
     const { call, prepared, response, own } = this.#job;
     const { request, requestId } = call;
@@ -101,7 +101,7 @@ export class ResponseDelivery {
       } catch (error) {
         return unreadableAttempt(error, prepared.channel, response.status, estimate.used);
       }
-      // Awaited here, because the start of the response is buffered until then.
+      // Awaited here, because the start of the response stays buffered until then.
       if ('begun' in reply) return await this.#long(reply);
       const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
       this.keptAs = keptAs;
@@ -148,7 +148,7 @@ export class ResponseDelivery {
       scan: scanOf(request.kind),
     };
     const { isStarted, failure, problemStatus, stoppedBy, isFree, imageUsage } = await deliverBytes(job);
-    // A client that read the error may disconnect right away; the error came first.
+    // A client may disconnect immediately after reading the error; the error is still the cause.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
       const told = problemStatus ?? failure.status;
@@ -195,7 +195,7 @@ export class ResponseDelivery {
       return unstartedAttempt({ ...delivery, failure }, reader, response.status, estimate.used);
     }
     const counted = await own.ofStream({ reported, length, reportCovers });
-    // Content that the quota did not cover was not delivered.
+    // Content that exceeded the quota was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
     const tail = delivery.tail(usageOf(used));
     const storing = failure ? true : store(() => reader.answer?.());

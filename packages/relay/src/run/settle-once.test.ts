@@ -4,10 +4,10 @@ import type { ClientSink } from '../ports/client-sink.ts';
 import { testRatios } from '../testing/no-ratios.ts';
 import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
 
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 
-/** Makes this method of the client sink throw after that many calls. */
+/** Makes this method of the client sink throw after this many calls. */
 const broken = (method: 'start' | 'write' | 'end', calls = 0) => {
   let left = calls;
   return (client: ClientSink) => {
@@ -21,14 +21,14 @@ const broken = (method: 'start' | 'write' | 'end', calls = 0) => {
   };
 };
 
-async function expectSettledOnce(stage: RelayStage): Promise<void> {
-  const { user, outcomes, drift } = await stage.books();
+async function expectSettledOnce(fixture: RelayStage): Promise<void> {
+  const { user, outcomes, drift } = await fixture.books();
   expect(outcomes).toHaveLength(1);
   expect([user.held, drift]).toEqual([0, 0]);
-  expect(stage.blamed).toEqual([]);
+  expect(fixture.blamed).toEqual([]);
 }
 
-describe('[A24.2] an exception while', () => {
+describe('[A24.2] exceptions while sending', () => {
   test.each([
     ['the headers of a stream', broken('start'), wholeStream],
     ['the first chunk of a stream', broken('write'), wholeStream],
@@ -36,44 +36,44 @@ describe('[A24.2] an exception while', () => {
     ['the end of a stream', broken('end'), wholeStream],
     ['the headers of a whole response', broken('start'), completion()],
     ['the end of a whole response', broken('end'), completion()],
-  ])('%s is sent settles the request once', async (what, client, answer) => {
-    const stage = await stageOf({ upstreams: [answer, completion()], retries: 1, client });
-    const asking = stage.chat({ stream: what.includes('stream') });
+  ])('[A24.2] settles the request once when sending %s throws', async (what, client, answer) => {
+    const fixture = await createFixture({ upstreams: [answer, completion()], retries: 1, client });
+    const asking = fixture.chat({ stream: what.includes('stream') });
     await asking.then((response) => response.text()).catch(() => undefined);
-    await expectSettledOnce(stage);
-    expect(stage.upstreams[1]?.received).toEqual([]);
+    await expectSettledOnce(fixture);
+    expect(fixture.upstreams[1]?.received).toEqual([]);
   });
 });
 
 test('[A24.2] settles once when the price lookup fails after the response', async () => {
   let isFaulty = true;
   const ratios = () => {
-    if (isFaulty && stage.upstreams[0]?.received.length === 1) {
+    if (isFaulty && fixture.upstreams[0]?.received.length === 1) {
       isFaulty = false;
       throw new TypeError('a fault of our own');
     }
     return testRatios;
   };
-  const stage: RelayStage = await stageOf({ upstreams: [completion()], ports: { ratios } });
-  expect((await stage.chat()).status).toBe(500);
-  await expectSettledOnce(stage);
-  expect((await stage.books()).outcomes).toMatchObject([{ endedBy: 'server' }]);
+  const fixture: RelayStage = await createFixture({ upstreams: [completion()], ports: { ratios } });
+  expect((await fixture.chat()).status).toBe(500);
+  await expectSettledOnce(fixture);
+  expect((await fixture.books()).outcomes).toMatchObject([{ endedBy: 'server' }]);
 });
 
 test('[A24.2] refunds once when reporting a failed channel throws', async () => {
   const channelFailed = () => {
     throw new TypeError('a fault of our own');
   };
-  const stage = await stageOf({ upstreams: [reply({}, 500)], ports: { channelFailed } });
-  expect((await stage.chat()).status).toBe(500);
-  const { user, outcomes } = await stage.books();
+  const fixture = await createFixture({ upstreams: [reply({}, 500)], ports: { channelFailed } });
+  expect((await fixture.chat()).status).toBe(500);
+  const { user, outcomes } = await fixture.books();
   expect(outcomes).toMatchObject([{ quota: 0, endedBy: 'server' }]);
   expect([user.held, user.quota]).toEqual([0, 1_000_000]);
 });
 
-test('does not retry a charge that cannot be stored, and does not deliver the response for free', async () => {
+test('does not retry a charge that cannot be stored, and does not deliver the response', async () => {
   const settled: number[] = [];
-  const stage = await stageOf({
+  const fixture = await createFixture({
     upstreams: [completion()],
     ports: {
       settle: async (reservation, { quota }) => {
@@ -83,26 +83,26 @@ test('does not retry a charge that cannot be stored, and does not deliver the re
       },
     },
   });
-  expect((await stage.chat()).status).toBe(500);
+  expect((await fixture.chat()).status).toBe(500);
   expect(settled).toEqual([plainPrice]);
-  expect((await stage.books()).user.held).toBe(0);
+  expect((await fixture.books()).user.held).toBe(0);
 });
 
 test('charges a limited token and its user once', async () => {
-  const stage = await stageOf({ upstreams: [completion()], tokenQuota: 100_000 });
-  expect((await stage.chat({ max_tokens: 50 })).status).toBe(200);
-  await expectSettledOnce(stage);
-  expect([stage.token?.balance, stage.token?.held]).toEqual([100_000 - plainPrice, 0]);
+  const fixture = await createFixture({ upstreams: [completion()], tokenQuota: 100_000 });
+  expect((await fixture.chat({ max_tokens: 50 })).status).toBe(200);
+  await expectSettledOnce(fixture);
+  expect([fixture.token?.balance, fixture.token?.held]).toEqual([100_000 - plainPrice, 0]);
 });
 
 test("rejects a request above the token's limit before any upstream request, and settles nothing", async () => {
-  const stage = await stageOf({ upstreams: [completion()], tokenQuota: 100 });
-  const response = await stage.chat({ max_tokens: 50 });
+  const fixture = await createFixture({ upstreams: [completion()], tokenQuota: 100 });
+  const response = await fixture.chat({ max_tokens: 50 });
   expect([response.status, await response.json()]).toMatchObject([
     402,
     { error: { code: 'insufficient_token_quota' } },
   ]);
-  expect(stage.upstreams[0]?.received).toEqual([]);
-  expect((await stage.books()).outcomes).toEqual([]);
-  expect([stage.user.held, stage.token?.held]).toEqual([0, 0]);
+  expect(fixture.upstreams[0]?.received).toEqual([]);
+  expect((await fixture.books()).outcomes).toEqual([]);
+  expect([fixture.user.held, fixture.token?.held]).toEqual([0, 0]);
 });

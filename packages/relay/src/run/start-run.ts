@@ -13,14 +13,14 @@ import { RelayRun } from './relay-run.ts';
 import { withStored, withStoring } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-interface Asked {
+interface StartedCall {
   readonly request: RelayRequest;
   readonly named: readonly ItemReference[];
 }
 
 /**
- * Relays one request, or throws the reason for rejecting it. Asynchronous only where it must look up what the request
- * continues from.
+ * Relays one request, or throws the error that rejects it. Asynchronous only when it must look up earlier responses
+ * that the request references.
  */
 export function relayCall<By extends Caller>(
   ports: Ports<By>,
@@ -37,10 +37,10 @@ export function relayCall<By extends Caller>(
 
 /** Larger expanded requests are processed in separate turns of the event loop. */
 const heavyBytes = 256 * 1024;
-const leastUse = { tokens: 1, points: () => 0 };
+const minUsage = { tokens: 1, points: () => 0 };
 
 /**
- * Applies limits before anything is looked up, because a small request can refer to a lot; then again with its full
+ * Applies limits before any lookup, because a small request can reference large stored data; then again with its full
  * size.
  */
 async function beginReferring<By extends Caller>(
@@ -52,7 +52,7 @@ async function beginReferring<By extends Caller>(
   const { caller, request } = call;
   const { request: first, route } = firstAvailableModel(ports, caller, request);
   const limits = ports.limits(caller, { model: first.model, group: route.group, channels: route.channels });
-  await limits?.admit(leastUse);
+  await limits?.admit(minUsage);
   let known: RelayRequest;
   try {
     known = await withEarlier(ports, call, { request, named });
@@ -67,11 +67,13 @@ async function beginReferring<By extends Caller>(
   return begin(ports, services, { ...call, request: known, isHeavy });
 }
 
-/** Expands what the request refers to: inlined where the gateway stores it, otherwise located at its upstream. */
+/**
+ * Expands the references of the request: inlines data that the gateway stores, otherwise locates it at its upstream.
+ */
 async function withEarlier<By extends Caller>(
   ports: Ports<By>,
   call: Pick<RelayCall<By>, 'caller' | 'memory'>,
-  asked: Asked,
+  asked: StartedCall,
 ): Promise<RelayRequest> {
   const { caller } = call;
   const request = await withStored(ports, call, asked);

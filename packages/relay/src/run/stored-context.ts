@@ -14,12 +14,12 @@ import type { RelayCall } from './relay-call.ts';
 
 /** Maximum bytes of a stored response and its input, as JSON. */
 export const maxStoredBytes = 8 * 1024 * 1024;
-/** Maximum bytes of stored responses that one request may refer to. Repeated references count each time. */
+/** Maximum bytes of stored responses that one request may reference. Repeated references count each time. */
 export const maxReferencedBytes = 4 * maxStoredBytes;
 
 type Named = Pick<RelayCall, 'request'> & { readonly named: readonly ItemReference[] };
 
-/** Marks the request to have its response stored by the gateway, unless the client or an option forbids it. */
+/** Marks the request so that the gateway stores its response, unless the client or an option forbids it. */
 export function withStoring<By extends Caller>(ports: Ports<By>, request: RelayRequest): RelayRequest {
   const { kind, mayBeStored, previousResponse, bytes } = request;
   if (!kind.dialect.storage || !mayBeStored || kind.isNeverTranslated) return request;
@@ -55,7 +55,7 @@ function referredBytes(named: readonly ItemReference[], items: ReadonlyMap<strin
   return named.reduce((sum, { id }) => sum + (sizes.get(id) ?? 0), 0);
 }
 
-/** `place` is the field that refers to them. */
+/** `place` is the field that contains the references. */
 export const tooMuchStored = (place: string): RelayError =>
   tooLarge(`The request refers to more than ${maxReferencedBytes / 1024 / 1024} MB of stored responses`, place);
 
@@ -76,11 +76,11 @@ export function storeResponse<By extends Caller>(
   ports: Ports<By>,
   { caller, request }: Pick<RelayCall<By>, 'caller' | 'request'>,
   { wire }: Prepared,
-  answer: () => Buffer | undefined,
+  response: () => Buffer | undefined,
 ): Promise<boolean> | boolean {
   const { storage } = request.kind.dialect;
   if (!request.storing || !storage || (wire.kind === 'pass' && wire.storedResponse)) return true;
-  const written: JsonObject | undefined = parseJsonObject(answer()?.toString('utf8') ?? '');
+  const written: JsonObject | undefined = parseJsonObject(response()?.toString('utf8') ?? '');
   const entry = written && storage.entryOf(request.body, written);
   return entry ? ports.answers.add(caller, entry) : false;
 }

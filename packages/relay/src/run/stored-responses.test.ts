@@ -17,9 +17,9 @@ import type { RequestLimits } from '../ports/request-limits.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayStages } from '../testing/relay-stage.ts';
 
-/** DeepSeek, which has no Responses API. */
+/** A DeepSeek channel, which has no Responses API. */
 const translated = { channel: { type: 36 } };
-const stageOf = useRelayStages();
+const createFixture = useRelayStages();
 
 /** In-memory store of one user. */
 function memoryStore() {
@@ -50,17 +50,17 @@ const idIn = ({ output }: JsonObject, at: number) => String((output as readonly 
 const message = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] });
 const calling = { ...weatherCall, tool_calls: weatherCall.tool_calls };
 
-describe('[A66.1] a translated response', () => {
-  it('is stored before its end is sent, and can be continued by previous_response_id', async () => {
+describe('[A66.1] translated responses', () => {
+  it('[A66.1] stores a response before its end is sent, and continues it by previous_response_id', async () => {
     const { answers, stored } = memoryStore();
-    const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
-    const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
+    const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
+    const first = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     expect(first).toMatchObject({ store: true, previous_response_id: null });
     expect([...stored.keys()]).toEqual([first.id]);
     const next = { model: 'gpt-4o', previous_response_id: first.id, input: 'go on' };
-    const second = await bodyOf(await stage.post(endpointKinds.responses, next));
+    const second = await bodyOf(await fixture.post(endpointKinds.responses, next));
     expect(second).toMatchObject({ store: true, previous_response_id: first.id, status: 'completed' });
-    expect(stage.upstreams[0]?.received[1]?.body['messages']).toMatchObject([
+    expect(fixture.upstreams[0]?.received[1]?.body['messages']).toMatchObject([
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: 'Hello' },
       { role: 'user', content: 'go on' },
@@ -68,20 +68,20 @@ describe('[A66.1] a translated response', () => {
     expect(stored.get(second.id)?.input).toHaveLength(3);
   });
 
-  it('is stored when it is streamed, and its items can be referenced by item_reference', async () => {
+  it('[A66.1] stores a streamed response, and resolves its items by item_reference', async () => {
     const { answers } = memoryStore();
     const upstreams = [stream([roleChunk, textChunk('Hello'), stop, done])];
-    const stage = await stageOf({ upstreams, ...translated, ports: { answers } });
+    const fixture = await createFixture({ upstreams, ...translated, ports: { answers } });
     const asked = { model: 'gpt-4o', input: 'hi', stream: true };
-    const text = await (await stage.post(endpointKinds.responses, asked)).text();
+    const text = await (await fixture.post(endpointKinds.responses, asked)).text();
     const id = /"id":"(msg_[^"]+)"/.exec(text)?.[1];
     const input = [
       { role: 'user', content: 'hi' },
       { type: 'item_reference', id },
       { role: 'user', content: 'more' },
     ];
-    await (await stage.post(endpointKinds.responses, { model: 'gpt-4o', input, stream: true })).text();
-    expect(stage.upstreams[0]?.received[1]?.body['messages']).toMatchObject([
+    await (await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input, stream: true })).text();
+    expect(fixture.upstreams[0]?.received[1]?.body['messages']).toMatchObject([
       { content: 'hi' },
       { role: 'assistant', content: 'Hello' },
       { content: 'more' },
@@ -92,112 +92,115 @@ describe('[A66.1] a translated response', () => {
     const { answers } = memoryStore();
     const long = 'A long answer. '.repeat(200);
     const { usage: _, ...unreported } = chatResponse({ content: long });
-    const stage = await stageOf({ upstreams: [reply(unreported)], ...translated, ports: { answers } });
-    const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
+    const fixture = await createFixture({ upstreams: [reply(unreported)], ...translated, ports: { answers } });
+    const first = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     const input = [{ type: 'item_reference', id: idIn(first, 0) }];
-    await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input }));
-    const { outcomes } = await stage.books();
+    await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input }));
+    const { outcomes } = await fixture.books();
     expect(outcomes[1]?.promptTokens).toBeGreaterThan((outcomes[0]?.promptTokens ?? 0) + 500);
   });
 
-  it('is not stored with store: false, and reports that', async () => {
+  it('does not store a response with store: false, and reports that', async () => {
     const { answers, stored } = memoryStore();
-    const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
+    const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
     const asked = { model: 'gpt-4o', input: 'hi', store: false };
-    expect(await bodyOf(await stage.post(endpointKinds.responses, asked))).toMatchObject({ store: false });
+    expect(await bodyOf(await fixture.post(endpointKinds.responses, asked))).toMatchObject({ store: false });
     expect(stored.size).toBe(0);
   });
 
   it.each([
     [false, completion()],
     [true, stream([roleChunk, textChunk('Hello'), stop, done])],
-  ])('[A66.11] reports when it could not be stored: streamed %s', async (isStream, upstream) => {
+  ])('[A66.11] reports that a response could not be stored, streamed: %s', async (isStream, upstream) => {
     const { answers } = memoryStore();
     const ports = { answers: { ...answers, add: async () => false } };
-    const stage = await stageOf({ upstreams: [upstream], ...translated, ports });
+    const fixture = await createFixture({ upstreams: [upstream], ...translated, ports });
     const asked = { model: 'gpt-4o', input: 'hi', stream: isStream };
-    const text = await (await stage.post(endpointKinds.responses, asked)).text();
+    const text = await (await fixture.post(endpointKinds.responses, asked)).text();
     const last = text.split('\n').findLast((line) => line.includes('"status":"completed","error"')) ?? '';
     expect(last).toContain('"store":false');
     expect(last).toContain('Hello');
   });
 
-  it('[A66.11] reports that it is not stored when its expanded request exceeds 8 MB', async () => {
+  it('[A66.11] reports that a response is not stored when its expanded request exceeds 8 MB', async () => {
     const { answers, stored } = memoryStore();
     const output = [{ ...message('x'.repeat(5 * 1024 * 1024)), id: 'msg_1' }];
     stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
     const ports = { answers };
-    const stage = await stageOf({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports });
+    const fixture = await createFixture({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports });
     const input = [1, 2].map(() => ({ type: 'item_reference', id: 'msg_1' }));
-    const answer = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input }));
-    expect(answer).toMatchObject({ store: false, status: 'completed' });
+    const response = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input }));
+    expect(response).toMatchObject({ store: false, status: 'completed' });
     expect(stored.size).toBe(1);
   });
 
-  it('is not stored when it is aborted', async () => {
+  it('does not store an aborted response', async () => {
     const { answers, stored } = memoryStore();
-    const stage = await stageOf({
+    const fixture = await createFixture({
       upstreams: [stream([roleChunk, textChunk('Hel')])],
       ...translated,
       ports: { answers },
     });
     const asked = { model: 'gpt-4o', input: 'hi', stream: true };
-    expect(await (await stage.post(endpointKinds.responses, asked)).text()).toContain('response.failed');
+    expect(await (await fixture.post(endpointKinds.responses, asked)).text()).toContain('response.failed');
     expect(stored.size).toBe(0);
   });
 });
 
-it('[A66.2] looks up unknown ids at upstreams: 404 for an item, 400 for a response', async () => {
+it('[A66.2] returns 404 for an unknown item and 400 for an unknown response', async () => {
   const { answers } = memoryStore();
-  const stage = await stageOf({ upstreams: [completion()], ...translated, ports: { answers } });
+  const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
   const input = [{ type: 'item_reference', id: 'msg_other' }];
-  expect((await stage.post(endpointKinds.responses, { model: 'gpt-4o', input })).status).toBe(404);
+  expect((await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input })).status).toBe(404);
   const previous = { model: 'gpt-4o', input: 'hi', previous_response_id: 'resp_other' };
-  expect((await stage.post(endpointKinds.responses, previous)).status).toBe(400);
-  expect(stage.upstreams[0]?.received).toEqual([]);
+  expect((await fixture.post(endpointKinds.responses, previous)).status).toBe(400);
+  expect(fixture.upstreams[0]?.received).toEqual([]);
 });
 
-describe('[A66.7] a small request that refers to stored items', () => {
+describe('[A66.7] small requests that reference stored items', () => {
   const storedAs = async (input: readonly unknown[], text = '') => {
     const { answers, stored } = memoryStore();
     const output = [{ ...message(text), id: 'msg_1' }];
     stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input, answer: { id: 'resp_1', output } });
-    return stageOf({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports: { answers } });
+    return createFixture({ upstreams: [completion()], ...translated, quota: 1_000_000_000, ports: { answers } });
   };
   const reference = { type: 'item_reference', id: 'msg_1' };
 
   it.each([
     [3, 200],
     [40, 413],
-  ])('counts every reference to the same 1 MB item: %i references, status %i', async (count, status) => {
-    const stage = await storedAs([], 'x'.repeat(1024 * 1024));
+  ])('[A66.7] counts every reference to the same 1 MB item: %i references, status %i', async (count, status) => {
+    const fixture = await storedAs([], 'x'.repeat(1024 * 1024));
     const input = Array.from({ length: count }, () => reference);
-    const response = await stage.post(endpointKinds.responses, { model: 'gpt-4o', input });
+    const response = await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input });
     expect(response.status).toBe(status);
-    expect(stage.upstreams[0]?.received).toHaveLength(status === 200 ? 1 : 0);
+    expect(fixture.upstreams[0]?.received).toHaveLength(status === 200 ? 1 : 0);
   });
 
   it.each([
     [1, 0],
     [300_000, 2],
-  ])('is processed in separate turns when it refers to a lot: %i characters, %i turns', async (length, turns) => {
-    const stage = await storedAs([], 'x'.repeat(length));
-    const next = vi.spyOn(stage.turns, 'next');
-    expect((await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: [reference] })).status).toBe(200);
-    expect(next).toHaveBeenCalledTimes(turns);
-    next.mockRestore();
-  });
+  ])(
+    '[A66.7] processes a request with large references in separate turns: %i characters, %i turns',
+    async (length, turns) => {
+      const fixture = await storedAs([], 'x'.repeat(length));
+      const next = vi.spyOn(fixture.turns, 'next');
+      expect((await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: [reference] })).status).toBe(200);
+      expect(next).toHaveBeenCalledTimes(turns);
+      next.mockRestore();
+    },
+  );
 
-  it('is rejected when it exceeds the maximum number of parts including the stored input', async () => {
+  it('[A66.7] rejects a request that exceeds the maximum number of parts including the stored input', async () => {
     const part = { type: 'input_text', text: '' };
-    const stage = await storedAs([{ role: 'user', content: Array.from({ length: 50_000 }, () => part) }]);
+    const fixture = await storedAs([{ role: 'user', content: Array.from({ length: 50_000 }, () => part) }]);
     const asked = { model: 'gpt-4o', previous_response_id: 'resp_1', input: 'go on' };
-    expect((await stage.post(endpointKinds.responses, asked)).status).toBe(413);
-    expect(stage.upstreams[0]?.received).toEqual([]);
+    expect((await fixture.post(endpointKinds.responses, asked)).status).toBe(413);
+    expect(fixture.upstreams[0]?.received).toEqual([]);
   });
 });
 
-describe('[A66.10] rate limits on a request that refers to stored items', () => {
+describe('[A66.10] rate limits for requests that reference stored items', () => {
   const reference = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_1' }] };
   const output = [{ ...message('x y '.repeat(1000)), id: 'msg_1' }];
   const limitedStage = async (admit: RequestLimits['admit']) => {
@@ -220,54 +223,58 @@ describe('[A66.10] rate limits on a request that refers to stored items', () => 
       ...{ enter: () => true, leave: () => undefined, noRoom: () => undefined, reportUsage: () => undefined },
     };
     const ports = { answers: { ...answers, find }, limits: () => limits };
-    return { stage: await stageOf({ upstreams: [completion()], ...translated, ports }), finds, counted };
+    return { stage: await createFixture({ upstreams: [completion()], ...translated, ports }), finds, counted };
   };
 
-  it('apply before anything stored is read', async () => {
-    const { stage, finds, counted } = await limitedStage(() => {
+  it('[A66.10] limits apply before anything stored is read', async () => {
+    const {
+      stage: fixture,
+      finds,
+      counted,
+    } = await limitedStage(() => {
       throw new RelayError(429, 'too many');
     });
-    expect((await stage.post(endpointKinds.responses, reference)).status).toBe(429);
+    expect((await fixture.post(endpointKinds.responses, reference)).status).toBe(429);
     expect([finds, counted]).toEqual([[], [1]]);
   });
 
-  it('count it once, with the size of the stored items', async () => {
-    const { stage, finds, counted } = await limitedStage(() => undefined);
-    expect((await stage.post(endpointKinds.responses, reference)).status).toBe(200);
-    await stage.books();
+  it('[A66.10] limits count the request once, with the size of the stored items', async () => {
+    const { stage: fixture, finds, counted } = await limitedStage(() => undefined);
+    expect((await fixture.post(endpointKinds.responses, reference)).status).toBe(200);
+    await fixture.books();
     expect(finds).toEqual(['msg_1']);
     expect(counted).toEqual([1, 'withdrawn', expect.any(Number), 'ended']);
     expect(counted[2]).toBeGreaterThan(400);
   });
 
-  it('count a request whose items are unknown', async () => {
-    const { stage, counted } = await limitedStage(() => undefined);
+  it('[A66.10] limits count a request whose items are unknown', async () => {
+    const { stage: fixture, counted } = await limitedStage(() => undefined);
     const unknown = { model: 'gpt-4o', input: [{ type: 'item_reference', id: 'msg_2' }] };
-    expect((await stage.post(endpointKinds.responses, unknown)).status).toBe(404);
+    expect((await fixture.post(endpointKinds.responses, unknown)).status).toBe(404);
     expect(counted).toEqual([1, 'ended']);
   });
 });
 
-it('stores tool calls, so that a result alone continues them', async () => {
+it('stores tool calls, so that a request with only a tool result continues them', async () => {
   const { answers } = memoryStore();
-  const stage = await stageOf({
+  const fixture = await createFixture({
     upstreams: [reply(chatResponse(calling, 'tool_calls'))],
     ...translated,
     ports: { answers },
   });
   const tools = [{ type: 'function', name: 'weather', parameters: { type: 'object' } }];
-  const first = await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', tools }));
+  const first = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', tools }));
   const input = [{ type: 'function_call_output', call_id: 'call_1', output: 'rain' }];
   const next = { model: 'gpt-4o', previous_response_id: first.id, input, tools };
-  expect((await stage.post(endpointKinds.responses, next)).status).toBe(200);
-  expect(stage.upstreams[0]?.received[1]?.body['messages']).toMatchObject([
+  expect((await fixture.post(endpointKinds.responses, next)).status).toBe(200);
+  expect(fixture.upstreams[0]?.received[1]?.body['messages']).toMatchObject([
     { role: 'user' },
     { role: 'assistant', tool_calls: [{ id: 'call_1' }] },
     { role: 'tool', tool_call_id: 'call_1', content: 'rain' },
   ]);
 });
 
-describe('an upstream with a Responses API', () => {
+describe('upstreams with a Responses API', () => {
   const own = {
     id: 'resp_upstream',
     object: 'response',
@@ -279,21 +286,21 @@ describe('an upstream with a Responses API', () => {
     `event: response.completed\ndata: ${JSON.stringify({ type: 'response.completed', response: own })}\n\n`,
   ]);
 
-  it('stores its own responses', async () => {
+  it('does not store a response that the upstream stores', async () => {
     const { answers, stored } = memoryStore();
-    const stage = await stageOf({ upstreams: [reply(own)], channel: { type: 1 }, ports: { answers } });
-    await bodyOf(await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
+    const fixture = await createFixture({ upstreams: [reply(own)], channel: { type: 1 }, ports: { answers } });
+    await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     expect(stored.size).toBe(0);
-    expect((await stage.books()).outcomes[0]?.kept).toMatchObject({ id: 'resp_upstream' });
+    expect((await fixture.books()).outcomes[0]?.kept).toMatchObject({ id: 'resp_upstream' });
   });
 
   it.each([
     ['whole', reply(own), false],
     ['streamed', events, true],
-  ])('without storage has its responses stored here: %s', async (_, upstream, isStream) => {
+  ])('stores a response that the upstream does not store: %s', async (_, upstream, isStream) => {
     const { answers, stored } = memoryStore();
-    const stage = await stageOf({ upstreams: [upstream], channel: { type: 20 }, ports: { answers } });
-    await (await stage.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', stream: isStream })).text();
+    const fixture = await createFixture({ upstreams: [upstream], channel: { type: 20 }, ports: { answers } });
+    await (await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi', stream: isStream })).text();
     expect(stored.get('resp_upstream')).toMatchObject({ itemIds: ['msg_up'], answer: own });
   });
 });

@@ -6,25 +6,25 @@ import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import { failedAttempt, upstreamErrorOf } from './failed-attempt.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-interface KeptCall {
+interface StoredResponseCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Path of the stored response or a part of it, relative to the collection URL. */
   readonly below: string;
   /** Without a question mark; empty: none. */
   readonly query: string;
-  /** Memory for the response; its owner releases it when the client has read everything. */
+  /** Memory for the response, released by its owner when the client has read everything. */
   readonly share: BufferShare;
   /** Aborts when the client disconnects. */
   readonly gone: AbortSignal;
 }
 
-const patienceMs = 60_000;
+const timeoutMs = 60_000;
 
 /** Reads or deletes a response stored by a channel's upstream; returns the JSON without keys. */
 export async function requestStoredResponse(
   services: UpstreamServices,
   channel: RelayChannel,
-  call: KeptCall,
+  call: StoredResponseCall,
 ): Promise<Buffer> {
   const view = new UpstreamView(channel, { model: '', isStream: false });
   const { responses } = providerOf(channel);
@@ -34,7 +34,7 @@ export async function requestStoredResponse(
   const { url, headers } = wire.storedResponse(view, call.below);
   const asked = { method: call.method, url: call.query === '' ? url : `${url}?${call.query}`, headers };
   try {
-    const ended = AbortSignal.any([call.gone, AbortSignal.timeout(patienceMs)]);
+    const ended = AbortSignal.any([call.gone, AbortSignal.timeout(timeoutMs)]);
     const response = await services.upstreams.open(asked, ended, channel);
     if (response.status !== 200) throw await upstreamErrorOf(wire, response);
     return keyGuardOf(channel).mask(await bufferWholeResponse(response, call.share));

@@ -13,7 +13,7 @@ import { PublicFetch } from '../upstream/upstream-fetch.ts';
 interface ServiceOptions {
   /** Maximum time to count tokens before they are estimated. */
   readonly countingPatienceMs?: number | undefined;
-  /** Addresses images may be fetched from; default: the public internet. */
+  /** Addresses from which images may be fetched; default: the public internet. */
   readonly isOpenAddress?: ((address: string) => boolean) | undefined;
 }
 

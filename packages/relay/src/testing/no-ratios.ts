@@ -1,6 +1,6 @@
 import type { SavedRatios } from '../quota/price.ts';
 
-/** No saved ratios: every price is built in. */
+/** No saved ratios, so all prices are built in. */
 export const noRatios: SavedRatios = {
   ModelRatio: {},
   CompletionRatio: {},
@@ -12,5 +12,5 @@ export const noRatios: SavedRatios = {
   QuotaPerUnit: 500_000,
 };
 
-/** Fixed price for tests of charges, independent of the built-in list. */
+/** Fixed price for billing tests, independent of the built-in list. */
 export const testRatios: SavedRatios = { ...noRatios, ModelRatio: { 'gpt-4o': 2.5 } };

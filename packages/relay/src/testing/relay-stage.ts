@@ -17,10 +17,10 @@ import { ResponseSink } from './response-sink.ts';
 
 type Address = Parameters<typeof readRequest>[3];
 
-interface StageOptions {
+interface FixtureOptions {
   /** One channel per upstream, tried in this order. */
   readonly upstreams?: readonly UpstreamHandler[];
-  /** Channel properties besides the fake upstream's URL, or a function of that URL and its responses. */
+  /** Channel properties other than the fake upstream's URL, or a function of that URL and its handler. */
   readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamHandler) => Partial<RelayChannel>);
   readonly quota?: number;
   /** Quota of a token with a limit. */
@@ -32,34 +32,38 @@ interface StageOptions {
   readonly client?: (client: ClientSink) => void;
 }
 
-interface Asking {
+interface RequestOptions {
   readonly signal?: AbortSignal;
   readonly address?: Address;
 }
 
-const patient: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000, tickMs: 40 };
+const longTimeouts: Timeouts = { connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000, tickMs: 40 };
 let channels = 0;
 let requests = 0;
 
-/** Stages for the tests of a file, with real sockets to fake upstreams; closed after the last test. */
-export function useRelayStages(timeouts: Timeouts = patient, usual: StageOptions = {}) {
-  // A late count would become an estimate.
+/**
+ * Creates relay stages with real sockets to fake upstreams for the tests of a file; closes them after the last test.
+ */
+export function useRelayStages(timeouts: Timeouts = longTimeouts, usual: FixtureOptions = {}) {
+  // Long timeout, because a late count would become an estimate.
   const services = new UpstreamServices(timeouts, { countingPatienceMs: 60_000 });
   const stages: RelayStage[] = [];
   afterAll(async () => {
-    await Promise.all(stages.map((stage) => stage.close()));
+    await Promise.all(stages.map((fixture) => fixture.close()));
     await services.close();
   });
-  return async (options: StageOptions = {}): Promise<RelayStage> => {
+  return async (options: FixtureOptions = {}): Promise<RelayStage> => {
     const all = { ...usual, ...options };
-    const upstreams = await Promise.all((all.upstreams ?? []).map((answer) => StubUpstream.start(answer)));
-    const stage = new RelayStage(services, upstreams, all);
-    stages.push(stage);
-    return stage;
+    const upstreams = await Promise.all((all.upstreams ?? []).map((reply) => StubUpstream.start(reply)));
+    const fixture = new RelayStage(services, upstreams, all);
+    stages.push(fixture);
+    return fixture;
   };
 }
 
-/** A caller with quota, channels to fake upstreams and recorded settlements: in-memory ports, no database. */
+/**
+ * A caller with quota, channels to fake upstreams and recorded settlements. Ports are in memory, without a database.
+ */
 export class RelayStage {
   readonly upstreams: readonly StubUpstream[];
   readonly channels: readonly RelayChannel[];
@@ -68,13 +72,13 @@ export class RelayStage {
   readonly #quota: number;
   readonly #services: UpstreamServices;
   readonly #ports: Ports;
-  readonly #spoil: StageOptions['client'];
+  readonly #spoil: FixtureOptions['client'];
   readonly #outcomes: Outcome[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** Channels reported as failed. */
+  /** Ids of channels reported as failed. */
   readonly blamed: number[] = [];
 
-  constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: StageOptions) {
+  constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: FixtureOptions) {
     this.#services = services;
     this.upstreams = upstreams;
     this.channels = upstreams.map((upstream, index) => channelTo(upstream, upstreams.length - index, options.channel));
@@ -90,13 +94,13 @@ export class RelayStage {
     return this.#services.turns;
   }
 
-  chat(body: object = {}, asking: Asking = {}): Promise<Response> {
+  chat(body: object = {}, asking: RequestOptions = {}): Promise<Response> {
     const question = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body };
     return this.post(endpointKinds.chat, question, asking);
   }
 
   /** Rejects when the client disconnects before response headers. */
-  post(kind: EndpointKind, body: object, { signal, address }: Asking = {}): Promise<Response> {
+  post(kind: EndpointKind, body: object, { signal, address }: RequestOptions = {}): Promise<Response> {
     const client = new ResponseSink(signal);
     this.#spoil?.(client);
     const running = this.#run(kind, Buffer.from(JSON.stringify(body)), client, address);
@@ -105,7 +109,7 @@ export class RelayStage {
     return client.response;
   }
 
-  /** Balance and settlements, once every request has ended. */
+  /** Balance and settlements after every request has ended. */
   async books() {
     await Promise.all(this.#running);
     const used = this.#outcomes.reduce((sum, { quota }) => sum + quota, 0);
@@ -171,7 +175,7 @@ export class RelayStage {
       estimatesTokens: () => false,
       unpricedFieldsAllowed: () => [],
       rejectsUnpricedModels: () => false,
-      // Recorded first, because settling a second time throws.
+      // Recorded before settling, because settling twice throws.
       settle: async (reservation, outcome) => {
         this.#outcomes.push(outcome);
         reservation.settle(outcome.quota);
@@ -189,7 +193,7 @@ export class RelayStage {
 function channelTo(
   { url: baseUrl, handler }: StubUpstream,
   priority: number,
-  fields: StageOptions['channel'] = {},
+  fields: FixtureOptions['channel'] = {},
 ): RelayChannel {
   channels += 1;
   return {

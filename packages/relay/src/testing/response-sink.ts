@@ -1,10 +1,10 @@
 import { ClientDisconnect } from '../ports/client-disconnect.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 
-/** Bytes a client buffers before it must read. */
+/** Bytes buffered before the client must read. */
 const room = 64 * 1024;
 
-/** In-memory client: output becomes a `Response`, and an unread response applies backpressure. */
+/** In-memory client: the output becomes a `Response`, and an unread response applies backpressure. */
 export class ResponseSink implements ClientSink {
   readonly disconnect = new ClientDisconnect();
   ignored: readonly string[] = [];

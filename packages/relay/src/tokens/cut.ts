@@ -1,10 +1,13 @@
-/** A word end that is also a token end in every encoding used here. A contraction's apostrophe belongs to its word. */
+/**
+ * A word end that is also a token end in every encoding used here. The apostrophe of a contraction belongs to its
+ * word.
+ */
 const edge = /[\p{L}\p{N}](?=[^\p{L}\p{N}\p{M}'])/gu;
 const lookBack = 256;
 
 /**
- * Where to cut a text from `from`, at most `limit` further, so that both parts have as many tokens as the whole.
- * Without a word end nearby it is cut inside a word, which may add one token.
+ * Position at which to split a text, at most `limit` after `from`, so that both parts have as many tokens as the
+ * whole. Without a word end nearby, splits inside a word, which may add one token.
  */
 export function cutAt(text: string, from: number, limit: number): number {
   const most = from + limit;
@@ -19,5 +22,5 @@ export function cutAt(text: string, from: number, limit: number): number {
   return isFirstHalf(text.charCodeAt(most - 1)) && limit > 1 ? most - 1 : most;
 }
 
-/** Whether it is a high surrogate. */
+/** Whether a UTF-16 unit is a high surrogate. */
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;

@@ -2,12 +2,12 @@ import type { Attachment, JsonObject, PromptFields } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
-/** Estimated tokens per byte of text: slightly more than most texts have, so that the reservation suffices. */
+/** Estimated tokens per byte of text, slightly above the typical value so that the reservation suffices. */
 const tokensPerByte = 0.38;
 const tokensPerMessage = 4;
-const tokensBeforeAnswer = 3;
+const tokensBeforeResponse = 3;
 export const tokensPerImage = 1000;
-/** Estimated base64 characters of a file per token: a page, or a second of video. */
+/** Estimated base64 characters of a file per token. */
 const fileCharactersPerToken = 64;
 
 /** Estimated tokens of non-text content when the provider does not report them. */
@@ -19,12 +19,12 @@ export const estimateAttachment = (attachment: Attachment): number => {
 
 export const estimateTokens = (bytes: number): number => Math.ceil(bytes * tokensPerByte);
 
-/** Estimated prompt tokens, without decoding anything twice. */
+/** Estimates prompt tokens without decoding anything twice. */
 export function estimatePrompt({ body, kind }: RelayRequest): number {
   const { prompt } = kind.dialect;
   const input = body[kind.input];
   const parts = Array.isArray(input) ? input : [input];
-  const before = isConversation(kind) ? tokensBeforeAnswer : 0;
+  const before = isConversation(kind) ? tokensBeforeResponse : 0;
   const texts = parts.reduce<number>((sum, part) => sum + estimatePart(part, prompt), before);
   const again = kind.readAgain?.(body);
   const questions = again ? estimateTokens(Buffer.byteLength(again.text)) * again.times : 0;

@@ -9,7 +9,7 @@ export const tokensOfAudio = (base64Characters: number): number => base64Charact
 const shortest = 512;
 const file = /data:([\w./+-]{1,100});base64,[\w+/=-]+/g;
 
-/** Splits a text with embedded files, such as a Markdown image, into its words and the tokens of the files. */
+/** Separates a text with embedded files, such as a Markdown image, into its text and the tokens of the files. */
 export function withoutFiles(text: string): { readonly text: string; readonly tokens: number } {
   if (text.length < shortest || !text.includes(';base64,')) return { text, tokens: 0 };
   let tokens = 0;

@@ -8,7 +8,7 @@ test('[A27.5] twenty concurrent free counts of long prompts leave the tokenizer 
   const tokenizer = new Tokenizer({ patience: 60_000 });
   onTestFinished(() => tokenizer.close());
   const counts = new FreeCounts(tokenizer);
-  // The longest prompt that is counted; sixteen of them fill the queue.
+  // Longest prompt that is counted; sixteen of them fill the queue.
   const prompt = 'word '.repeat(200_000);
   const request = readRequest(endpointKinds.completions, Buffer.from(JSON.stringify({ model: 'gpt-4o', prompt })));
   const counting = Array.from({ length: 20 }, () => counts.count(request));

@@ -5,10 +5,11 @@ import { promptTotal } from './prompt-total.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
 /** Longer prompts are estimated by length. */
-const mostCharacters = 1_000_000;
+const maxCharacters = 1_000_000;
 
 /**
- * Token counts of prompts that are not charged. They run one at a time, so that paid requests find room in the queue.
+ * Counts tokens of prompts that are not charged. Counts run one at a time, so that paid requests find room in the
+ * queue.
  */
 export class FreeCounts {
   readonly #tokenizer: Tokenizer;
@@ -18,11 +19,11 @@ export class FreeCounts {
     this.#tokenizer = tokenizer;
   }
 
-  /** Counts a prompt with the tokenizer; by its length where that would take too long. */
+  /** Counts a prompt with the tokenizer, or estimates it by length when counting would take too long. */
   async count(request: RelayRequest): Promise<number> {
     const prompt = promptTexts(request);
     const characters = prompt.texts.reduce((sum, text) => sum + text.length, 0);
-    if (characters > mostCharacters) return estimatePrompt(request);
+    if (characters > maxCharacters) return estimatePrompt(request);
     const counting = this.#last.then(() => promptTotal(prompt, () => this.#tokenizer.sumFor(request.model)));
     this.#last = counting.catch(() => undefined);
     return (await counting) ?? estimatePrompt(request);

@@ -3,25 +3,25 @@ import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimateAttachment } from './estimate-tokens.ts';
 
-/** A prompt, ready to be counted: its texts, and tokens of non-text content. */
+/** A prompt ready to be counted: its texts, and the tokens of non-text content. */
 export interface PromptTexts {
   readonly texts: readonly string[];
   readonly tokens: number;
-  /** Content that is read again with each item; absent: none. */
+  /** Content that the model reads again with each item; absent: none. */
   readonly again?: RepeatedText | undefined;
 }
 
 /** Per message, for a name in it, and before the response. */
 const perMessage = 3;
 const perName = 1;
-const beforeAnswer = 3;
+const tokensBeforeResponse = 3;
 
 export function promptTexts({ body, kind }: RelayRequest): PromptTexts {
   const { prompt } = kind.dialect;
   const reading = new Reading(prompt, kind.readAgain?.(body));
   const input = body[kind.input];
   if (isConversation(kind) && Array.isArray(input)) {
-    reading.tokens += beforeAnswer;
+    reading.tokens += tokensBeforeResponse;
     for (const message of input) reading.message(message);
   } else reading.part(input);
   for (const name of prompt.otherFields) {
@@ -51,7 +51,7 @@ class Reading implements PromptTexts {
     this.#fields(fields);
   }
 
-  /** A text, a token id, a part of a message, or a list of those. */
+  /** Adds a text, a token id, a part of a message, or a list of these. */
   part(part: unknown): void {
     if (typeof part === 'number') this.tokens += 1;
     else if (Array.isArray(part)) for (const item of part) this.part(item);
@@ -59,7 +59,7 @@ class Reading implements PromptTexts {
     else this.#text(part);
   }
 
-  /** Adds text as it is, or as JSON. */
+  /** Adds a text unchanged, or any other value as JSON. */
   #words(value: unknown): void {
     if (value === undefined || value === null) return;
     const calls = this.#prompt.callTexts?.(value);

@@ -4,7 +4,7 @@ import type { TextTally } from './text-tally.ts';
 
 /**
  * Length of a streamed response: an estimate at any time, and an exact count on demand if there is a tally. Content
- * that was read counts as delivered only after `deliver`.
+ * counts as delivered only after `deliver`.
  */
 export class ResponseLength {
   readonly #tally: TextTally | undefined;
@@ -52,7 +52,7 @@ export class ResponseLength {
     return this.#tokens + Math.max(0, this.#signed - estimateTokens(this.#thoughtBytes));
   }
 
-  /** Estimated tokens read, rather too many: a piece is seldom more than one token, and text is seldom that dense. */
+  /** Estimated tokens read, rather too high: a piece is rarely more than one token, and text is rarely denser. */
   get read(): number {
     return Math.max(this.#pieces, estimateTokens(this.#textBytes)) + Math.ceil(this.#others);
   }

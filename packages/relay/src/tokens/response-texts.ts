@@ -10,7 +10,7 @@ import { tokensPerImage } from './estimate-tokens.ts';
 import { tokensOfAudio, withoutFiles } from './files-in-text.ts';
 
 /** A piece of one thread of a response: text, reasoning, or a tool call. */
-interface AnswerText {
+interface ResponseText {
   /** Identifies the thread; the same for all of its pieces. */
   readonly thread: string;
   readonly text: string;
@@ -18,21 +18,24 @@ interface AnswerText {
 
 /** Content of a response or of a piece of it. */
 export interface ResponseTexts {
-  readonly texts: readonly AnswerText[];
-  /** Tokens of audio and images. Fractional where a piece is shorter than a token. */
+  readonly texts: readonly ResponseText[];
+  /** Tokens of audio and images. Fractional when a piece is shorter than a token. */
   readonly tokens: number;
-  /** Tokens of signatures, which contain the reasoning; not counted again where its text is visible. Absent: none. */
+  /**
+   * Tokens of signatures, which contain the reasoning; not counted again if the reasoning text is visible. Absent:
+   * none.
+   */
   readonly signed?: number;
 }
 
-/** Texts of a whole passed-through response. Throws when it is nested too deeply. */
+/** Texts of a whole response that is passed through. Throws when it is nested too deeply. */
 export function textsInResponse(reply: unknown, scan: ResponseScan): ResponseTexts {
   const collector = new TextCollector();
   scan.reportResponse(reply, collector);
   return collector;
 }
 
-/** Texts of a passed-through event. Throws when it is nested too deeply. */
+/** Texts of an event that is passed through. Throws when it is nested too deeply. */
 export function textsInEvent(event: unknown, scan: ResponseScan): ResponseTexts {
   const collector = new TextCollector();
   scan.reportEvent(event, collector);
@@ -47,14 +50,14 @@ export function textsOfDelta(delta: ChatDelta): ResponseTexts {
 }
 
 /** Texts of a whole translated response. */
-export function textsOfResponse(answer: ChatResponse): ResponseTexts {
+export function textsOfResponse(response: ChatResponse): ResponseTexts {
   const collector = new TextCollector();
-  reportChatResponse(answer, collector);
+  reportChatResponse(response, collector);
   return collector;
 }
 
 class TextCollector implements ResponseTexts, ContentListener {
-  readonly texts: AnswerText[] = [];
+  readonly texts: ResponseText[] = [];
   tokens = 0;
   signed = 0;
 
@@ -85,5 +88,5 @@ class TextCollector implements ResponseTexts, ContentListener {
   }
 }
 
-/** Tokens of encrypted reasoning. */
+/** Tokens per character of encrypted reasoning. */
 const tokensPerSealedCharacter = 0.2;

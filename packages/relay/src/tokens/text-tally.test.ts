@@ -7,7 +7,7 @@ function add(tally: TextTally, thread: string, text: string): void {
   tally.addBytes(thread, bytes, 0, bytes.length);
 }
 
-test('sends text to the tokenizer as it arrives, cut at word ends, and counts all of it', async () => {
+test('sends text to the tokenizer as it arrives, split at word ends, and counts all of it', async () => {
   const { given, tally } = recordingTally(1000);
   const text = 'All happy families are alike; 每个不幸的家庭各有各的不幸。 '.repeat(50);
   let heard = 0;
@@ -24,7 +24,7 @@ test('sends text to the tokenizer as it arrives, cut at word ends, and counts al
   expect(given.join('')).toBe(text);
 });
 
-test('keeps threads apart, and forwards a piece longer than a batch immediately', async () => {
+test('counts threads separately, and forwards a piece longer than a batch immediately', async () => {
   const { given, tally } = recordingTally(100);
   add(tally, '0', 'one ');
   add(tally, '1', 'un ');
@@ -39,20 +39,20 @@ test('keeps threads apart, and forwards a piece longer than a batch immediately'
   expect(given).toEqual(expect.arrayContaining(['one two', 'un deux']));
 });
 
-test('counts threads together when an upstream keeps opening new ones', async () => {
+test('counts further threads together when an upstream opens too many', async () => {
   const { given, tally } = recordingTally(100);
   let heard = 0;
   for (let thread = 0; thread < 1000; thread += 1) {
     add(tally, String(thread), 'some words ');
     tally.deliver();
     heard += 11;
-    // Threads beyond the limit share one.
+    // Threads beyond the limit share one thread.
     expect(heard - given.join('').length).toBeLessThan(256 * 11 + 512);
   }
   expect(await tally.total()).toBe(11_000);
 });
 
-test('counts undelivered content on demand, but not in the total', async () => {
+test('count includes undelivered content, total does not', async () => {
   const { tally } = recordingTally(100);
   add(tally, '0', 'one two three');
   tally.deliver();
@@ -63,7 +63,7 @@ test('counts undelivered content on demand, but not in the total', async () => {
   expect(await tally.total()).toBe('one two three'.length);
 });
 
-test('continues after a count', async () => {
+test('accepts more text after a count', async () => {
   const { tally } = recordingTally(100);
   add(tally, '0', 'one two');
   expect(await tally.count()).toBe(7);
@@ -74,7 +74,7 @@ test('continues after a count', async () => {
   expect(await tally.total()).toBe(13);
 });
 
-test('neither buffers nor counts after drop', async () => {
+test('buffers and counts nothing after drop', async () => {
   const { given, tally } = recordingTally(100);
   add(tally, '0', 'word');
   tally.drop();

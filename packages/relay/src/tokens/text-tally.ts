@@ -2,12 +2,13 @@ import { cutAt } from './cut.ts';
 import type { TokenSum } from './token-sum.ts';
 
 /**
- * Parallel choices and their tool calls. Threads beyond the limit share one, which makes the count slightly inexact.
+ * Maximum number of threads (parallel choices and their tool calls). Threads beyond the limit share one, which makes
+ * the count slightly inexact.
  */
-const mostThreads = 256;
+const maxThreads = 256;
 const smallestRoom = 256;
-const longestLoop = 32;
-/** Shortest text that is cut; shorter ones may have no word end. */
+const maxLoopLength = 32;
+/** Shortest text that is split; shorter ones may have no word end. */
 const shortestCut = 512;
 
 /** Text that may not be fully delivered yet. */
@@ -27,7 +28,7 @@ class Thread {
       this.#bytes = grown;
     }
     // For a few bytes a loop is faster than the call.
-    if (to - from > longestLoop) bytes.copy(this.#bytes, this.length, from, to);
+    if (to - from > maxLoopLength) bytes.copy(this.#bytes, this.length, from, to);
     else for (let at = from; at < to; at += 1) this.#bytes[this.length + at - from] = bytes[at] ?? 0;
     this.length = length;
   }
@@ -44,8 +45,8 @@ class Thread {
 }
 
 /**
- * Counts the text of a stream: buffers it up to a limit, then sends it to the tokenizer. A short stream costs nothing
- * unless its count is requested.
+ * Counts the tokens of a stream: buffers text up to a limit, then sends it to the tokenizer. A short stream costs
+ * nothing unless its count is requested.
  */
 export class TextTally {
   readonly #openSum: () => TokenSum;
@@ -130,7 +131,7 @@ export class TextTally {
   }
 
   #newThread(key: string): Thread {
-    const name = this.#threads.size < mostThreads ? key : '';
+    const name = this.#threads.size < maxThreads ? key : '';
     const thread = this.#threads.get(name) ?? new Thread();
     this.#threads.set(name, thread);
     return thread;

@@ -8,10 +8,10 @@ export interface Waiting {
 /** Id of the job; undefined when it was not accepted. */
 type Send = (texts: readonly string[], waiting: Waiting) => number | undefined;
 
-/** Characters of one sum that may be pending: text that arrives faster than it is counted is dropped. */
-const mostWaiting = 4_000_000;
+/** Maximum pending characters of one sum; text that arrives faster than it is counted is dropped. */
+const maxWaiting = 4_000_000;
 
-/** Token count of texts that are submitted one after another and not kept. */
+/** Token count of texts that are submitted one after another and not stored. */
 export class TokenSum {
   readonly #send: Send;
   readonly #drop: (ids: Iterable<number>) => void;
@@ -20,7 +20,7 @@ export class TokenSum {
   #tokens = 0;
   #waiting = 0;
   #isLost = false;
-  /** Callers waiting for the rest. */
+  /** Callers waiting for pending counts. */
   #waiters: (() => void)[] = [];
 
   constructor(send: Send, drop: (ids: Iterable<number>) => void, patienceMs: number) {
@@ -33,7 +33,7 @@ export class TokenSum {
     const characters = texts.reduce((sum, text) => sum + text.length, 0);
     if (characters === 0 || this.#isLost) return;
     this.#waiting += characters;
-    if (this.#waiting > mostWaiting) {
+    if (this.#waiting > maxWaiting) {
       this.drop();
       return;
     }
@@ -51,7 +51,7 @@ export class TokenSum {
     else this.#orders.add(order);
   }
 
-  /** Undefined when it cannot be counted in time; pending text is then dropped. */
+  /** Undefined when the text cannot be counted in time; pending text is then dropped. */
   async total(): Promise<number | undefined> {
     if (this.#waiting > 0 && !this.#isLost) {
       await new Promise<void>((resolve) => {

@@ -23,11 +23,14 @@ interface Job {
   tokens: number;
 }
 
-/** Long runs of letters are the slowest case: time grows with the square of their length. */
-const longestSlice = 1000;
+/**
+ * Longest slice of text that is counted in one go. Long runs of letters are the slowest case: their time grows with
+ * the square of their length.
+ */
+const maxSliceLength = 1000;
 const charactersPerTurn = 8000;
-/** Cached words. The cache is small because it holds pieces of user text. */
-const rememberedWords = 5000;
+/** Number of cached words. The cache is small because it contains pieces of user text. */
+const maxCachedWords = 5000;
 
 let jobs: Job[] = [];
 let isWorking = false;
@@ -60,7 +63,7 @@ function advance(job: Job, count: (text: string) => number): boolean {
     const text = job.texts[job.text] ?? '';
     while (job.at < text.length) {
       if (left <= 0) return false;
-      const end = cutAt(text, job.at, longestSlice);
+      const end = cutAt(text, job.at, maxSliceLength);
       job.tokens += count(text.slice(job.at, end));
       left -= end - job.at;
       job.at = end;
@@ -69,7 +72,7 @@ function advance(job: Job, count: (text: string) => number): boolean {
   return true;
 }
 
-/** Special tokens in a text count as text: only the model may emit them. */
+/** Special tokens in a text count as plain text: only the model may emit them. */
 const plain = { disallowedSpecial: new Set<string>() };
 
 const loaded = new Map<Encoding, Promise<(text: string) => number>>();
@@ -85,6 +88,6 @@ async function load(encoding: Encoding): Promise<(text: string) => number> {
     encoding === 'o200k_base'
       ? await import('gpt-tokenizer/encoding/o200k_base')
       : await import('gpt-tokenizer/encoding/cl100k_base');
-  setMergeCacheSize(rememberedWords);
+  setMergeCacheSize(maxCachedWords);
   return (text) => countTokens(text, plain);
 }

@@ -5,8 +5,8 @@ import { cutAt } from './cut.ts';
 import { encodingOf } from './encoding.ts';
 import { Tokenizer } from './tokenizer.ts';
 
-const patience = 60_000;
-const tokenizer = new Tokenizer({ patience });
+const longTimeoutMs = 60_000;
+const tokenizer = new Tokenizer({ patience: longTimeoutMs });
 afterAll(() => tokenizer.close());
 
 function count(model: string, ...texts: string[]): Promise<number | undefined> {
@@ -35,11 +35,11 @@ test.each([
   ['👩‍👩‍👧‍👦', 11, 18],
   ['<|endoftext|>', 7, 7],
   ['', 0, 0],
-])('counts %j as %i tokens in o200k and %i in cl100k', async (text, byNewest, byOlder) => {
+])('counts %j as %i tokens in o200k_base and %i in cl100k_base', async (text, byNewest, byOlder) => {
   expect([await count('gpt-4o', text), await count('gpt-4', text)]).toEqual([byNewest, byOlder]);
 });
 
-test("selects the vocabulary by model, and OpenAI's newest for other makers", () => {
+test("selects the vocabulary by model, and OpenAI's newest vocabulary for other makers", () => {
   const old = ['gpt-3.5-turbo', 'gpt-35-turbo', 'gpt-4', 'gpt-4-turbo', 'openai/gpt-4-0613', 'ft:gpt-3.5-turbo:x'];
   for (const model of [...old, 'text-embedding-ada-002'])
     expect([model, encodingOf(model)]).toEqual([model, 'cl100k_base']);
@@ -66,22 +66,25 @@ const texts = {
   odd: 'İstanbul’da 𝒜𝓁𝓅𝒽𝒶 mañana «été» e\u0301t\u0301 '.repeat(200),
 };
 
-describe('cutting a text', () => {
-  test.each(Object.entries(texts))('%s has the same count in pieces', async (_, text) => {
-    const pieces: string[] = [];
-    for (let at = 0; at < text.length; ) {
-      const end = cutAt(text, at, 777);
-      pieces.push(text.slice(at, end));
-      at = end;
-    }
-    expect(pieces.length).toBeGreaterThan(5);
-    expect(pieces.join('')).toBe(text);
-    expect(await count('gpt-4o', ...pieces)).toBe(newest.countTokens(text));
-    expect(await count('gpt-4', ...pieces)).toBe(older.countTokens(text));
-    expect(await count('gpt-4o', text)).toBe(newest.countTokens(text));
-  });
+describe('splitting a text', () => {
+  test.each(Object.entries(texts))(
+    'counts the same tokens for the pieces as for the whole text: %s',
+    async (_, text) => {
+      const pieces: string[] = [];
+      for (let at = 0; at < text.length; ) {
+        const end = cutAt(text, at, 777);
+        pieces.push(text.slice(at, end));
+        at = end;
+      }
+      expect(pieces.length).toBeGreaterThan(5);
+      expect(pieces.join('')).toBe(text);
+      expect(await count('gpt-4o', ...pieces)).toBe(newest.countTokens(text));
+      expect(await count('gpt-4', ...pieces)).toBe(older.countTokens(text));
+      expect(await count('gpt-4o', text)).toBe(newest.countTokens(text));
+    },
+  );
 
-  test('cuts inside a word if necessary, but never inside a character', () => {
+  test('splits inside a word if necessary, but never inside a character', () => {
     expect(cutAt('a'.repeat(5000), 0, 1000)).toBe(1000);
     expect(cutAt('😀'.repeat(5000), 0, 999)).toBe(998);
     expect(cutAt('short', 0, 1000)).toBe(5);
@@ -124,7 +127,7 @@ test('returns undefined when counting takes too long', async () => {
   await hasty.close();
 });
 
-test('a canceled job does not delay the next', async () => {
+test('does not delay the next job after a job is canceled', async () => {
   const sum = tokenizer.sumFor('gpt-4o');
   sum.add([scrambled(3_000_000)]);
   sum.drop();
@@ -141,7 +144,7 @@ test('drops text beyond the queue limit', async () => {
 });
 
 test('stops an idle thread and restarts it when needed', async () => {
-  const own = new Tokenizer({ idle: 0, patience });
+  const own = new Tokenizer({ idle: 0, patience: longTimeoutMs });
   for (const text of ['Hello', 'again']) {
     const sum = own.sumFor('gpt-4o');
     sum.add([text]);
@@ -152,7 +155,7 @@ test('stops an idle thread and restarts it when needed', async () => {
 });
 
 test('ends pending counts when the thread fails, and restarts it after a delay', async () => {
-  const broken = new Tokenizer({ patience, source: new URL('./no-such-thread.ts', import.meta.url) });
+  const broken = new Tokenizer({ patience: longTimeoutMs, source: new URL('./no-such-thread.ts', import.meta.url) });
   const sum = broken.sumFor('gpt-4o');
   sum.add(['Hello']);
   expect(await sum.total()).toBeUndefined();
@@ -162,7 +165,7 @@ test('ends pending counts when the thread fails, and restarts it after a delay',
   expect(await next.total()).toBeUndefined();
 });
 
-test('closing cancels pending counts', async () => {
+test('cancels pending counts on close', async () => {
   const own = new Tokenizer();
   const sum = own.sumFor('gpt-4o');
   sum.add(['Hello']);

@@ -3,14 +3,14 @@ import { encodingOf } from './encoding.ts';
 import { TokenSum, type Waiting } from './token-sum.ts';
 import type { Count, Order } from './tokenizer-thread.ts';
 
-/** The tokenizer thread runs only while it is needed, because it takes about 90 MB. */
+/** Idle time after which the tokenizer thread is stopped, because it takes about 90 MB. */
 const idleMs = 5 * 60_000;
-/** A client waits for the count at the end of its response. */
-const patienceMs = 2000;
+/** Short, because a client waits for the count at the end of its response. */
+const countTimeoutMs = 2000;
 /** Delay before a failed thread is restarted. */
-const restMs = 60_000;
-/** Characters that may be queued, which bounds the memory for text. */
-const mostWaiting = 16_000_000;
+const restartDelayMs = 60_000;
+/** Maximum queued characters, which bounds the memory for text. */
+const maxWaiting = 16_000_000;
 const threadLimits = { maxOldGenerationSizeMb: 384 };
 
 /** Counts tokens without blocking the event loop. */
@@ -27,7 +27,7 @@ export class Tokenizer {
 
   constructor({
     idle = idleMs,
-    patience = patienceMs,
+    patience = countTimeoutMs,
     source = new URL('./tokenizer-thread.ts', import.meta.url),
   } = {}) {
     this.#idle = idle;
@@ -56,7 +56,7 @@ export class Tokenizer {
 
   /** Id of the job; undefined when it was not accepted. */
   #order(order: (id: number) => Order, waiting: Waiting): number | undefined {
-    if (this.#characters + waiting.characters > mostWaiting || performance.now() < this.#until) return undefined;
+    if (this.#characters + waiting.characters > maxWaiting || performance.now() < this.#until) return undefined;
     this.#thread ??= this.#start();
     if (!this.#thread) return undefined;
     clearTimeout(this.#timer);
@@ -91,7 +91,7 @@ export class Tokenizer {
   }
 
   #rest(): void {
-    this.#until = Math.max(this.#until, performance.now() + restMs);
+    this.#until = Math.max(this.#until, performance.now() + restartDelayMs);
   }
 
   #settle(id: number, tokens: number | undefined): void {

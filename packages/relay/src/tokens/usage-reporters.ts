@@ -1,4 +1,4 @@
-/** Which channels report usage at the end of a stream, by the last completed stream of each. */
+/** Tracks which channels report usage at the end of a stream, by the last completed stream of each. */
 export class UsageReporters {
   readonly #tells = new Map<number, boolean>();
 

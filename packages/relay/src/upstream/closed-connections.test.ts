@@ -12,14 +12,14 @@ afterAll(async () => {
   for (const server of servers) server.close();
 });
 
-const answer = JSON.stringify({
+const reply = JSON.stringify({
   id: 'chatcmpl-1',
   object: 'chat.completion',
   model: 'gpt-4o',
   choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 });
-const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`;
+const whole = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${reply.length}\r\n\r\n${reply}`;
 
 type Act = (socket: Socket) => void;
 const replies: Act = (socket) => socket.write(whole);
@@ -28,13 +28,13 @@ const resets: Act = (socket) => socket.resetAndDestroy();
 
 interface Arrival {
   readonly connection: number;
-  /** Index on its connection. */
+  /** Number of the request on its connection. */
   readonly request: number;
 }
 
 /**
- * A raw upstream that acts when a request starts to arrive or has arrived in full, and records the bodies it
- * responded to.
+ * A raw upstream that acts when a request starts to arrive or has arrived in full, and records the bodies of the
+ * requests it responded to.
  */
 async function rawUpstream(actOn: (arrival: Arrival) => Act, when: 'begun' | 'whole' = 'whole') {
   const arrivals: Arrival[] = [];
@@ -81,7 +81,7 @@ function wholeBody(received: string): string | undefined {
   return end >= 0 && body.length >= length ? body : undefined;
 }
 
-/** A stage with one channel to that address and no retries. */
+/** A stage with one channel to this URL and no retries. */
 function stageAt(baseUrl: string): RelayStage {
   const upstream = { url: baseUrl, answer: () => undefined, seen: [], close: async () => undefined };
   return new RelayStage(services, [upstream as never], { retries: 0, quota: 1_000_000_000 });
@@ -101,48 +101,54 @@ const closings = [
 
 test.each(closings)('[A69.5] resends a request when a reused connection is closed with %s', async (_, closes) => {
   const { url, arrivals, bodies } = await rawUpstream(({ request }) => (request === 1 ? replies : closes));
-  const stage = stageAt(url);
+  const fixture = stageAt(url);
   const before = services.upstreams.resent;
   for (let count = 0; count < 6; count += 1) {
-    const response = await stage.chat({ user: `caller-${count}` });
-    expect([response.status, await finished(response)]).toEqual([200, answer]);
+    const response = await fixture.chat({ user: `caller-${count}` });
+    expect([response.status, await finished(response)]).toEqual([200, reply]);
   }
-  // A fresh connection is closed after its request, so every second request hits an idle one.
+  // The connection of a resent request is not reused, so only every second request reuses a connection.
   expect(services.upstreams.resent - before).toBe(3);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1, 2, 3, 3, 4, 5, 5, 6]);
   expect(bodies.map((body) => JSON.parse(body).user)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `caller-${count}`));
-  const { outcomes, drift } = await stage.books();
+  const { outcomes, drift } = await fixture.books();
   expect(outcomes.map(({ attempts, failure }) => [attempts, failure])).toEqual(new Array(6).fill([[], undefined]));
-  expect([stage.blamed, drift]).toEqual([[], 0]);
+  expect([fixture.blamed, drift]).toEqual([[], 0]);
 });
 
-test.each(closings)('[A69.5] resends a large body that was cut off with %s', async (_, closes) => {
-  const acts = ({ request }: Arrival) => (request === 1 ? replies : closes);
-  const { url, bodies } = await rawUpstream(acts, 'begun');
-  const stage = stageAt(url);
-  const content = 'words '.repeat(200_000);
-  for (const text of ['hi', content]) {
-    const response = await stage.chat({ messages: [{ role: 'user', content: text }] });
-    expect(response.status).toBe(200);
-    await finished(response);
-  }
-  expect(bodies.map((body) => JSON.parse(body).messages[0].content.length)).toEqual([2, content.length]);
-});
+test.each(closings)(
+  '[A69.5] resends a large body when the connection is closed with %s while it is sent',
+  async (_, closes) => {
+    const acts = ({ request }: Arrival) => (request === 1 ? replies : closes);
+    const { url, bodies } = await rawUpstream(acts, 'begun');
+    const fixture = stageAt(url);
+    const content = 'words '.repeat(200_000);
+    for (const text of ['hi', content]) {
+      const response = await fixture.chat({ messages: [{ role: 'user', content: text }] });
+      expect(response.status).toBe(200);
+      await finished(response);
+    }
+    expect(bodies.map((body) => JSON.parse(body).messages[0].content.length)).toEqual([2, content.length]);
+  },
+);
 
-test.each(closings)('[A69.6] does not resend after %s on a fresh connection', async (_, closes) => {
-  const { url, arrivals } = await rawUpstream(() => closes);
-  const stage = stageAt(url);
-  expect((await stage.chat()).status).toBe(502);
-  expect(arrivals).toEqual([{ connection: 1, request: 1 }]);
-  expect(stage.blamed).toEqual([stage.channels[0]?.id]);
-});
+test.each(closings)(
+  '[A69.6] does not resend a request when a fresh connection is closed with %s',
+  async (_, closes) => {
+    const { url, arrivals } = await rawUpstream(() => closes);
+    const fixture = stageAt(url);
+    expect((await fixture.chat()).status).toBe(502);
+    expect(arrivals).toEqual([{ connection: 1, request: 1 }]);
+    expect(fixture.blamed).toEqual([fixture.channels[0]?.id]);
+  },
+);
 
-test.each(closings)('[A69.6] resends only once, whatever happens: %s', async (_, closes) => {
+test.each(closings)('[A69.6] resends only once when every connection is closed with %s', async (_, closes) => {
   const acts = ({ connection, request }: Arrival) => (connection === 1 && request === 1 ? replies : closes);
   const { url, arrivals } = await rawUpstream(acts);
-  const stage = stageAt(url);
-  await finished(await stage.chat());
-  expect((await stage.chat()).status).toBe(502);
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
+  expect((await fixture.chat()).status).toBe(502);
   expect(arrivals).toEqual([
     { connection: 1, request: 1 },
     { connection: 1, request: 2 },
@@ -154,16 +160,16 @@ test.each([
   ['part of the headers', 'HTTP/1.1 200 OK\r\ncontent-'],
   ['an interim response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
   ['part of the body', whole.slice(0, -5)],
-])('[A69.6] does not resend after %s', async (_, begun) => {
+])('[A69.6] does not resend a request when the upstream has sent %s', async (_, begun) => {
   const partly: Act = (socket) => socket.end(begun);
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : partly));
-  const stage = stageAt(url);
-  await finished(await stage.chat());
-  expect((await stage.chat()).status).toBe(502);
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
+  expect((await fixture.chat()).status).toBe(502);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
-test('[A69.6] does not resend when the upstream closes after it had time to work', async () => {
+test('[A69.6] does not resend a request when the upstream closes the connection after it had time to work', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const late: Act = (socket) => {
@@ -171,23 +177,23 @@ test('[A69.6] does not resend when the upstream closes after it had time to work
     socket.end();
   };
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : late));
-  const stage = stageAt(url);
-  await finished(await stage.chat());
-  expect((await stage.chat()).status).toBe(502);
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
+  expect((await fixture.chat()).status).toBe(502);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });
 
-test('[A69.6] does not resend for a client that disconnected', async () => {
+test('[A69.6] does not resend a request when the client has disconnected', async () => {
   const { promise: arrived, resolve } = Promise.withResolvers<void>();
   const silent: Act = () => resolve();
   const { url, arrivals } = await rawUpstream(({ request }) => (request === 1 ? replies : silent));
-  const stage = stageAt(url);
-  await finished(await stage.chat());
+  const fixture = stageAt(url);
+  await finished(await fixture.chat());
   const leaving = new AbortController();
-  const asked = stage.chat({}, { signal: leaving.signal }).catch(() => undefined);
+  const asked = fixture.chat({}, { signal: leaving.signal }).catch(() => undefined);
   await arrived;
   leaving.abort();
   await asked;
-  await stage.books();
+  await fixture.books();
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });

@@ -5,25 +5,25 @@ import { collect } from './collect.ts';
 import type { Upstreams } from './upstream.ts';
 import type { UpstreamView } from './upstream-view.ts';
 
-interface Kept {
+interface CachedCredential {
   readonly value: Promise<string>;
   /** Milliseconds since 1970; infinite while the exchange is running. */
   staleAt: number;
 }
 
-const largestAnswer = 256 * 1024;
+const maxResponseBytes = 256 * 1024;
 /** Renewed slightly before it expires, so that it does not expire in transit. */
 const slackMs = 300_000;
-const patienceMs = 15_000;
-const mostKept = 10_000;
+const timeoutMs = 15_000;
+const maxCached = 10_000;
 
 /**
- * Short-lived credentials by what they were derived from: a channel with a new key never uses the old key's
+ * Short-lived credentials, by the key they were derived from: a channel with a new key never uses the old key's
  * credential.
  */
 export class Credentials {
   readonly #upstreams: Upstreams;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, CachedCredential>();
 
   constructor(upstreams: Upstreams) {
     this.#upstreams = upstreams;
@@ -36,8 +36,8 @@ export class Credentials {
     const known = this.#kept.get(name);
     if (known && known.staleAt > view.now) return known.value;
     if (!exchange.request(view)) return undefined;
-    if (this.#kept.size >= mostKept) this.#kept.clear();
-    const kept: Kept = { staleAt: Number.POSITIVE_INFINITY, value: this.#exchange(exchange, view, name) };
+    if (this.#kept.size >= maxCached) this.#kept.clear();
+    const kept: CachedCredential = { staleAt: Number.POSITIVE_INFINITY, value: this.#exchange(exchange, view, name) };
     this.#kept.set(name, kept);
     return kept.value;
   }
@@ -51,11 +51,11 @@ export class Credentials {
     try {
       const request = exchange.request(view);
       if (!request) return '';
-      const response = await this.#upstreams.open(request, AbortSignal.timeout(patienceMs));
-      const body = parseJson((await collect(response, largestAnswer)).toString('utf8'));
+      const response = await this.#upstreams.open(request, AbortSignal.timeout(timeoutMs));
+      const body = parseJson((await collect(response, maxResponseBytes)).toString('utf8'));
       if (response.status !== 200) {
         const { message, code } = defaultProblem(response.status, body, 'The upstream returned no credential');
-        // Any rejection of the exchange is a rejection of the key.
+        // An error of the exchange means that the key was rejected.
         throw new UpstreamProblem(response.status >= 500 ? response.status : 401, message, code);
       }
       const { credential, seconds } = exchange.read(body);

@@ -2,10 +2,10 @@ import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 import { UpstreamConnectionError, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
-/** Event streams compress to 1/50, zeros to 1/1000. */
+/** Maximum compression ratio. Event streams compress to 1/50, zeros to 1/1000. */
 const largestRatio = 200;
-/** Below this size the ratio does not matter. */
-const harmlessBytes = 1024 * 1024;
+/** Size below which the compression ratio is not checked. */
+const minCheckedBytes = 1024 * 1024;
 
 /** Content encoding of a response; undefined without one. */
 export function encodingOf({ headers }: Pick<UpstreamResponse, 'headers'>): string | undefined {
@@ -26,7 +26,9 @@ const decoders: Readonly<Record<string, (first: number) => Transform>> = {
 const deflateMask = 0x0f;
 const deflateMark = 8;
 
-/** Decompresses a response that was compressed without a request for it; passes other encodings through. */
+/**
+ * Decompresses a response that was compressed although compression was not requested; passes other encodings through.
+ */
 export function decodedResponse(response: UpstreamResponse): UpstreamResponse {
   const encoding = encodingOf(response);
   const decoder = encoding !== undefined && Object.hasOwn(decoders, encoding) ? decoders[encoding] : undefined;
@@ -78,7 +80,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
   abort(): void {
     this.#response.abort();
     if (!this.#hasEnded) return;
-    // All bytes have arrived, and the rest is not needed.
+    // All needed bytes have arrived.
     this.#isOver = true;
     this.#decoder?.destroy();
   }
@@ -99,7 +101,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
     else this.#finish();
   }
 
-  /** Earlier bytes are decoded first. */
+  /** Earlier bytes are decoded before the failure is reported. */
   fail(error: Error): void {
     this.#failure ??= error;
     this.end();
@@ -117,7 +119,7 @@ class DecodedResponse implements UpstreamResponse, UpstreamSink {
   #give(piece: Buffer): void {
     if (this.#isOver) return;
     this.#given += piece.length;
-    if (this.#given > Math.max(harmlessBytes, this.#taken * largestRatio)) {
+    if (this.#given > Math.max(minCheckedBytes, this.#taken * largestRatio)) {
       this.#break('the compression ratio is too high');
       return;
     }

@@ -11,13 +11,13 @@ import {
 } from './upstream-exchange.ts';
 
 /** Maximum bytes buffered before the response is read. Most bodies arrive together with their headers. */
-const mostUnread = 64 * 1024;
+const maxUnread = 64 * 1024;
 
 /**
- * An upstream that closes an idle connection does so before it reads the request; one that worked longer may have
- * charged for it.
+ * An upstream closes an idle connection before it reads the request. One that takes longer may have processed the
+ * request and charged for it.
  */
-const longestIdleCloseMs = 10_000;
+const maxIdleCloseMs = 10_000;
 
 /** One request and its response on a connection of the pool. */
 export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
@@ -39,7 +39,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   #bytesReadBefore = 0;
   #begunAt = 0;
   connectionOf: TrackedHandler['connectionOf'];
-  /** Sends the request again on a fresh connection. Dropped with the body when it is no longer needed. */
+  /** Sends the request again on a fresh connection. Dropped together with the body when it is no longer needed. */
   resend: (() => void) | undefined;
   place = -1;
   /** Ticks without any data. */
@@ -70,7 +70,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
 
   /** Aborts an upstream that is silent for too long, but not while the reader has paused it. */
   tick(): void {
-    if (this.#isPaused || this.#unreadBytes > mostUnread) return;
+    if (this.#isPaused || this.#unreadBytes > maxUnread) return;
     const isAnswering = this.status !== 0;
     const { firstByteMs, idleMs } = this.#silence;
     this.#silentTicks += 1;
@@ -104,7 +104,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     }
     this.#unread.push(chunk);
     this.#unreadBytes += chunk.length;
-    if (this.#unreadBytes > mostUnread) controller.pause();
+    if (this.#unreadBytes > maxUnread) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -123,15 +123,18 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
       return;
     }
     this.#end();
-    this.#failure = new UpstreamConnectionError(wordsOf(error), this.#isSent);
+    this.#failure = new UpstreamConnectionError(errorText(error), this.#isSent);
     if (this.#sink) this.#finish(this.#sink);
     else this.#reject(this.#failure);
   }
 
-  /** True where the upstream closed a reused connection before any byte of a response: it may have timed out as idle. */
+  /**
+   * True when the upstream closed a reused connection before any byte of a response: the connection may have timed
+   * out as idle.
+   */
   #wasClosedUnused(error: Error): boolean {
     if (this.#isAborted || !closedCodes.has((error as NodeJS.ErrnoException).code ?? '')) return false;
-    if (performance.now() - this.#begunAt > longestIdleCloseMs) return false;
+    if (performance.now() - this.#begunAt > maxIdleCloseMs) return false;
     return this.#connection?.isReused === true && this.#connection.socket?.bytesRead === this.#bytesReadBefore;
   }
 
@@ -156,7 +159,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
     this.#ticker.remove(this);
   }
 
-  /** The rest of a response, including its end, waits for the reader. */
+  /** Keeps the rest of a response, including its end, until it is read. */
   #flush(): void {
     for (let sink = this.#sink; sink && !this.#isPaused; sink = this.#sink) {
       const chunk = this.#unread.shift();
@@ -180,7 +183,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
   abort(): void {
     this.#isAborted = true;
     const failure = new UpstreamConnectionError('client disconnected');
-    // Still connecting: do not wait for it.
+    // The connection is not open yet, and there is no need to wait for it.
     if (!this.#controller) this.#reject(failure);
     else if (!this.#isOver) this.#controller.abort(failure);
   }
@@ -190,7 +193,7 @@ export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
 const closedCodes: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Network error messages contain hosts and ports; codes do not. */
-function wordsOf(error: Error): string {
+function errorText(error: Error): string {
   if (error instanceof UpstreamConnectionError) return error.message;
   const { code } = error as NodeJS.ErrnoException;
   return known[code ?? ''] ?? code ?? 'the connection failed';

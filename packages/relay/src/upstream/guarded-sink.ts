@@ -5,13 +5,13 @@ interface Guarding {
   readonly response: UpstreamResponse;
   /** Rejects the promise for this response. */
   readonly reject: (error: unknown) => void;
-  /** Called with an error after which the sink reports what was delivered; absent where there is nothing to report. */
+  /** Called with an error after which the sink reports the delivered part; absent when there is nothing to report. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 /**
- * Body chunks arrive in socket listeners, where an exception would end the process. Here it ends only this response:
- * the sink fails, so that what was delivered is charged, or its promise rejects.
+ * Body chunks arrive in socket listeners, where an exception would end the process. This wrapper ends only the
+ * response: the sink fails, so that the delivered part is charged, or its promise rejects.
  */
 export class GuardedSink implements UpstreamSink {
   readonly #guarding: Guarding;
@@ -56,7 +56,7 @@ export class GuardedSink implements UpstreamSink {
     try {
       if (onFault) sink.fail(new DeliveryError());
     } catch {
-      // Then the delivered amount is unknown.
+      // The delivered amount is then unknown.
     }
     // Has no effect when the sink has already settled.
     reject(error);

@@ -5,10 +5,10 @@ interface Missing {
   readonly until: number;
 }
 
-/** A server may be upgraded: its endpoint is tried again after this time. */
+/** The endpoint is tried again after this time, because the server may be upgraded. */
 const rememberedMs = 3_600_000;
 
-/** Optional endpoints that servers lack, by channel and model: one URL may lead to several servers. */
+/** Optional endpoints that servers lack, by channel and model, because one URL may lead to several servers. */
 export class MissingEndpoints {
   readonly #missing = new Map<string, Missing>();
   /** Monotonic clock, in milliseconds. */

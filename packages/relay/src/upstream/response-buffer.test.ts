@@ -4,8 +4,8 @@ import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
 import { bufferResponse, bufferWholeResponse, ResponseBuffers } from './response-buffer.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-/** A response in pieces that are sent while the reader is not paused. */
-function answerOf(pieces: readonly Buffer[]) {
+/** A response in pieces that are sent only while the reader is not paused. */
+function responseIn(pieces: readonly Buffer[]) {
   let sink: UpstreamSink | undefined;
   let isPaused = false;
   let isAborted = false;
@@ -40,30 +40,30 @@ const pieces = (count: number) => Array<Buffer>(count).fill(piece);
 
 test('[A25.5] buffers a response up to its limit and pauses the rest', async () => {
   const share = new ResponseBuffers().share();
-  const { response } = answerOf(pieces(10));
+  const { response } = responseIn(pieces(10));
   const begun = await bufferResponse(response, 3 * piece.length, share);
   expect(begun).toMatchObject({ isWhole: false, body: { length: 4 * piece.length } });
   expect(await bufferWholeResponse(response, share, begun.body)).toHaveLength(10 * piece.length);
 });
 
-test('[A25.5] limits all buffered responses together, but leaves each enough to detect an error', async () => {
+test('[A25.5] limits the total of all buffered responses, but always leaves each enough to detect an error', async () => {
   const gathering = new ResponseBuffers(2 * piece.length);
   const share = gathering.share();
-  const first = await bufferResponse(answerOf(pieces(3)).response, 1e9, share);
+  const first = await bufferResponse(responseIn(pieces(3)).response, 1e9, share);
   expect(first).toMatchObject({ isWhole: true });
-  const second = await bufferResponse(answerOf(pieces(10)).response, 1e9, gathering.share());
+  const second = await bufferResponse(responseIn(pieces(10)).response, 1e9, gathering.share());
   expect(second).toMatchObject({ isWhole: false, body: { length: 2 * piece.length } });
-  const refused = answerOf(pieces(10));
-  await expect(bufferWholeResponse(refused.response, gathering.share())).rejects.toMatchObject({
+  const rejected = responseIn(pieces(10));
+  await expect(bufferWholeResponse(rejected.response, gathering.share())).rejects.toMatchObject({
     status: 503,
     retryAfter: 1,
   });
-  expect(refused.isAborted()).toBe(true);
+  expect(rejected.isAborted()).toBe(true);
   share[Symbol.dispose]();
-  expect(await bufferResponse(answerOf(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
+  expect(await bufferResponse(responseIn(pieces(3)).response, 1e9, gathering.share())).toMatchObject({ isWhole: true });
 });
 
-test('[A25.5] finds usage wherever a response is cut', () => {
+test('[A25.5] finds usage wherever a response is split', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } };
   const text = Buffer.from(`{"note":"a \\"usage\\": {}","usage":null,"usage": ${JSON.stringify(usage)}}`);
   for (let cut = 0; cut <= text.length; cut += 1) {

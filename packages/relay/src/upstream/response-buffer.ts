@@ -6,17 +6,17 @@ import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 export const maxBuffered = 8 * 1024 * 1024;
 /** Maximum bytes of a response that must be read as a whole to be translated. */
 export const maxTranslated = 64 * 1024 * 1024;
-/** Maximum bytes of all buffered responses together. */
-const mostInAll = 256 * 1024 * 1024;
+/** Maximum bytes of all buffered responses combined. */
+const maxTotalBytes = 256 * 1024 * 1024;
 /** Bytes that each response may always buffer: enough to distinguish an error from content. */
-const alwaysGathered = 64 * 1024;
+const alwaysBufferedBytes = 64 * 1024;
 
 /** Memory for responses that are buffered before sending, shared by all requests. */
 export class ResponseBuffers {
   readonly #most: number;
   #taken = 0;
 
-  constructor(most = mostInAll) {
+  constructor(most = maxTotalBytes) {
     this.#most = most;
   }
 
@@ -25,7 +25,7 @@ export class ResponseBuffers {
     return new BufferShare(this);
   }
 
-  /** False when the limit is reached. */
+  /** Takes memory from the pool; false when the limit is reached. */
   take(bytes: number): boolean {
     if (this.#taken + bytes > this.#most) return false;
     this.#taken += bytes;
@@ -60,11 +60,11 @@ export class BufferShare implements Disposable {
 
 export interface BufferedResponse {
   readonly body: Buffer;
-  /** Otherwise the response is paused, and the caller reads on and resumes it. */
+  /** False: the response is paused, and the caller reads the rest and resumes it. */
   readonly isWhole: boolean;
 }
 
-/** Buffers a response to its end, as far as there is room. */
+/** Buffers a response to its end, as far as memory allows. */
 export function bufferResponse(
   response: UpstreamResponse,
   most: number,
@@ -81,7 +81,7 @@ export function bufferResponse(
       data(chunk) {
         chunks.push(chunk);
         length += chunk.length;
-        const hasRoom = length <= alwaysGathered || share.take(chunk.length);
+        const hasRoom = length <= alwaysBufferedBytes || share.take(chunk.length);
         if (hasRoom && length <= most) return;
         response.pause();
         stop(false);
@@ -113,7 +113,7 @@ function resumed(response: UpstreamResponse, most: number, share: BufferShare, b
 
 const tooLongCode = 'answer_too_long';
 
-/** Not retried: the upstream did its work, and another one would only repeat it. */
+/** Not retried, because the upstream has done the work and another upstream would only repeat it. */
 export function responseTooLong(isOverLimit: boolean): RelayError {
   if (isOverLimit) return new RelayError(502, 'The response is too long to translate', tooLongCode);
   const error = new RelayError(503, 'Too many long responses are in flight. Retry in a second', tooLongCode);

@@ -1,4 +1,4 @@
-/** Something with a timeout. */
+/** An object whose timeout is checked by the ticker. */
 export interface Waiting {
   /** Index in the list, managed by the ticker. */
   place: number;
@@ -6,7 +6,7 @@ export interface Waiting {
   tick(): void;
 }
 
-/** One shared timer for all timeouts: separate ones would be created and discarded several times per request. */
+/** One shared timer for all timeouts: separate timers would be created and discarded several times per request. */
 export class Ticker {
   readonly everyMs: number;
   /** Not a Set: V8's discarded hash tables link to their successors, which keeps finished requests in memory. */
@@ -22,7 +22,7 @@ export class Ticker {
     this.#timer ??= setInterval(() => this.#tick(), this.everyMs).unref();
   }
 
-  /** Safe to call twice, or for one that was never added. */
+  /** Safe to call twice, or for an object that was never added. */
   remove(waiting: Waiting): void {
     if (this.#waiting[waiting.place] !== waiting) return;
     const last = this.#waiting.pop();
@@ -32,7 +32,7 @@ export class Ticker {
   }
 
   #tick(): void {
-    // An expired one removes itself.
+    // Copied, because an expired object removes itself.
     for (const waiting of [...this.#waiting]) waiting.tick();
     if (this.#waiting.length > 0) return;
     clearInterval(this.#timer);

@@ -9,5 +9,5 @@ import type { Client as ClientOfUndici, Pool as PoolOfUndici } from 'undici';
 export const Pool = createRequire(import.meta.url)('undici/lib/dispatcher/pool.js') as typeof PoolOfUndici;
 export type Pool = PoolOfUndici;
 
-/** One connection of a pool. */
+/** undici's client for one connection of a pool. */
 export const Client = createRequire(import.meta.url)('undici/lib/dispatcher/client.js') as typeof ClientOfUndici;

@@ -4,20 +4,20 @@ import { maskSecrets } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 
-/** Statuses that are retried: the channel is at fault, not the request. */
+/** Statuses that are retried, because they are caused by the channel, not the request. */
 const retriedStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 429]);
 
 export const isRetryable = (status: number): boolean => status >= 500 || retriedStatuses.has(status);
 
 /**
- * Whether a channel caused an error. An error about the request's content is the request's fault, whatever its
- * status.
+ * Whether an error is caused by the channel. An error about the request's content is caused by the request, whatever
+ * its status.
  */
 export const isChannelFault = (status: number, { code, type }: Pick<RelayError, 'code' | 'type'>): boolean =>
   isRetryable(status) && !isFilterCode(code) && !isFilterCode(type);
 
-const longestMessage = 2000;
-const longestName = 200;
+const maxMessageLength = 2000;
+const maxNameLength = 200;
 
 /** The upstream's error in OpenAI's format. */
 export function upstreamError(
@@ -31,9 +31,9 @@ export function upstreamError(
 
 /** Removes the channel's key and URL from every field. */
 export function relayErrorOf({ status, message, code, type }: UpstreamProblem, channel: RelayChannel): RelayError {
-  // The caller's token is valid; the channel's key is not.
+  // 502, because the caller's token is valid and only the channel's key is not.
   const shown = status === 401 || status === 403 ? 502 : status;
   const clean = (text: string, longest: number) => maskSecrets(text, channel).slice(0, longest);
-  const name = (text: string) => clean(text, longestName);
-  return new RelayError(shown, clean(message, longestMessage), code === null ? null : name(code), name(type));
+  const name = (text: string) => clean(text, maxNameLength);
+  return new RelayError(shown, clean(message, maxMessageLength), code === null ? null : name(code), name(type));
 }

@@ -3,7 +3,7 @@ export interface UpstreamRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer | string | undefined;
-  /** Return the response as received, compressed or not. */
+  /** Returns the response as received, compressed or not. */
   readonly keepsEncoding?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface UpstreamResponse {
 /** Error text for a forbidden host, without naming it. */
 export const forbiddenMessage = 'its address is not allowed';
 
-/** An internal error stopped delivery: no upstream is at fault. */
+/** An internal error stopped delivery; the upstream is not at fault. */
 export class DeliveryError extends Error {
   override readonly name = 'PassingFault';
 }
@@ -36,7 +36,7 @@ export class DeliveryError extends Error {
 /** The upstream could not be reached; the message does not contain its URL. */
 export class UpstreamConnectionError extends Error {
   override readonly name = 'UpstreamFailure';
-  /** The upstream received the whole request and may have started to process it. */
+  /** True when the upstream received the whole request and may have started to process it. */
   readonly hadRequest: boolean;
 
   constructor(message: string, hadRequest = false) {

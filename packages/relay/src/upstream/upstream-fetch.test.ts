@@ -9,7 +9,7 @@ import { PublicFetch } from './upstream-fetch.ts';
 
 const picture = Buffer.from('89504e470d0a1a0a', 'hex');
 const seen: string[] = [];
-/** Connections that carried a request before. */
+/** Connections that have already carried a request. */
 const used = new WeakSet<object>();
 
 const typesByPath: Readonly<Record<string, string>> = {
@@ -52,15 +52,15 @@ afterAll(async () => {
   server.close();
 });
 
-const refusal = (why: string) => ({
+const imageError = (why: string) => ({
   status: 400,
   code: 'invalid_image_url',
   type: 'invalid_request_error',
   message: `An image of the request ${why}`,
 });
 
-describe('an image by URL', () => {
-  test.each(['/picture', '/redirect/0', '/redirect/2'])('%s is fetched', async (path) => {
+describe('images by URL', () => {
+  test.each(['/picture', '/redirect/0', '/redirect/2'])('fetches the image %s', async (path) => {
     expect(await fetcher.image(url + path)).toEqual({ mediaType: 'image/png', bytes: picture });
   });
 
@@ -79,22 +79,22 @@ describe('an image by URL', () => {
     ],
     ['a redirect to a file', `/to/${encodeURIComponent('file:///etc/passwd')}`, 'may not be fetched'],
     ['a redirect to an invalid URL', `/to/${encodeURIComponent('http://[')}`, 'could not be fetched'],
-  ])('[A21.2] %s is rejected', async (_, path, why) => {
-    await expect(fetcher.image(url + path)).rejects.toMatchObject(refusal(why));
+  ])('[A21.2] rejects %s', async (_, path, why) => {
+    await expect(fetcher.image(url + path)).rejects.toMatchObject(imageError(why));
   });
 
   test.each(['ftp://example.com/x', 'data:image/png;base64,AA==', 'javascript:1', 'file:///etc/passwd'])(
-    '[A21.5] %s is rejected',
+    '[A21.5] rejects the URL %s',
     async (address) => {
-      await expect(strict.image(address)).rejects.toMatchObject(refusal('may not be fetched'));
+      await expect(strict.image(address)).rejects.toMatchObject(imageError('may not be fetched'));
     },
   );
 
-  test.each(['not a URL', 'http://', ''])('rejects %j', async (address) => {
-    await expect(strict.image(address)).rejects.toMatchObject(refusal('could not be fetched'));
+  test.each(['not a URL', 'http://', ''])('rejects the malformed URL %j', async (address) => {
+    await expect(strict.image(address)).rejects.toMatchObject(imageError('could not be fetched'));
   });
 
-  test('is counted as it arrives, and aborted when it is too large', async () => {
+  test('counts an image as it arrives, and aborts when it is too large', async () => {
     const counted: number[] = [];
     const count = (bytes: number) => {
       if (counted.push(bytes) > 1) throw new RelayError(413, 'no room');
@@ -105,7 +105,7 @@ describe('an image by URL', () => {
   });
 });
 
-describe('[A21.1] rejects an internal address in every notation', () => {
+describe('[A21.1] internal addresses in every notation', () => {
   const { port } = new URL(url);
 
   test.each([
@@ -138,40 +138,48 @@ describe('[A21.1] rejects an internal address in every notation', () => {
     '[ff02::1]',
     '[5f00::1]',
     '[4000::1]',
-  ])('%s', async (host) => {
+  ])('[A21.1] rejects the internal address %s', async (host) => {
     const before = seen.length;
-    await expect(strict.image(`http://${host}:${port}/picture`)).rejects.toMatchObject(refusal('may not be fetched'));
-    expect(seen).toHaveLength(before);
-  });
-
-  test('rejects a name that resolves to one', async () => {
-    const before = seen.length;
-    await expect(strict.image(`http://localhost:${port}/picture`)).rejects.toMatchObject(
-      refusal('could not be fetched'),
+    await expect(strict.image(`http://${host}:${port}/picture`)).rejects.toMatchObject(
+      imageError('may not be fetched'),
     );
     expect(seen).toHaveLength(before);
   });
 
-  test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('%s is public', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
+  test('rejects a name that resolves to an internal address', async () => {
+    const before = seen.length;
+    await expect(strict.image(`http://localhost:${port}/picture`)).rejects.toMatchObject(
+      imageError('could not be fetched'),
+    );
+    expect(seen).toHaveLength(before);
   });
 
+  test.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])(
+    'accepts %s as a public address',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
+
   test.each(['', 'example.com', '::ffff:8.8.8.8.8', '::ffff:808:808', '2001:4860:4860::8888%1'])(
-    '%j is not treated as public',
+    'does not accept %j as a public address',
     (address) => {
       expect(isPublicAddress(address)).toBe(false);
     },
   );
 
-  test.each([{ all: true }, { all: false }])('[A21.2] a name resolves to no address: %j', async (options) => {
-    const told = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
-      publicLookup('localhost', options, (error) => resolve(error)),
-    );
-    expect(told?.code).toBe('ENOTFOUND');
-  });
+  test.each([{ all: true }, { all: false }])(
+    '[A21.2] rejects a name that resolves to no public address: %j',
+    async (options) => {
+      const told = await new Promise<NodeJS.ErrnoException | null>((resolve) =>
+        publicLookup('localhost', options, (error) => resolve(error)),
+      );
+      expect(told?.code).toBe('ENOTFOUND');
+    },
+  );
 });
 
-describe('the images of a request', () => {
+describe('images of a request', () => {
   const images = () => new FetchedImages(fetcher, { take: () => undefined, cover: () => undefined });
   const requestWith = (...urls: string[]) =>
     ({
@@ -181,7 +189,7 @@ describe('the images of a request', () => {
       ],
     }) as unknown as Parameters<typeof inlineImages>[0];
 
-  test('are fetched once each and embedded', async () => {
+  test('fetches and embeds each image once', async () => {
     const before = seen.length;
     const { messages } = await inlineImages(requestWith(`${url}/one`, `${url}/two`, `${url}/one`), images());
     const inline = { type: 'image', image: { mediaType: 'image/png', data: picture.toString('base64') } };
@@ -192,7 +200,7 @@ describe('the images of a request', () => {
     expect(seen.slice(before).toSorted()).toEqual(['/one', '/two']);
   });
 
-  test('[A64.5] count once per reference, across all channels', async () => {
+  test('[A64.5] counts an image once per reference, across all channels', async () => {
     const taken: number[] = [];
     const memory = { take: (bytes: number) => void taken.push(bytes), cover: () => undefined };
     const fetched = new FetchedImages(fetcher, memory);
@@ -206,7 +214,7 @@ describe('the images of a request', () => {
     expect(total()).toBe(51 * one);
   });
 
-  test('[A64.5] are no longer fetched when there is no room for all references', async () => {
+  test('[A64.5] stops fetching an image when memory is too low for all references', async () => {
     let room = 1000 * picture.length;
     const take = (bytes: number) => {
       room -= bytes;
@@ -217,7 +225,7 @@ describe('the images of a request', () => {
     await expect(asking).rejects.toMatchObject({ status: 413 });
   });
 
-  test('are fetched from tool results too', async () => {
+  test('fetches images from tool results', async () => {
     const asked = requestWith();
     const parts = [{ type: 'image' as const, image: { url: `${url}/one` } }];
     const result = { role: 'tool' as const, toolCallId: 't', text: '', parts };
@@ -226,7 +234,7 @@ describe('the images of a request', () => {
     expect(messages.at(-1)).toEqual({ ...result, parts: [inline] });
   });
 
-  test('are rejected before any is fetched when there are more than twenty', async () => {
+  test('rejects more than twenty images before fetching any', async () => {
     const before = seen.length;
     const urls = Array.from({ length: 21 }, (_, index) => `${url}/${index}`);
     await expect(inlineImages(requestWith(...urls), images())).rejects.toMatchObject({ status: 400 });
@@ -234,6 +242,6 @@ describe('the images of a request', () => {
   });
 });
 
-test('[A69.5] are fetched from a server that closes reused connections', async () => {
+test('[A69.5] fetches images from a server that closes reused connections', async () => {
   for (let count = 0; count < 3; count += 1) expect((await fetcher.image(`${url}/once`)).bytes).toEqual(picture);
 });

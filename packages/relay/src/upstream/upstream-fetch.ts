@@ -5,9 +5,9 @@ import { isPublicAddress, publicLookup } from '../guards/public-address.ts';
 import { RelayError } from '../ports/relay-error.ts';
 
 const largestImage = 20 * 1024 * 1024;
-const patienceMs = 15_000;
-const mostRedirects = 3;
-/** Short, because each reference to the image repeats it in the request. */
+const timeoutMs = 15_000;
+const maxRedirects = 3;
+/** Short, because each reference to the image repeats the type in the request. */
 const imageType = /^image\/[a-z0-9.+-]{1,50}$/;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -24,17 +24,17 @@ export class PublicFetch {
   #agent: Agent | undefined;
   readonly #isOpen: (address: string) => boolean;
 
-  /** Tests pass their own check to allow this machine. */
+  /** Tests pass their own check to allow addresses of this machine. */
   constructor(isOpen: (address: string) => boolean = isPublicAddress) {
     this.#isOpen = isOpen;
   }
 
   async image(url: string, count: Counting = () => undefined): Promise<Fetched> {
     try {
-      return await this.#follow(url, count, mostRedirects);
+      return await this.#follow(url, count, maxRedirects);
     } catch (error) {
       if (error instanceof RelayError) throw error;
-      throw refused('could not be fetched');
+      throw imageError('could not be fetched');
     }
   }
 
@@ -45,14 +45,15 @@ export class PublicFetch {
   async #follow(url: string, count: Counting, redirectsLeft: number): Promise<Fetched> {
     const { protocol, hostname } = new URL(url);
     const host = hostname.replace(/^\[|\]$/g, '');
-    if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host))) throw refused('may not be fetched');
+    if (!/^https?:$/.test(protocol) || (isIP(host) !== 0 && !this.#isOpen(host)))
+      throw imageError('may not be fetched');
     const { Agent, request } = await import('undici');
     const isGuarded = this.#isOpen === isPublicAddress;
-    // No keep-alive: a server may close an idle connection just as it is reused.
+    // Without keep-alive, because a server may close an idle connection just as it is reused.
     this.#agent ??= new Agent({ pipelining: 0, ...(isGuarded && { connect: { lookup: publicLookup } }) });
     const { statusCode, headers, body } = await request(url, {
       dispatcher: this.#agent,
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: 'image/*' },
     });
     const { location } = headers;
@@ -63,7 +64,7 @@ export class PublicFetch {
     const mediaType = mediaTypeOf(headers['content-type']);
     if (statusCode !== 200 || !imageType.test(mediaType)) {
       leave(body);
-      throw refused(statusCode === 200 ? 'is not an image' : `returned status ${statusCode}`);
+      throw imageError(statusCode === 200 ? 'is not an image' : `returned status ${statusCode}`);
     }
     return { mediaType, bytes: await bytesOf(body, count) };
   }
@@ -83,12 +84,12 @@ async function bytesOf(body: AsyncIterable<Buffer>, count: Counting): Promise<Bu
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > largestImage) throw refused('is too large');
+    if (length > largestImage) throw imageError('is too large');
     count(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-const refused = (why: string) =>
+const imageError = (why: string) =>
   new RelayError(400, `An image of the request ${why}`, 'invalid_image_url', 'invalid_request_error');

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
-const longestRefusal = 64 * 1024;
+const maxErrorLength = 64 * 1024;
 
 /** The HTTP response of an upstream that rejects a WebSocket, which the WebSocket API does not expose. */
 export class WebSocketHandshake implements UpstreamResponse {
@@ -10,7 +10,7 @@ export class WebSocketHandshake implements UpstreamResponse {
   status = 0;
   headers: UpstreamResponse['headers'] = {};
 
-  /** Dispatcher for opening the socket. */
+  /** Dispatcher that opens the socket. */
   readonly dispatcher: Dispatcher;
 
   constructor(agent: Dispatcher) {
@@ -44,7 +44,7 @@ export class WebSocketHandshake implements UpstreamResponse {
         handler.onResponseStart?.(controller, status, headers, text);
       },
       onResponseData: (controller, chunk) => {
-        if (this.#length < longestRefusal) this.#body.push(chunk);
+        if (this.#length < maxErrorLength) this.#body.push(chunk);
         this.#length += chunk.length;
         handler.onResponseData?.(controller, chunk);
       },

@@ -10,12 +10,12 @@ import {
 } from './upstream-exchange.ts';
 import { WebSocketHandshake } from './upstream-handshake.ts';
 
-const patienceMs = 10_000;
-/** A WebSocket has no backpressure: a client with this much unread data is disconnected. */
-const mostUnread = 16 * 1024 * 1024;
+const timeoutMs = 10_000;
+/** Maximum unread bytes. A WebSocket has no backpressure, so a client with more unread data is disconnected. */
+const maxUnread = 16 * 1024 * 1024;
 /** Overhead per message, so that empty messages count too. */
 const envelope = 128;
-/** Messages are consumed from the front; the array is compacted only this often. */
+/** Messages are consumed from the front; the array is compacted only after this many. */
 const stepsBeforeMoving = 1024;
 
 /** Agent that opens WebSockets; shared by all of them. */
@@ -39,13 +39,13 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     if (isForbiddenHost(new URL(request.url).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
     const handshake = new WebSocketHandshake(agent);
     const socket = new WebSocket(request.url, { headers: request.headers, dispatcher: handshake.dispatcher });
-    const answer = new SocketAnswer(socket, manner);
-    const late = setTimeout(() => socket.close(), patienceMs);
-    signal.addEventListener('abort', () => answer.abort());
+    const response = new SocketResponse(socket, manner);
+    const late = setTimeout(() => socket.close(), timeoutMs);
+    signal.addEventListener('abort', () => response.abort());
     socket.addEventListener('open', () => {
       clearTimeout(late);
       socket.send(request.body === undefined ? '' : String(request.body));
-      resolve(answer);
+      resolve(response);
     });
     const fail = () => {
       clearTimeout(late);
@@ -57,7 +57,7 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
   });
 }
 
-class SocketAnswer implements UpstreamResponse {
+class SocketResponse implements UpstreamResponse {
   readonly #socket: WebSocket;
   readonly #idleMs: number;
   #sink: UpstreamSink | undefined;
@@ -108,14 +108,14 @@ class SocketAnswer implements UpstreamResponse {
     this.#waiting.push(message);
     this.#waitingBytes += message.length + envelope;
     this.#flush();
-    if (this.#waitingBytes > mostUnread) this.#endWith('the client reads too slowly');
+    if (this.#waitingBytes > maxUnread) this.#endWith('the client reads too slowly');
   }
 
   #begin(): void {
     this.#hasBegun = true;
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
-      // A paused response is not silent.
+      // A paused response does not count as silent.
       if (this.#isPaused) this.#silence.refresh();
       else this.#endWith('idle timeout');
     }, this.#idleMs);

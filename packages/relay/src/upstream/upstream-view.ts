@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClientHeaders, clientHeadersFor, type Provider, providers, type Upstream } from '@headgate/providers';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 
-interface AskedUpstream {
+interface RequestedUpstream {
   /** The model as named by the client. */
   readonly model: string;
   readonly isStream: boolean;
@@ -16,7 +16,7 @@ const megabyte = 1024 * 1024;
 
 /**
  * Maximum size of an upstream body: twice the client body and its images, because escapes grow when JSON is nested in
- * a string, plus what translation adds per part.
+ * a string, plus 16 MB for the parts that translation adds.
  */
 export const largestUpstreamBody = (bytes: number): number => 2 * bytes + 16 * megabyte;
 
@@ -29,11 +29,11 @@ export class UpstreamView implements Upstream {
   readonly isStream: boolean;
   readonly #headers: ClientHeaders;
   readonly query: string | undefined;
-  /** Grows with the images fetched for the request. */
+  /** Grows with the images that are fetched for the request. */
   largestBody: number;
   credential = '';
 
-  constructor(channel: RelayChannel, { model, isStream, headers = {}, query, bytes }: AskedUpstream) {
+  constructor(channel: RelayChannel, { model, isStream, headers = {}, query, bytes }: RequestedUpstream) {
     this.query = query;
     this.largestBody = largestUpstreamBody(bytes?.length ?? 0);
     this.#channel = channel;

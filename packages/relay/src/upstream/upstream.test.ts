@@ -36,7 +36,7 @@ async function failureOf(opening: Promise<unknown>): Promise<UpstreamConnectionE
   return failure as UpstreamConnectionError;
 }
 
-test('sends nothing when the client disconnects while the connection is opened', async () => {
+test('sends nothing when the client disconnects while the connection is being opened', async () => {
   const gone = new AbortController();
   const opening = upstreams.open(request, gone.signal);
   gone.abort();
@@ -45,7 +45,7 @@ test('sends nothing when the client disconnects while the connection is opened',
   expect(requests).toBe(0);
 });
 
-test('counts the request as sent when the client disconnects later', async () => {
+test('reports the request as sent when the client disconnects later', async () => {
   const gone = new AbortController();
   const reached = new Promise<void>((resolve) => {
     asked = resolve;
@@ -56,37 +56,40 @@ test('counts the request as sent when the client disconnects later', async () =>
   expect(await failureOf(opening)).toMatchObject({ hadRequest: true });
 });
 
-test.each([true, false])('delivers nothing while paused, not even the end; read late: %s', async (isLate) => {
-  const answered = once(server, 'request').then(([, response]) => once(response as ServerResponse, 'close'));
-  const response = await upstreams.open({ ...request, url: `${request.url}answer` }, new AbortController().signal);
-  if (isLate) await answered;
-  const heard: string[] = [];
-  let isPaused = false;
-  const hear = (what: string) => {
-    expect(isPaused).toBe(false);
-    heard.push(what);
-  };
-  await new Promise<void>((resolve, reject) => {
-    response.read({
-      data(chunk) {
-        hear(chunk.toString());
-        isPaused = true;
-        response.pause();
-        // Long enough for anything in transit.
-        setTimeout(() => {
-          isPaused = false;
-          response.resume();
-        }, 50);
-      },
-      end() {
-        hear('end');
-        resolve();
-      },
-      fail: reject,
+test.each([true, false])(
+  'delivers nothing while paused, not even the end; reader attached late: %s',
+  async (isLate) => {
+    const answered = once(server, 'request').then(([, response]) => once(response as ServerResponse, 'close'));
+    const response = await upstreams.open({ ...request, url: `${request.url}answer` }, new AbortController().signal);
+    if (isLate) await answered;
+    const heard: string[] = [];
+    let isPaused = false;
+    const hear = (what: string) => {
+      expect(isPaused).toBe(false);
+      heard.push(what);
+    };
+    await new Promise<void>((resolve, reject) => {
+      response.read({
+        data(chunk) {
+          hear(chunk.toString());
+          isPaused = true;
+          response.pause();
+          // Long enough for all data in transit to arrive.
+          setTimeout(() => {
+            isPaused = false;
+            response.resume();
+          }, 50);
+        },
+        end() {
+          hear('end');
+          resolve();
+        },
+        fail: reject,
+      });
     });
-  });
-  expect(heard.join('')).toBe('one twoend');
-});
+    expect(heard.join('')).toBe('one twoend');
+  },
+);
 
 test('aborts a silent upstream, but not while it is paused', async () => {
   const { signal } = new AbortController();
@@ -133,7 +136,7 @@ test.each([
   'http://METADATA.google.internal./',
   'ws://169.254.169.254/',
   'wss://[fe80::1]/',
-])('[A21.3] does not connect to %s and does not reveal its address', async (url) => {
+])('[A21.3] does not connect to %s and does not reveal the address in the error', async (url) => {
   const failure = await failureOf(upstreams.open({ ...request, url }, new AbortController().signal));
   expect(failure).toMatchObject({ message: 'its address is not allowed', hadRequest: false });
 });

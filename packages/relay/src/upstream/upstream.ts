@@ -14,7 +14,7 @@ import {
   type UpstreamResponse,
 } from './upstream-exchange.ts';
 
-/** Settings that may change are read for every request. */
+/** Settings that may change, so they are read for every request. */
 export interface Timeouts extends StreamTimeouts {
   readonly connectMs: number;
   /** How often timeouts are checked. Default: a tenth of the shorter timeout, at most every second. */
@@ -24,9 +24,9 @@ export interface Timeouts extends StreamTimeouts {
 const keepAliveMs = 30_000;
 /** undici closes each connection after its request. */
 const noKeepAlive = 0;
-const mostAddresses = 10_000;
-const longestKept = 500;
-const longestTickMs = 1000;
+const maxAddresses = 10_000;
+const maxCachedUrlLength = 500;
+const maxTickMs = 1000;
 const ticksInTimeout = 10;
 
 interface Address {
@@ -34,7 +34,7 @@ interface Address {
   readonly path: string;
 }
 
-/** The only owner of provider sockets: one pool per origin. */
+/** Owns all sockets to providers: one pool per origin. */
 export class Upstreams {
   readonly #pools = new Map<string, Pool>();
   /** Pools that open a connection per request. */
@@ -48,7 +48,7 @@ export class Upstreams {
   constructor(timeouts: Timeouts) {
     this.#timeouts = timeouts;
     const { firstByteMs, idleMs, tickMs } = timeouts;
-    this.#ticker = new Ticker(tickMs ?? Math.min(longestTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
+    this.#ticker = new Ticker(tickMs ?? Math.min(maxTickMs, Math.min(firstByteMs, idleMs) / ticksInTimeout));
   }
 
   /** Requests resent because the upstream closed a reused connection without a response. */
@@ -56,7 +56,7 @@ export class Upstreams {
     return this.#resent;
   }
 
-  /** Resolves when response headers arrive; rejects when none do. Redirects are not followed. */
+  /** Resolves when response headers arrive; rejects on failure. Redirects are not followed. */
   open(request: UpstreamRequest, signal: DisconnectSignal, own: ChannelTimeouts = {}): Promise<UpstreamResponse> {
     const firstByteMs = own.firstByteMs ?? this.#timeouts.firstByteMs;
     const idleMs = own.idleMs ?? this.#timeouts.idleMs;
@@ -112,8 +112,8 @@ export class Upstreams {
     if (known) return known;
     const { origin, pathname, search } = new URL(url);
     const address = { origin, path: pathname + search };
-    // Signed URLs are used only once; short URLs without a query repeat.
-    if (search === '' && url.length <= longestKept && this.#addresses.size < mostAddresses)
+    // Only short URLs without a query are cached, because signed URLs are used only once.
+    if (search === '' && url.length <= maxCachedUrlLength && this.#addresses.size < maxAddresses)
       this.#addresses.set(url, address);
     return address;
   }

@@ -28,7 +28,7 @@ interface ChannelCareDependencies {
 /** Frequent enough for one-minute pauses. */
 const checkIntervalMs = 15_000;
 
-/** Tests channels and keys, takes failing ones out of service and restores them. */
+/** Tests channels and keys, disables or pauses failing ones and restores them. */
 export function createChannelMonitoring(dependencies: ChannelCareDependencies) {
   const { platform, records, catalog, probe, isPaused, endRest, onStep, pausing } = dependencies;
   const { options, inTransaction, feed, logger, lifecycle } = platform;

@@ -78,8 +78,8 @@ test('[A9.8] lists users whose log entries do not add up to their usage', async 
 });
 
 if (onSqlite)
-  describe('prints one sentence for an unreadable database', () => {
-    test('a missing file, which is not created', async () => {
+  describe('unreadable database', () => {
+    test('a missing file is reported in one sentence and not created', async () => {
       const folder = emptyFolder();
       const missing = join(folder, 'headgate.db');
       const expected = {
@@ -93,7 +93,7 @@ if (onSqlite)
       expect(readdirSync(folder)).toEqual([]);
     });
 
-    test('a file that is not a database', async () => {
+    test('a file that is not a database is reported in one sentence', async () => {
       const file = join(emptyFolder(), 'text.db');
       writeFileSync(file, 'words '.repeat(1000));
       const { code, stderr } = await audit(['--database', file]);
@@ -101,7 +101,7 @@ if (onSqlite)
       expect(stderr).toMatch(/^headgate: The database file \S+ cannot be used \(.+\)\. It was not changed\.\n$/);
     });
 
-    test('a database without users', async () => {
+    test('a database without users is reported in one sentence', async () => {
       const file = join(emptyFolder(), 'empty.db');
       writeFileSync(file, '');
       const { code, stderr } = await audit(['--database', file]);
@@ -111,25 +111,28 @@ if (onSqlite)
       );
     });
 
-    test('an address where nothing listens, without its password', async () => {
+    test('an address where nothing listens is reported in one sentence without its password', async () => {
       const { code, stderr } = await audit(['--database', 'postgres://someone:secret@127.0.0.1:1/none']);
       expect(code).toBe(1);
       expect(stderr).toMatch(/^headgate: DATABASE_URL cannot be reached: 127\.0\.0\.1:1\/none/);
       expect(stderr).not.toContain('secret');
     });
 
-    test.each([[['--database']], [['--nonsense']], [['words']]])('arguments like %j', async (args) => {
-      expect(await audit(args)).toEqual({
-        code: 1,
-        signal: null,
-        stdout: '',
-        stderr: 'headgate: Use: npm run audit -- [--database <file or postgres:// address>]\n',
-      });
-    });
+    test.each([[['--database']], [['--nonsense']], [['words']]])(
+      'invalid arguments such as %j are reported in one sentence',
+      async (args) => {
+        expect(await audit(args)).toEqual({
+          code: 1,
+          signal: null,
+          stdout: '',
+          stderr: 'headgate: Use: npm run audit -- [--database <file or postgres:// address>]\n',
+        });
+      },
+    );
   });
 
 if (onSqlite)
-  test('does not change a byte of a database that is not in use', async () => {
+  test('a database that is not in use is not changed by a single byte', async () => {
     const app = await startTestApp();
     const copy = join(emptyFolder(), 'copy.db');
     await app.app.close();

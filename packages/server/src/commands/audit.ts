@@ -36,7 +36,7 @@ function report(ledger: Ledger): string[] {
   if (drift === 0 && log_drift === 0) return [`ledger of ${users} users balanced`, ...budgets, ...aside];
   return [
     `ledger of ${users} users off by ${withLog(drift, log_drift)}; largest first:`,
-    // Quoted, because a name may contain terminal control characters.
+    // Quoted and escaped, because a name may contain terminal control characters.
     ...offenders.map(
       (each) => `user ${each.id} ${JSON.stringify(each.username)}: ${withLog(each.drift, each.log_drift)}`,
     ),
@@ -45,7 +45,7 @@ function report(ledger: Ledger): string[] {
   ];
 }
 
-/** The log is mentioned only if it is off. */
+/** Mentions the log only if it is off. */
 function withLog(drift: number, logDrift: number): string {
   return logDrift === 0 ? String(drift) : `${drift}; log off by ${logDrift}`;
 }

@@ -11,7 +11,7 @@ import { dumpPostgres } from './archive/postgres-dump.ts';
 import { checkCopy, copySqlite } from './archive/sqlite-copy-repository.ts';
 
 export interface BackupCommand {
-  /** Folder in which each backup gets its own folder. */
+  /** Parent folder; each backup gets its own folder in it. */
   readonly to: string;
   readonly now: Date;
   readonly print: (line: string) => void;

@@ -5,7 +5,7 @@ import type { ConfigFileCommand } from '../settings/config-file-commands.ts';
 
 const usualFile = 'headgate.yaml';
 
-/** The file given on the command line, else the configured one. */
+/** The file given on the command line, or the configured one. */
 export function configFileCommand(configured: string | undefined): ConfigFileCommand {
   const { file, prune = false } = givenOptions();
   return {

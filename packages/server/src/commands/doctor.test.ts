@@ -19,7 +19,7 @@ describe('before the first start', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('names every invalid and every misspelt setting, but no value', async () => {
+  test('names every invalid and every misspelt setting, but prints no values', async () => {
     const folder = emptyFolder();
     writeFileSync(
       join(folder, '.env'),
@@ -42,7 +42,7 @@ describe('before the first start', () => {
     expect(text).not.toContain('hidden');
   });
 
-  test('[A49.3] prints no control characters of a name', async () => {
+  test('[A49.3] prints no control characters from setting names', async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, '.env'), '\u001b[31mHOSTS=1\nPO\u0007RT=1\n');
     const { text } = await doctor({ 'HOST\u001b': 'x' }, folder);
@@ -51,13 +51,13 @@ describe('before the first start', () => {
 });
 
 describe('with a running gateway', () => {
-  test('[A49.2] sends no key and calls no address that hands out credentials', async () => {
+  test('[A49.2] sends no API key and calls no cloud metadata endpoint', async () => {
     const upstream = await StubUpstream.start();
     await using app = await startTestApp();
     const admin = await app.as('admin');
     await createChannel(app, admin, { base_url: `${upstream.url}/deep/path`, key: 'sk-hidden' });
     const forbidden = await createChannel(app, admin, { base_url: 'http://203.0.113.7', key: 'sk-hidden' });
-    // As another program may have stored it.
+    // Stored directly, as another program might do.
     await app.database
       .updateTable('channels')
       .set({ base_url: 'http://169.254.169.254/latest\u001b[31m' })
@@ -84,7 +84,7 @@ describe('with a running gateway', () => {
     expect(code).toBe(1);
   });
 
-  test('accepts the port of the gateway itself, fails for a port used by another program', async () => {
+  test("accepts the gateway's own port and fails for a port used by another program", async () => {
     await using app = await startTestApp();
     const own = await doctor({ ...environmentOf(app), PORT: new URL(app.url).port });
     expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);
@@ -117,7 +117,7 @@ test('fails for an unreachable database without printing its password', async ()
   expect(text).not.toContain('hidden');
 });
 
-test('warns about a secret key that others can read, fails for a damaged one', async () => {
+test('warns about a secret key that other users can read, and fails for a damaged one', async () => {
   const dataDir = emptyFolder();
   const key = join(dataDir, 'secret.key');
   writeFileSync(key, 'hidden-and-long-enough\n', { mode: 0o644 });

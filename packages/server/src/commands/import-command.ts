@@ -37,18 +37,18 @@ export interface ImportCommand {
   /** Time of the first log to import, in seconds; undefined for none. */
   readonly logsSince: number | undefined;
   readonly print: (line: string) => void;
-  /** How long to wait for a server that uses the same SQLite file to stop. */
+  /** How long to wait until a server that uses the same SQLite file stops. */
   readonly patienceMs?: number;
-  /** How long to wait for running nodes to pick up the imported data. */
+  /** How long to wait until running nodes have loaded the imported data. */
   readonly nodesPatienceMs?: number;
   /** Timeouts of the source, if it is a server. */
   readonly sourceLimits?: SourceLimits;
 }
 
-/** A million users are one transaction, in which the connection is idle while they are planned. */
+/** A million users are imported in one transaction, and the connection is idle while they are planned. */
 const importDatabaseLimits = { ...noDatabaseLimits, lockMs: 30_000 };
 
-/** A busy node may need a while. */
+/** A busy node may need several seconds. */
 const defaultNodesTimeoutMs = 15_000;
 
 type ImportTarget = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 'secretKey' | 'rootPassword'>;
@@ -121,7 +121,7 @@ async function importInto(database: Database, source: ImportSource, command: Loa
     const onProgress = ({ read }: { readonly read: number }) => print(`logs: ${read} read`);
     const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
     await rollUpAll(database);
-    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
+    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped (of skipped users or channel tests)`);
   } finally {
     await close();
   }

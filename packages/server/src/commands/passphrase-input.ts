@@ -4,14 +4,17 @@ import { firstLine, promptSecret } from './secret-input.ts';
 /** Shorter ones can be found by brute force. */
 const minPassphraseLength = 12;
 
-/** From the environment, standard input or a prompt; never from the command line, which others can see. */
+/**
+ * Reads the passphrase from the environment, standard input or a prompt; never from the command line, which others
+ * can see.
+ */
 export async function readPassphrase(configured: string | undefined): Promise<string> {
   if (configured !== undefined) return configured;
   const { stdin, stdout } = process;
   return stdin.isTTY ? promptSecret('Passphrase: ', stdin, stdout) : firstLine(stdin);
 }
 
-/** For a new file; prompts twice, because a mistyped passphrase would make the file unreadable. */
+/** Reads the passphrase for a new file. Prompts twice, because a mistyped passphrase would make the file unreadable. */
 export async function readNewPassphrase(configured: string | undefined): Promise<string> {
   const passphrase = await readPassphrase(configured);
   if (passphrase.length < minPassphraseLength) {

@@ -13,7 +13,7 @@ const environmentOf = ({ location: { dataDir, databaseUrl } }: TestApp) => ({
   ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
 });
 
-/** Runs the command with this on standard input. */
+/** Runs the command with `input` on standard input. */
 async function passwd(args: readonly string[], input: string, environment: Record<string, string> = {}) {
   await using program = runFile('passwd.ts', args, { environment: { ...environmentOf(app), ...environment } });
   program.process.stdin.end(input);
@@ -31,8 +31,8 @@ const hashOf = async (database: Database, username: string) =>
 
 const onSqlite = inject('database') === 'sqlite';
 
-describe('with a password on standard input', () => {
-  test('sets it and ends the sessions of that user only', async () => {
+describe('password from standard input', () => {
+  test('sets the password and ends the sessions of that user only', async () => {
     const user = await app.createUser();
     const client = await app.signedIn(user.username, user.password);
     const bystander = await app.as('user');
@@ -64,7 +64,7 @@ describe('with a password on standard input', () => {
   });
 
   if (onSqlite)
-    test('uses the first line only, without its line ending', async () => {
+    test('only the first line is used, without its line ending', async () => {
       const { username } = await app.createUser();
       expect((await passwd([username], 'first line!\r\nsecond line\r\n')).code).toBe(0);
       await app.signedIn(username, 'first line!');
@@ -76,7 +76,7 @@ describe('with a password on standard input', () => {
       ['too long', `${'x'.repeat(21)}\n`],
       ['empty', '\n'],
       ['absent', ''],
-    ])('changes nothing when it is %s', async (_, input) => {
+    ])('changes nothing when the password is %s', async (_, input) => {
       const { username, password } = await app.createUser();
       const client = await app.signedIn(username, password);
       expect(await passwd([username], input)).toEqual({
@@ -113,7 +113,7 @@ describe('with a password on standard input', () => {
     });
 
   if (onSqlite)
-    test('never prints the password', async () => {
+    test('the password is never printed', async () => {
       const { username } = await app.createUser();
       const { stdout, stderr } = await passwd([username], 'battery staple\n');
       expect(stdout + stderr).not.toContain('staple');
@@ -123,7 +123,7 @@ describe('with a password on standard input', () => {
 const terminals = '/usr/bin/script';
 
 if (onSqlite && existsSync(terminals))
-  describe('on a terminal', () => {
+  describe('password prompt', () => {
     const start = (username: string) => runFileOnTerminal('passwd.ts', [username], { environment: environmentOf(app) });
 
     test('prompts twice without echo', async () => {
@@ -142,8 +142,8 @@ if (onSqlite && existsSync(terminals))
     });
 
     test.each([
-      ['the two differ', 'battery staple', 'battery stable', 'The passwords do not match'],
-      ['it is too short', 'seven77', undefined, 'The password must have 8 to 20 characters'],
+      ['the two passwords differ', 'battery staple', 'battery stable', 'The passwords do not match'],
+      ['the password is too short', 'seven77', undefined, 'The password must have 8 to 20 characters'],
       ['Ctrl-C is pressed', '\u0003', undefined, 'Cancelled'],
       ['Ctrl-D is pressed', '\u0004', undefined, 'Cancelled'],
     ])('changes nothing when %s', async (_, first, second, reason) => {

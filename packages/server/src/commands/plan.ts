@@ -5,7 +5,10 @@ import { configFileCommand } from './config-file-input.ts';
 
 const somethingDiffers = 2;
 
-/** `npm run plan -- [--file headgate.yaml] [--prune]`: shows what applying the file would change. Changes nothing. */
+/**
+ * `npm run plan -- [--file headgate.yaml] [--prune]`: shows the changes that applying the file would make. Changes
+ * nothing.
+ */
 try {
   const config = readProcessConfig();
   process.exitCode = (await runPlan(configFileCommand(config.configFile), config)) ? somethingDiffers : 0;

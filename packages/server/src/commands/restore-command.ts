@@ -27,9 +27,9 @@ export interface RestoreCommand {
   /** Only reads the file and reports its contents. */
   readonly isCheck: boolean;
   readonly print: (line: string) => void;
-  /** How long to wait for a server that uses the same SQLite file to stop. */
+  /** How long to wait until a server that uses the same SQLite file stops. */
   readonly patienceMs?: number;
-  /** Those of this version by default. */
+  /** Migrations of this version by default. */
   readonly migrations?: Migrations;
 }
 
@@ -131,7 +131,7 @@ function replace(made: string, file: string): void {
   renameDurably(made, file);
 }
 
-/** In one transaction, so nothing is visible before its end. */
+/** Runs in one transaction, so nothing is visible before its end. */
 async function restorePostgres(
   command: RestoreCommand,
   facts: ArchiveFacts,

@@ -5,8 +5,8 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 /** Prompts on a terminal without echo. */
 export function promptSecret(question: string, input: ReadStream, output: WriteStream): Promise<string> {
   return new Promise((resolve, reject) => {
-    // Without an output the line editor works (backspace, paste) but echoes nothing. Created before the prompt, so
-    // that early input is not shown either.
+    // Without an output the line editor works (backspace, paste) but echoes nothing. It is created before the prompt,
+    // so that early input is not echoed either.
     const line = createInterface({ input, terminal: true, historySize: 0 });
     output.write(question);
     let answer: string | undefined;

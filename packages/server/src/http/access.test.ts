@@ -241,7 +241,7 @@ const callAs = async (caller: Access, row: Endpoint): Promise<ApiClient> =>
   endsSession.has(nameOf(row)) ? app.as(caller) : (sessions.get(caller) ?? app.client());
 
 test.each(endpoints.map((row) => ({ name: nameOf(row), row })))(
-  '[A11.1] $name serves its role and above',
+  '[A11.1] $name serves callers with its role or a higher one, and no others',
   async ({ row }) => {
     const needed = decisionOf(row);
     for (const caller of accessLevels) {
@@ -318,8 +318,8 @@ const cookieOf = (client: ApiClient): Record<string, string> => {
 };
 
 /**
- * Router and guard are the same for every endpoint, so each endpoint is tried with a few spellings, and each spelling
- * with many endpoints.
+ * Router and guard are the same for every endpoint, so each endpoint is tested with a few spellings, and each
+ * spelling with many endpoints.
  */
 const attempts = [
   ...Object.entries(oddSpellings).map(([name, spell]) => ({ name, spell, headers: {}, isRefused: atLeast400 })),

@@ -12,7 +12,7 @@ export const renderText = (text: string): string =>
 
 const renderInline = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
-/** The type of a schema in a few words, with links to named schemas. */
+/** Short name of a schema's type, with links to named schemas. */
 export function renderType(schema: Schema): string {
   if (schema.$ref !== undefined) {
     const name = escapeHtml(refName(schema.$ref));
@@ -30,7 +30,7 @@ export function renderType(schema: Schema): string {
 
 const grouped = (value: number): string => value.toLocaleString('en');
 
-/** What the type does not say: bounds and the default. */
+/** Bounds and default value of a schema. */
 function renderBounds({ minimum, maximum, maxLength, default: initial }: Schema): string {
   const bounds = [
     minimum !== undefined && `min. ${grouped(minimum)}`,
@@ -48,7 +48,7 @@ interface Field {
   readonly schema: Schema;
 }
 
-/** Requests mark the fields that are required, other schemas those that may be missing. */
+/** Request schemas mark the required fields, other schemas the optional ones. */
 export const fieldsOf = ({ properties = {}, required = [] }: Schema, mark: 'required' | 'optional'): Field[] =>
   Object.entries(properties).map(([name, schema]) => ({
     name,

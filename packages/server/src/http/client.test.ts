@@ -20,7 +20,7 @@ describe('client address without trusted proxies', () => {
     { 'x-forwarded-for': '203.0.113.9, 127.0.0.1' },
     { forwarded: 'for=203.0.113.9' },
     { 'x-real-ip': '203.0.113.9' },
-  ])('is not changed by %o', async (headers) => {
+  ])('headers %o do not change the client address', async (headers) => {
     expect(await addressSeen(direct, headers)).toBe('127.0.0.1');
   });
 });
@@ -32,12 +32,12 @@ describe('client address behind a trusted proxy', () => {
     // Everything left of the first untrusted hop was written by the client.
     ['198.51.100.1, 203.0.113.9', '203.0.113.9'],
     ['127.0.0.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
-  ])('for X-Forwarded-For %s is %s', async (forwardedFor, address) => {
+  ])('X-Forwarded-For %s gives the client address %s', async (forwardedFor, address) => {
     expect(await addressSeen(behindProxy, { 'x-forwarded-for': forwardedFor })).toBe(address);
   });
 
   test.each(['unknown', '203.0.113.9:4711', '_hidden', '[2001:db8::7]:80', '', ',', "'"])(
-    'allows a login from a client written as %j',
+    'a login works when the forwarded address is %j',
     async (forwardedFor) => {
       expect(await addressSeen(behindProxy, { 'x-forwarded-for': forwardedFor })).toBeDefined();
     },

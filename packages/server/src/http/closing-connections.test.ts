@@ -43,7 +43,7 @@ describe('while the app is closing', () => {
   test.each([
     ['/slow', /connection: close\r\n.*slow reply$/is],
     ['/stream', /first part, .*last part\r\n0\r\n\r\n$/s],
-  ])('the connection of %s closes with its response', async (path, received) => {
+  ])('the connection of a request to %s is closed after its response', async (path, received) => {
     const app = await startTestApp({ extend: serveSlowly });
     const socket = await ask(app, path);
     const closed = app.close();
@@ -52,16 +52,16 @@ describe('while the app is closing', () => {
   });
 });
 
-test('[A70.6] tells the client to close the connection when the shutdown begins before the response head is written', async () => {
+test('[A70.6] sends "connection: close" when the shutdown begins before the response head is written', async () => {
   const shutdown = new Shutdown();
   const started = Promise.withResolvers<void>();
-  const held = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
   await using app = await startTestApp({ shutdown });
   const scene = await relayScene(app, {
     upstreams: [
       async (response, request) => {
         started.resolve();
-        await held.promise;
+        await gate.promise;
         await completion()(response, request);
       },
     ],
@@ -69,7 +69,7 @@ test('[A70.6] tells the client to close the connection when the shutdown begins 
   const asked = scene.chat();
   await started.promise;
   shutdown.begin();
-  held.resolve();
+  gate.resolve();
   const response = await asked;
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   await response.text();

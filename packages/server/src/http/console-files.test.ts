@@ -24,8 +24,8 @@ const consolePages = [
 
 const get = (path: string, headers: Record<string, string> = {}) => client.request('GET', path, { headers });
 
-describe('hashed files', () => {
-  test('are cached by browsers permanently', async () => {
+describe('hashed console files', () => {
+  test('hashed console files are cached by browsers permanently', async () => {
     const { status, headers } = await get(script);
     expect(status).toBe(200);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -40,7 +40,7 @@ describe('hashed files', () => {
     ['identity', null],
     ['deflate', null],
     ['zstd', null],
-  ])('with Accept-Encoding %s are sent as %s', async (accepted, encoding) => {
+  ])('hashed console files are sent with Accept-Encoding %s as %s', async (accepted, encoding) => {
     const { headers, text } = await get(script, { 'accept-encoding': accepted });
     expect(headers.get('content-encoding')).toBe(encoding);
     expect(headers.get('vary')?.toLowerCase()).toContain('accept-encoding');
@@ -48,13 +48,13 @@ describe('hashed files', () => {
     expect(text).toBe(consoleFiles.script);
   });
 
-  test('without compressed versions are sent uncompressed', async () => {
+  test('hashed console files are sent uncompressed when no compressed version exists', async () => {
     const { headers, text } = await get('/assets/plain-def456.js', { 'accept-encoding': 'br, gzip' });
     expect(headers.get('content-encoding')).toBeNull();
     expect(text).toBe(consoleFiles.plain);
   });
 
-  test('that do not exist return 404 instead of the page', async () => {
+  test('hashed console files that do not exist return 404 instead of the page', async () => {
     for (const path of ['/assets/missing.js', '/assets/', '/assets/app-abc123.js.br', '/assets/app-abc123.js.gz']) {
       const { status, headers } = await get(path);
       expect(status, path).toBe(404);
@@ -63,14 +63,14 @@ describe('hashed files', () => {
     }
   });
 
-  test('have the security headers of the API', async () => {
+  test('hashed console files have the same security headers as the API', async () => {
     const { headers } = await get(script);
     expect(headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
   });
 });
 
-test('files without a hash are revalidated each time', async () => {
+test('console files without a hash are revalidated each time', async () => {
   const { status, headers, text } = await get('/logo.png');
   expect(status).toBe(200);
   expect(text).toBe(consoleFiles.logo);
@@ -91,7 +91,7 @@ describe('console page', () => {
     '/a.b',
     '/chat',
     '/user/edit/1',
-  ])('is served at %s', async (path) => {
+  ])('the console page is served at %s', async (path) => {
     const { status, headers, text } = await get(path);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -99,7 +99,7 @@ describe('console page', () => {
     expect(text).toContain('<!doctype html>');
   });
 
-  test('contains the nonce of its policy, which is new each time', async () => {
+  test('the console page contains the nonce of its policy, which is new each time', async () => {
     const nonces = await Promise.all(
       ['/', '/', '/login'].map(async (path) => {
         const { headers, text } = await get(path);
@@ -112,7 +112,7 @@ describe('console page', () => {
     expect(new Set(nonces).size).toBe(3);
   });
 
-  test('is not served to programs at an unknown path', async () => {
+  test('the console page is not served to API clients at an unknown path', async () => {
     for (const path of ['/api', '/api/nothing', '/v1/nothing', '/dashboard/billing']) {
       const { status, headers } = await get(path);
       expect(status, path).toBe(404);
@@ -120,13 +120,13 @@ describe('console page', () => {
     }
   });
 
-  test.each(consolePages)('is served at the console path %s', async (path) => {
+  test.each(consolePages)('the console page is served at the console path %s', async (path) => {
     const { status, headers } = await get(path, { authorization: 'Basic dXNlcjpwYXNz', accept: 'text/html,*/*' });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('is not served for writes to an unknown path', async () => {
+  test('the console page is not served for writes to an unknown path', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect((await client.request(method, '/token')).status).toBe(404);
     }
@@ -159,7 +159,7 @@ test.each([
   '/..;/',
   '/assets/..%252f..%252f',
   '//',
-])('path traversal with %s is rejected', async (way) => {
+])('rejects path traversal with %s', async (way) => {
   for (const path of [`${way}${basename(neighbour)}`, `${way}..%2f..%2f..%2f..%2fetc/passwd`, `${way}${neighbour}`]) {
     const { text } = await rawRequest(app.url, path);
     expect(text).not.toContain('neighbour');

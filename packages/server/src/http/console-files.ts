@@ -35,17 +35,17 @@ export async function serveConsole(
   }
   // Runs before the body is read, which may be invalid or too long for an unknown path.
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404 && !isPageRequest(request)) return refuse(request, reply);
+    if (request.is404 && !isPageRequest(request)) return reject(request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    if (!isPageRequest(request)) return refuse(request, reply);
+    if (!isPageRequest(request)) return reject(request, reply);
     if (page === undefined)
       return reply.code(503).type('text/plain').send('The console is not built. Run npm run build.');
     return sendPage(reply, page, frameOrigins(framed(), request.host));
   });
 }
 
-function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function reject(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // The unread rest of the body would be parsed as the next request.
   if (!request.raw.complete) reply.header('connection', 'close');
   return rejectUnknownPath(request, reply);

@@ -51,7 +51,7 @@ const isSignedIn = async () => (await root.request('GET', '/api/user/self')).sta
 const endsSession = new Set(['GET /api/user/logout', 'DELETE /api/user/self', 'POST /api/user/login']);
 
 /**
- * The guard is the same for every endpoint, so each endpoint is tried with a few headers, and each header with many
+ * The guard is the same for every endpoint, so each endpoint is tested with a few headers, and each header with many
  * endpoints.
  */
 describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
@@ -75,7 +75,7 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
   });
 
   if (row.access === 'visitor')
-    test('[A56.11] rejects other sites with any Authorization header: the call changes the cookie', async () => {
+    test('[A56.11] rejects other sites with any Authorization header, because the call changes the cookie', async () => {
       for (const authorization of ['Bearer token', 'Basic eDp5', '']) {
         const answer = await root.send(row, { ...input, headers: { ...byToken, authorization } });
         expect([answer.status, answer.body]).toEqual([403, crossSite]);
@@ -89,7 +89,7 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
 });
 
 describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name', ({ row }) => {
-  test('does not run from a link or an image', async () => {
+  test('the endpoint does not run from a link or an image', async () => {
     const byLink: readonly Readonly<Record<string, string>>[] = [
       { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
       { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
@@ -110,7 +110,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
     { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty', accept: 'application/json' },
     { accept: '*/*' },
     { accept: 'application/json, text/plain, */*' },
-  ])('runs from a console script or a program: %o', async (headers) => {
+  ])('the endpoint runs from a console script or a program: %o', async (headers) => {
     expect((await (await app.as('root')).send(row, { headers })).status).not.toBe(403);
   });
 });

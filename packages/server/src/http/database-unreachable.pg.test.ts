@@ -8,8 +8,8 @@ import { startTestApp } from '../testing/test-app.ts';
 const words = 'The database is unreachable. Try again in 5 seconds';
 
 test.each([
-  ['refuses connections', 'cut'],
-  ['has fallen silent', 'freeze'],
+  ['rejects connections', 'cut'],
+  ['does not respond', 'freeze'],
 ] as const)('[A1.7] while the database %s, the API returns 503 and recovers afterwards', async (_, lose) => {
   await using base = await startTestApp();
   await using proxy = await pausingProxy(base.location.databaseUrl ?? '');
@@ -31,13 +31,13 @@ test.each([
     const reasons = ['the database does not respond', 'this node is out of touch with the other nodes'];
     await expect.poll(async () => (await fetch(`${app.url}/readyz`)).json()).toEqual({ status: 'not ready', reasons });
   }
-  // A connection that fell silent does not close either.
+  // A frozen connection does not close either.
   proxy.cut();
   proxy.open();
   await expect.poll(async () => (await admin.send(userApi.self)).status).toBe(200);
 });
 
-test('[A70.2] returns 503 that names the cause when the password of the database has changed', async () => {
+test('[A70.2] the 503 response names the cause when the database password has changed', async () => {
   await using base = await startTestApp();
   const { databaseUrl = '' } = base.location;
   await using role = await databaseRole(databaseUrl);

@@ -51,20 +51,20 @@ test('allows only the inline scripts of the build by their hashes', async () => 
   expect(policy).toContain("frame-ancestors 'none'");
 });
 
-test('lets browsers keep hashed files', async () => {
+test('lets browsers cache hashed files', async () => {
   const { status, headers } = await get('/docs/assets/app.abc.js');
   expect(status).toBe(200);
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
-test('answers an unknown page with the 404 page of the documentation', async () => {
+test("returns the documentation's 404 page for an unknown page", async () => {
   for (const path of ['/docs/missing', '/docs/assets/missing.js', `/docs/..%2f${docsDir.split('/').at(-1)}.secret`]) {
     const { status, text } = await get(path);
     expect({ status, text }, path).toEqual({ status: 404, text: '<p>Not found</p>' });
   }
 });
 
-test('says how to build the documentation when it is missing', async () => {
+test('returns build instructions when the documentation is missing', async () => {
   const bare = await useTestApp();
   const { status, text } = await bare.client().request('GET', '/docs');
   expect(status).toBe(503);

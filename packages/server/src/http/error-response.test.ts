@@ -11,25 +11,25 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const json = { 'content-type': 'application/json' };
 
 describe('API envelope', () => {
-  test('of a success', async () => {
+  test('a success returns "success" and the data', async () => {
     const { status, headers, body } = await app.client().send(statusApi.notice);
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toEqual({ success: true, message: '', data: '' });
   });
 
-  test('of a success without data', async () => {
+  test('a success without data omits the data', async () => {
     expect((await app.client().send(sessionApi.logout)).body).toEqual({ success: true, message: '' });
   });
 
-  test('of an error', async () => {
+  test('an error returns its message', async () => {
     const { status, headers, body } = await app.client().send(userApi.self);
     expect(status).toBe(401);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(body).toEqual({ success: false, message: 'Not signed in, or the session has expired' });
   });
 
-  test('[A56.13] of an error has the error code in a header, for any status, language and origin', async () => {
+  test('[A56.13] error responses carry the error code in a header, for any status, language and origin', async () => {
     const codeOf = async (send: Promise<ApiResponse>) => (await send).headers.get('x-refusal');
     const root = await app.as('root');
     const zh = { 'accept-language': 'zh' };
@@ -56,12 +56,12 @@ describe('messages use the caller’s language', () => {
     ['zh-CN,zh;q=0.9,en;q=0.8', '未登录或登录已过期'],
     ['zh', '未登录或登录已过期'],
     ['ZH-cn', '未登录或登录已过期'],
-  ])('%j', async (language, message) => {
+  ])('Accept-Language %j selects the language', async (language, message) => {
     const answer = await app.client().send(userApi.self, { headers: { 'accept-language': language } });
     expect(answer.body).toEqual({ success: false, message });
   });
 
-  test('also for invalid fields', async () => {
+  test('messages about invalid fields use the caller’s language too', async () => {
     const send = (language: string) =>
       app.client().send(sessionApi.login, { body: { password: 'x' }, headers: { 'accept-language': language } });
     expect((await send('en')).body).toMatchObject({
@@ -78,32 +78,32 @@ const post = (rawBody: string, headers: Record<string, string> = json) =>
 
 describe('invalid request body', () => {
   test.each([
-    ['is no JSON', '{"username": "root", '],
+    ['is not JSON', '{"username": "root", '],
     ['is empty', ''],
-    ['has __proto__', '{"username":"a","password":"b","__proto__":{"role":100}}'],
-    ['has constructor.prototype', '{"username":"a","password":"b","constructor":{"prototype":{"role":100}}}'],
+    ['contains __proto__', '{"username":"a","password":"b","__proto__":{"role":100}}'],
+    ['contains constructor.prototype', '{"username":"a","password":"b","constructor":{"prototype":{"role":100}}}'],
     ['is an array', '["root"]'],
     ['is a string', '"root"'],
     ['is null', 'null'],
-    ['has a null character', '{"username":"a\\u0000","password":"b"}'],
-    ['has a null character further in', '{"username":"a","password":"b","c":[{"d":"\\u0000"}]}'],
-  ])('returns 400 when it %s', async (_, rawBody) => {
+    ['contains a null character', '{"username":"a\\u0000","password":"b"}'],
+    ['contains a nested null character', '{"username":"a","password":"b","c":[{"d":"\\u0000"}]}'],
+  ])('returns 400 for a body that %s', async (_, rawBody) => {
     const { status, body } = await post(rawBody);
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/^Invalid parameter: ./) });
   });
 
-  test('is accepted with __proto__ as a value', async () => {
+  test('accepts __proto__ as a value', async () => {
     expect((await post('{"username":"__proto__","password":"\\\\u0000"}')).status).toBe(200);
   });
 
-  test('pollutes no prototype', async () => {
+  test('a body pollutes no prototype', async () => {
     await post('{"__proto__":{"polluted":true}}');
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
   });
 
   test.each(['application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'nonsense'])(
-    'returns 415 for the type %s',
+    'returns 415 for the content type %s',
     async (type) => {
       const { status, body } = await post('username=root&password=123456', { 'content-type': type });
       expect(status).toBe(415);
@@ -111,12 +111,12 @@ describe('invalid request body', () => {
     },
   );
 
-  test('is not parsed as JSON when its type is text', async () => {
+  test('a text/plain body is not parsed as JSON', async () => {
     const { status } = await post('{"username":"root","password":"123456"}', { 'content-type': 'text/plain' });
     expect(status).toBe(400);
   });
 
-  test('returns 413 above one megabyte', async () => {
+  test('returns 413 for a body above one megabyte', async () => {
     const { status, body } = await post(JSON.stringify({ username: 'a', password: 'b'.repeat(1_100_000) }));
     expect(status).toBe(413);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/too large/) });
@@ -127,9 +127,9 @@ describe('[A24.6] a body nested a hundred thousand levels deep', () => {
   test.each([
     ['arrays', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
     ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-    ['arrays in a field', `{"username":${'['.repeat(100_000)}${']'.repeat(100_000)},"password":"x"}`],
-    ['arrays that never end', '['.repeat(100_000)],
-  ])('of %s returns 400', async (_, text) => {
+    ['arrays inside a field', `{"username":${'['.repeat(100_000)}${']'.repeat(100_000)},"password":"x"}`],
+    ['unclosed arrays', '['.repeat(100_000)],
+  ])('returns 400 for %s', async (_, text) => {
     const { status, body } = await post(text);
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringContaining('nested too deeply') });
@@ -170,7 +170,7 @@ describe('unknown path', () => {
     ['GET', '/api/topup'],
     ['PATCH', '/api/user/self'],
     ['OPTIONS', '/api/user/self'],
-  ])('is reported for a wrong method: %s %s', async (method, path) => {
+  ])('a wrong method returns 404: %s %s', async (method, path) => {
     const { status, body } = await app.client().request(method, path);
     expect(status).toBe(404);
     expect(body).toMatchObject({ success: false });
@@ -182,7 +182,7 @@ describe('unknown path', () => {
     '/api/nothing/self%',
     '/api/nothing/self%?x=1',
     `/api/nothing/${'x'.repeat(5000)}`,
-  ])('%s (malformed) is handled like any other', async (path) => {
+  ])('the malformed path %s is handled like any unknown path', async (path) => {
     const answer = await rawRequest(app.url, path);
     expect(answer.status).toBe(404);
     expect(JSON.parse(answer.text)).toEqual({ success: false, message: expect.stringMatching(/^Invalid URL/) });
@@ -192,18 +192,21 @@ describe('unknown path', () => {
 });
 
 describe('trailing slash', () => {
-  test.each([statusApi.status, userApi.self, sessionApi.logout])('is optional: $path', async ({ path }) => {
-    const client = await app.as('user');
-    const without = await client.request('GET', path);
-    const signedInAgain = await app.as('user');
-    const withSlash = await signedInAgain.request('GET', `${path}/`);
-    expect([without.status, withSlash.status]).toEqual([200, 200]);
-    expect(withSlash.body).toMatchObject({ success: true });
-  });
+  test.each([statusApi.status, userApi.self, sessionApi.logout])(
+    'the trailing slash is optional for $path',
+    async ({ path }) => {
+      const client = await app.as('user');
+      const without = await client.request('GET', path);
+      const signedInAgain = await app.as('user');
+      const withSlash = await signedInAgain.request('GET', `${path}/`);
+      expect([without.status, withSlash.status]).toEqual([200, 200]);
+      expect(withSlash.body).toMatchObject({ success: true });
+    },
+  );
 });
 
 describe('request id', () => {
-  test('is in every response and unique', async () => {
+  test('every response has a unique request id', async () => {
     const client = app.client();
     const answers = await Promise.all([
       client.send(statusApi.status),
@@ -221,7 +224,7 @@ describe('request id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('is not taken from the request', async () => {
+  test('the request id is not taken from the request', async () => {
     const answer = await app
       .client()
       .send(statusApi.status, { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } });

@@ -22,19 +22,19 @@ const isTemporary: ReadonlySet<number> = new Set([429, 503]);
 /** Turns every thrown error into a response; no other code does. */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refusal = asApiError(error, request);
+    const rejection = asApiError(error, request);
     // The unread rest of the body would be parsed as the next request.
     if (!request.raw.complete) reply.header('connection', 'close');
     if (error instanceof BodyError && error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter);
-    if (refusal.status === 500) request.log.error({ err: error }, 'request failed');
-    if (refusal instanceof ApiError && isTemporary.has(refusal.status))
-      reply.header('retry-after', refusal.values['seconds']);
-    reply.header(errorCodeHeader, refusal.code);
+    if (rejection.status === 500) request.log.error({ err: error }, 'request failed');
+    if (rejection instanceof ApiError && isTemporary.has(rejection.status))
+      reply.header('retry-after', rejection.values['seconds']);
+    reply.header(errorCodeHeader, rejection.code);
     // A file that failed before its first byte has already set its headers.
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
     return reply
-      .code(errorStatus(refusal, request))
-      .send({ success: false, message: refusal.messageIn(languageOf(request)) });
+      .code(errorStatus(rejection, request))
+      .send({ success: false, message: rejection.messageIn(languageOf(request)) });
   });
 }
 
@@ -43,11 +43,11 @@ function asApiError(error: FastifyError, request: FastifyRequest): Pick<ApiError
   // A rejected body, or one of Fastify's own errors (invalid JSON, unknown type). Their messages contain no secrets.
   const isClientFault = isErrorStatus(error.statusCode ?? 0) && Number(error.statusCode) < 500;
   if (isClientFault || error instanceof BodyError) {
-    const refusal = new ApiError('badInput', { detail: error.message });
+    const rejection = new ApiError('badInput', { detail: error.message });
     return {
       status: error.statusCode ?? 400,
-      code: refusal.code,
-      messageIn: (language) => refusal.messageIn(language),
+      code: rejection.code,
+      messageIn: (language) => rejection.messageIn(language),
     };
   }
   if (isDatabaseUnreachable(error)) {

@@ -33,7 +33,7 @@ const rejectIfMatch: EndpointWrapper = async (_called, { request }, act) => {
   return act();
 };
 
-/** The id from the path or the body, otherwise the caller's. */
+/** The id from the path or the body, or the caller's id. */
 function idOf({ params, body, caller }: Called): number {
   const named = { ...(body as { id?: number } | undefined), ...(params as { id?: number } | undefined) };
   return named.id ?? caller?.id ?? 0;
@@ -51,8 +51,8 @@ export function etagHandlingOf(endpoint: Endpoint, edits: EditService | undefine
       if (endpoint.method !== 'DELETE') setEtag(reply, etag);
       return result;
     }
-    // Read before the response: after a concurrent change the ETag is then outdated, which rejects an edit, and never
-    // too new.
+    // Read before the response: if the object changes concurrently, the ETag is outdated and the next edit is
+    // rejected.
     const etag = await edits.etag(subject);
     const result = await act();
     setEtag(reply, etag);

@@ -28,6 +28,6 @@ it.each([
   'https://*.example/',
   "https://a.example;script-src/'x'",
   'https://[::1]/',
-])('[A63.7] leaves out %s, which is the console’s own host or not a plain one', (text) => {
+])('[A63.7] omits %s: the console’s own host, or a host with special characters', (text) => {
   expect(frameOrigins([text], 'Gateway.example')).toEqual([]);
 });

@@ -18,15 +18,15 @@ export interface RequestSession {
   readonly id: string | undefined;
   /** True if the user signed in or proved their identity in this session recently. */
   isProved(user: UserRow): Promise<boolean>;
-  /** Throws otherwise; for endpoints that require it only for some bodies. */
+  /** Throws unless the identity was proved recently; for endpoints that require a proof only for some bodies. */
   requireProof(user: UserRow): Promise<void>;
   start(userId: number): Promise<void>;
   end(): Promise<void>;
-  /** Device id, if the user was signed in here before. */
+  /** Device id, if the user was signed in on this device before. */
   knownDevice(userId: number): string | undefined;
   /**
-   * Secret of this browser, signed in or not, that ties the end of a flow to its start; undefined before the first
-   * one.
+   * Secret of this browser, signed in or not, that ties the end of a sign-in flow to its start; undefined before the
+   * first flow.
    */
   browser(): string | undefined;
   /** Returns the secret of this browser, created if necessary, and extends its lifetime. */
@@ -43,12 +43,13 @@ type Context<E extends Endpoint> = Parsed<E> & {
 export interface Page<Rows> {
   readonly rows: Rows;
   readonly total: number;
-  /** There are more rows than `total`, which were not counted. */
+  /** True if there are more rows than `total`; the others were not counted. */
   readonly isMore?: boolean;
 }
 
 /**
- * A file, a page for a list, `data` next to the top-level fields if the endpoint has any, otherwise the data itself.
+ * Result of a handler: a file; a page for a list; `data` and the top-level fields if the endpoint has any; otherwise
+ * the data itself.
  */
 type Result<E extends Endpoint> = E extends { readonly file: true }
   ? ExportFile

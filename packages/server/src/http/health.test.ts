@@ -7,31 +7,31 @@ import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
 
-describe('while everything works', () => {
+describe('health checks while everything works', () => {
   test.each([
     ['/healthz', { status: 'ok' }],
     ['/readyz', { status: 'ready' }],
-  ])('%s reports it', async (path, body) => {
+  ])('%s reports success', async (path, body) => {
     const answer = await app.client().request('GET', path);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(body);
   });
 });
 
-describe('the process is alive but not ready, with a reason', () => {
+describe('health checks during a fault', () => {
   const notReady = async (app: TestApp, reasons: readonly string[]) => {
     const ready = await app.client().request('GET', '/readyz');
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons }]);
     expect((await app.client().request('GET', '/healthz')).status).toBe(200);
   };
 
-  test('when the database is gone', async () => {
+  test('/readyz returns 503 with the reason when the database is unreachable', async () => {
     await using broken = await startTestApp();
     await broken.database.destroy();
     await notReady(broken, ['the database does not respond']);
   });
 
-  test('when a charge has waited for seconds', async () => {
+  test('/readyz returns 503 with the reason when a charge has waited for seconds', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     const charging = await blockCharges(app);
@@ -50,7 +50,7 @@ describe('the process is alive but not ready, with a reason', () => {
     await scene.close();
   });
 
-  test('when it is shutting down', async () => {
+  test('/readyz returns 503 with the reason during shutdown', async () => {
     const shutdown = new Shutdown();
     await using app = await startTestApp({ shutdown });
     shutdown.begin();

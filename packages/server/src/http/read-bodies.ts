@@ -5,13 +5,13 @@ import { type BodyLimits, BodyReader } from './bodies/body-reader.ts';
 
 /** Enough for a form or a list of a few hundred rows. */
 const largestBytes = 1_048_576;
-/** Limit for the bodies of one network at a time; many forms fit. */
+/** Limit for all bodies of one network that are in memory; many forms fit. */
 const bytesOfNetwork = 4 * largestBytes;
 const partOfBudget = 8;
 
 /**
- * Reads API bodies. The user is not known yet, so a body counts for its network, in a budget separate from the
- * relay's: strangers who fill it do not affect relay clients.
+ * Reads API bodies. The user is not known yet, so a body counts against its network's budget. The budget is separate
+ * from the relay's, so unauthenticated traffic cannot affect relay clients.
  */
 export function addBodyParsers(app: FastifyInstance, { budget }: BodyLimits, patienceMs: number | undefined): void {
   const limits = { maxBytes: largestBytes, perOwner: bytesOfNetwork };

@@ -11,11 +11,11 @@ export interface Identified {
 
 /** Identifies the user of a request by cookie or access token, with its browser session. */
 export interface RequestIdentity {
-  /** True if the user must set up a second factor before using anything beyond their own account. */
+  /** True if the user must set up a second factor before accessing anything except their own account. */
   readonly lacksSecondFactor: (user: UserRow) => boolean;
   /** The signed-in user, read from the database; undefined for a visitor. */
   identify(request: FastifyRequest, reply: FastifyReply): Promise<Identified | undefined>;
-  /** Throws unless the owner has proved their identity; for changes of sign-in methods. */
+  /** Throws unless the user has proved their identity; for changes to sign-in methods. */
   requireProof(proof: NonNullable<Endpoint['proof']>, user: UserRow, request: FastifyRequest): Promise<void>;
   open(request: FastifyRequest, reply: FastifyReply): RequestSession;
 }

@@ -29,13 +29,13 @@ describe('general rate limit', () => {
   test('rejects calls above the limit with a message and Retry-After until the window ends', async () => {
     const address = '203.0.113.1';
     await use(address, 3);
-    const refused = await statusFrom(address);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('180');
-    expect(refused.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(refused.headers.get('x-request-id')).toBeTruthy();
-    expect(refused.body).toEqual({ success: false, message: 'Too many requests. Try again in 180 seconds' });
+    const rejected = await statusFrom(address);
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('retry-after')).toBe('180');
+    expect(rejected.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(rejected.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(rejected.headers.get('x-request-id')).toBeTruthy();
+    expect(rejected.body).toEqual({ success: false, message: 'Too many requests. Try again in 180 seconds' });
     pass(60);
     const later = await statusFrom(address, { 'accept-language': 'zh-CN' });
     expect(later.headers.get('retry-after')).toBe('120');
@@ -49,14 +49,14 @@ describe('general rate limit', () => {
 
   test.each([
     ['an unknown path', 'GET', '/api/nothing'],
-    ['a refused call', 'GET', '/api/user/self'],
-    ['the description', 'GET', '/api/openapi.json'],
-    ['a trailing slash', 'GET', '/api/status/'],
-    ['an encoded letter', 'GET', '/%61pi/status'],
-    ['HEAD', 'HEAD', '/api/status'],
-    ['a query', 'GET', '/api?x=1'],
+    ['a rejected call', 'GET', '/api/user/self'],
+    ['the OpenAPI document', 'GET', '/api/openapi.json'],
+    ['a path with a trailing slash', 'GET', '/api/status/'],
+    ['a path with an encoded letter', 'GET', '/%61pi/status'],
+    ['a HEAD request', 'HEAD', '/api/status'],
+    ['a path with a query', 'GET', '/api?x=1'],
     ['another method', 'PATCH', '/api/status'],
-  ])('counts %s', async (name, method, path) => {
+  ])('counts %s towards the general limit', async (name, method, path) => {
     const headers = from(`counted: ${name}`);
     for (let count = 0; count < 3; count += 1) {
       expect((await rawRequest(app.url, path, { method, headers })).status).not.toBe(429);
@@ -65,13 +65,16 @@ describe('general rate limit', () => {
     expect((await app.client().send(statusApi.status, { headers })).status).toBe(429);
   });
 
-  test.each(['/healthz', '/readyz', '/', '/channel', '/assets/x.js', '/apis'])('does not count %s', async (path) => {
-    const address = `not counted: ${path}`;
-    for (let count = 0; count < 4; count += 1) {
-      expect((await app.client().request('GET', path, { headers: from(address) })).status).not.toBe(429);
-    }
-    await use(address, 3);
-  });
+  test.each(['/healthz', '/readyz', '/', '/channel', '/assets/x.js', '/apis'])(
+    'does not count %s towards the general limit',
+    async (path) => {
+      const address = `not counted: ${path}`;
+      for (let count = 0; count < 4; count += 1) {
+        expect((await app.client().request('GET', path, { headers: from(address) })).status).not.toBe(429);
+      }
+      await use(address, 3);
+    },
+  );
 
   test('applies before the body is read', async () => {
     const address = '203.0.113.2';
@@ -81,14 +84,14 @@ describe('general rate limit', () => {
     }
   });
 
-  test('is off when 0', async () => {
+  test('a limit of 0 disables the rate limit', async () => {
     await using free = await startTestApp();
     for (let count = 0; count < 30; count += 1) expect((await free.client().send(statusApi.status)).status).toBe(200);
   });
 });
 
 describe('client identity', () => {
-  test('does not depend on headers', async () => {
+  test('the client identity does not depend on headers', async () => {
     await using direct = await startTestApp({ config: limited({ api: { most: 1, seconds: 180 } }) });
     await direct.client().send(statusApi.status);
     for (const headers of [
@@ -103,7 +106,7 @@ describe('client identity', () => {
     }
   });
 
-  test('is the hop written by a trusted proxy', async () => {
+  test('the client identity is the hop written by a trusted proxy', async () => {
     await use('203.0.113.9', 1);
     await use('198.51.100.7, 203.0.113.9', 1);
     await use('::ffff:203.0.113.9', 1);
@@ -111,7 +114,7 @@ describe('client identity', () => {
     await use('203.0.113.10', 1);
   });
 
-  test('is the /64 for IPv6', async () => {
+  test('IPv6 clients are identified by their /64 network', async () => {
     await use('2001:db8:1:2::1', 1);
     await use('2001:db8:1:2:ffff:ffff:ffff:ffff', 1);
     await use('2001:DB8:1:2:0:0:0:3', 1);
@@ -121,7 +124,7 @@ describe('client identity', () => {
 });
 
 describe('critical rate limit', () => {
-  test('applies to these endpoints', () => {
+  test('the critical limit covers exactly the expected endpoints', () => {
     const rows: Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
     const marked = rows.filter(({ limit }) => limit === 'critical').map(({ method, path }) => `${method} ${path}`);
     expect(marked).toEqual([
@@ -138,15 +141,15 @@ describe('critical rate limit', () => {
     ]);
   });
 
-  test('rejects calls above the limit, successful or not, and nothing else', async () => {
+  test('rejects calls above the limit, successful or not, and no other calls', async () => {
     await using critical = await startTestApp({ config: limited({ critical: { most: 2, seconds: 1200 } }) });
     const register = (body: object) => critical.client().send(registrationApi.register, { body });
     expect((await register({ username: 'ada', password: 'correct horse' })).body).toMatchObject({ success: true });
     expect((await register({})).status).toBe(400);
-    const refused = await register({ username: 'grace', password: 'correct horse' });
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get('retry-after')).toBe('1200');
-    expect(refused.body).toEqual({ success: false, message: 'Too many requests. Try again in 1200 seconds' });
+    const rejected = await register({ username: 'grace', password: 'correct horse' });
+    expect(rejected.status).toBe(429);
+    expect(rejected.headers.get('retry-after')).toBe('1200');
+    expect(rejected.body).toEqual({ success: false, message: 'Too many requests. Try again in 1200 seconds' });
     const names = await critical.database.selectFrom('users').select('username').execute();
     expect(names.map(({ username }) => username)).not.toContain('grace');
     expect((await critical.client().send(userApi.self)).status).toBe(401);
@@ -154,7 +157,7 @@ describe('critical rate limit', () => {
     expect((await register({ username: 'grace', password: 'correct horse' })).body).toMatchObject({ success: true });
   });
 
-  test('is separate for each group of routes', async () => {
+  test('each group of routes has a separate limit', async () => {
     const groups = { '/api/oauth/one': 'oauth', '/api/oauth/two': 'oauth', '/api/reset': 'reset' };
     const extend: TestAppOptions['extend'] = (fastify) => {
       for (const [path, criticalGroup] of Object.entries(groups)) {
@@ -170,7 +173,7 @@ describe('critical rate limit', () => {
   });
 });
 
-test('a limiter remembers a bounded number of clients, the latest ones', async () => {
+test('a limiter tracks only the most recent clients, up to a fixed number', async () => {
   const limiter = new RateLimiter({ most: 1, seconds: 900 }, 'tooManyRequests');
   await limiter.use('first');
   await limiter.use('second');

@@ -18,7 +18,7 @@ export interface RequestLimiters {
   readonly critical: RateLimiter;
 }
 
-/** Rejects an address that calls too often, before anything but the request headers is read. */
+/** Rejects an address that calls too often, before the body is read. */
 export function addRateLimits(app: FastifyInstance, { api, critical }: RequestLimiters): void {
   app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
     // Checks the matched route, not the spelling: the router reads /%61pi as /api.

@@ -16,9 +16,9 @@ const directivesOf = (policy: string | null) =>
   Object.fromEntries((policy ?? '').split(';').map((part) => part.trim().split(/ (.*)/s, 2) as [string, string?]));
 
 describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothing', '/healthz', '/assets/missing.js'])(
-  'every response, such as that of %s',
+  'response security headers of %s',
   (path) => {
-    test('disables type sniffing and referrers and names no software', async () => {
+    test('the response disables type sniffing and referrers and names no software', async () => {
       const headers = await headersOf(path);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('referrer-policy')).toBe('same-origin');
@@ -31,15 +31,15 @@ describe.each(['/', '/api/status', '/api/user/self', '/api/nothing', '/v1/nothin
   },
 );
 
-describe('[A31.1] policy of the console page', () => {
-  test('allows no inline script and no eval', async () => {
+describe('[A31.1] console Content-Security-Policy', () => {
+  test('the policy allows no inline script and no eval', async () => {
     const directives = directivesOf((await headersOf('/')).get('content-security-policy'));
     expect(directives['script-src']).toBe("'self' https://challenges.cloudflare.com");
     expect(directives['default-src']).toBe("'self'");
     expect(JSON.stringify(directives)).not.toContain('unsafe');
   });
 
-  test('blocks the other injection vectors', async () => {
+  test('the policy blocks plugins, base URLs and other injection vectors', async () => {
     expect(directivesOf((await headersOf('/')).get('content-security-policy'))).toMatchObject({
       'object-src': "'none'",
       'base-uri': "'none'",
@@ -49,14 +49,17 @@ describe('[A31.1] policy of the console page', () => {
     });
   });
 
-  test('is one header, not two that combine', async () => {
+  test('the policy is sent as a single header', async () => {
     expect((await headersOf('/')).get('content-security-policy')?.match(/default-src/g)).toHaveLength(1);
   });
 });
 
-test.each(['/api/status', '/api/nothing', '/v1/nothing'])('the policy of %s allows nothing', async (path) => {
-  expect((await headersOf(path)).get('content-security-policy')).toBe("sandbox; default-src 'none'");
-});
+test.each(['/api/status', '/api/nothing', '/v1/nothing'])(
+  'the Content-Security-Policy of %s allows nothing',
+  async (path) => {
+    expect((await headersOf(path)).get('content-security-policy')).toBe("sandbox; default-src 'none'");
+  },
+);
 
 test('[A63.7] frames may show the origins of the chat link, home page and about page, and no others', async () => {
   const frames = async () => directivesOf((await headersOf('/')).get('content-security-policy'))['frame-src'];
@@ -74,14 +77,14 @@ test('[A63.7] frames may show the origins of the chat link, home page and about 
 });
 
 describe('strict transport security', () => {
-  test('is set when the request came over HTTPS', async () => {
+  test('Strict-Transport-Security is sent for requests over HTTPS', async () => {
     await using proxied = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await proxied.client().request('GET', '/api/status', { headers });
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=15552000');
   });
 
-  test('is not set over plain HTTP, whatever an untrusted client claims', async () => {
+  test('Strict-Transport-Security is not sent over plain HTTP, even if an untrusted client claims HTTPS', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const answer = await app.client().request('GET', '/api/status', { headers });
     expect(answer.headers.get('strict-transport-security')).toBeNull();

@@ -8,8 +8,8 @@ const turnstile = 'https://challenges.cloudflare.com';
 const releaseService = 'https://api.github.com';
 
 /**
- * Headers for responses that contain data from any source: a browser neither sniffs their type nor runs them, and a
- * document made of one has an opaque origin.
+ * Headers for responses with untrusted data: browsers neither guess the type nor run the content, and a document
+ * opened from it has an opaque origin.
  */
 export const inertContent = {
   'x-content-type-options': 'nosniff',
@@ -17,9 +17,9 @@ export const inertContent = {
 } as const;
 
 /**
- * Policy of the console's page. No inline scripts. Styles created by the component library at run time carry the
- * page's nonce. Images may come from anywhere. Frames may show and navigate to the given origins only; none of them
- * is the console's own.
+ * Content-Security-Policy of the console page. No inline scripts. Styles created by the component library at run time
+ * carry the page's nonce. Images may come from anywhere. Frames may show only the given origins, never the console's
+ * own.
  */
 export function contentSecurityPolicy(nonce: string, frames: readonly string[]): string {
   return [
@@ -53,7 +53,7 @@ export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
     reply.headers(inertContent);
   });
   app.addHook('onSend', async (request, reply) => {
-    // Responses are private unless the handler says otherwise.
+    // Responses are private unless the handler sets another cache-control.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=15552000');
   });

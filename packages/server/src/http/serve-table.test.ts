@@ -17,7 +17,7 @@ import { serveTable } from './serve-table.ts';
 
 const fruit = z.object({ id: z.int(), name: z.string() });
 
-/** One endpoint of each kind that a table can contain, next to the real ones. */
+/** One endpoint of each kind that a table can contain, mounted next to the real ones. */
 const fruitApi = {
   visitor: { method: 'GET', path: '/api/fruit/visitor', access: 'visitor', reply: z.string() },
   user: { method: 'GET', path: '/api/fruit/user', access: 'user', reply: z.string() },
@@ -83,7 +83,7 @@ describe('[S6.1 S6.2] endpoint access', () => {
     root: { visitor: 200, user: 200, admin: 200, root: 200 },
   } as const;
 
-  test.each(accessLevels)('of the caller %s', async (caller) => {
+  test.each(accessLevels)('the caller %s reaches exactly the endpoints of their role', async (caller) => {
     const client = await app.as(caller);
     for (const needed of accessLevels) {
       expect((await client.send(fruitApi[needed])).status, needed).toBe(statuses[caller][needed]);
@@ -96,7 +96,7 @@ describe('[S6.1 S6.2] endpoint access', () => {
     { role: 11, admin: 200, root: 403 },
     { role: 99, admin: 200, root: 403 },
     { role: 101, admin: 200, root: 200 },
-  ])('of the uncommon role $role', async ({ role, admin, root }) => {
+  ])('the uncommon role $role reaches exactly the endpoints it is entitled to', async ({ role, admin, root }) => {
     const { username, password } = await app.createUser({ role });
     const client = await app.signedIn(username, password);
     expect((await client.send(fruitApi.admin)).status).toBe(admin);
@@ -125,7 +125,7 @@ describe('[S6.1 S6.2] endpoint access', () => {
 });
 
 describe('response envelope', () => {
-  test('of a list is a bare array with the total in a header', async () => {
+  test('a list is a bare array with the total in a header', async () => {
     expect(await app.client().page(fruitApi.list, { query: {} })).toEqual({
       rows: [{ id: 1, name: 'apple' }],
       total: 41,
@@ -133,45 +133,45 @@ describe('response envelope', () => {
     expect(await app.client().page(fruitApi.list, { query: { p: 1 } })).toEqual({ rows: [], total: 41 });
   });
 
-  test('contains only fields in the endpoint’s schema', async () => {
+  test('a response contains only fields in the endpoint’s schema', async () => {
     const { text } = await app.client().send(fruitApi.get, { params: { id: 7 } });
     expect(JSON.parse(text)).toEqual({ success: true, message: '', data: { id: 7, name: 'apple' } });
   });
 
-  test('has top-level fields next to data, and data only when there is some', async () => {
+  test('top-level fields are next to data, which is omitted when there is none', async () => {
     const withData = await app.client().send(fruitApi.timed, { body: { withData: true } });
     expect(withData.body).toEqual({ success: true, message: '', time: 0.25, data: { id: 1, name: 'apple' } });
     const without = await app.client().send(fruitApi.timed, { body: { withData: false } });
     expect(without.body).toEqual({ success: true, message: '', time: 0.25 });
   });
 
-  test('is never sent with data that violates the schema', async () => {
+  test('data that violates the schema is never sent', async () => {
     const { status, text } = await app.client().send(fruitApi.wrong);
     expect(status).toBe(500);
     expect(text).not.toContain('apple');
   });
 });
 
-describe('input that does not parse is rejected by name', () => {
-  test('in the query', async () => {
+describe('invalid input is rejected with the field name', () => {
+  test('rejects invalid query fields', async () => {
     const { status, body } = await app.client().send(fruitApi.list, { query: { p: -1 } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: p: /) });
   });
 
-  test('in the path', async () => {
+  test('rejects invalid path fields', async () => {
     const { status, body } = await app.client().send(fruitApi.get, { params: { id: 'x' } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: id: /) });
   });
 
-  test('in the body', async () => {
+  test('rejects invalid body fields', async () => {
     const { status, body } = await app.client().send(fruitApi.timed, { body: { withData: 'yes' } });
     expect(status).toBe(400);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: withData: /) });
   });
 
-  test('also without a body', async () => {
+  test('rejects a missing body', async () => {
     expect((await app.client().send(fruitApi.timed)).status).toBe(400);
   });
 });

@@ -111,7 +111,7 @@ interface Envelope {
   readonly data?: unknown;
 }
 
-/** Wraps a result. Only fields in the endpoint's schema leave the server. */
+/** Wraps a result. Only fields in the endpoint's schema are sent. */
 function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): Envelope {
   if (endpoint.list) {
     const page = result as Page<unknown>;
@@ -133,8 +133,8 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): Env
 }
 
 /**
- * The user for whom an endpoint is called. A scoped access token is accepted only by endpoints in its scope; public
- * endpoints ignore it, so that nothing is done in the user's name.
+ * The user on whose behalf an endpoint is called. A scoped access token is accepted only by endpoints in its scope;
+ * public endpoints ignore it and treat the caller as a visitor.
  */
 function callerWithin(endpoint: Endpoint, identified: Identified | undefined): UserRow | undefined {
   if (!identified || identified.scope === 'all') return identified?.user;

@@ -29,7 +29,7 @@ const channelFields = 'name type key base_url other model_mapping system_prompt 
 const logFilters = ['type', 'token_name', 'model_name', 'start_timestamp', 'end_timestamp'];
 const adminLogFilters = [...logFilters, 'username', 'channel'];
 
-/** Section 7 of the specification, literally: all other tests take paths from the contract. */
+/** Section 7 of the specification, copied literally, because all other tests take their paths from the contract. */
 const calls: readonly Call[] = [
   ['S7.3', 'GET', '/api/status', statusApi.status],
   ['S7.4', 'GET', '/api/models', modelApi.byType],
@@ -97,14 +97,14 @@ const calls: readonly Call[] = [
 const namesOf = (shape: Endpoint['query'] | Endpoint['body']) => Object.keys(shape?.shape ?? {});
 
 describe.for(calls)('[%s] %s %s', ([, method, path, row, { query = [], body = [] } = {}]) => {
-  test('matches the contract, with its fields', () => {
+  test('matches the contract, including its fields', () => {
     expect(`${row.method} ${row.path.replace(':id', '7')}`).toBe(`${method} ${path}`);
     expect(namesOf(row.query)).toEqual(expect.arrayContaining([...query]));
     expect(namesOf(row.body)).toEqual(expect.arrayContaining([...body]));
   });
 
   test('is served at that path', async () => {
-    // Without a session: rejected for that reason or for its input, without a change.
+    // The call has no session, so it is rejected for that or for its input, without a change.
     const response = await fetch(`${app.url}${path}`, {
       method,
       ...(method !== 'GET' && { headers: { 'content-type': 'application/json' }, body: '{}' }),

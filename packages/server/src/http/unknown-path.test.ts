@@ -99,7 +99,7 @@ const addresses: readonly (readonly [path: string, shape: keyof typeof shapes])[
 ];
 
 describe('[A24.12] unknown path that looks like an API', () => {
-  test.each(addresses)('%s returns 404 in %s format', async (path, shape) => {
+  test.each(addresses)('%s returns 404 in %s error format', async (path, shape) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
       expect(statusIn(received), `${method} ${path}`).toBe(404);
@@ -122,7 +122,7 @@ describe('[A24.12] unknown path that looks like an API', () => {
     ['api-key: abc', "OpenAI's"],
     ['x-api-key: abc', "OpenAI's"],
     ['authorization: Bearer sk-abc', "OpenAI's"],
-  ] as const)('a request with %s gets %s format on any path', async (header, shape) => {
+  ] as const)('a request with %s gets %s error format on any path', async (header, shape) => {
     for (const path of ['/v1/nothing', '/nowhere']) {
       const received = await rawBytes(app.url, rawHead(`GET ${path}`, [header]));
       expect(statusIn(received)).toBe(404);
@@ -138,9 +138,9 @@ describe('[A24.12] unknown path that looks like an API', () => {
   });
 
   test.each([
-    ['no JSON', '{"model":'],
-    ['more than the API takes', JSON.stringify({ text: 'x'.repeat(2_000_000) })],
-  ])('returns 404 whatever the body: %s', async (_, body) => {
+    ['not JSON', '{"model":'],
+    ['above the size limit', JSON.stringify({ text: 'x'.repeat(2_000_000) })],
+  ])('returns 404 even if the body is %s', async (_, body) => {
     const response = await fetch(`${app.url}/v1beta/tunedModels/x:generateContent`, {
       method: 'POST',
       body,

@@ -30,7 +30,7 @@ const dialectHeaders: readonly (readonly [header: string, shape: ErrorFormat])[]
   ['api-key', openaiChat],
 ];
 
-/** Undefined for a path that a person may have typed into a browser. */
+/** Undefined for a path that a user may have typed into a browser. */
 function errorFormatOf({ url, headers }: FastifyRequest): ErrorFormat | undefined {
   const path = plainPath(url);
   const byAddress = addresses.find(([pattern]) => pattern.test(path))?.[1];
@@ -45,7 +45,7 @@ function plainPath(url: string): string {
   return (isDecodable(path) ? decodeURIComponent(path) : path).replace(/\/{2,}/g, '/').toLowerCase();
 }
 
-/** True for a program with a key. A browser's page requests are excluded, because a proxy may add a key to them. */
+/** True for an API client with a key. A browser's page requests are excluded, because a proxy may add a key to them. */
 const hasKey = ({ authorization = '', accept = '' }: FastifyRequest['headers']): boolean =>
   /^bearer /i.test(authorization) && !accept.includes('text/html');
 
@@ -81,6 +81,6 @@ function bodyIn(shape: Dialect, refusal: ApiError, request: FastifyRequest): obj
   }).body;
 }
 
-/** Tells a client where the available endpoints are. */
+/** Hint for clients that lists the available endpoints. */
 export const endpointHint = ({ path }: Dialect): string =>
   `Chat requests go to ${path}; all endpoints are listed at /api/openapi.json`;

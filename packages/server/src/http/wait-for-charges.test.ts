@@ -23,6 +23,6 @@ test.each([
   await read;
 });
 
-test('does not wait when the tables contain all charges', async () => {
+test('does not wait when all charges are already stored', async () => {
   await waitForCharges({ catchUp: async () => undefined, trouble: 'full' }, 'POST');
 });

@@ -3,15 +3,15 @@ import { resolvesWithin } from '../platform/runtime/resolves-within.ts';
 import type { StorageFault } from '../platform/storage/storage-fault.ts';
 
 interface ChargedTables {
-  /** Resolves when the tables contain all charges so far. */
+  /** Resolves when all charges so far are stored. */
   readonly catchUp: () => Promise<void>;
-  /** Why charges cannot be stored; undefined when they can, as far as known. */
+  /** Why charges cannot be stored; undefined while no problem is known. */
   readonly trouble: StorageFault | 'slow' | undefined;
 }
 
 const patienceMs = 5000;
-/** Failed attempts are repeated every 200 ms. */
-const patienceInTroubleMs = 300;
+/** Failed writes are retried every 200 ms. */
+const faultTimeoutMs = 300;
 const retrySeconds = '30';
 
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -24,10 +24,10 @@ const storageErrorOf = {
 } as const;
 
 /**
- * Waits until the tables contain all charges so far, so that the API shows and changes current totals. When charges
- * cannot be stored, reads are served without the last charges, and changes are rejected.
+ * Waits until all charges so far are stored, so that the API shows and changes current totals. When charges cannot be
+ * stored, reads are served without the last charges, and changes are rejected.
  */
 export async function waitForCharges({ catchUp, trouble }: ChargedTables, method: string): Promise<void> {
-  if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : patienceInTroubleMs)) return;
+  if (await resolvesWithin(catchUp(), trouble === undefined ? patienceMs : faultTimeoutMs)) return;
   if (!reading.has(method)) throw new ApiError(storageErrorOf[trouble ?? 'slow'], { seconds: retrySeconds });
 }

@@ -150,7 +150,7 @@ function testMessage(
   return { ...facts, ...composeAlert('test', language, { name }), link, isUrgent: false, values: {} };
 }
 
-/** Without a rule for them, root is notified of channel changes as specified, but not of each key. */
+/** Without a rule for channel changes, root is notified of each one, as specified, but not of key changes. */
 function notifyOwner(notifier: NotifierService, { kind, channel: id = 0, values }: AlertEvent): void {
   const isEnabled = kind === 'channel_enabled';
   if ((!isEnabled && kind !== 'channel_disabled') || 'key' in values) return;

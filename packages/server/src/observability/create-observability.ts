@@ -71,7 +71,7 @@ interface Recorders {
   readonly modelTimes: ModelLatencies;
 }
 
-/** Events of other areas, counted in metrics and raised as alerts. */
+/** Forwards events of other areas to metrics and alerts. */
 function relayEvents(
   { platform, records: { logs }, accounts: { users }, isPriced }: ObservabilityDependencies,
   { alerts, alerting }: Alerts,

@@ -118,7 +118,7 @@ function createRateLimits({ config, database }: PlatformDependencies, { broadcas
   };
 }
 
-/** On SQLite all uses share one connection. */
+/** Metrics by connection pool. On SQLite all uses share one connection. */
 function figuresByUse(given: PlatformDependencies): ReadonlyMap<string, DatabaseMetrics> {
   const { database, relayDatabase, chargeDatabase } = given;
   const uses: Readonly<Record<string, Database>> = relayDatabase

@@ -3,8 +3,8 @@ const signals = ['SIGTERM', 'SIGINT'] as const;
 const leave = () => process.exit(0);
 
 /**
- * Exits immediately on a signal during the start. Without this, the first process of a container would ignore it
- * while it waits for its database, as PID 1 has no default signal handlers.
+ * Exits immediately on a signal during startup. PID 1 of a container has no default signal handlers, so without this
+ * it would ignore signals while it waits for the database.
  */
 export function exitWhileStarting(): void {
   for (const signal of signals) process.on(signal, leave);

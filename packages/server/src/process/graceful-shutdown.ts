@@ -19,11 +19,11 @@ interface Ending {
 }
 
 /**
- * Ends the process cleanly: with 0 after a signal, and with 1 after an uncaught exception, so that a supervisor
- * restarts it. SIGTERM, from a supervisor, drains first; Ctrl-C does not, as there is no load balancer. A second
- * signal does not wait. SIGHUP replaces the workers; a single process ends as after SIGTERM, for a supervisor to
- * restart it, even if the signal is repeated, as when a terminal is closed. A worker follows the orders of its
- * primary, since a signal to the process group reaches both.
+ * Ends the process cleanly: exit code 0 after a signal, 1 after an uncaught exception, so that a supervisor restarts
+ * it. SIGTERM drains first; Ctrl-C does not, because there is no load balancer. A second signal skips the wait.
+ * SIGHUP replaces the workers. A single process treats SIGHUP like SIGTERM, so that its supervisor restarts it;
+ * repeated SIGHUPs, as when a terminal closes, do not skip the wait. A worker follows orders from the primary
+ * and ignores SIGINT and SIGHUP, because a signal to the process group reaches both.
  */
 export function shutDownGracefully({ shutdown, drainMs, close, graceMs, logger, worker }: Ending): void {
   let signals = 0;
@@ -63,7 +63,7 @@ export function shutDownGracefully({ shutdown, drainMs, close, graceMs, logger, 
   };
   const onFault = (error: unknown) => {
     faults += 1;
-    // Later faults mostly follow from the first and may be endless.
+    // Later exceptions usually follow from the first, and there may be very many of them.
     if (faults === 1) logger.fatal({ err: error }, 'uncaught exception; shutting down');
     end();
   };

@@ -34,7 +34,7 @@ export async function holdPort({ host, port }: Place): Promise<{ release(): void
   });
   return {
     release: () => {
-      // Also closes connections, so that a slow client does not delay the start.
+      // Closes connections too, so that a slow client does not delay the start.
       server.close();
       server.closeAllConnections();
     },
@@ -45,7 +45,7 @@ export async function holdPort({ host, port }: Place): Promise<{ release(): void
 export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
   const level = app.log.level ?? 'info';
   try {
-    // The ready line replaces Fastify's own.
+    // Our ready line replaces Fastify's.
     app.log.level = 'silent';
     return await app.listen({ host, port });
   } catch (error) {

@@ -17,7 +17,7 @@ import { alertScene } from '../testing/observability/alert-scene.ts';
 import { writeLogs } from '../testing/records/sample-logs.ts';
 import { relayScene } from '../testing/relay/relay-scene.ts';
 
-/** A value of a later version, as its nodes write it during a rolling upgrade. */
+/** A value written by nodes of a later version during a rolling upgrade. */
 const later = 'of_a_later_version' as never;
 
 const alerts = await alertScene();
@@ -29,8 +29,8 @@ afterAll(async () => {
   await alerts[Symbol.asyncDispose]();
 });
 
-describe('[A57.4] a row of a later version', () => {
-  test('about a failure of a channel or key breaks neither list nor page', async () => {
+describe('[A57.4] rows written by a later version', () => {
+  test('unknown failure reasons of channels and keys are listed as other', async () => {
     await admin.call(channelKeyApi.add, { params: { id: channel }, body: { keys: 'another-key-654321' } });
     const failure = { failure_reason: later, failure_time: 1, failure_count: 1 };
     await app.database
@@ -54,7 +54,7 @@ describe('[A57.4] a row of a later version', () => {
     expect((await admin.call(dashboardApi.read, { query: {} })).channels.troubled).toHaveLength(1);
   });
 
-  test('counts among the other failures', async () => {
+  test('unknown failure reasons are counted as other', async () => {
     const failed = { created_at: 3600, type: logType.failure, channel, status: 500 };
     const log = (reason: never, model_name: string) => ({ ...failed, reason, model_name });
     const logs = [log(later, 'a'), log(later, 'b'), log('other' as never, 'a'), log('timeout' as never, 'a')];
@@ -66,7 +66,7 @@ describe('[A57.4] a row of a later version', () => {
     ]);
   });
 
-  test('about limits, routing or budgets blocks no request, and other rows apply', async () => {
+  test('limits, routing rules and budgets with unknown values block no request, and the other rows apply', async () => {
     const limit = { token_id: 0, user_id: 0, group: '', model: '', channel_id: 0, amount: 1, note: '' };
     const rule = { ...routingRuleDefaults, fits_window: 1, created_time: 1 };
     const budget = { owner_kind: 'group', owner_id: 0, owner_group: scene.group, amount: 1, time_zone: 'UTC' } as const;
@@ -100,7 +100,7 @@ describe('[A57.4] a row of a later version', () => {
     expect((await admin.call(budgetApi.list, { query: {} })).map(({ id }) => id)).toEqual([paid.id]);
   });
 
-  test('about alert destinations is left to nodes that know the kind', async () => {
+  test('alert destinations with unknown values are ignored, and their alerts stay queued for newer nodes', async () => {
     const known = await alerts.receiver('slack');
     const other = await alerts.receiver('ntfy');
     await app.database.updateTable('alert_receivers').set({ kind: later }).where('id', '=', other.id).execute();
@@ -129,7 +129,7 @@ describe('[A57.4] a row of a later version', () => {
     expect((await history()).map(({ state }) => state)).toEqual(['sent']);
   });
 
-  test('about alerts does not affect the other rules', async () => {
+  test('alert rules of an unknown kind do not affect the other rules', async () => {
     const known = await alerts.rule({ kind: 'new_admin' });
     const other = await alerts.rule({ kind: 'new_place' });
     await app.database.updateTable('alert_rules').set({ kind: later }).where('id', '=', other).execute();

@@ -1,5 +1,5 @@
 import { test } from 'vitest';
 import { expectRollingRestart } from '../testing/process/rolling-restart.ts';
 
-test('three nodes restarted one after the other under load lose no request and charge each once', () =>
+test('restarts three nodes one after the other under load without losing a request or charging one twice', () =>
   expectRollingRestart(3));

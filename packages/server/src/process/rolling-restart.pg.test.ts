@@ -13,10 +13,10 @@ import { expectRollingRestart } from '../testing/process/rolling-restart.ts';
 import { requestNode, twoNodes, warmUpNode } from '../testing/process/two-nodes.ts';
 import { relayScene } from '../testing/relay/relay-scene.ts';
 
-test('two nodes restarted one after the other under load lose no request and charge each once', () =>
+test('restarts two nodes one after the other under load without losing a request or charging one twice', () =>
   expectRollingRestart(2));
 
-test('a node that shuts down while a stream runs returns the leased quota it does not need', async () => {
+test('a node returns leased quota it does not need when it shuts down during a stream', async () => {
   const { near, far, stack } = await twoNodes();
   await using _nodes = stack;
   const rest = Promise.withResolvers<void>();

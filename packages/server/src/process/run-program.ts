@@ -4,8 +4,8 @@ import { createLogger } from '../platform/logging/log-lines.ts';
 import { exitWhileStarting } from './early-exit.ts';
 
 /**
- * Resolves when requests are served; problems are printed and end the process. The primary of several workers serves
- * nothing and loads none of the serving code.
+ * Resolves once requests are served. Start failures are printed and end the process. A primary with several workers
+ * serves no requests and does not load the server code.
  */
 export async function runProgram(): Promise<void> {
   exitWhileStarting();

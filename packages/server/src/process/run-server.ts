@@ -18,7 +18,7 @@ import { shutDownGracefully } from './graceful-shutdown.ts';
 import { holdPort, listen } from './listening.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
-/** Resolves when requests are served; problems, including a database lost meanwhile, are thrown as StartFailure. */
+/** Resolves once requests are served. Start failures, including a lost database, are thrown as StartFailure. */
 export async function startNode(config: Config, worker: ThisWorker | undefined): Promise<void> {
   try {
     await start(config, worker);
@@ -29,14 +29,14 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
   }
 }
 
-/** Settings, then the port, then the database, so that a failed start changes nothing. */
+/** Order: settings, port, database, so that a failed start changes nothing. */
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const file = fileToApply(config);
   const givenKey = config.secretKey ?? existingSecretKey(config.dataDir);
   // Later workers share the port of the first.
   const port = worker?.isFirst === false ? undefined : await holdPort(config);
-  // Without a key, one is generated later, which does not fit a database that already has secrets.
+  // If no key is configured, one is generated later; it could not decrypt secrets that are already stored.
   const checkKey = (stored: Database) => checkGivenKey(stored, new SecretBox(givenKey ?? ''));
   const served = await waitForDatabase(config, logger, checkKey);
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
@@ -82,14 +82,17 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
     logger,
     worker,
   });
-  // Writes earlier lines first.
+  // Flushes earlier log lines first.
   logger.flush();
   const readyLine = `Headgate ${version} is ready at ${address}. ${signInHint(wasNew, config)}`;
   if (worker) worker.tellReady({ readyLine });
   else process.stdout.write(`${readyLine}\n`);
 }
 
-/** A folder that cannot be read is reported where it is needed; with PostgreSQL and a configured key it is not. */
+/**
+ * Returns an empty list if the folder cannot be read: with PostgreSQL and a configured key the folder is not needed,
+ * and otherwise the error is reported when it is used.
+ */
 function openHere(dataDir: string): readonly string[] {
   try {
     return pathsOpenToOthers(dataDir);

@@ -45,8 +45,8 @@ async function endWithoutDatabase(database: TestDatabase, beforeEnd: () => void)
   return { exit, lines: server.lines, isBroken };
 }
 
-describe('while PostgreSQL is unreachable', () => {
-  test('[A62.8] a process that can neither store nor save its charges logs an error and exits with code 1', async () => {
+describe('shutdown while PostgreSQL is unreachable', () => {
+  test('[A62.8] logs an error and exits with code 1 when charges can be neither stored nor saved', async () => {
     await using database = await createMigratedDatabase();
     const { dataDir } = database.location;
     const { exit, lines, isBroken } = await endWithoutDatabase(database, () => {
@@ -61,7 +61,7 @@ describe('while PostgreSQL is unreachable', () => {
       quota: expect.any(Number) as unknown,
     });
     expect(lines.at(-1)).toMatch(/not everything could be stored in time; exiting anyway/);
-    // The client must not take such a response for complete.
+    // The client must be able to tell that the response is incomplete.
     expect(isBroken).toBe(true);
   });
 

@@ -13,7 +13,7 @@ const loginBody = JSON.stringify(defaultRoot);
 async function startLogin(url: string): Promise<ClientRequest> {
   const login = request(`${url}/api/user/login`, {
     method: 'POST',
-    // Like browsers: the connection stays open after the response unless the server closes it.
+    // Keep-alive, as in browsers: the connection stays open unless the server closes it.
     agent: new Agent({ keepAlive: true }),
     headers: {
       'content-type': 'application/json',
@@ -51,7 +51,7 @@ async function untilRefused(url: string): Promise<void> {
   while (await canConnect(url));
 }
 
-/** Sends a request on a kept-alive connection. */
+/** Sends a request on a keep-alive connection. */
 async function askKept(agent: Agent, url: string): Promise<IncomingMessage> {
   const asking = request(url, { agent }).end();
   const [response] = (await once(asking, 'response')) as [IncomingMessage];
@@ -59,8 +59,8 @@ async function askKept(agent: Agent, url: string): Promise<IncomingMessage> {
   return response;
 }
 
-describe('while draining after SIGTERM', () => {
-  test('reports not ready, keeps serving and closes kept-alive connections; a second signal ends it without waiting', async () => {
+describe('draining after SIGTERM', () => {
+  test('reports not ready, keeps serving and closes keep-alive connections while draining, and ends immediately on a second signal', async () => {
     await using database = await createMigratedDatabase();
     const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '9999' };
     await using server = startServer(environment, database.location.dataDir);
@@ -85,7 +85,7 @@ describe('while draining after SIGTERM', () => {
     expect(await server.exit).toMatchObject({ code: 1, signal: null });
   });
 
-  test('SIGINT from a keyboard does not drain', async () => {
+  test('SIGINT ends the process without draining', async () => {
     await using database = await createMigratedDatabase();
     const environment = { ...database.environment, SHUTDOWN_DRAIN_SECONDS: '9999' };
     await using server = startServer(environment, database.location.dataDir);
@@ -96,10 +96,10 @@ describe('while draining after SIGTERM', () => {
   });
 });
 
-describe('after a signal', () => {
+describe('shutdown on a signal', () => {
   // A single process has no workers to replace: its supervisor restarts it.
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    '[A62.1] %s: an in-flight request is served, then the process exits with code 0',
+    '[A62.1] finishes an in-flight request on %s and exits with code 0',
     async (signal) => {
       await using database = await createMigratedDatabase();
       await using server = startServer(database.environment, database.location.dataDir);
@@ -112,7 +112,7 @@ describe('after a signal', () => {
     },
   );
 
-  test('an idle kept-alive connection does not delay the exit', async () => {
+  test('an idle keep-alive connection does not delay the exit', async () => {
     await using database = await createMigratedDatabase();
     await using server = startServer(database.environment, database.location.dataDir);
     const { hostname, port } = new URL(await addressOf(server));
@@ -124,7 +124,7 @@ describe('after a signal', () => {
     expect(await server.exit).toMatchObject({ code: 0 });
   });
 
-  test('a second signal does not wait for the request', async () => {
+  test('a second signal ends the process without waiting for the request', async () => {
     await using database = await createMigratedDatabase();
     await using server = startServer(database.environment, database.location.dataDir);
     const url = await addressOf(server);

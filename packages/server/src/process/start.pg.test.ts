@@ -46,7 +46,7 @@ test('[A62.2] SIGTERM ends the process while it waits for the database', async (
   await using server = startServer({ ...database.environment, DATABASE_URL: proxy.url }, database.location.dataDir);
   await server.line(/waiting for the database/);
   server.process.kill('SIGTERM');
-  // Not by the signal itself, which has no default handler in the first process of a container.
+  // The process exits by itself instead of being killed by the signal, which PID 1 of a container would ignore.
   expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
@@ -63,7 +63,7 @@ test('gives up waiting for the database after DATABASE_WAIT_SECONDS', async () =
   expect(proxy.attempts).toBeGreaterThan(1);
 });
 
-test('[A62.6] a database lost during a start fails it with one sentence', async () => {
+test('[A62.6] a database connection lost during startup fails the start with one sentence', async () => {
   await using database = await createMigratedDatabase();
   for (const allowed of [1, 4]) {
     await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
@@ -87,7 +87,7 @@ test('[A62.6] distinguishes a database without free connections from an unreacha
   expect(exit).toEqual(oneLine(/DATABASE_URL cannot be reached: .* \(53300, too many connections\)\./));
 });
 
-test('a database that does not exist fails the start without waiting', async () => {
+test('fails the start without waiting when the database does not exist', async () => {
   await using database = await createTestDatabase();
   const missing = new URL(database.location.databaseUrl ?? '');
   missing.pathname = '/no_such_database';

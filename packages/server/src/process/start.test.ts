@@ -12,14 +12,14 @@ import { addressOf, startServer } from '../testing/process/program.ts';
 
 const hashOf = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-describe('an invalid setting fails the start with one sentence that names it', () => {
+describe('invalid settings', () => {
   test.each([
     [{ PORT: 'abc' }, /PORT must be a port number from 0 to 65535\./],
     [{ PORT: '70000' }, /PORT must be a port number from 0 to 65535\./],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent\./],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\/.*\./],
     [{ HOST: '203.0.113.1' }, /Cannot listen on 203\.0\.113\.1:0 \(EADDRNOTAVAIL\); check HOST and PORT\./],
-  ])('%j', async (environment, sentence) => {
+  ])('fails the start with one sentence that names the setting: %j', async (environment, sentence) => {
     expect(await failedStart(environment)).toEqual(oneLine(sentence));
   });
 });
@@ -79,7 +79,7 @@ test('a first start prints the address and how to sign in, logs one line per req
   expect(files).not.toContain('headgate.db-wal');
 });
 
-test('a second start reads .env, which the environment overrides, and keeps the password of root', async () => {
+test('a second start reads .env, prefers environment variables, and keeps the root password', async () => {
   await using database = await createMigratedDatabase();
   const { dataDir } = database.location;
   writeFileSync(join(dataDir, '.env'), 'LOG_LEVEL=silent\nPUBLIC_URL=https://from-the-file.example/\nPORT=abc\n');
@@ -108,7 +108,7 @@ test('warns when PASSWORD_HASH_KIB is below the recommended minimum', async () =
   }
 });
 
-test('[A17.1] uses ROOT_PASSWORD for the first root; logs no password, query, body or other secret', async () => {
+test('[A17.1] sets ROOT_PASSWORD for the first root and logs no password, query, body or other secret', async () => {
   await using database = await createTestDatabase();
   const environment = { ...database.environment, ROOT_PASSWORD: 'a chosen password', LOG_LEVEL: 'trace' };
   await using server = startServer(environment, database.location.dataDir);

@@ -35,7 +35,7 @@ interface RecordsDependencies {
   readonly listExportThread: URL;
   /** Deletes stored payloads of requests before a time. */
   readonly cleanBodies: ConstructorParameters<typeof LogCleaningService>[0]['cleanBodies'];
-  /** How long a client may stop reading an export. */
+  /** How long a client may stop reading an export before it is aborted. */
   readonly readerPatienceMs?: number | undefined;
   /** How long usage responses are cached; 30 seconds by default. */
   readonly usageCacheMs?: number | undefined;

@@ -31,13 +31,13 @@ interface ChargeDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How long PostgreSQL may be unreachable during shutdown before charges are saved in the data folder. */
+/** How long PostgreSQL may be unreachable during shutdown before charges are saved to the data folder. */
 const unreachableMs = 5000;
 
 /** Maximum number of charges of an unreadable entry that are logged. */
 const mostTold = 20;
 
-/** Creates the writer for charges, after recovering those of a killed process. */
+/** Creates the charge writer, after recovering the charges of a killed process. */
 export const createCharges = (dependencies: ChargeDependencies): Promise<ChargeWriter> =>
   dependencies.platform.databaseUrl === undefined ? withJournal(dependencies) : withGroups(dependencies);
 
@@ -91,7 +91,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
     onFailure: (error) => logger.warn({ err: error }, 'totals were not folded; trying again'),
   });
   folding.start();
-  // If one of the two fails, the next start repeats it.
+  // If either of them fails, the next start repeats it.
   lifecycle.add({ name: 'totals', stop: () => folding.close().catch(() => undefined) });
   lifecycle.add({
     name: 'charge store',

@@ -21,14 +21,14 @@ export async function createNodeLeases({
     inTransaction: inRelayTransaction,
     touch: lock,
   });
-  // The first call finds silent nodes, the second drops those that still are.
+  // The first call finds silent nodes. The second drops the leases of nodes that are still silent.
   await leases.dropLeasesOfGoneNodes();
   const timer = setTimeout(() => leases.dropLeasesOfGoneNodes().catch(() => undefined), leaseExpiryMs).unref();
   lifecycle.add({
     name: 'quota leases',
     stop: async () => {
       clearTimeout(timer);
-      // If this fails, the leases end with the lock.
+      // If this fails, the leases expire with the lock.
       await leases.close().catch(() => undefined);
       await lock.close();
     },

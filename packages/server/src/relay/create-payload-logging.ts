@@ -18,7 +18,7 @@ interface PayloadLoggingDependencies {
   readonly platform: Platform;
   readonly logs: LogService;
   readonly storedResponses: StoredResponseService;
-  /** Interval for deleting expired payloads, and the memory limit for copies. */
+  /** Interval for deleting expired payloads, and the memory limit for payloads waiting to be stored. */
   readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
 }
 

@@ -47,7 +47,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
 
 export type RelayArea = Awaited<ReturnType<typeof createRelay>>;
 
-/** Serves requests, from the client's token to the upstream and the charge. */
+/** Serves requests: from the client's token through the upstream to the charge. */
 export async function createRelay(dependencies: RelayAreaDependencies) {
   const { platform, records, catalog, upstreams, channelTable: channels, hasOthers, keptBodies } = dependencies;
   const { options, feed } = platform;

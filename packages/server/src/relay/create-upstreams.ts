@@ -13,7 +13,7 @@ interface UpstreamsDependencies {
   readonly countingPatienceMs?: number;
   /** Addresses from which images may be fetched; the public internet by default. */
   readonly isOpenAddress?: (address: string) => boolean;
-  /** Returns a channel of the relay. */
+  /** Finds a channel of the relay by id. */
   readonly find: (channel: number) => RelayChannel | undefined;
 }
 
@@ -31,7 +31,7 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
     upstreamServices,
     probe: channelProbe(upstreamServices),
     upstream: channelUpstream(upstreamServices),
-    /** A channel is also cooling down while all of its keys are. */
+    /** A channel is also in cooldown while all of its keys are. */
     restOf: (channel: number): number => {
       const now = performance.now();
       const keys = find(channel)?.keys;

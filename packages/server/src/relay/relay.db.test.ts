@@ -25,8 +25,8 @@ async function errorOf(response: Response): Promise<{ message: string; code: str
   return ((await response.json()) as { error: { message: string; code: string | null; type: string } }).error;
 }
 
-describe('a whole response', () => {
-  test('is forwarded unchanged, and charged and logged before the client has it', async () => {
+describe('whole responses', () => {
+  test('whole responses are forwarded unchanged, and charged and logged before the client has received them', async () => {
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100_000 },
@@ -57,7 +57,7 @@ describe('a whole response', () => {
     await scene.close();
   });
 
-  test('is forwarded unchanged when long, and charged by its usage', async () => {
+  test('whole responses are forwarded unchanged if long, and charged by their usage', async () => {
     const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
     const answer = chatResponse({ content });
     const scene = await relayScene(app, { upstreams: [reply(answer)] });
@@ -68,7 +68,7 @@ describe('a whole response', () => {
     await scene.close();
   });
 
-  test('changes only what model mapping and system prompt require, and charges the requested model', async () => {
+  test('changes a request only by model mapping and system prompt, and charges the requested model', async () => {
     const channel = { model_mapping: '{"gpt-4o":"house-model"}', system_prompt: 'Be brief.' };
     const scene = await relayScene(app, { upstreams: [completion()], channel });
     await scene.chat({ temperature: 0 });
@@ -92,7 +92,7 @@ describe('a whole response', () => {
     ['not a number', { prompt_tokens: 'many', completion_tokens: null }],
     ['huge', { prompt_tokens: 1e300, completion_tokens: 5 }],
     ['zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
-  ])('counts tokens locally when usage is %s', async (_, usage) => {
+  ])('counts tokens locally if the reported usage is %s', async (_, usage) => {
     const scene = await relayScene(app, { upstreams: [completion(usage)] });
     expect((await scene.chat()).status).toBe(200);
     const { user, drift, logs } = await scene.books();
@@ -111,10 +111,10 @@ describe('a whole response', () => {
   });
 });
 
-describe('a stream', () => {
+describe('streams', () => {
   const chunks = [piece('Hel'), piece('lo'), usageEvent, done];
 
-  test('is forwarded as it arrives, with usage requested and hidden from clients that did not', async () => {
+  test('streams are forwarded as they arrive, with usage requested and hidden from clients that did not request it', async () => {
     const scene = await relayScene(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -126,7 +126,7 @@ describe('a stream', () => {
     await scene.close();
   });
 
-  test('includes usage for a client that requested it', async () => {
+  test('streams include usage for a client that requested it', async () => {
     const scene = await relayScene(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true, stream_options: { include_usage: true } });
     expect(await response.text()).toBe(chunks.join(''));
@@ -134,9 +134,9 @@ describe('a stream', () => {
   });
 
   test.each([
-    ['cut', stream([piece('Hel'), piece('lo')], 'cut')],
-    ['ended without its end mark', stream([piece('Hel'), piece('lo')])],
-  ])('that is %s ends with an error, and the delivered part is charged', async (_, answer) => {
+    ['the upstream disconnects', stream([piece('Hel'), piece('lo')], 'cut')],
+    ['the end marker is missing', stream([piece('Hel'), piece('lo')])],
+  ])('streams end with an error if %s, and the delivered part is charged', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     const text = await (await scene.chat({ stream: true })).text();
     expect(text).toContain('lo');
@@ -150,7 +150,7 @@ describe('a stream', () => {
     await scene.close();
   });
 
-  test('whose client disconnects is cancelled upstream, charged for the delivered part, and leaves nothing reserved', async () => {
+  test('streams are cancelled upstream when the client disconnects, charged for the delivered part, and leave nothing reserved', async () => {
     const scene = await relayScene(app, { upstreams: [stream([piece('Hello')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -166,7 +166,7 @@ describe('a stream', () => {
     await scene.close();
   });
 
-  test('stops when the quota runs out', async () => {
+  test('streams stop when the quota runs out', async () => {
     const long = Array.from({ length: 400 }, () => piece('some more words '));
     const scene = await relayScene(app, { upstreams: [stream([...long, done])], quota: 2000 });
     const text = await (await scene.chat({ stream: true, max_tokens: 50 })).text();
@@ -181,10 +181,10 @@ describe('a stream', () => {
 });
 
 describe('charging', () => {
-  test('[A1.1] does not overdraw a balance for 10 with 100 concurrent requests, and everything adds up', async () => {
+  test('[A1.1] does not overdraw a balance for 10 requests with 100 concurrent ones, and all totals match', async () => {
     const scene = await relayScene(app, { upstreams: [completion()], quota: 10 * 600 });
-    // Reserved for each: (prompt + 50 × 4) × 2.5, a little over 500. Requests that arrive while the rest is reserved
-    // get a retryable error.
+    // Each request reserves (prompt + 50 × 4) × 2.5, a little over 500. Requests that arrive while the rest is
+    // reserved get a retryable error.
     const responses = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 50 })));
     const statuses = responses.map(({ status }) => status);
     const served = statuses.filter((status) => status === 200).length;
@@ -198,7 +198,7 @@ describe('charging', () => {
     await scene.close();
   });
 
-  test('enforces the token limit, and rejected requests are free', async () => {
+  test('enforces the token quota and does not charge rejected requests', async () => {
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100 },
@@ -211,7 +211,7 @@ describe('charging', () => {
     await scene.close();
   });
 
-  test('[A28.1] charges once, to the channel that responds after three failures, and logs the attempts', async () => {
+  test('[A28.1] charges once for the channel that responds after three failures, and logs the attempts', async () => {
     await (await app.as('admin')).call(optionApi.update, { body: { key: 'RetryTimes', value: '3' } });
     const failing = reply({ error: { message: 'overloaded' } }, 500);
     const scene = await relayScene(app, { upstreams: [failing, reply({}, 429), reply('<html>', 503), completion()] });
@@ -225,7 +225,7 @@ describe('charging', () => {
     await scene.close();
   });
 
-  test('[A28.1] returns an error without a charge or reservation when all channels are down', async () => {
+  test('[A28.1] returns an error without a charge or reservation if all channels are down', async () => {
     const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'down' } }, 500)] });
     const [upstream] = scene.upstreams;
     await upstream?.close();
@@ -290,16 +290,16 @@ describe('access', () => {
   });
 
   test.each([
-    ['no token', '', 401],
+    ['a request without a token', '', 401],
     ['an unknown token', 'Bearer sk-nobody', 401],
-    ['a system word', 'Bearer sk-__proto__', 401],
-  ])("rejects %s in OpenAI's shape", async (_, authorization, status) => {
+    ['a built-in property name', 'Bearer sk-__proto__', 401],
+  ])("rejects %s in OpenAI's format", async (_, authorization, status) => {
     const response = await fetch(`${app.url}/v1/models`, { headers: { authorization } });
     expect(response.status).toBe(status);
     expect(await errorOf(response)).toMatchObject({ code: 'invalid_api_key' });
   });
 
-  test('[A15.1] does not let an ordinary user pin a channel', async () => {
+  test('[A15.1] rejects a pinned channel of an ordinary user', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const response = await scene.chat(
       {},
@@ -318,7 +318,7 @@ describe('access', () => {
     await scene.close();
   });
 
-  test('lists the models the token may use', async () => {
+  test('lists the models that the token may use', async () => {
     const scene = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
     const response = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${scene.token.key}` } });
     expect(await response.json()).toMatchObject({ object: 'list', data: [{ id: 'gpt-4o' }] });
@@ -342,9 +342,9 @@ describe('upstream errors', () => {
   });
 
   test.each([
-    ['an error inside a 200', reply({ error: { message: 'quota exceeded' } })],
-    ['HTML', reply('<html>busy</html>', 200, 'text/html')],
-  ])('treats %s as an error that costs nothing', async (_, answer) => {
+    ['an error inside a 200 response', reply({ error: { message: 'quota exceeded' } })],
+    ['an HTML page', reply('<html>busy</html>', 200, 'text/html')],
+  ])('treats %s as an error and does not charge it', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     expect((await scene.chat()).status).toBe(502);
     expect((await scene.books()).user.used_quota).toBe(0);
@@ -352,11 +352,11 @@ describe('upstream errors', () => {
   });
 
   test.each([
-    ['not JSON', 'nonsense'],
-    ['a list', '[]'],
-    ['no messages', '{"model":"gpt-4o"}'],
-    ['no model', '{"messages":[]}'],
-  ])('returns 400 for a body that is %s', async (_, body) => {
+    ['a body that is not JSON', 'nonsense'],
+    ['a body that is a list', '[]'],
+    ['a body without messages', '{"model":"gpt-4o"}'],
+    ['a body without a model', '{"messages":[]}'],
+  ])('returns 400 for %s', async (_, body) => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.post('/v1/chat/completions', body)).status).toBe(400);
     await scene.close();

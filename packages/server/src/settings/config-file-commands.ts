@@ -23,7 +23,7 @@ export interface ConfigFileCommand {
   readonly path: string;
   readonly isPruning: boolean;
   readonly print: (line: string) => void;
-  /** How long to wait for a server that uses the same SQLite file to stop. */
+  /** How long to wait until a server that uses the same SQLite file stops. */
   readonly patienceMs?: number;
   /** Environment lookup for secrets. */
   readonly variable?: (name: string) => string | undefined;
@@ -117,8 +117,8 @@ async function applying(
 }
 
 /**
- * Database for a dry run: PostgreSQL itself, or a copy of the relevant tables of a SQLite file that another process
- * may be using. For a gateway that was never started, an empty database.
+ * Database for a dry run: PostgreSQL itself, or a copy of the relevant tables of a SQLite file, which another process
+ * may be using. An empty database for a gateway that was never started.
  */
 export async function openForPlan(place: ConfigFileTarget): Promise<{ database: Database; box: SecretBox }> {
   if (place.databaseUrl === undefined && !existsSync(databaseFile(place.dataDir))) return openEmpty();
@@ -134,7 +134,7 @@ export async function openForPlan(place: ConfigFileTarget): Promise<{ database: 
   }
 }
 
-/** Tables that are read when a file is applied; the others are only written. */
+/** Tables that applying a file reads; the others are only written. */
 const dryRunTables: readonly TableName[] = [
   ...(['options', 'meta', 'users', 'tokens', 'known_identities', 'channels', 'channel_keys', 'abilities'] as const),
   ...([

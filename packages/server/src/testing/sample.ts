@@ -2,7 +2,7 @@
 export const isExhaustive = process.env['MODE'] === 'exhaustive';
 
 /**
- * At most `count` evenly spread cases, including the first and, if there are two or more, the last; all cases in an
+ * At most `count` evenly spread cases, including the first and, if `count` is at least two, the last. All cases in an
  * exhaustive run.
  */
 export function sample<Case>(cases: readonly Case[], count: number): readonly Case[] {
@@ -12,8 +12,8 @@ export function sample<Case>(cases: readonly Case[], count: number): readonly Ca
 }
 
 /**
- * `count` cases starting at `turn`, wrapping around; all cases in an exhaustive run. With another turn for each row
- * and check of a matrix, every case is combined with every row and every check, but not with all pairs of them.
+ * `count` cases starting at `turn`, wrapping around; all cases in an exhaustive run. If each row and check of a
+ * matrix uses a different turn, every case occurs with every row and every check, but not with every pair of them.
  */
 export function rotated<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
   if (isExhaustive || cases.length <= count) return cases;

@@ -2,9 +2,9 @@ import { accessSync, constants, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Memory file system of Linux. */
+/** Linux in-memory file system. */
 const memoryFolder = '/dev/shm';
-/** A container may have only 64 MB there. */
+/** Containers may have only 64 MB there. */
 const leastFreeBytes = 4 * 1024 ** 3;
 
 /**

@@ -33,39 +33,40 @@ export interface TestAppOptions {
   readonly upstreamTimeouts?: Timeouts;
   readonly readerPatienceMs?: number;
   readonly bodyPatienceMs?: number;
-  /** For tests of nodes that do not confirm a change; others wait as long as necessary. */
+  /** Set in tests where nodes do not confirm a change; other tests wait as long as necessary. */
   readonly confirmingPatienceMs?: number;
   /** Receives log lines of errors and warnings. */
   readonly onLine?: (line: string) => void;
   /** When points are returned and users evicted. */
   readonly idleTimes?: IdleTimes;
-  /** Clock for pauses, and how often they are checked. */
+  /** Clock for cooldowns, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number };
-  /** Interval for deleting expired payloads, and the memory limit for copies. */
+  /** Interval for deleting expired payloads, and the memory limit for payloads waiting to be stored. */
   readonly keptBodies?: AppDependencies['keptBodies'];
   /** Free disk space as reported to the app. */
   readonly freeBytes?: () => Promise<number>;
-  /** Started by the test instead of by closing the app. */
+  /** Set if the test begins the shutdown itself before it closes the app. */
   readonly shutdown?: Shutdown;
-  /** Addresses from which images may be fetched; set by tests with an image server. */
+  /** Addresses from which images may be fetched; set by tests that run an image server. */
   readonly isOpenAddress?: (address: string) => boolean;
   /** Clock and interval of alerts. */
   readonly alertPace?: AlertTiming;
   /** Called after every statement. */
   readonly onStatement?: (event: LogEvent) => void;
   /**
-   * Another node: the app shares the database and the files of this one, which must be closed last. PostgreSQL only.
+   * Starts the app as another node: it shares the database and files of this one, which must be closed last.
+   * PostgreSQL only.
    */
   readonly beside?: TestApp;
-  /** A database that outlives the app, for the next start. */
+  /** A database that outlives the app, for a later start. */
   readonly on?: Pick<TestDatabase, 'location'>;
-  /** How long the previous app on a SQLite file may take to end. */
+  /** How long to wait for the previous app on a SQLite file to end. */
   readonly patienceMs?: number;
   /** Stored before the app reads them. */
   readonly options?: Partial<Record<OptionKey, string>>;
   /** Stores no options except the given ones. */
   readonly isUntouched?: true;
-  /** Extends the app before it listens, such as with a route that fails. */
+  /** Extends the app before it listens, for example with a failing route. */
   readonly extend?: (app: FastifyInstance, database: Database) => void;
 }
 
@@ -75,7 +76,7 @@ export interface TestUser extends UserRow {
 
 export type NewTestUser = Partial<Insertable<Schema['users']>> & { readonly password?: string };
 
-/** The real app on a real port with its own database and the first root. */
+/** The real app on a real port, with its own database and the first root. */
 export interface TestApp {
   readonly url: string;
   readonly app: FastifyInstance;
@@ -93,15 +94,15 @@ export interface TestApp {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Keeps the price behind `plainPrice` stable, whatever the built-in list says, and adds the prices of a test. */
+/** Fixes the price that `plainPrice` is based on, whatever the built-in list says, and adds the prices of the test. */
 const testRatios = (given = '{}') => JSON.stringify({ 'gpt-4o': 2.5, ...JSON.parse(given) });
 
-/** For an app on a database that a test created itself. */
+/** Options for an app on a database that the test creates itself. */
 export const plainPrices = { ModelRatio: testRatios() };
 
 /**
- * Most tests use models without a price, and fail more often than the retry budget allows. A database that outlives
- * the app keeps its options.
+ * Most tests use models without a price and cause more failures than the retry budget allows. A database that
+ * outlives the app keeps its own options.
  */
 const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>
   on || beside || isUntouched
@@ -116,7 +117,7 @@ const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): Tes
 /** No rate limits, and password hashes at the lowest cost. */
 const testSettings = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0', PASSWORD_HASH_KIB: '8' };
 
-/** Long limits, so that neither blocking tests nor slow machines run into them. */
+/** Long timeouts, so that neither blocking tests nor slow machines reach them. */
 const patientLimits: Config['databaseLimits'] = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
 
 /** One app for a whole test file, closed after its last test: `const app = await useTestApp();` at the top. */
@@ -155,19 +156,19 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     consoleDir,
     docsDir: options.docsDir ?? join(location.dataDir, 'no-docs'),
     logger: loggerFor(options),
-    // A late count would be replaced by an estimate.
+    // Token counting that exceeds its timeout would be replaced by an estimate.
     countingPatienceMs: 60_000,
     confirmingPatienceMs: 30_000,
     // On a slow machine several seconds may pass between two requests of a test.
     idleTimes: { checkEveryMs: 1000, returnAfterMs: 600_000, evictAfterMs: 600_000 },
-    // Tests that are about it pack when they want to.
+    // Disabled, because cached usage would hide later writes.
     usageCacheMs: 0,
     ...givenOf(options),
   });
   started.defer(() => app.close());
   options.extend?.(app, database);
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
-  // From here on the test closes everything; before, a failure does.
+  // From here on the test closes everything; an earlier failure closes it automatically.
   const running = started.move();
   const close = () => running.disposeAsync();
   return {
@@ -181,7 +182,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
-/** A first root with a custom password is created at the first start. */
+/** A first root with a custom password is created at the first start, so such a test gets an empty database. */
 const databaseFor = ({ config }: TestAppOptions) =>
   config?.rootPassword === undefined ? createMigratedDatabase() : createTestDatabase();
 
@@ -209,9 +210,9 @@ const loggerFor = ({ onLine }: TestAppOptions) =>
 /** Periodic background statements, which are not part of any test. */
 const byTheClock = [
   /^(?:insert into|delete from) nodes /,
-  // Folds of totals, looks at storage, at months, at leases of who is gone.
+  // Applying pending changes, checking storage, creating months, and reclaiming leases of dead nodes.
   /^with mine|from options where false|query_only|pg_inherits|from \(select distinct node from leases\)/,
-  // Pauses that end, budget notices and expired payloads.
+  // Ending cooldowns, budget notifications, and deleting expired payloads.
   /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings|stored_response(?:s|_items))"|"noticed" </,
 ];
 

@@ -1,8 +1,8 @@
 import { StubUpstream, type UpstreamHandler } from './stub-upstream.ts';
 
 /** Serves the response once and returns its status, content type and bytes. */
-export async function recordResponse(answer: UpstreamHandler) {
-  const upstream = await StubUpstream.start(answer);
+export async function recordResponse(reply: UpstreamHandler) {
+  const upstream = await StubUpstream.start(reply);
   try {
     const response = await fetch(upstream.url, { method: 'POST' });
     const contentType = response.headers.get('content-type') ?? '';

@@ -13,21 +13,21 @@ export class SocketUpstream {
   readonly url: string;
   readonly received: ReceivedRequest[] = [];
   handler: UpstreamHandler;
-  /** Returned instead of upgrading the connection. */
+  /** Response returned instead of upgrading the connection. */
   rejection: { readonly status: number; readonly body: string } | undefined;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
 
-  private constructor(server: Server, answer: UpstreamHandler) {
+  private constructor(server: Server, response: UpstreamHandler) {
     this.#server = server;
-    this.handler = answer;
+    this.handler = response;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(answer: UpstreamHandler): Promise<SocketUpstream> {
+  static async start(response: UpstreamHandler): Promise<SocketUpstream> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const upstream = new SocketUpstream(server, answer);
+    const upstream = new SocketUpstream(server, response);
     server.on('upgrade', (request, socket) => upstream.#greet(request, socket));
     return upstream;
   }

@@ -20,13 +20,13 @@ export type UpstreamHandler = (response: ServerResponse, request: ReceivedReques
 export class StubUpstream {
   readonly url: string;
   readonly received: ReceivedRequest[] = [];
-  /** Used for all further requests. */
+  /** Handles all further requests. */
   handler: UpstreamHandler;
   readonly #server: Server;
 
-  private constructor(server: Server, answer: UpstreamHandler) {
+  private constructor(server: Server, response: UpstreamHandler) {
     this.#server = server;
-    this.handler = answer;
+    this.handler = response;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
@@ -56,7 +56,7 @@ export class StubUpstream {
   }
 }
 
-/** Forms and binary bodies are not JSON. */
+/** Parses a JSON body; empty for forms and binary bodies. */
 function jsonIn(text: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(text);

@@ -25,13 +25,13 @@ export interface DialectRow {
   readonly expectHeaders?: (request: ReceivedRequest) => void;
   /** Expected request body, if it differs from the client's body. */
   readonly body?: (body: Body) => Body;
-  /** Added to every response and every chunk. */
+  /** Fields added to every response and every chunk. */
   readonly extraFields?: Body;
   /** Lines before the first event. */
   readonly prelude?: string;
   /** Prefix of each event. */
   readonly dataPrefix?: string;
-  /** Place of the usage in the last chunk of a stream. */
+  /** Position of the usage in the last chunk of a stream. */
   readonly usageAt?: 'x_groq' | 'choice' | 'last';
   readonly refuse?: Wire['refuse'];
 }

@@ -127,7 +127,7 @@ const cohere: Wire = {
 const cozeEvent = (event: string, data: unknown) => `event:${event}\ndata:${JSON.stringify(data)}\n\n`;
 const cozeIds = { conversation_id: 'c1', bot_id: '42' } as const;
 
-/** The bot always streams, whether or not the client requested a stream. */
+/** A Coze bot, which always streams, whether or not the client requested a stream. */
 const coze: Wire = {
   ...plain,
   type: 34,

@@ -30,12 +30,12 @@ export interface Wire {
   readonly usage: { readonly prompt: number; readonly completion: number; readonly cached?: number } | undefined;
   /** True if the provider uses a WebSocket. */
   readonly isSocket?: boolean;
-  /** Throws if the request is not what the provider expects. */
+  /** Throws if the provider would not accept the request. */
   expectRequest(request: ReceivedRequest, asked: WireRequest): void;
   respond(manner: ResponseMode): UpstreamHandler;
   /** Response to an invalid key, with this message. */
   refuse(words: string): UpstreamHandler;
-  /** Response to a key exchange; undefined if the request is not one. */
+  /** Response to a key exchange; undefined for other requests. */
   exchange?(request: ReceivedRequest, url: string): UpstreamHandler | undefined;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { matchEntries } from './match-entries.ts';
 
-const entries = ['Add channel', 'Channels', 'Redemption codes', 'Add user'].map((words) => ({ words }));
-const found = (typed: string) => matchEntries(entries, typed).map(({ words }) => words);
+const entries = ['Add channel', 'Channels', 'Redemption codes', 'Add user'].map((label) => ({ label }));
+const found = (typed: string) => matchEntries(entries, typed).map(({ label }) => label);
 
 test.each([
   ['', ['Add channel', 'Channels', 'Redemption codes', 'Add user']],

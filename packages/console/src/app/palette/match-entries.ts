@@ -1,5 +1,5 @@
 interface Named {
-  readonly words: string;
+  readonly label: string;
 }
 
 /** Entries that contain every typed word; those that start with the typed text come first. */
@@ -7,7 +7,7 @@ export function matchEntries<Entry extends Named>(entries: readonly Entry[], typ
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return entries;
   const parts = wanted.split(/\s+/);
-  const found = entries.filter(({ words }) => parts.every((part) => words.toLowerCase().includes(part)));
-  const begins = ({ words }: Entry) => words.toLowerCase().startsWith(wanted);
+  const found = entries.filter(({ label }) => parts.every((part) => label.toLowerCase().includes(part)));
+  const begins = ({ label }: Entry) => label.toLowerCase().startsWith(wanted);
   return [...found.filter(begins), ...found.filter((entry) => !begins(entry))];
 }

@@ -22,11 +22,11 @@ export function useStaticEntries({ open, showShortcuts }: EntryHandlers): readon
   const places = pages.flatMap((page): PaletteEntry[] => {
     const { path, menu } = page;
     if (!menu || !mayOpen(page) || menu.when?.(status) === false) return [];
-    return [{ id: path, group: 'Pages', words: t(menu.words), icon: menu.icon, run: open(path) }];
+    return [{ id: path, group: 'Pages', label: t(menu.label), icon: menu.icon, run: open(path) }];
   });
   const adding = pages.flatMap((page): PaletteEntry[] =>
     page.path.endsWith('/add') && page.title && mayOpen(page)
-      ? [{ id: page.path, group: 'Actions', words: t(page.title), icon: IconPlus, run: open(page.path) }]
+      ? [{ id: page.path, group: 'Actions', label: t(page.title), icon: IconPlus, run: open(page.path) }]
       : [],
   );
   return [...places, ...adding, ...useOwnActions(showShortcuts)];
@@ -40,17 +40,17 @@ function useOwnActions(showShortcuts: () => void): readonly PaletteEntry[] {
     {
       id: 'scheme',
       group: 'Actions',
-      words: isDark ? t('Switch to light mode') : t('Switch to dark mode'),
+      label: isDark ? t('Switch to light mode') : t('Switch to dark mode'),
       icon: isDark ? IconSun : IconMoon,
       run: toggle,
     },
     {
       id: 'language',
       group: 'Actions',
-      words: other === 'en' ? 'English' : '中文',
+      label: other === 'en' ? 'English' : '中文',
       icon: IconLanguage,
       run: () => void switchLanguage(other),
     },
-    { id: 'shortcuts', group: 'Actions', words: t('Keyboard shortcuts'), icon: IconKeyboard, run: showShortcuts },
+    { id: 'shortcuts', group: 'Actions', label: t('Keyboard shortcuts'), icon: IconKeyboard, run: showShortcuts },
   ];
 }

@@ -21,9 +21,9 @@ export function useBulkEntries(keyword: string, open: (address: string) => () =>
   const { t, label } = useTranslation();
   const user = useUser();
   const { extensions } = useStatus();
-  const isAsked = extensions && isAdmin(user) && keyword.length >= minKeywordLength;
-  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isAsked });
-  if (!isAsked) return [];
+  const isEnabled = extensions && isAdmin(user) && keyword.length >= minKeywordLength;
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isEnabled });
+  if (!isEnabled) return [];
   const kinds = [
     ...tags.map(({ tag }) => ({ name: tag, search: `tag=${encodeURIComponent(tag)}` })),
     ...channelTypes.map(({ id, name }) => ({ name: label(name), search: `type=${id}` })),
@@ -31,16 +31,16 @@ export function useBulkEntries(keyword: string, open: (address: string) => () =>
   return kinds.slice(0, maxTypes).flatMap(({ name, search }): PaletteEntry[] => {
     const address = `/channel?${search}`;
     return [
-      { id: `show-${search}`, words: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
+      { id: `show-${search}`, label: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
       {
         id: `priority-${search}`,
-        words: t('Priority of all channels: {name}', { name }),
+        label: t('Priority of all channels: {name}', { name }),
         icon: IconArrowsSort,
         run: open(`${address}&do=priority`),
       },
       {
         id: `models-${search}`,
-        words: t('Models of all channels: {name}', { name }),
+        label: t('Models of all channels: {name}', { name }),
         icon: IconBox,
         run: open(`${address}&do=models`),
       },

@@ -8,7 +8,7 @@ export type PaletteGroup = (typeof paletteGroups)[number];
 export interface PaletteEntry {
   readonly id: string;
   readonly group: PaletteGroup;
-  readonly words: string;
+  readonly label: string;
   /** Distinguishes entries with the same name. */
   readonly hint?: string;
   readonly icon: TablerIcon;

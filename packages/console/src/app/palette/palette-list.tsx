@@ -65,7 +65,7 @@ interface OptionProps {
   readonly onRun: () => void;
 }
 
-function Option({ id, entry: { words, hint, icon: Icon }, isChosen, onPoint, onRun }: OptionProps) {
+function Option({ id, entry: { label, hint, icon: Icon }, isChosen, onPoint, onRun }: OptionProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isChosen) place.current?.scrollIntoView({ block: 'nearest' });
@@ -85,7 +85,7 @@ function Option({ id, entry: { words, hint, icon: Icon }, isChosen, onPoint, onR
       onKeyDown={() => undefined}
     >
       <Icon size={16} stroke={1.6} aria-hidden />
-      <span className={styles['words']}>{words}</span>
+      <span className={styles['words']}>{label}</span>
       {hint && <span className={styles['aside']}>{hint}</span>}
     </div>
   );

@@ -21,14 +21,14 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
   const { t } = useTranslation();
   const user = useUser();
   const [keyword] = useDebouncedValue(typed.trim(), pauseMs);
-  const isAsked = keyword !== '' && user !== undefined;
+  const isEnabled = keyword !== '' && user !== undefined;
   const mayManage = isAdmin(user);
   const queries = searchQueries(keyword);
-  const channels = useQuery({ ...queries.channels, enabled: isAsked && mayManage });
-  const users = useQuery({ ...queries.users, enabled: isAsked && mayManage });
-  const tokens = useQuery({ ...queries.tokens, enabled: isAsked });
-  const models = useQuery({ ...availableModelsQuery, enabled: isAsked });
-  const named = (models.data ?? []).map((words) => ({ words }));
+  const channels = useQuery({ ...queries.channels, enabled: isEnabled && mayManage });
+  const users = useQuery({ ...queries.users, enabled: isEnabled && mayManage });
+  const tokens = useQuery({ ...queries.tokens, enabled: isEnabled });
+  const models = useQuery({ ...availableModelsQuery, enabled: isEnabled });
+  const named = (models.data ?? []).map((label) => ({ label }));
   const many = useBulkEntries(keyword, open);
   const usersFound = useUserEntries(open);
   const entries: PaletteEntry[] = [
@@ -36,7 +36,7 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
     ...firstOf(channels.data?.rows).map(({ id, name }) => ({
       id: `channel-${id}`,
       group: 'Channels' as const,
-      words: name,
+      label: name,
       hint: `#${id}`,
       icon: IconRoute,
       run: open(`/channel/edit/${id}`),
@@ -45,21 +45,21 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
     ...firstOf(tokens.data?.rows).map(({ id, name }) => ({
       id: `token-${id}`,
       group: 'Tokens' as const,
-      words: name,
+      label: name,
       hint: `#${id}`,
       icon: IconKey,
       run: open(`/token/edit/${id}`),
     })),
-    ...firstOf(keyword === '' ? [] : matchEntries(named, keyword)).map(({ words }) => ({
-      id: `model-${words}`,
+    ...firstOf(keyword === '' ? [] : matchEntries(named, keyword)).map(({ label }) => ({
+      id: `model-${label}`,
       group: 'Models' as const,
-      words,
+      label,
       hint: t('Logs'),
       icon: IconCube,
-      run: open(`/log?model_name=${encodeURIComponent(words)}`),
+      run: open(`/log?model_name=${encodeURIComponent(label)}`),
     })),
   ];
-  const isBusy = isAsked && [channels, users, tokens].some(({ isFetching }) => isFetching);
+  const isBusy = isEnabled && [channels, users, tokens].some(({ isFetching }) => isFetching);
   return { entries, isBusy: isBusy || keyword !== typed.trim() };
 }
 
@@ -73,7 +73,7 @@ function useUserEntries(open: (address: string) => () => void) {
     ...users.map(({ id, username, display_name }) => ({
       id: `user-${id}`,
       group: 'Users' as const,
-      words: username,
+      label: username,
       hint: display_name === username ? `#${id}` : display_name,
       icon: IconUser,
       run: open(extensions ? `/user/view/${id}` : `/user/edit/${id}`),
@@ -82,14 +82,14 @@ function useUserEntries(open: (address: string) => () => void) {
       {
         id: `spend-${id}`,
         group: 'Users' as const,
-        words: t('Spend of {name} this month', { name: username }),
+        label: t('Spend of {name} this month', { name: username }),
         icon: IconChartBar,
         run: open(`/usage?range=month&columns=none&username=${encodeURIComponent(username)}`),
       },
       {
         id: `tokens-of-${id}`,
         group: 'Users' as const,
-        words: t('Disable all tokens of {name}', { name: username }),
+        label: t('Disable all tokens of {name}', { name: username }),
         icon: IconKeyOff,
         run: open(`/user/view/${id}?do=disable-tokens`),
       },

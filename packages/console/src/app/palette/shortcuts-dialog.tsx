@@ -3,11 +3,11 @@ import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import styles from './palette.module.css';
 import { commandKey } from './shortcuts.ts';
 
-const shortcuts: readonly { readonly keys: readonly string[]; readonly words: TextKey }[] = [
-  { keys: [commandKey, 'K'], words: 'Search or run a command' },
-  { keys: ['/'], words: 'Search this page' },
-  { keys: ['?'], words: 'Keyboard shortcuts' },
-  { keys: ['Esc'], words: 'Close a dialog' },
+const shortcuts: readonly { readonly keys: readonly string[]; readonly label: TextKey }[] = [
+  { keys: [commandKey, 'K'], label: 'Search or run a command' },
+  { keys: ['/'], label: 'Search this page' },
+  { keys: ['?'], label: 'Keyboard shortcuts' },
+  { keys: ['Esc'], label: 'Close a dialog' },
 ];
 
 /** List of keyboard shortcuts. */
@@ -16,15 +16,15 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t('Keyboard shortcuts')} size="sm">
       <dl className={styles['shortcuts']}>
-        {shortcuts.map(({ keys, words }) => (
-          <Shortcut key={words} keys={keys} words={t(words)} />
+        {shortcuts.map(({ keys, label }) => (
+          <Shortcut key={label} keys={keys} label={t(label)} />
         ))}
       </dl>
     </Modal>
   );
 }
 
-function Shortcut({ keys, words }: { readonly keys: readonly string[]; readonly words: string }) {
+function Shortcut({ keys, label }: { readonly keys: readonly string[]; readonly label: string }) {
   return (
     <>
       <dt>
@@ -32,7 +32,7 @@ function Shortcut({ keys, words }: { readonly keys: readonly string[]; readonly 
           <kbd key={key}>{key}</kbd>
         ))}
       </dt>
-      <dd>{words}</dd>
+      <dd>{label}</dd>
     </>
   );
 }

@@ -21,10 +21,10 @@ const whole = 'Name,Words\r\na,"two\nlines, and ""quotes"""\r\nb,plain\r\nCovere
 const cut = 'Name,Words\r\na,"two\nlines"\r\nIncomplete,1 of 2 rows\r\n';
 
 test.each([1, 2, 3, 7, 1000])('collects a file in chunks of %i bytes unchanged, and counts its rows', async (size) => {
-  const told: number[] = [];
-  const { content, rows, isWhole } = await collectFile(fileOf(whole, size), (done) => told.push(done));
+  const counts: number[] = [];
+  const { content, rows, isWhole } = await collectFile(fileOf(whole, size), (done) => counts.push(done));
   expect([await content.text(), rows, isWhole]).toEqual([whole, 2, true]);
-  expect(told.at(-1)).toBe(2);
+  expect(counts.at(-1)).toBe(2);
 });
 
 test.each([

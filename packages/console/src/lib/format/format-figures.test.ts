@@ -14,7 +14,7 @@ describe('figure', () => {
     expect(formatNumber(value)).toBe(text);
   });
 
-  test("follows the browser's locale", () => {
+  test("numbers follow the browser's locale", () => {
     expect(formatNumber(1_234_567.5, 'de-DE')).toBe('1.234.567,5');
     expect(formatDecimals(1234.5, 2, 'de-DE')).toBe('1.234,50');
     expect(formatMoney(1234.5, 2, '$', 'de-DE')).toBe('$1.234,50');
@@ -53,7 +53,7 @@ describe('[S9.16] quota in currency', () => {
     expect(formatQuota(0, display, 6)).toBe('$0.000000');
   });
 
-  test('uses the configured rate', () => {
+  test('uses the configured points per dollar', () => {
     expect(formatQuota(100, { display_in_currency: true, quota_per_unit: 100 })).toBe('$1.00');
   });
 });

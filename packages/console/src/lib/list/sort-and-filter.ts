@@ -10,11 +10,11 @@ export function sortAndFilter<Row>(
   rows: readonly Row[],
   { keyword, order, sort, direction, status }: SortAndFilterState,
 ) {
-  const kept = status === undefined ? rows : rows.filter((row) => fieldOf(row, 'status') === status);
+  const matching = status === undefined ? rows : rows.filter((row) => fieldOf(row, 'status') === status);
   const column = sort ?? (keyword === '' ? '' : order);
-  if (column === '') return kept;
+  if (column === '') return matching;
   const sign = sort !== undefined && direction === 'asc' ? 1 : -1;
-  return kept.toSorted((one, other) => sign * compare(fieldOf(one, column), fieldOf(other, column)));
+  return matching.toSorted((one, other) => sign * compare(fieldOf(one, column), fieldOf(other, column)));
 }
 
 const fieldOf = (row: unknown, name: string): unknown => (row as Readonly<Record<string, unknown>>)[name];

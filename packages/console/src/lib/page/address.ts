@@ -1,7 +1,9 @@
 /** Query parameters; undefined values are omitted. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Cast because pages come from a table, so the router's types know no query parameters. Pages validate their own. */
+/**
+ * Cast, because pages come from a table and the router's types contain no query parameters. Pages validate their own.
+ */
 export const query = (values: Query) => values as never;
 
 /** Updates the query of the current page; cast for the same reason. */

@@ -27,8 +27,8 @@ const managedQuery = queryOptions({
 export function useManaged(kind: ManageableKind | undefined): (key: number | string | undefined) => boolean {
   const { extensions } = useStatus();
   const user = useUser();
-  const isAsked = kind !== undefined && extensions && user !== undefined && isAdmin(user);
-  const { data } = useQuery({ ...managedQuery, enabled: isAsked });
+  const isEnabled = kind !== undefined && extensions && user !== undefined && isAdmin(user);
+  const { data } = useQuery({ ...managedQuery, enabled: isEnabled });
   const marks = data?.get(kind ?? '');
   return (key) => key !== undefined && marks?.has(key) === true;
 }

@@ -50,7 +50,7 @@ it('adds and tests a destination, notifies it with a rule, and shows the history
   const states = async () => (await root.call(alertApi.history, { query: {} })).map(({ state }) => state);
   await expect.poll(states).not.toContain('waiting');
   await openConsole('/alerts', { network });
-  await screen.findByText(new RegExp(`${username} is an admin now`));
+  await screen.findByText(new RegExp(`${username} is now an admin`));
   expect(screen.getAllByText('Sent').some(({ localName }) => localName === 'span')).toBe(true);
 
   fireEvent.click(await screen.findByRole('switch', { name: 'New admin enabled' }));

@@ -57,19 +57,19 @@ export function useAlertChanges() {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const onSettled = () => queries.invalidateQueries({ queryKey: [alerts] });
-  const said = (words: string) => () => showMessage('success', words);
+  const showSuccess = (words: string) => () => showMessage('success', words);
   return {
     saveReceiver: useMutation({
       mutationFn: ({ edit, body }: Saved<NewReceiver>) =>
         edit
           ? edit.save((options) => updateReceiver(edit.thing.id, body, options))
           : call(alertApi.addReceiver, { body }),
-      onSuccess: said(t('Destination saved')),
+      onSuccess: showSuccess(t('Destination saved')),
       onSettled,
     }),
     removeReceiver: useMutation({
       mutationFn: (id: number) => callWithoutData(alertApi.removeReceiver, { params: { id } }),
-      onSuccess: said(t('Destination deleted')),
+      onSuccess: showSuccess(t('Destination deleted')),
       onSettled,
     }),
     testReceiver: useMutation({
@@ -81,13 +81,13 @@ export function useAlertChanges() {
         edit
           ? edit.save((options) => call(alertApi.updateRule, { params: { id: edit.thing.id }, body }, options))
           : call(alertApi.addRule, { body }),
-      onSuccess: said(t('Rule saved')),
+      onSuccess: showSuccess(t('Rule saved')),
       onSettled,
     }),
-    switchRule: useMutation({ mutationFn: switchRule, onSuccess: said(t('Rule saved')), onSettled }),
+    switchRule: useMutation({ mutationFn: switchRule, onSuccess: showSuccess(t('Rule saved')), onSettled }),
     removeRule: useMutation({
       mutationFn: (id: number) => callWithoutData(alertApi.removeRule, { params: { id } }),
-      onSuccess: said(t('Rule deleted')),
+      onSuccess: showSuccess(t('Rule deleted')),
       onSettled,
     }),
     sendAgain: useMutation({

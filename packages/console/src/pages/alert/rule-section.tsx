@@ -85,10 +85,12 @@ const none: readonly number[] = [];
 function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
   const { t, label } = useTranslation();
   const quota = useQuotaFormat();
-  const words = { t, label, quota };
+  const formatters = { t, label, quota };
   const { id } = rule;
   const name = rule.name || label(alertKind(rule.kind).label);
-  const told = receivers.filter((receiver) => rule.receivers.includes(receiver.id)).map((receiver) => receiver.name);
+  const destinationNames = receivers
+    .filter((receiver) => rule.receivers.includes(receiver.id))
+    .map((receiver) => receiver.name);
   const remove = () =>
     askConfirmation({
       title: t('Delete {name}?', { name }),
@@ -110,10 +112,10 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
     >
       {rule.name !== '' && <span className={styles['name']}>{rule.name}</span>}
       <span>
-        {describeRule(rule, words)}
-        {told.length > 0 && `, ${t('notify {receivers}', { receivers: told.join(', ') })}`}
+        {describeRule(rule, formatters)}
+        {destinationNames.length > 0 && `, ${t('notify {receivers}', { receivers: destinationNames.join(', ') })}`}
       </span>
-      <RuleScope rule={rule} conditions={ruleConditions(rule, words)} />
+      <RuleScope rule={rule} conditions={ruleConditions(rule, formatters)} />
       {rule.receivers.length === 0 && (
         <span className={styles['answer']} data-trouble>
           {t('Its destinations were deleted. Edit the rule and select others.')}

@@ -23,10 +23,10 @@ export function BudgetListPage() {
   const list = useList<Budget>({ name: budgetList, read: readBudgets });
   const actions = useBudgetActions(setOpen);
   const columns = useBudgetColumns();
-  const asked = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const searchParams = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   useUrlAction(!(list.isLoading || list.isRefreshing), (name) => {
-    if (name === 'add') setOpen(ownerIn(asked));
-    if (name === 'edit') setOpen(list.rows.find(({ id }) => id === Number(asked['keyword'])));
+    if (name === 'add') setOpen(ownerIn(searchParams));
+    if (name === 'edit') setOpen(list.rows.find(({ id }) => id === Number(searchParams['keyword'])));
   });
   return (
     <ListPage

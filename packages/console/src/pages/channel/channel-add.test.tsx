@@ -23,7 +23,7 @@ const groups = () => screen.getByRole('combobox', { name: 'Groups' });
 const groupPills = () =>
   [...document.querySelectorAll('form .mantine-Pill-label')].map(({ textContent }) => textContent);
 
-it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, with all fields', async () => {
+it('[S2.108 S2.109 S2.110 S3.29 S3.32] the form for a new channel starts as OpenAI in the default group, with all fields', async () => {
   await openChannelForm('mine');
   expect(screen.getByRole('combobox', { name: 'Type' })).toHaveProperty('value', 'OpenAI');
   expect(keyField().disabled).toBe(false);
@@ -40,7 +40,7 @@ it('[S2.108 S2.109 S2.110 S3.29 S3.32] starts as OpenAI in the default group, wi
   await expect.poll(groupPills).toEqual(['default', 'vip']);
 });
 
-it('[S2.100 S3.30 S3.31 S3.33 S5.41 S7.38] is reached from the list, and creates a channel', async () => {
+it('[S2.100 S3.30 S3.31 S3.33 S5.41 S7.38] the form for a new channel is reached from the list, and creates a channel', async () => {
   const name = uniqueName('made');
   const { user, network } = await openConsole('/channel', { as: rootAccount });
   await user.click((await screen.findAllByRole('link', { name: 'Add channel' }))[0] as HTMLElement);

@@ -41,11 +41,11 @@ const firstTold = (form: ChannelForm, opened = newChannel) =>
   validateChannel(form, opened).find(({ told }) => told !== undefined)?.told;
 
 describe('a new channel', () => {
-  test('[S3.29 S3.32] has type 1 and the default group', () => {
+  test('[S3.29 S3.32] a new channel has type 1 and the default group', () => {
     expect(newChannel.form).toMatchObject({ type: 1, groups: ['default'], models: [], key: '' });
   });
 
-  test('[S3.30 S3.31 S3.33 S3.34 S3.36 S7.38] is sent with comma-separated lists and JSON text, and nothing else', () => {
+  test('[S3.30 S3.31 S3.33 S3.34 S3.36 S7.38] a new channel is sent with comma-separated lists and JSON text, and nothing else', () => {
     const body = bodyFor({ models: ['gpt-4o', ' gpt-4o-mini ', 'gpt-4o'], groups: ['default', 'vip'] });
     expect(body).toEqual({
       name: 'one',
@@ -61,20 +61,20 @@ describe('a new channel', () => {
     });
   });
 
-  test('[S5.41] is sent without the trailing slash of its base URL', () => {
+  test('[S5.41] a new channel is sent without the trailing slash of its base URL', () => {
     expect(bodyFor({ base_url: ' https://example.com/ ' }).base_url).toBe('https://example.com');
   });
 
-  test('[S5.42] of type 3 has a default API version', () => {
+  test('[S5.42] a new channel of type 3 has a default API version', () => {
     expect(bodyFor({ type: 3 }).other).toBe('2024-03-01-preview');
     expect(bodyFor({ type: 3, other: '2025-01-01' }).other).toBe('2025-01-01');
   });
 
-  test('[S2.126] of a batch is sent with one key per line', () => {
+  test('[S2.126] a batch of new channels is sent with one key per line', () => {
     expect(bodyFor({ isBatch: true, key: ' sk-1\r\n\n sk-2 \n' }).key).toBe('sk-1\nsk-2');
   });
 
-  test('of a type without models is sent without model settings', () => {
+  test('a new channel of a type without models is sent without model settings', () => {
     const proxy = { type: 43, model_mapping: '{', system_prompt: 'x', base_url: 'https://example.com' };
     expect(bodyFor(proxy)).toMatchObject({ models: '', model_mapping: '', system_prompt: '' });
   });
@@ -84,42 +84,42 @@ describe('a stored channel (base URL)', () => {
   const opened = openChannel({ ...stored, base_url: 'https://a.example' });
   const isMovedBy = (change: Partial<ChannelForm>, from = opened) => needsKeyAgain({ ...from.form, ...change }, from);
 
-  test('requires the key again with another base URL, or another type with a different default', () => {
+  test('a stored channel requires the key again with another base URL, or another type with a different default', () => {
     expect(isMovedBy({ base_url: 'https://b.example' })).toBe(true);
     expect(isMovedBy({ base_url: '' })).toBe(true);
     expect(isMovedBy({ type: 14 }, openChannel(stored))).toBe(true);
   });
 
-  test('keeps the key with an equivalent base URL, or another type at the same address', () => {
+  test('a stored channel keeps the key with an equivalent base URL, or another type at the same address', () => {
     expect(isMovedBy({ base_url: ' https://a.example/ ', name: 'x' })).toBe(false);
     expect(isMovedBy({ type: 14 })).toBe(false);
     expect(isMovedBy({ base_url: 'https://b.example' }, newChannel)).toBe(false);
   });
 });
 
-describe('a key made of parts', () => {
+describe('keys with several parts', () => {
   const config = { ...newChannel.form.config, region: 'us-west-2', ak: 'AK', sk: ' SK ' };
 
-  test('[S5.44 S3.37] is ak|sk|region for type 33', () => {
+  test('[S5.44 S3.37] the key of type 33 is ak|sk|region', () => {
     const body = bodyFor({ type: 33, key: '', config });
     expect(body.key).toBe('AK|SK|us-west-2');
     expect(JSON.parse(body.config)).toEqual({ region: 'us-west-2', ak: 'AK', sk: 'SK' });
   });
 
-  test('[S5.45 S3.37] is region|project|credentials for type 42', () => {
+  test('[S5.45 S3.37] the key of type 42 is region|project|credentials', () => {
     const vertex = { region: 'us-east5', vertex_ai_project_id: 'p', vertex_ai_adc: '{\n}' };
     const body = bodyFor({ type: 42, key: '', config: vertex });
     expect(body.key).toBe('us-east5|p|{\n}');
     expect(JSON.parse(body.config)).toEqual({ ...vertex, vertex_ai_adc: '{\n}' });
   });
 
-  test.each([34, 37])('[S3.37] is typed for type %i, with the account as user_id', (type) => {
+  test.each([34, 37])('[S3.37] the key of type %i is typed, with the account as user_id', (type) => {
     const body = bodyFor({ type, config: { ...newChannel.form.config, user_id: ' u-1 ' } });
     expect(body.key).toBe('sk-1');
     expect(JSON.parse(body.config)).toEqual({ user_id: 'u-1' });
   });
 
-  test('is not built for another type or while a part is missing', () => {
+  test('a key with several parts is not built for another type or while a part is missing', () => {
     expect(bodyFor({ type: 1, config })).toMatchObject({ key: 'sk-1', config: '' });
     expect(bodyFor({ type: 33, key: 'left over', config: { ...config, sk: '' } }).key).toBe('');
     expect(marksIn(filled({ type: 33, config: { ...config, sk: '' } }))).toEqual(['config.sk']);
@@ -129,11 +129,11 @@ describe('a key made of parts', () => {
 describe('[A25.10] channel timeouts', () => {
   const config = { ...newChannel.form.config, first_byte_seconds: ' 1800 ', idle_seconds: '' };
 
-  test.each([1, 14, 33, 43])('are sent for type %i', (type) => {
+  test.each([1, 14, 33, 43])('channel timeouts are sent for type %i', (type) => {
     expect(JSON.parse(bodyFor({ type, config }).config)).toEqual({ first_byte_seconds: '1800' });
   });
 
-  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon'])('reject %s', (idle_seconds) => {
+  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon'])('channel timeouts of %s are rejected', (idle_seconds) => {
     expect(marksIn(filled({ type: 1, config: { ...config, idle_seconds } }))).toEqual(['config.idle_seconds']);
   });
 });
@@ -184,14 +184,14 @@ describe('validation', () => {
 });
 
 describe('a stored channel', () => {
-  test('[S3.30 S3.31 S3.33] opens with split lists and a formatted mapping', () => {
+  test('[S3.30 S3.31 S3.33] a stored channel opens with split lists and a formatted mapping', () => {
     const { id, form } = openChannel({ ...stored, model_mapping: '{"a":"b"}' });
     expect(id).toBe(7);
     expect(form).toMatchObject({ groups: ['default', 'vip'], models: ['gpt-4o', 'gpt-4o-mini'], key: '' });
     expect(form.model_mapping).toBe('{\n  "a": "b"\n}');
   });
 
-  test('[S5.36] keeps the stored key and secrets if they are left blank', () => {
+  test('[S5.36] a stored channel keeps its key and secrets if they are left blank', () => {
     expect(validateChannel(openChannel(stored).form, openChannel(stored))).toEqual([]);
     const aws = openChannel({ ...stored, type: 33, config: '{"region":"us-west-2","ak":"AK","sk":""}' });
     expect(validateChannel(aws.form, aws)).toEqual([]);
@@ -205,13 +205,13 @@ describe('a stored channel', () => {
     ]);
   });
 
-  test('keeps settings without a field as long as the type is unchanged', () => {
+  test('a stored channel keeps settings without a field as long as the type is unchanged', () => {
     const opened = openChannel({ ...stored, other: 'v1', config: '{"library":"x","sk":""}' });
     expect(bodyOf(opened.form, opened)).toMatchObject({ other: 'v1', config: '{"library":"x"}' });
     expect(bodyOf({ ...opened.form, type: 24 }, opened)).toMatchObject({ other: '', config: '' });
   });
 
-  test('is copied without its key and id', () => {
+  test('a stored channel is copied without its key and id', () => {
     const copy = copyChannel(stored, 'openai-eu copy');
     expect(copy.id).toBeUndefined();
     expect(bodyOf(copy.form, copy)).toMatchObject({

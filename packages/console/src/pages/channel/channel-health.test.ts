@@ -13,7 +13,7 @@ const tested: Partial<Channel> = {
   test_message: 'Incorrect API key',
   test_status: 401,
 };
-const refused: Partial<Channel> = {
+const keyRejected: Partial<Channel> = {
   is_failing: true,
   failure_time: 200,
   failure_reason: 'rate_limited',
@@ -23,27 +23,27 @@ const refused: Partial<Channel> = {
 };
 
 const same = (text: string) => text;
-const told = (changes: Partial<Channel>) => {
+const failureOf = (changes: Partial<Channel>) => {
   const failure = lastFailure({ ...plain, ...changes });
   return failure && failureText(failure, same);
 };
 
 test('shows the later failure with the upstream’s status and message', () => {
-  expect(told({})).toBeUndefined();
-  expect(told(tested)).toBe('401 Incorrect API key');
-  expect(told({ ...tested, ...refused })).toBe('429 Slow down');
-  expect(told({ ...tested, ...refused, test_time: 300 })).toBe('401 Incorrect API key');
-  expect(told({ ...tested, test_message: '', test_status: 0 })).toBe('Key rejected');
+  expect(failureOf({})).toBeUndefined();
+  expect(failureOf(tested)).toBe('401 Incorrect API key');
+  expect(failureOf({ ...tested, ...keyRejected })).toBe('429 Slow down');
+  expect(failureOf({ ...tested, ...keyRejected, test_time: 300 })).toBe('401 Incorrect API key');
+  expect(failureOf({ ...tested, test_message: '', test_status: 0 })).toBe('Key rejected');
   // A failed test is outdated once requests succeed again.
-  expect(told({ ...tested, is_failing: false })).toBeUndefined();
+  expect(failureOf({ ...tested, is_failing: false })).toBeUndefined();
 });
 
 test.each<[string | undefined, Partial<Channel>]>([
   [undefined, {}],
   [undefined, { response_time: 300, test_time: 100 }],
   ['red', tested],
-  ['red', refused],
-  ['yellow', { ...refused, resting_seconds: 12 }],
+  ['red', keyRejected],
+  ['yellow', { ...keyRejected, resting_seconds: 12 }],
   ['red', { ...tested, resting_seconds: 12 }],
   ['red', { status: 3 }],
   ['gray', { ...tested, status: 2 }],
@@ -56,7 +56,7 @@ test.each<[string, Partial<Channel>]>([
   ['gray', {}],
   ['green', { response_time: 300 }],
   ['red', tested],
-  ['gray', { ...refused, response_time: 300 }],
+  ['gray', { ...keyRejected, response_time: 300 }],
 ])('shows the last test time in %s for %j', (color, changes) => {
   expect(testColor({ ...plain, ...changes })).toBe(color);
 });

@@ -12,7 +12,7 @@ beforeAll(async () => removeAllChannels(await gatewayUrl()));
 
 const cellText = async (row: string, title: string) => (await findCell(row, title))?.textContent;
 
-it('[S6.4] is not accessible to common users', async () => {
+it('[S6.4] the channel list is not accessible to common users', async () => {
   const { network } = await openConsole('/channel', { as: await createPerson(await gatewayUrl()) });
   for (const path of ['/channel', '/channel/add', '/channel/edit/1']) {
     await openConsole(path, { network });
@@ -21,7 +21,7 @@ it('[S6.4] is not accessible to common users', async () => {
   expect(screen.queryByRole('link', { name: 'Channels' })).toBeNull();
 });
 
-it('[S2.12 S2.38 S7.35] is reached from the menu, and shows the channels', async () => {
+it('[S2.12 S2.38 S7.35] the channel list is reached from the menu, and shows the channels', async () => {
   const channel = await createChannel(await gatewayUrl(), { type: 14, group: 'vip,default', priority: 7 });
   const { user, network } = await openConsole('/', { as: rootAccount });
   await user.click(await screen.findByRole('link', { name: 'Channels' }));
@@ -33,7 +33,7 @@ it('[S2.12 S2.38 S7.35] is reached from the menu, and shows the channels', async
   expect(await cellText(channel.name, 'Group')).toBe('defaultvip');
 });
 
-it('[S2.85 S7.36] searches by ID, name and key, on the server', async () => {
+it('[S2.85 S7.36] the channel list searches by ID, name and key, on the server', async () => {
   const url = await gatewayUrl();
   const [channel, other] = [await createChannel(url), await createChannel(url)];
   const { user, network } = await openConsole('/channel', { as: rootAccount });
@@ -46,7 +46,7 @@ it('[S2.85 S7.36] searches by ID, name and key, on the server', async () => {
   }
 });
 
-it('[S2.86 S2.87 S2.88 S2.89 S2.93] is sorted by a click on ID, name, group, type and priority', async () => {
+it('[S2.86 S2.87 S2.88 S2.89 S2.93] the channel list is sorted by a click on ID, name, group, type and priority', async () => {
   const url = await gatewayUrl();
   const prefix = uniqueName('order');
   const b = `${prefix}-b`;
@@ -67,7 +67,7 @@ it('[S2.86 S2.87 S2.88 S2.89 S2.93] is sorted by a click on ID, name, group, typ
     await expectSorting(user, title, 2, ascending);
 });
 
-it('[S2.90 S2.91 S2.92] is sorted by a click on status, response time and balance', async () => {
+it('[S2.90 S2.91 S2.92] the channel list is sorted by a click on status, response time and balance', async () => {
   // Each column sorts the channels differently.
   const { user, network } = await openListWith(
     { name: 'a', status: 3, response_time: 900, balance: 3.5 },
@@ -86,7 +86,7 @@ it('[S2.90 S2.91 S2.92] is sorted by a click on status, response time and balanc
   }
 });
 
-it('[S2.94 S2.95 S2.105] shows balance, test model and weight as details, and remembers that', async () => {
+it('[S2.94 S2.95 S2.105] shows balance, test model and weight as details, and stores that choice', async () => {
   const channel = await createChannel(await gatewayUrl(), { models: 'gpt-4o,gpt-3.5-turbo' });
   const { user } = await openListOf(channel);
   await findRow(channel.name);

@@ -6,7 +6,7 @@ test('round-trips the input', () => {
   expect(purchaseFields(purchaseOf(form))).toEqual(form);
 });
 
-test('pays list prices with an empty form', () => {
+test('an empty form means list prices', () => {
   expect(purchaseOf({ purchase_multiplier: '', purchase_models: ' ' })).toBe('');
   expect(purchaseFields('')).toEqual({ purchase_multiplier: '', purchase_models: '' });
 });

@@ -99,7 +99,7 @@ it('[S2.101 S2.102 S7.43] tests all channels, or the disabled ones', async () =>
   }
 });
 
-it('[S2.104] loads changes on refresh', async () => {
+it('[S2.104] the refresh button loads changes', async () => {
   const url = await gatewayUrl();
   const channel = await createChannel(url, { priority: 1 });
   const { user } = await openListOf(channel);

@@ -16,12 +16,12 @@ import { type Call, Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectAddress, fill, findButton, findRow, findTextbox } from '../../testing/page.ts';
 
-const answer = (data: unknown) => () => Response.json({ success: true, message: '', data });
+const respondWith = (data: unknown) => () => Response.json({ success: true, message: '', data });
 const modelLists = { 1: ['kept-one', 'kept-two'], 14: ['kept-claude'] };
 
 it('[S3.12 S7.4] fetches the models of the types once, and stores them in the browser', async () => {
   const network = new Network();
-  network.route('GET', '/api/models', answer(modelLists));
+  network.route('GET', '/api/models', respondWith(modelLists));
   const { user } = await openConsole('/channel/add', { as: rootAccount, network });
   const fillRelated = async () => {
     await expect.poll(async () => (await findButton('Fill related models')).hasAttribute('disabled')).toBe(false);
@@ -44,8 +44,8 @@ it('[S3.12 S7.4] fetches the models of the types once, and stores them in the br
 
 it('[S7.5 S7.7] offers the models and groups that the server returns', async () => {
   const network = new Network();
-  network.route('GET', '/api/channel/models', answer([{ id: 'first-id', object: 'model' }, { id: 'second-id' }]));
-  network.route('GET', '/api/group/', answer(['default', 'only-here']));
+  network.route('GET', '/api/channel/models', respondWith([{ id: 'first-id', object: 'model' }, { id: 'second-id' }]));
+  network.route('GET', '/api/group/', respondWith(['default', 'only-here']));
   const { user } = await openConsole('/channel/add', { as: rootAccount, network });
   await user.click(await screen.findByRole('combobox', { name: 'Available models' }));
   await expect

@@ -33,7 +33,7 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const { data: tags, error, refetch } = useQuery(channelTagsQuery);
-  const [asked, setAsked] = useState<OpenBulkDialog>();
+  const [openDialog, setOpenDialog] = useState<OpenBulkDialog>();
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -57,16 +57,16 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
           key={tagged.tag}
           tagged={tagged}
           columns={columns}
-          onAsk={(title, wish) => setAsked({ title, wish, tagged })}
+          onAsk={(title, wish) => setOpenDialog({ title, wish, tagged })}
         />
       ))}
-      {asked && (
+      {openDialog && (
         <ChannelBulkDialog
-          title={`${asked.tagged.tag}: ${asked.title}`}
-          wish={asked.wish}
-          chosen={{ filter: { keyword: '', tag: asked.tagged.tag }, count: asked.tagged.count }}
+          title={`${openDialog.tagged.tag}: ${openDialog.title}`}
+          wish={openDialog.wish}
+          chosen={{ filter: { keyword: '', tag: openDialog.tagged.tag }, count: openDialog.tagged.count }}
           onChanged={() => void queries.invalidateQueries({ queryKey: [channelList] })}
-          onClosed={() => setAsked(undefined)}
+          onClosed={() => setOpenDialog(undefined)}
         />
       )}
     </Stack>

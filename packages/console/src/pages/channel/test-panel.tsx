@@ -140,7 +140,7 @@ function Result({ result, isChosen, onChoose }: ResultProps) {
   const { t } = useTranslation();
   const { id, name, model, ms, reason, message, status, became } = result;
   const shown = name || `#${id}`;
-  const words = status > 0 ? `${status} ${message}` : message;
+  const text = status > 0 ? `${status} ${message}` : message;
   return (
     <li className={styles['row']}>
       {reason !== '' && (
@@ -154,8 +154,8 @@ function Result({ result, isChosen, onChoose }: ResultProps) {
       <Anchor component={Link} to={`/channel/edit/${id}`} size="sm" className={styles['name'] ?? ''}>
         {shown}
       </Anchor>
-      <span className={styles['words']} title={words} data-failed={reason !== '' || undefined}>
-        {reason === '' ? secondsText(ms / 1000) : words}
+      <span className={styles['words']} title={text} data-failed={reason !== '' || undefined}>
+        {reason === '' ? secondsText(ms / 1000) : text}
       </span>
       <span className={styles['model']}>{model}</span>
       {became !== '' && <span className={styles['became']}>{t(became === 'disabled' ? 'disabled' : 'enabled')}</span>}

@@ -23,8 +23,11 @@ const unpricedModelsQuery = (models: string) =>
 export function UnpricedModels({ models }: { readonly models: readonly string[] }) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
-  const [asked] = useDebouncedValue(models.join(','), typingMs);
-  const { data = [] } = useQuery({ ...unpricedModelsQuery(asked), enabled: extensions && asked !== '' });
+  const [debouncedModels] = useDebouncedValue(models.join(','), typingMs);
+  const { data = [] } = useQuery({
+    ...unpricedModelsQuery(debouncedModels),
+    enabled: extensions && debouncedModels !== '',
+  });
   const unpriced = data.filter(({ model }) => models.includes(model)).map(({ model }) => model);
   if (unpriced.length === 0) return null;
   const named = unpriced.slice(0, maxListed).join(', ') + (unpriced.length > maxListed ? ' …' : '');

@@ -5,9 +5,9 @@ import { matchingModels, offeredModels, upstreamModelsInput } from './upstream-m
 const form: ChannelForm = { ...newChannel.form, key: ' sk-1 ', base_url: 'https://a.example/', models: ['gpt-4o'] };
 
 test('queries the provider with the current form values', () => {
-  const asked = { type: 1, key: 'sk-1', base_url: 'https://a.example', other: '', config: '' };
-  expect(upstreamModelsInput(form, newChannel)).toEqual(asked);
-  expect(upstreamModelsInput({ ...form, key: '' }, { ...newChannel, id: 7 })).toEqual({ ...asked, id: 7, key: '' });
+  const expected = { type: 1, key: 'sk-1', base_url: 'https://a.example', other: '', config: '' };
+  expect(upstreamModelsInput(form, newChannel)).toEqual(expected);
+  expect(upstreamModelsInput({ ...form, key: '' }, { ...newChannel, id: 7 })).toEqual({ ...expected, id: 7, key: '' });
 });
 
 test('uses the first of several keys', () => {

@@ -6,7 +6,7 @@ import { withOption } from '../../testing/options.ts';
 const frame = () => document.querySelector('iframe');
 const chatEntry = () => screen.queryByRole('link', { name: 'Chat' });
 
-it('[S2.39] has no frame and no menu entry without a link', async () => {
+it('[S2.39] the chat page has no frame and no menu entry without a link', async () => {
   await openConsole('/chat');
   await screen.findByRole('heading', { level: 1, name: 'Chat is not configured' });
   await screen.findByRole('link', { name: 'About' });

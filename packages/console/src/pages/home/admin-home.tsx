@@ -73,7 +73,7 @@ function Figures({ home, range }: { readonly home: AdminDashboard; readonly rang
   const quota = useQuotaFormat();
   const { now, before } = home;
   const logs = { start: String(home.from), end: String(home.to) };
-  const answered = { ...logs, type: String(logType.consumption) };
+  const chargedLogs = { ...logs, type: String(logType.consumption) };
   const changeOf = (name: keyof AdminDashboard['now']) => before && { now: now[name], before: before[name] };
   const ms = (value: number) =>
     value === 0 ? '–' : value < 1000 ? `${formatNumber(value)} ms` : `${formatNumber(Math.round(value / 10) / 100)} s`;
@@ -116,7 +116,7 @@ function Figures({ home, range }: { readonly home: AdminDashboard; readonly rang
           change={changeOf(name) ?? undefined}
           isTrouble
           to="/log"
-          search={answered}
+          search={chargedLogs}
         />
       ))}
     </SimpleGrid>

@@ -51,11 +51,11 @@ function Change({ now, before, isTrouble }: ChangeProps) {
   const isWorse = isTrouble && share > noticeable;
   if (Math.abs(share) < noticeable) return t('no change');
   const percent = formatNumber(Math.round(Math.abs(share) * 1000) / 10);
-  const words = share < 0 ? t('down {percent}%', { percent }) : t('up {percent}%', { percent });
+  const changeText = share < 0 ? t('down {percent}%', { percent }) : t('up {percent}%', { percent });
   return (
-    <Text span size="xs" c={isWorse ? 'red' : 'dimmed'} title={words}>
+    <Text span size="xs" c={isWorse ? 'red' : 'dimmed'} title={changeText}>
       <span aria-hidden>{`${share < 0 ? '−' : '+'}${percent} %`}</span>
-      <span className={styles['unseen']}>{words}</span>
+      <span className={styles['unseen']}>{changeText}</span>
     </Text>
   );
 }

@@ -39,7 +39,7 @@ const completion = reply({
   usage: { prompt_tokens: 100_000, completion_tokens: 10_000, total_tokens: 110_000 },
 });
 
-interface Scene {
+interface UsedGateway {
   readonly gateway: Gateway;
   readonly spender: Person;
   readonly broken: Channel;
@@ -47,17 +47,17 @@ interface Scene {
   close(): Promise<void>;
 }
 
-let scene: Scene;
+let fixture: UsedGateway;
 
 beforeAll(async () => {
-  scene = await startUsedGateway();
+  fixture = await startUsedGateway();
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 /**
  * Starts a gateway with forty Azure channels, one failing channel, one with a purchase price, and an unpriced model.
  */
-async function startUsedGateway(): Promise<Scene> {
+async function startUsedGateway(): Promise<UsedGateway> {
   const gateway = await startGateway();
   const { url } = gateway;
   await setOption(url, 'ModelsWithoutPrice', 'charge');
@@ -94,7 +94,7 @@ async function sendRequest(url: string, person: Person): Promise<void> {
 }
 
 async function openHome(width?: number) {
-  const network = new Network(scene.gateway.url);
+  const network = new Network(fixture.gateway.url);
   const { user } = await openConsole('/', { as: rootAccount, network, ...(width !== undefined && { width }) });
   await screen.findByRole('heading', { name: 'Channels', level: 2 });
   return new Steps(user);
@@ -110,7 +110,7 @@ it("shows today's failing channels with the reason", async () => {
   const steps = await openHome();
   await steps.click(await findLink('1 failing'));
   await expect.poll(address).toMatch(/^\/channel\?failing=1/);
-  expect((await findRow(scene.broken.name)).textContent).toContain('401 Incorrect API key provided');
+  expect((await findRow(fixture.broken.name)).textContent).toContain('401 Incorrect API key provided');
   steps.expectAtMost(3);
 });
 
@@ -124,13 +124,13 @@ it('sets the priority of all Azure channels', async () => {
   await steps.click(await findButton(`Change ${azureCount} channels`));
   await screen.findByText(`${azureCount} changed`);
   steps.expectAtMost(3);
-  const channels = await (await asRoot(scene.gateway.url)).call(channelApi.list, { query: { size: 100 } });
+  const channels = await (await asRoot(fixture.gateway.url)).call(channelApi.list, { query: { size: 100 } });
   expect(channels.filter((channel) => channel.priority === priority)).toHaveLength(azureCount);
   expect(channels.every(({ type, priority: now }) => type === azureType || now !== priority)).toBe(true);
 });
 
 it('disables all tokens of a user', async () => {
-  const { url } = scene.gateway;
+  const { url } = fixture.gateway;
   const person = await createPerson(url);
   const client = await signedInClient(url, person);
   for (const name of ['one', 'two']) await client.call(tokenApi.create, { body: { name } });
@@ -158,8 +158,8 @@ it('shows the margin by channel', async () => {
 it('shows the spend of a user this month by model, on a phone', async () => {
   const steps = await openHome(phoneWindowWidth);
   await steps.click(await findButton('Go to…'));
-  await steps.type(await findPalette(), scene.spender.username);
-  await steps.click(await findOption(`Spend of ${scene.spender.username} this month`));
+  await steps.type(await findPalette(), fixture.spender.username);
+  await steps.click(await findOption(`Spend of ${fixture.spender.username} this month`));
   await expect.poll(usageText).toContain('gpt-4o');
   expect(await screen.findAllByRole('link', { name: spend })).not.toEqual([]);
   steps.expectAtMost(3);
@@ -169,13 +169,13 @@ it('shows models without a price, on a phone', async () => {
   const steps = await openHome(phoneWindowWidth);
   await steps.click(await findLink('1 without a price'));
   await expect.poll(address).toMatch(/^\/prices\?status=1/);
-  await screen.findByText(scene.unpriced);
+  await screen.findByText(fixture.unpriced);
   steps.expectAtMost(3);
 });
 
 it('exports a month of logs', async () => {
   const files = collectSavedFiles();
-  const { gateway, spender } = scene;
+  const { gateway, spender } = fixture;
   seedLogs(gateway, { owner: spender, count: monthOfRows, newest: Math.floor(Date.now() / 1000) - 60 });
   const steps = await openHome();
   await steps.click(within(screen.getByRole('navigation', { name: 'Main menu' })).getByRole('link', { name: 'Logs' }));

@@ -37,7 +37,7 @@ function SignInFirst() {
 function UseIt() {
   const { t } = useTranslation();
   const address = `${useServerAddress()}/v1`;
-  const copyWords = t('Copy URL');
+  const copyLabel = t('Copy URL');
   return (
     <Stack gap="sm">
       <Text c="dimmed">{t('Use this base URL in any OpenAI client, with a token as the API key.')}</Text>
@@ -47,8 +47,8 @@ function UseIt() {
           <ActionIcon
             variant="subtle"
             color="gray"
-            title={copyWords}
-            aria-label={copyWords}
+            title={copyLabel}
+            aria-label={copyLabel}
             onClick={() => void copyWithMessage(address)}
           >
             <IconCopy size={16} stroke={1.6} aria-hidden />

@@ -14,7 +14,7 @@ import { isKnown, type TimelineMeasure, timelineMeasures, timeText } from './tim
 /** Charts are large, so they are loaded after the figures. */
 const TimelineChart = lazy(async () => ({ default: (await import('./timeline-chart.tsx')).TimelineChart }));
 
-const measureWords: Readonly<Record<TimelineMeasure, TextKey>> = {
+const measureLabels: Readonly<Record<TimelineMeasure, TextKey>> = {
   quota: 'Spend',
   requests: 'Requests',
   failures: 'Failures',
@@ -43,7 +43,7 @@ export function TimelineCard({ range }: { readonly range: string }) {
           size="xs"
           aria-label={t('Metric')}
           value={measure}
-          data={timelineMeasures.map((value) => ({ value, label: t(measureWords[value]) }))}
+          data={timelineMeasures.map((value) => ({ value, label: t(measureLabels[value]) }))}
           onChange={(value) => setMeasure(value as TimelineMeasure)}
         />
       </div>
@@ -63,8 +63,8 @@ export function TimelineCard({ range }: { readonly range: string }) {
 
 /** The chart's data for screen readers. */
 function TimelineTable({ usage, grain }: { readonly usage: Usage; readonly grain: 'hour' | 'day' }) {
-  const words = useTranslation();
-  const { t } = words;
+  const translation = useTranslation();
+  const { t } = translation;
   const quota = useQuotaFormat();
   const textOf = (measure: TimelineMeasure, value: number) =>
     measure === 'quota' ? quota(value) : formatNumber(value);
@@ -77,7 +77,7 @@ function TimelineTable({ usage, grain }: { readonly usage: Usage; readonly grain
             <th scope="col">{t('Time')}</th>
             {timelineMeasures.map((measure) => (
               <th key={measure} scope="col">
-                {t(measureWords[measure])}
+                {t(measureLabels[measure])}
               </th>
             ))}
           </tr>
@@ -85,7 +85,7 @@ function TimelineTable({ usage, grain }: { readonly usage: Usage; readonly grain
         <tbody>
           {usage.rows.map((row) => (
             <tr key={row.key}>
-              <th scope="row">{timeText(row, grain, words.language)}</th>
+              <th scope="row">{timeText(row, grain, translation.language)}</th>
               {timelineMeasures.map((measure) => (
                 <td key={measure}>{isKnown(row, usage) ? textOf(measure, row.total[measure]) : t('No data')}</td>
               ))}

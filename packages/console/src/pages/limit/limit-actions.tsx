@@ -14,7 +14,7 @@ export function useLimitActions() {
   const { t } = useTranslation();
   const toggle = useToggle();
   const remove = useRemove();
-  const allowanceWords = useAllowanceText();
+  const allowanceText = useAllowanceText();
   return (rule: LimitRule): readonly RowAction[] => [
     { label: t('Edit'), icon: IconPencil, to: `/limit/edit/${rule.id}`, isPrimary: true, ifManaged: 'reads' },
     {
@@ -31,7 +31,7 @@ export function useLimitActions() {
       onClick: () =>
         askConfirmation({
           title: t('Delete this limit?'),
-          text: `${scopeText(t, rule)}: ${allowanceWords(rule)}. ${t('This cannot be undone.')}`,
+          text: `${scopeText(t, rule)}: ${allowanceText(rule)}. ${t('This cannot be undone.')}`,
           confirm: t('Delete limit'),
           onConfirm: () => remove.mutate(rule),
         }),

@@ -13,7 +13,7 @@ export const statusOf = ({ enabled }: LimitRule): number => (enabled ? limitStat
 
 export function useLimitColumns(): readonly Column<LimitRule>[] {
   const { t } = useTranslation();
-  const allowanceWords = useAllowanceText();
+  const allowanceText = useAllowanceText();
   return [
     { id: 'id', title: t('ID'), isNumber: true, width: 56, cell: ({ id }) => id },
     {
@@ -24,7 +24,7 @@ export function useLimitColumns(): readonly Column<LimitRule>[] {
       isName: true,
       cell: (rule) => <LimitScope rule={rule} />,
     },
-    { id: 'allowed', title: t('Limit'), width: 200, grow: 2, cell: allowanceWords },
+    { id: 'allowed', title: t('Limit'), width: 200, grow: 2, cell: allowanceText },
     {
       id: 'used',
       title: t('Current usage'),

@@ -17,7 +17,7 @@ export function LimitListPage() {
   const list = useList<LimitRule>({ name: limitList, read: readLimits });
   const actions = useLimitActions();
   const columns = useLimitColumns();
-  const allowanceWords = useAllowanceText();
+  const allowanceText = useAllowanceText();
   return (
     <ListPage
       title={t('Limits')}
@@ -35,7 +35,7 @@ export function LimitListPage() {
         title: <LimitScope rule={rule} />,
         status: <StatusDot status={statusOf(rule)} statuses={limitStatuses} />,
         facts: [
-          { name: t('Limit'), value: allowanceWords(rule), isWide: true },
+          { name: t('Limit'), value: allowanceText(rule), isWide: true },
           ...(isCounted(rule.measure) ? [{ name: t('Current usage'), value: <LimitUse rule={rule} /> }] : []),
           ...(rule.note === '' ? [] : [{ name: t('Note'), value: rule.note, isWide: true }]),
         ],

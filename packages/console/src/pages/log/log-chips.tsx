@@ -21,24 +21,24 @@ const forAdmins: readonly string[] = ['channel', 'username', 'group', 'about'];
 
 /** Active filters as removable chips. */
 export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps) {
-  const words = useTranslation();
+  const translation = useTranslation();
   const channelName = useChannelName(filters.channel, isAdmin);
   const shown = Object.entries(writeFilters(filters))
     .filter(([name, value]) => value && name !== 'contains' && (isAdmin || !forAdmins.includes(name)))
     .map(([name]) => name as Shown);
   if (shown.length === 0) return null;
   return (
-    <ul className={styles['chips']} aria-label={words.t('Active filters')}>
+    <ul className={styles['chips']} aria-label={translation.t('Active filters')}>
       {shown.map((name) => (
         <li key={name}>
           <UnstyledButton
             className={styles['chip'] ?? ''}
-            title={words.t('Remove filter')}
+            title={translation.t('Remove filter')}
             onClick={() => apply(without(filters, name))}
           >
-            <span className={styles['chipText']}>{chipText(name, filters, words, channelName)}</span>
+            <span className={styles['chipText']}>{chipText(name, filters, translation, channelName)}</span>
             <IconX size={14} stroke={1.8} aria-hidden />
-            <span className={styles['unseen']}>{words.t('Remove filter')}</span>
+            <span className={styles['unseen']}>{translation.t('Remove filter')}</span>
           </UnstyledButton>
         </li>
       ))}
@@ -57,8 +57,8 @@ const without = (filters: LogFilters, name: Shown): LogFilters => ({
     .join(','),
 });
 
-function chipText(name: Shown, filters: LogFilters, words: Translation, channelName: string): string {
-  const { t, label } = words;
+function chipText(name: Shown, filters: LogFilters, translation: Translation, channelName: string): string {
+  const { t, label } = translation;
   const titles: Readonly<Record<Shown, string>> = {
     type: t('Type'),
     reason: t('Reason'),
@@ -79,7 +79,7 @@ function chipText(name: Shown, filters: LogFilters, words: Translation, channelN
     channel: channelName,
     start: formatTime(filters.start),
     end: formatTime(filters.end ?? 0),
-    about: subjectName(filters.about, words),
+    about: subjectName(filters.about, translation),
     before: formatTime(Number(filters.before.split('-')[0])),
   };
   const value = values[name] ?? String(filters[name]);

@@ -81,7 +81,7 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
   const [opened, setOpened] = useState<Log>();
   const [isReading, setReading] = useState(false);
   const isOpen = opened === log;
-  const words = log.quota === 0 ? t('More details') : t('Cost breakdown');
+  const buttonLabel = log.quota === 0 ? t('More details') : t('Cost breakdown');
   const close = () => {
     setOpened(undefined);
     button.current?.focus();
@@ -92,9 +92,9 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
         ref={button}
         type="button"
         className={styles['receiptButton']}
-        aria-label={`${words}: ${formatTime(log.created_at)}`}
+        aria-label={`${buttonLabel}: ${formatTime(log.created_at)}`}
         aria-expanded={isOpen}
-        title={words}
+        title={buttonLabel}
         // Preloads the receipt on hover.
         onPointerEnter={() => void receipts()}
         onFocus={() => void receipts()}
@@ -110,7 +110,7 @@ function ReceiptButton({ log, isAdmin }: LogDetailsProps) {
           <LogReceiptPopover
             log={log}
             isAdmin={isAdmin}
-            name={words}
+            name={buttonLabel}
             onClose={close}
             // Replaces the receipt, which would close on an outside click.
             onShowPayloads={() => {

@@ -13,7 +13,7 @@ import { columnTexts, expectAddress, fill, findRow } from '../../testing/page.ts
 const headings = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
 
 describe('own logs', () => {
-  it('[S1.7 S2.24 S2.161 S3.43] show time, type, token, model, tokens, quota and content', async () => {
+  it('[S1.7 S2.24 S2.161 S3.43] own logs show time, type, token, model, tokens, quota and content', async () => {
     const caller = await createCaller();
     await caller.send('laptop');
     const { user } = await openConsole('/log', { as: caller.person });
@@ -33,7 +33,7 @@ describe('own logs', () => {
     for (const label of ['Token name', 'Model name', 'Start time', 'End time']) screen.getByLabelText(label);
   });
 
-  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] have no channel and username, even if the URL names them', async () => {
+  it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even if the URL names them', async () => {
     const person = await createPerson(await gatewayUrl());
     const { user, network } = await openConsole('/log?username=root&channel=7', { as: person });
     await expandFilters(user);
@@ -57,7 +57,7 @@ describe('own logs', () => {
     expect(network.sent('GET', '/api/log/')).toEqual([]);
   });
 
-  it('show all rows of a server that sends them without ids', async () => {
+  it('own logs show all rows of a server that sends them without ids', async () => {
     const caller = await createCaller();
     await caller.send();
     await caller.send();
@@ -69,7 +69,7 @@ describe('own logs', () => {
     expect(error).not.toHaveBeenCalled();
   });
 
-  it("show points if the gateway does, and sentences in the user's language", async () => {
+  it("own logs show points if the gateway does, and sentences in the user's language", async () => {
     const caller = await createCaller();
     await caller.send();
     const url = await gatewayUrl();
@@ -85,7 +85,7 @@ describe('own logs', () => {
     await screen.findByText(`root changed the quota of ${username} from $0.000000 to $2.000000`);
   });
 
-  it('are cards on a phone, with all filters collapsed', async () => {
+  it('own logs are cards on a phone, with all filters collapsed', async () => {
     const caller = await createCaller();
     await caller.send('pocket');
     const { user } = await openConsole('/log', { as: caller.person, width: phoneWindowWidth });
@@ -100,7 +100,7 @@ describe('own logs', () => {
 });
 
 describe('logs of all users', () => {
-  it('[S3.43 S6.7 S7.60 S2.165 S2.166] are for admins, who filter by channel and username', async () => {
+  it('[S3.43 S6.7 S7.60 S2.165 S2.166] only admins see the logs of all users, and filter them by channel and username', async () => {
     const [one, other] = [await createCaller(), await createCaller()];
     await one.send();
     await other.send();
@@ -123,7 +123,7 @@ describe('logs of all users', () => {
     await expectAddress(`/channel/edit/${channel}`);
   });
 
-  it('[S9.11] truncate usernames after 15 characters, in the table and on a phone', async () => {
+  it('[S9.11] logs truncate usernames after 15 characters, in the table and on a phone', async () => {
     const network = new Network();
     network.change('GET', '/api/log/', ([log]: Log[]) => [{ ...log, username: 'a-name-of-twenty-one' }]);
     await openConsole('/log', { as: rootAccount, network });
@@ -133,7 +133,7 @@ describe('logs of all users', () => {
   });
 });
 
-it('[S2.162 S4.27] filter by type immediately, from the first page', async () => {
+it('[S2.162 S4.27] choosing a log type filters immediately, starting at the first page', async () => {
   const url = await gatewayUrl();
   const person = await createPerson(url, { quota: 5 });
   const root = await asRoot(url);
@@ -159,7 +159,7 @@ it('[S2.162 S4.27] filter by type immediately, from the first page', async () =>
   await expectRowCount(2, 'Management');
 });
 
-it('sort the rows of the page by a column without leaving the page', async () => {
+it('sorting logs by a column sorts the rows of the page without leaving it', async () => {
   const person = await createPerson(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 15, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=2&type=2', { as: person });
@@ -174,7 +174,7 @@ it('sort the rows of the page by a column without leaving the page', async () =>
   screen.getByText('11–15 of 15');
 });
 
-it('are counted up to 10,000, and older ones follow after the last page', async () => {
+it('logs are counted up to 10,000, and older ones follow after the last page', async () => {
   const person = await createPerson(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 10_015, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=1000&size=10&type=2', { as: person });

@@ -26,11 +26,11 @@ export function LogPayloads({ log: { request_id }, isAdmin, onClose }: LogPayloa
     mutationFn: () => call(isAdmin ? payloadApi.read : payloadApi.readOwn, { body: { request_id } }),
     onError: onClose,
   });
-  const isAsked = useRef(false);
+  const isRequested = useRef(false);
   useEffect(() => {
     // Loaded once, because each access is logged.
-    if (isAsked.current) return;
-    isAsked.current = true;
+    if (isRequested.current) return;
+    isRequested.current = true;
     proof.run(() => read.mutate());
   });
   return (
@@ -109,7 +109,7 @@ interface PayloadProps {
 
 function Payload({ title, body: { text, is_text, bytes, is_cut }, isFormatted }: PayloadProps) {
   const { t } = useTranslation();
-  const copyWords = `${t('Copy')}: ${title}`;
+  const copyLabel = `${t('Copy')}: ${title}`;
   return (
     <section aria-label={title}>
       <Group justify="space-between" mb={4} wrap="nowrap">
@@ -124,8 +124,8 @@ function Payload({ title, body: { text, is_text, bytes, is_cut }, isFormatted }:
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={copyWords}
-            title={copyWords}
+            aria-label={copyLabel}
+            title={copyLabel}
             onClick={() => void copyWithMessage(text)}
           >
             <IconCopy size={16} stroke={1.6} aria-hidden />

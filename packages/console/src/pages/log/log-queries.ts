@@ -39,10 +39,10 @@ export function exportLogs(
   signal: AbortSignal,
 ): Promise<FileResponse> {
   const now = nowInSeconds();
-  const manner = exportParameters(format);
+  const parameters = exportParameters(format);
   return isAdmin
-    ? callFile(logApi.export, { query: { ...manner, ...allQuery(filters, now) } }, { signal })
-    : callFile(logApi.exportOwn, { query: { ...manner, ...ownQuery(filters, now) } }, { signal });
+    ? callFile(logApi.export, { query: { ...parameters, ...allQuery(filters, now) } }, { signal })
+    : callFile(logApi.exportOwn, { query: { ...parameters, ...ownQuery(filters, now) } }, { signal });
 }
 
 export const statQuery = ({ filters, isAdmin }: LogScope) =>

@@ -108,7 +108,7 @@ function StoredPayloads({ until, onShow }: { readonly until: number; readonly on
 
 function RequestId({ id }: { readonly id: string }) {
   const { t } = useTranslation();
-  const copyWords = t('Copy request ID');
+  const copyLabel = t('Copy request ID');
   return (
     <>
       <Divider label={t('Request ID')} labelPosition="left" />
@@ -117,8 +117,8 @@ function RequestId({ id }: { readonly id: string }) {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={copyWords}
-          title={copyWords}
+          aria-label={copyLabel}
+          title={copyLabel}
           onClick={() => void copyWithMessage(id)}
         >
           <IconCopy size={16} stroke={1.6} aria-hidden />

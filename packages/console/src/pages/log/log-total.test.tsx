@@ -34,7 +34,7 @@ it('[S2.163 S2.164 S7.64] loads the total on click, and then follows the filters
   await expectTotal('$0.003600');
 });
 
-it('[S6.8 S7.63] is the total of all users for admins, with their filters', async () => {
+it('[S6.8 S7.63] admins see the total of all users, with their filters', async () => {
   const { person, channels, send } = await createCaller();
   await send();
   const admin = await createPerson(await gatewayUrl(), { role: role.admin });
@@ -45,7 +45,7 @@ it('[S6.8 S7.63] is the total of all users for admins, with their filters', asyn
   expect(network.sent('GET', '/api/log/stat')[0]?.query).toMatchObject({ username: person.username, channel });
 });
 
-it('shows an error with a retry', async () => {
+it('a failed total shows an error with a retry button', async () => {
   const { user, network } = await openConsole('/log', { as: await createPerson(await gatewayUrl()) });
   const remove = network.fail('GET', '/api/log/self/stat', 503, 'busy');
   await clickInTotal(user, 'Click to view');

@@ -18,17 +18,17 @@ export function LogTotal({ scope }: { readonly scope: LogScope }) {
     setWanted(true);
   };
   const { data: quota, isError, refetch } = useQuery({ ...statQuery(scope), enabled: isWanted });
-  const isAsked = isWanted && !isError;
+  const isEnabled = isWanted && !isError;
   return (
     <Group gap={6} role="group" aria-label={t('Total consumed quota')} aria-live="polite">
       <Text c="dimmed">{t('Total consumed quota')}</Text>
-      {isAsked && quota !== undefined && (
+      {isEnabled && quota !== undefined && (
         <Text fw={600} title={format(quota, quotaDigits)}>
           {format(quota, quotaDigits)}
         </Text>
       )}
-      {isAsked && quota === undefined && <Skeleton height={16} width={64} />}
-      {!isAsked && (
+      {isEnabled && quota === undefined && <Skeleton height={16} width={64} />}
+      {!isEnabled && (
         <Button size="compact-sm" variant="light" onClick={() => (isWanted ? void refetch() : want())}>
           {isError ? t('Try again') : t('Click to view')}
         </Button>

@@ -29,7 +29,7 @@ async function openLogin(address = '/login', network = new Network()) {
 }
 
 describe('login', () => {
-  it('[S3.7 S3.8 S4.37 S4.40 S8.15] stores the user and opens the tokens', async () => {
+  it('[S3.7 S3.8 S4.37 S4.40 S8.15] login stores the user and opens the tokens', async () => {
     const { username, password, id } = await createPerson(await gatewayUrl(), { role: role.admin });
     const { logIn } = await openLogin();
     await logIn(username, password);
@@ -38,7 +38,7 @@ describe('login', () => {
     await expectAddress('/token');
   });
 
-  it('[S2.29 S2.30] returns to the guarded page that was opened first', async () => {
+  it('[S2.29 S2.30] login returns to the page that required it', async () => {
     const { username, password } = await createPerson(await gatewayUrl());
     const { logIn } = await openLogin('/user/edit?from=bookmark');
     await expectAddress('/login');
@@ -46,7 +46,7 @@ describe('login', () => {
     await expectAddress('/user/edit?from=bookmark');
   });
 
-  it('[S4.38 S4.39] sends the default root account to the password form', async () => {
+  it('[S4.38 S4.39] login with the default root account opens the password form', async () => {
     const { logIn } = await openLogin();
     await logIn();
     await expectAddress('/user/edit');
@@ -54,7 +54,7 @@ describe('login', () => {
     expect((await screen.findByLabelText<HTMLInputElement>('New password')).value).toBe('');
   });
 
-  it("[S8.8] shows an error in the console's language", async () => {
+  it("[S8.8] a failed login shows the error in the console's language", async () => {
     const { user, logIn } = await openLogin();
     await logIn('root', 'wrong-password');
     await expectMessage('Wrong username or password, or the account is banned');
@@ -63,7 +63,7 @@ describe('login', () => {
     await expectMessage('用户名或密码错误，或用户已被封禁');
   });
 
-  it('sends nothing while a field is empty', async () => {
+  it('login sends nothing while a field is empty', async () => {
     const { user, network } = await openLogin();
     await user.click(await findButton('Log in'));
     fill(await findTextbox('Username or email'), 'root');
@@ -71,7 +71,7 @@ describe('login', () => {
     expect(network.sent('POST', path)).toEqual([]);
   });
 
-  it('[S2.3 S2.4] reports an expired login only with the flag', async () => {
+  it('[S2.3 S2.4] the login page reports an expired session only with the flag', async () => {
     const text = 'Not logged in or login expired, please log in again!';
     await openLogin();
     await findButton('Log in');
@@ -80,7 +80,7 @@ describe('login', () => {
     await screen.findByText(text);
   });
 
-  it('[S2.32 S8.2] is shown with the flag after a 401, which forgets the user and does not loop', async () => {
+  it('[S2.32 S8.2] a 401 opens the login page with the flag, removes the stored user and does not loop', async () => {
     const { network } = await openConsole('/user/edit', { as: await createPerson(await gatewayUrl()) });
     await findTextbox('Username');
     network.cookies.clear();
@@ -92,7 +92,7 @@ describe('login', () => {
 });
 
 describe('messages', () => {
-  it('[S8.1 S8.3 S8.4 S8.5 S8.6 S8.7] report every failed call by its status, and log it', async () => {
+  it('[S8.1 S8.3 S8.4 S8.5 S8.6 S8.7] messages report every failed call by its status, and the failure is logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     for (const [answer, text, kind] of [
       [429, '错误：请求次数过多，请稍后再试！', 'error'],
@@ -128,19 +128,19 @@ describe('messages', () => {
     await waitFor(() => expect(messages(kind)).toHaveLength(0));
   };
 
-  it('[S9.3] stay for five seconds for errors', async () => {
+  it('[S9.3] error messages stay for five seconds', async () => {
     await failedLogin(418);
     await expectWithoutDelay(() => messages('error').length);
     await expectShownFor('error', 5000);
   });
 
-  it('[S9.2] stay for three seconds for information', async () => {
+  it('[S9.2] information messages stay for three seconds', async () => {
     await failedLogin(405);
     await expectWithoutDelay(() => messages('info').length);
     await expectShownFor('info', 3000);
   });
 
-  it('[S9.1 S9.4] stay for 1.5 seconds for successes and for ten seconds for warnings', async () => {
+  it('[S9.1 S9.4] success messages stay for 1.5 seconds and warnings for ten seconds', async () => {
     const { logIn } = await openLogin();
     await findTextbox('Username or email');
     stopClock();

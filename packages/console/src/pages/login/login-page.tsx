@@ -35,7 +35,7 @@ export function LoginPage() {
   if (ticket !== undefined) {
     const back = () => void navigate({ to: '/login', state: returnTo(returnAddressOf(state)), replace: true });
     return (
-      <AccountCard words={t('Two-step login')}>
+      <AccountCard title={t('Two-step login')}>
         <Suspense>
           <SecondStep ticket={ticket} onDone={goOn} onBack={back} />
         </Suspense>
@@ -45,7 +45,7 @@ export function LoginPage() {
   const hasOtherWays =
     Object.values(isProviderEnabled).some((isOffered) => isOffered(status)) || canUsePasskeys(status);
   return (
-    <AccountCard words={t('Sign in to your account')}>
+    <AccountCard title={t('Sign in to your account')}>
       <LoginForm />
       {hasOtherWays && (
         <Suspense>
@@ -129,12 +129,12 @@ function useLogin() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const goOn = useContinue();
-  const answer = useLoginResult();
+  const finishLogin = useLoginResult();
   return useMutation({
     mutationFn: (body: { username: string; password: string; turnstile: string | undefined }) =>
       callWithTop(sessionApi.login, { body }),
     onSuccess: (reply, { username, password }) =>
-      answer(reply, async () => {
+      finishLogin(reply, async () => {
         if (username !== defaultRoot.username || password !== defaultRoot.password) return goOn();
         showMessage('warning', t('Please change the default password immediately!'));
         await navigate({ to: '/user/edit' });

@@ -8,15 +8,15 @@ import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton } from '../../testing/page.ts';
 
-const scene = loginScene();
+const fixture = loginScene();
 const dialog = async () => within(await screen.findByRole('dialog'));
 const enter = (field: HTMLElement) => fireEvent.submit(field.closest('form') as HTMLFormElement);
 
 /** Signs in on a provider's page, in a new browser. */
 async function signInWith({ name, label, path }: (typeof redirecting)[number]) {
   const person = newPerson();
-  scene.providers.person = person;
-  const { user, network } = await openConsole('/login', { network: scene.newNetwork() });
+  fixture.providers.person = person;
+  const { user, network } = await openConsole('/login', { network: fixture.newNetwork() });
   let state: unknown;
   network.route('GET', '/api/oauth/state', async (forward) => {
     const response = await forward();
@@ -46,7 +46,7 @@ describe('login with a provider', () => {
     await user.click(await findButton('Unbind GitHub'));
     await user.click((await dialog()).getByRole('button', { name: 'Unbind' }));
     await expectMessage('This is the only way to sign in to your account');
-    const root = await asRoot(scene.gateway.url);
+    const root = await asRoot(fixture.gateway.url);
     const [row] = await root.call(userApi.search, { query: { keyword: person.login, order: '' } });
     expect(row).toMatchObject({ github_id: String(person.id) });
   });
@@ -64,7 +64,7 @@ describe('login with a provider', () => {
       ['GitHub', 'https://github.com/login/oauth/authorize', 'github-of-status'],
       ['Lark', 'https://accounts.feishu.cn/open-apis/authen/v1/authorize', 'lark-of-status'],
     ] as const) {
-      const network = scene.newNetwork();
+      const network = fixture.newNetwork();
       const ids = { github_client_id: 'github-of-status', lark_client_id: 'lark-of-status' };
       network.change('GET', '/api/status', (status: object) => ({ ...status, ...ids }));
       const data = 'from-the-server';
@@ -76,8 +76,8 @@ describe('login with a provider', () => {
     }
   });
 
-  it('is offered to visitors on the home page', async () => {
-    await openConsole('/', { network: scene.newNetwork() });
+  it('provider login is offered to visitors on the home page', async () => {
+    await openConsole('/', { network: fixture.newNetwork() });
     for (const way of ['GitHub login', 'WeChat login', 'Lark login', 'OpenID Connect login']) {
       const label = await screen.findByText(way);
       await expect.poll(() => label.parentElement?.textContent).toBe(`${way}On`);
@@ -85,8 +85,8 @@ describe('login with a provider', () => {
   });
 
   it('[S1.4 S4.50 S4.51 S7.17] signs in with a code from WeChat', async () => {
-    scene.providers.wechatCodes.set('123456', 'wx-login');
-    const { user, network } = await openConsole('/login', { network: scene.newNetwork() });
+    fixture.providers.wechatCodes.set('123456', 'wx-login');
+    const { user, network } = await openConsole('/login', { network: fixture.newNetwork() });
     await user.click(await findButton('Sign in with WeChat'));
     const code = await (await dialog()).findByRole('textbox', { name: 'Verification code' });
     await user.click((await dialog()).getByRole('button', { name: 'Sign in with WeChat' }));
@@ -107,7 +107,7 @@ describe('offered providers', () => {
   /** Opens the login page of a gateway with this status. */
   async function openWith(status: object) {
     const system_name = uniqueName('gate');
-    const network = scene.newNetwork();
+    const network = fixture.newNetwork();
     const data = { system_name, ...status };
     network.route('GET', '/api/status', () => Response.json({ success: true, message: '', data }));
     const opened = await openConsole('/login', { network });
@@ -124,7 +124,7 @@ describe('offered providers', () => {
     return opened;
   }
 
-  it('[S2.48 S3.20] include GitHub by its flag, not by its client id, which is sent to it', async () => {
+  it('[S2.48 S3.20] GitHub is offered if its flag is set, regardless of its client id, which is sent to it', async () => {
     await expectOffered({ github_oauth: false, github_client_id: 'some', lark_client_id: 'app' }, 'Lark');
     const status = { github_oauth: true, github_client_id: 'app-of-status' };
     const { user, network } = await expectOffered(status, 'GitHub');
@@ -133,7 +133,7 @@ describe('offered providers', () => {
     expect(page.searchParams.get('client_id')).toBe('app-of-status');
   });
 
-  it('[S2.49 S2.50 S3.21 S3.22] include Lark by its client id, and WeChat by its flag, not by its image', async () => {
+  it('[S2.49 S2.50 S3.21 S3.22] Lark is offered if it has a client id, and WeChat if its flag is set, regardless of its image', async () => {
     await expectOffered({ lark_client_id: '', wechat_login: true }, 'WeChat');
     await expectOffered({ lark_client_id: 'app' }, 'Lark');
     await expectOffered({ wechat_login: false, wechat_qrcode: '/logo.png', github_oauth: true }, 'GitHub');
@@ -143,7 +143,7 @@ describe('offered providers', () => {
     expect(offered()).toEqual([]);
   });
 
-  it('[S2.51 S2.52 S2.53 S3.21 S9.21] show the QR code of WeChat and a field for its code', async () => {
+  it('[S2.51 S2.52 S2.53 S3.21 S9.21] the WeChat dialog shows the QR code and a field for the code', async () => {
     const { user } = await openWith({ wechat_login: true, wechat_qrcode: '/logo.png?scan' });
     await user.click(await findButton('Sign in with WeChat'));
     const shown = await dialog();
@@ -158,29 +158,29 @@ describe('offered providers', () => {
 describe('return from a provider', () => {
   const failed = /operation failed, redirecting to login/;
 
-  it('[S4.49] redirects to login with the reason when the gateway rejects it', async () => {
-    await openConsole('/oauth/github?code=x&state=y', { network: scene.newNetwork() });
+  it('[S4.49] a provider callback that the gateway rejects redirects to login with the reason', async () => {
+    await openConsole('/oauth/github?code=x&state=y', { network: fixture.newNetwork() });
     await expectMessage(failed);
     await expectMessage('This sign-in was not started in this browser');
     await expectAddress('/login');
   });
 
-  it('[S4.49] redirects to login without a call when the user declined', async () => {
+  it('[S4.49] a provider callback after the user declined redirects to login without a call', async () => {
     const { network } = await openConsole('/oauth/github?error=access_denied&state=y', {
-      network: scene.newNetwork(),
+      network: fixture.newNetwork(),
     });
     await expectMessage(failed);
     await expectAddress('/login');
     expect(network.sent('GET', /^\/api\/oauth\/github/)).toEqual([]);
   });
 
-  it('[S4.49] redirects a signed-in user to the settings when it fails', async () => {
-    await openConsole('/oauth/lark?code=x&state=y', { as: rootAccount, network: scene.newNetwork() });
+  it('[S4.49] a failed provider callback redirects a signed-in user to the settings', async () => {
+    await openConsole('/oauth/lark?code=x&state=y', { as: rootAccount, network: fixture.newNetwork() });
     await expectMessage(failed);
     await expectAddress('/setting');
   });
 
-  it('[S4.48 S9.22] is retried after 2, 4 and 6 seconds without a response', async () => {
+  it('[S4.48 S9.22] a provider callback without a response is retried after 2, 4 and 6 seconds', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const network = new Network();
     network.route('GET', '/api/oauth/github', () => Promise.reject(new TypeError('Failed to fetch')));

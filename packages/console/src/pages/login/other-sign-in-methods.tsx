@@ -60,10 +60,10 @@ export function OtherSignInMethods({ onDone }: { readonly onDone: () => Promise<
 
 function PasskeyLogin({ onDone }: { readonly onDone: () => Promise<void> }) {
   const { t } = useTranslation();
-  const answer = useLoginResult();
+  const finishLogin = useLoginResult();
   const login = useMutation({
     mutationFn: signInWithPasskey,
-    onSuccess: (data) => answer({ message: '', data }, onDone),
+    onSuccess: (data) => finishLogin({ message: '', data }, onDone),
   });
   return (
     <Button
@@ -81,10 +81,10 @@ function PasskeyLogin({ onDone }: { readonly onDone: () => Promise<void> }) {
 function WechatLogin({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const answer = useLoginResult();
+  const finishLogin = useLoginResult();
   const login = useMutation({
     mutationFn: (code: string) => callWithTop(oauthApi.wechat, { query: { code, aff_code: inviteCode() } }),
-    onSuccess: (reply) => answer(reply, () => navigate({ to: '/', replace: true })),
+    onSuccess: (reply) => finishLogin(reply, () => navigate({ to: '/', replace: true })),
   });
   const title = t('Sign in with {provider}', { provider: t('WeChat') });
   return <WechatDialog isOpen isPending={login.isPending} title={title} onClose={onClose} onCode={login.mutate} />;

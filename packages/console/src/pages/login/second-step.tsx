@@ -16,10 +16,10 @@ interface SecondStepProps {
 export function SecondStep({ ticket, onDone, onBack }: SecondStepProps) {
   const { t } = useTranslation();
   const [code, setCode] = useState('');
-  const answer = useLoginResult();
+  const finishLogin = useLoginResult();
   const finish = useMutation({
     mutationFn: () => call(secondFactorApi.login, { body: { ticket, code } }),
-    onSuccess: (data) => answer({ message: '', data }, onDone),
+    onSuccess: (data) => finishLogin({ message: '', data }, onDone),
     onError: () => setCode(''),
   });
   const submit = (event: FormEvent) => {

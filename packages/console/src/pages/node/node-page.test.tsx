@@ -43,7 +43,7 @@ it('shows this node, unresponsive nodes, unconfirmed changes and settings that d
   await screen.findByText(/^No nodes have reported yet/);
 });
 
-it('is translated into Chinese', async () => {
+it('the nodes page is translated into Chinese', async () => {
   await openConsole('/node', { as: rootAccount, network: withNodes(nodes), language: 'zh' });
   await screen.findByRole('heading', { level: 1, name: '节点' });
   await screen.findByText('无响应');

@@ -21,7 +21,7 @@ const callbackOf = (provider: RedirectProviderName) =>
     const { t } = useTranslation();
     const failures = useFinish(provider);
     return (
-      <AccountCard words={t('Signing in…')}>
+      <AccountCard title={t('Signing in…')}>
         <Stack align="center" gap="sm" role="status">
           <Loader size="sm" />
           <Text size="sm" c="dimmed" ta="center" maw={280}>
@@ -51,7 +51,7 @@ function useFinish(provider: RedirectProviderName): number {
   const { code = '', state = '' } = useSearch({ strict: false }) as { code?: string; state?: string };
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const answer = useLoginResult();
+  const finishLogin = useLoginResult();
   const fail = (error?: Error) => {
     reportFailedSignIn(t('operation failed, redirecting to login'), error);
     return navigate({ to: '/setting', replace: true });
@@ -64,7 +64,7 @@ function useFinish(provider: RedirectProviderName): number {
     networkMode: 'always',
     meta: { reportedByCaller: true },
     onSuccess: async (reply) => {
-      if (reply.message !== linkedMessage) return answer(reply, () => navigate({ to: '/', replace: true }));
+      if (reply.message !== linkedMessage) return finishLogin(reply, () => navigate({ to: '/', replace: true }));
       showMessage('success', t('Bound successfully'));
       await navigate({ to: '/setting', replace: true });
     },

@@ -6,7 +6,7 @@ const exchanges = [
   { question: "what's this?", pictures: ['data:image/png;base64,AA=='], answer: undefined },
 ];
 
-test('includes the conversation, the images and the typed numbers', () => {
+test('the request includes the conversation, the images and the typed numbers', () => {
   expect(
     chatRequest('gpt-4o', { ...noParameters, system: 'Be brief', temperature: '0.5', maxTokens: '100' }, exchanges),
   ).toEqual({
@@ -30,7 +30,7 @@ test('includes the conversation, the images and the typed numbers', () => {
   });
 });
 
-test('omits empty and non-numeric values', () => {
+test('the request omits empty and non-numeric values', () => {
   const request = chatRequest('m', { ...noParameters, temperature: ' ', topP: 'much' }, []);
   expect(Object.keys(request)).toEqual(['model', 'messages', 'stream', 'stream_options']);
 });

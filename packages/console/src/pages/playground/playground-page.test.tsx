@@ -8,7 +8,7 @@ import { createTokenOwner } from '../../testing/token-owner.ts';
 import { startUpstream } from '../../testing/upstream.ts';
 
 /** Responds in Markdown with the name of the model. */
-const answering: UpstreamHandler = (response, { body }) => {
+const respondWithModelName: UpstreamHandler = (response, { body }) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(delta({ content: `I am **${String(body['model'])}**` }));
   response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
@@ -21,7 +21,7 @@ const expectAnswer = (model: string) =>
     .toBe(model);
 
 it('compares two models on a question with an image, with collapsed settings on a phone', async () => {
-  const upstream = await startUpstream(answering);
+  const upstream = await startUpstream(respondWithModelName);
   const { user } = await openPlayground(upstream, phoneWindowWidth);
   expect(screen.queryByRole('button', { name: 'Compare two models' })).toBeNull();
   const settings = within(screen.getByRole('complementary', { name: 'Settings' }));
@@ -50,7 +50,7 @@ it('compares two models on a question with an image, with collapsed settings on 
 });
 
 it('[A46.5] rejects a value that is not a number instead of sending the request without it', async () => {
-  const upstream = await startUpstream(answering);
+  const upstream = await startUpstream(respondWithModelName);
   await openPlayground(upstream);
   const temperature = screen.getByLabelText('Temperature');
   for (const text of ['0,5', '1e999', 'Infinity', 'warm']) {

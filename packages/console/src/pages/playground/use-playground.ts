@@ -77,14 +77,14 @@ export function usePlayground() {
   const { extensions } = useStatus();
   const controller = useRef<AbortController>(undefined);
   /** Counts across cleared conversations, so that late results of those are ignored. */
-  const asked = useRef(0);
+  const questionCount = useRef(0);
   // Cancels the request when the page is left, to stop its cost.
   useEffect(() => () => controller.current?.abort(), []);
   const isRunning = turns.some(({ answers }) => answers.some(({ state }) => state === 'running'));
 
   const ask = ({ token, models, parameters, question, pictures }: SendInput) => {
-    asked.current += 1;
-    const id = asked.current;
+    questionCount.current += 1;
+    const id = questionCount.current;
     const turn: Turn = { id, question, pictures, answers: models.map(newResponse) };
     setTurns([...turns, turn]);
     controller.current = new AbortController();

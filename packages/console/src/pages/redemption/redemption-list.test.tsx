@@ -66,7 +66,7 @@ it('[S2.148 S7.54] searches by ID and name', async () => {
   await findRow(other.name);
 });
 
-it('[S2.149] is sorted by a click on each column', async () => {
+it('[S2.149] the list of codes is sorted by a click on each column', async () => {
   const name = uniqueName('sort');
   const [a] = await createCodes({ name: `${name}-b`, quota: 300 });
   const [b] = await createCodes({ name: `${name}-a`, quota: 200 });
@@ -209,7 +209,7 @@ it('shows an error for a code that does not exist', async () => {
   await findButton('Try again');
 });
 
-it('[S2.38 S6.4] is accessible to admins, but not to common users', async () => {
+it('[S2.38 S6.4] redemption codes are accessible to admins, but not to common users', async () => {
   const url = await gatewayUrl();
   const { user } = await openConsole('/about', { as: await createPerson(url, { role: role.admin }) });
   await user.click(await screen.findByRole('link', { name: 'Redemption codes' }));

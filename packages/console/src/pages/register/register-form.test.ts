@@ -34,7 +34,7 @@ describe('validation', () => {
 describe('[S3.28] request body', () => {
   const written = { ...form, username: ' ada ', email: ' a@example.com ', verification_code: ' 123456 ' };
 
-  test('includes an email address if required', () => {
+  test('the request body includes an email address if required', () => {
     expect(bodyOf(written, { asksForEmail: true, inviteCode: 'AbCd' })).toEqual({
       username: 'ada',
       password: 'long enough',
@@ -45,7 +45,7 @@ describe('[S3.28] request body', () => {
     });
   });
 
-  test('omits it otherwise', () => {
+  test('the request body omits the email address if it is not required', () => {
     expect(bodyOf(written, { asksForEmail: false, inviteCode: '' })).toMatchObject({
       email: '',
       verification_code: '',

@@ -26,13 +26,13 @@ async function openForm(path = '/register', network = new Network()) {
   return { ...opened, fillIn, submit };
 }
 
-/** Calls of this network that register or request a code. */
+/** Sign-up and verification-code calls recorded by this network. */
 const callsOf = (network: Network) => [
   ...network.sent('POST', registerPath),
   ...network.sent('GET', '/api/verification'),
 ];
 
-it('[S2.5 S2.47 S2.57 S2.58 S2.59] is linked from the login, and requires only name and password', async () => {
+it('[S2.5 S2.47 S2.57 S2.58 S2.59] registration is linked from the login page, and requires only name and password', async () => {
   const { user } = await openConsole('/login');
   await user.click(within(await screen.findByRole('main')).getByRole('link', { name: 'Register' }));
   await expectAddress('/register');
@@ -61,7 +61,7 @@ it('[S2.60 S3.28 S4.41 S7.10 S8.14] registers a user, who can then log in', asyn
   await signedInClient(await gatewayUrl(), { username, password: 'long enough' });
 });
 
-it('[S2.6 S3.17] keeps the code of an invitation link, and credits its owner', async () => {
+it('[S2.6 S3.17] registration keeps the code of an invitation link, and credits its owner', async () => {
   const url = await gatewayUrl();
   const inviter = await createPerson(url);
   const code = await (await signedInClient(url, inviter)).call(userApi.inviteCode);

@@ -20,7 +20,7 @@ export function RegisterPage() {
   const { aff } = useSearch({ strict: false }) as { aff?: unknown };
   useEffect(() => rememberInviteCode(aff), [aff]);
   return (
-    <AccountCard words={t('Create an account')}>
+    <AccountCard title={t('Create an account')}>
       <Form />
       <Text size="sm" ta="center" mt="lg">
         {t('Already have an account?')}{' '}

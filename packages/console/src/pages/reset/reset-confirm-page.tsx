@@ -13,7 +13,7 @@ export function ResetConfirmPage() {
   const { t } = useTranslation();
   const { email = '', token = '' } = useSearch({ strict: false }) as { email?: string; token?: string };
   return (
-    <AccountCard words={t('Reset your password')}>
+    <AccountCard title={t('Reset your password')}>
       {email === '' || token === '' ? <Incomplete /> : <ConfirmForm email={email} token={token} />}
       <Text size="sm" ta="center" mt="lg">
         <Anchor component={Link} to="/login" size="sm">

@@ -25,7 +25,7 @@ async function openRequest(network = new Network()) {
 }
 
 describe('request for a reset', () => {
-  it('[S2.7 S2.46 S2.61 S2.62] is linked from the login, and has no bot check if disabled', async () => {
+  it('[S2.7 S2.46 S2.61 S2.62] the reset request is linked from the login page, and has no bot check if disabled', async () => {
     const { user } = await openConsole('/login');
     await user.click(await screen.findByRole('link', { name: 'Forgot your password?' }));
     await expectAddress('/reset');
@@ -35,7 +35,7 @@ describe('request for a reset', () => {
     expect(screen.queryByRole('group', { name: 'Bot check' })).toBeNull();
   });
 
-  it('[S2.63 S2.64 S7.12 S8.30 S9.20] is sent, and can be repeated after 30 seconds', async () => {
+  it('[S2.63 S2.64 S7.12 S8.30 S9.20] the reset request is sent, and can be repeated after 30 seconds', async () => {
     const network = new Network();
     network.route('GET', path, () => Response.json({ success: true, message: '' }));
     const { user } = await openRequest(network);
@@ -55,7 +55,7 @@ describe('request for a reset', () => {
     await expectWithoutDelay(() => sendButton()?.disabled === false);
   });
 
-  it('[S2.63] can be repeated immediately after a failure, even after a reload', async () => {
+  it('[S2.63] the reset request can be repeated immediately after a failure, even after a reload', async () => {
     const network = new Network();
     network.fail('GET', path, 200, 'The mail could not be sent');
     const { send } = await openRequest(network);
@@ -66,14 +66,14 @@ describe('request for a reset', () => {
     await expectEnabled();
   });
 
-  it('[S5.54] is not sent without an email address', async () => {
+  it('[S5.54] the reset request is not sent without an email address', async () => {
     const { network, send } = await openRequest();
     await send('  ');
     await expectEnabled();
     expect(network.sent('GET', path)).toEqual([]);
   });
 
-  it('[S2.62 S5.55] is not sent before the bot check has passed', async () => {
+  it('[S2.62 S5.55] the reset request is not sent before the bot check has passed', async () => {
     provideTurnstile();
     const network = new Network();
     const status = { turnstile_check: true, turnstile_site_key: 'key' };
@@ -106,7 +106,7 @@ async function registerWithMail() {
 }
 
 describe('password reset', () => {
-  it('[S2.8 S2.65 S2.66 S2.67 S7.13 S8.31] creates a new password from the link in the mail, once', async () => {
+  it('[S2.8 S2.65 S2.66 S2.67 S7.13 S8.31] the link in the mail creates a new password once', async () => {
     const { box, username, address } = await registerWithMail();
     const { network, send } = await openRequest();
     await send(address);
@@ -131,7 +131,7 @@ describe('password reset', () => {
     await expect.poll(() => screen.queryByRole('button', { name: 'Reset password' })).toHaveProperty('disabled', false);
   });
 
-  it('[S2.8] reports a link without a token', async () => {
+  it('[S2.8] a reset link without a token is reported', async () => {
     await openConsole('/user/reset?email=ada%40example.com');
     await screen.findByText(/^This link is incomplete\./);
     expect(screen.queryByRole('button', { name: 'Reset password' })).toBeNull();

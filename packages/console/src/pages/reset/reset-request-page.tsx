@@ -14,7 +14,7 @@ import { useBotCheck } from '../../ui/bot-check.tsx';
 export function ResetRequestPage() {
   const { t } = useTranslation();
   return (
-    <AccountCard words={t('Reset your password')}>
+    <AccountCard title={t('Reset your password')}>
       <RequestForm />
       <Text size="sm" ta="center" mt="lg">
         <Anchor component={Link} to="/login" size="sm">

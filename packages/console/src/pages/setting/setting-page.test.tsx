@@ -18,13 +18,13 @@ const openTab = async (tab: string, account: Account) => {
 };
 
 describe('setting tabs', () => {
-  it('[S2.22 S2.167 S6.5] show only personal settings to a common user', async () => {
+  it('[S2.22 S2.167 S6.5] a common user sees only personal settings', async () => {
     await openConsole('/setting?tab=system', { as: await createPerson(await gatewayUrl()) });
     await screen.findByRole('tab', { name: 'Personal settings' });
     expect(tabNames()).toEqual(['Personal settings']);
   });
 
-  it('[S2.168 S2.169 S2.170] are all shown to an admin, and the URL contains the open one', async () => {
+  it('[S2.168 S2.169 S2.170] an admin sees all setting tabs, and the URL contains the open one', async () => {
     const account = await admin();
     const { user } = await openTab('operation', account);
     expect(tabNames()).toEqual(['Personal settings', 'Operation settings', 'System settings', 'Other settings']);
@@ -118,7 +118,7 @@ function reasonOf(control: Element | undefined): string | null | undefined {
 }
 
 describe('options', () => {
-  it('[S3.45 S3.47 S3.49 S3.50 S3.51 S3.53] have a control each', async () => {
+  it('[S3.45 S3.47 S3.49 S3.50 S3.51 S3.53] every option has a control', async () => {
     const account = await admin();
     const seen: OptionKey[] = [];
     for (const tab of Object.keys(optionTabs)) {
@@ -131,7 +131,7 @@ describe('options', () => {
     expect(seen).toEqual(expect.arrayContaining([...specified]));
   });
 
-  it('[A67.2] of the super admin are read-only for an admin, with the reason', async () => {
+  it('[A67.2] options of the super admin are read-only for an admin, with the reason', async () => {
     const account = await admin();
     for (const tab of Object.keys(optionTabs)) {
       const { panel } = await openTab(tab, account);
@@ -144,7 +144,7 @@ describe('options', () => {
     }
   });
 
-  it('[A67.2] can all be changed by the super admin', async () => {
+  it('[A67.2] the super admin can change all options', async () => {
     for (const tab of Object.keys(optionTabs)) {
       const { panel } = await openTab(tab, rootAccount);
       for (const key of keysOf(tab))

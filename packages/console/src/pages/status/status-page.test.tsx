@@ -69,7 +69,7 @@ it('shows visitors the availability of each model', async () => {
   silent.getByRole('img', { name: 'Last 90 days: no requests' });
 });
 
-it("is in the menu, and shows the gateway's status, also in Chinese", async () => {
+it("the status page is in the menu, and shows the gateway's status, also in Chinese", async () => {
   await enableStatusPage();
   const { user } = await openConsole('/status');
   // Other tests use the same gateway, and some let its channels fail.
@@ -80,7 +80,7 @@ it("is in the menu, and shows the gateway's status, also in Chinese", async () =
   await screen.findAllByText(/所有模型均正常响应|尚未提供任何模型|个存在问题|近期无请求/);
 });
 
-it('states that it is disabled, and is not in the menu then', async () => {
+it('a disabled status page says so, and is not in the menu', async () => {
   await openConsole('/status');
   await screen.findByText('The status page is turned off');
   await menu().findByRole('link', { name: 'About' });

@@ -22,7 +22,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 const textbox = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
 describe('new token', () => {
-  it('[S2.15 S2.141 S5.28 S5.30 S9.23] has fields with defaults, and sends nothing without a name or with an invalid time', async () => {
+  it('[S2.15 S2.141 S5.28 S5.30 S9.23] the form for a new token has defaults, and sends nothing without a name or with an invalid time', async () => {
     const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token', { as: owner });
     await screen.findByText('You have no tokens yet');
@@ -48,7 +48,7 @@ describe('new token', () => {
     await expectAddress('/token/add');
   });
 
-  it('[S3.38 S5.33 S7.49 S8.24] is created with the default values', async () => {
+  it('[S3.38 S5.33 S7.49 S8.24] a new token is created with the default values', async () => {
     const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), ' laptop ');
@@ -61,7 +61,7 @@ describe('new token', () => {
     await expectInRow('laptop', 'Never');
   });
 
-  it('[S2.143 S2.144 S2.145 S2.146 S9.25] sets the expiry with buttons', async () => {
+  it('[S2.143 S2.144 S2.145 S2.146 S9.25] the expiry of a token is set with buttons', async () => {
     const { owner } = await createTokenOwner();
     const now = Math.floor(Date.now() / 1000);
     const { user } = await openConsole('/token/add', { as: owner });
@@ -78,7 +78,7 @@ describe('new token', () => {
     }
   });
 
-  it('[S2.142 S5.31 S5.32] sends the expiry in seconds, and -1 for never', async () => {
+  it('[S2.142 S5.31 S5.32] the expiry of a token is sent in seconds, and as -1 for never', async () => {
     const { owner } = await createTokenOwner();
     const now = Math.floor(Date.now() / 1000);
     const { user, network } = await openConsole('/token/add', { as: owner });
@@ -104,7 +104,7 @@ describe('new token', () => {
     expect(times).toMatchObject([{ expired_time: -1 }, { expired_time: now + day }, { expired_time: -1 }]);
   });
 
-  it('[S2.147 S3.41 S5.29] accepts a whole number as quota, and ignores it if unlimited', async () => {
+  it('[S2.147 S3.41 S5.29] the quota of a token accepts a whole number, and is ignored if unlimited', async () => {
     const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'counted');
@@ -130,7 +130,7 @@ describe('new token', () => {
     ]);
   });
 
-  it("shows the server's error and keeps the input", async () => {
+  it("the token form shows the server's error and keeps the input", async () => {
     const { owner } = await createTokenOwner();
     const { user } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'fenced');
@@ -143,7 +143,7 @@ describe('new token', () => {
     await expectInRow('fenced', 'Enabled');
   });
 
-  it('is available in Chinese', async () => {
+  it('the token form is available in Chinese', async () => {
     const { owner } = await createTokenOwner();
     const { user } = await openConsole('/token/add', { as: owner, language: 'zh' });
     await screen.findByRole('heading', { level: 1, name: '添加令牌' });
@@ -163,7 +163,7 @@ describe('new token', () => {
 });
 
 describe('existing token', () => {
-  it('[S2.136 S7.48] is opened from its row', async () => {
+  it('[S2.136 S7.48] a token is opened from its row', async () => {
     const { owner, tokens } = await createTokenOwner({ name: 'before', remain_quota: 4321 });
     const id = tokens[0]?.id;
     const { user, network } = await openConsole('/token', { as: owner });
@@ -174,7 +174,7 @@ describe('existing token', () => {
     expect(network.sent('GET', `/api/token/${id}`)).toHaveLength(1);
   });
 
-  it('[S3.39 S3.40 S5.34 S7.6 S7.50] is edited: models as a list, networks as text', async () => {
+  it('[S3.39 S3.40 S5.34 S7.6 S7.50] a token is edited: models as a list, networks as text', async () => {
     const model = uniqueName('model');
     const root = await asRoot(await gatewayUrl());
     const models = `${model}-a,${model}-b`;
@@ -200,7 +200,7 @@ describe('existing token', () => {
     within(screen.getByRole('main')).getByText(`${model}-a`);
   });
 
-  it('[S9.24] shows no quota until the token is loaded', async () => {
+  it('[S9.24] the token form shows no quota until the token is loaded', async () => {
     const { owner, tokens } = await createTokenOwner({ name: 'slow', remain_quota: 42 });
     const network = new Network();
     const release = network.hold('GET', `/api/token/${tokens[0]?.id}`);

@@ -58,7 +58,7 @@ describe('token list', () => {
     expect(network.sent('GET', '/api/token/search')).toEqual([]);
   });
 
-  it('[S2.129 S7.46] is sorted by default order, remaining quota or used quota', async () => {
+  it('[S2.129 S7.46] the token list is sorted by default order, remaining quota or used quota', async () => {
     const { owner } = await createTokenOwner(
       { name: 'middle', remain_quota: 200 },
       { name: 'most', remain_quota: 300 },
@@ -164,7 +164,7 @@ describe('token list', () => {
 describe('pages of the token list', () => {
   const pager = () => screen.queryAllByRole('button', { name: /^Page \d+$/ }).map(({ textContent }) => textContent);
 
-  it('[S9.17] shows one page on each side of the current one', async () => {
+  it('[S9.17] the pager shows one page on each side of the current one', async () => {
     const { owner } = await createTokenOwner(...many(91));
     const { user } = await openConsole('/token?page=5', { as: owner });
     await screen.findByText('41–50 of 91');
@@ -174,7 +174,7 @@ describe('pages of the token list', () => {
     await expect.poll(pager).toEqual(['1', '5', '6', '7', '10']);
   });
 
-  it('has no empty page after an exact multiple of ten, and shows the last page for one past the end', async () => {
+  it('the list has no empty page after an exact multiple of ten, and shows the last page for one past the end', async () => {
     const { owner } = await createTokenOwner(...many(20));
     await openConsole('/token?page=2', { as: owner });
     await screen.findByText('11–20 of 20');

@@ -31,7 +31,7 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
     onSuccess: () => showMessage('success', t('The old key was revoked')),
     onSettled: cache.refresh,
   });
-  const words: Readonly<Record<number, string>> = {
+  const labels: Readonly<Record<number, string>> = {
     0: t('The old key stops working immediately'),
     [hour]: t('The old key works for 1 hour'),
     [24 * hour]: t('The old key works for 1 day'),
@@ -40,7 +40,7 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
   const ask = (token: Token, grace: number) =>
     askConfirmation({
       title: t('Rotate the key of {name}?', { name: token.name }),
-      text: `${words[grace]}. ${t('Clients must switch to the new key. This cannot be undone.')}`,
+      text: `${labels[grace]}. ${t('Clients must switch to the new key. This cannot be undone.')}`,
       confirm: t('Rotate key'),
       onConfirm: () => rotate.mutate({ token, grace }),
     });
@@ -51,7 +51,7 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
             label: t('Rotate key'),
             icon: IconKey,
             items: graces.map((grace) => ({
-              label: words[grace] ?? '',
+              label: labels[grace] ?? '',
               icon: IconKey,
               onClick: () => ask(token, grace),
             })),

@@ -25,7 +25,7 @@ const code = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Redemp
 const path = '/api/user/topup';
 
 describe('top-up', () => {
-  it('[S2.23 S2.157 S2.159 S2.160] is reached from the menu and has a code field, a button and the balance', async () => {
+  it('[S2.23 S2.157 S2.159 S2.160] the top-up page is reached from the menu and has a code field, a button and the balance', async () => {
     const person = await createPerson(await gatewayUrl(), { quota: 500_000 });
     const { user } = await openConsole('/', { as: person });
     await user.click(await screen.findByRole('link', { name: 'Top-up' }));
@@ -116,14 +116,14 @@ describe('top-up link', () => {
   const getCode = async (user: { click(element: Element): Promise<void> }) =>
     user.click(await findButton('Get a code'));
 
-  it('[S2.158 S5.53 S3.24] reports that none is set', async () => {
+  it('[S2.158 S5.53 S3.24] a missing top-up link is reported', async () => {
     await setOption(await gatewayUrl(), 'TopUpLink', '');
     const { user } = await openTopUp();
     await getCode(user);
     await expectMessage('The super admin has not set a top-up link', 'error');
   });
 
-  it('[S2.158 S3.24] opens in a new tab with the buyer in its query', async () => {
+  it('[S2.158 S3.24] the top-up link opens in a new tab with the buyer in its query', async () => {
     const url = await gatewayUrl();
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     await setOption(url, 'TopUpLink', 'https://shop.example/buy?item=1#now');
@@ -145,7 +145,7 @@ describe('top-up link', () => {
     }
   });
 
-  it('[A31.2] is not opened when it is not a web address', async () => {
+  it('[A31.2] a top-up link that is not a web address is not opened', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     const network = new Network();
     network.change('GET', '/api/status', (status: object) => ({ ...status, top_up_link: 'javascript:alert(1)' }));

@@ -14,7 +14,7 @@ interface CollapsibleControlsProps {
 
 /** On a phone the controls are collapsed into a summary. */
 export function CollapsibleControls({ state, children }: CollapsibleControlsProps) {
-  const words = useTranslation();
+  const translation = useTranslation();
   const panel = useId();
   const [isUnfolded, setUnfolded] = useState(false);
   if (!useIsPhone()) return children;
@@ -27,7 +27,7 @@ export function CollapsibleControls({ state, children }: CollapsibleControlsProp
         onClick={() => setUnfolded(!isUnfolded)}
       >
         <IconAdjustmentsHorizontal size={16} aria-hidden />
-        <span className={styles['chosen']}>{chosenText(state, words)}</span>
+        <span className={styles['chosen']}>{chosenText(state, translation)}</span>
         <IconChevronDown size={16} aria-hidden />
       </UnstyledButton>
       {isUnfolded && (

@@ -48,17 +48,17 @@ function axesOf({ columns, rows }: Usage, state: UsageState) {
 
 /** Chart of the table: times as the x-axis if available, otherwise the rows. Decorative. */
 export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
-  const words = useTranslation();
+  const translation = useTranslation();
   const format = useMeasureFormat();
   const navigate = useNavigate();
   const { measure } = state;
   const { isAcross, along, across, alongAxis, acrossAxis } = axesOf(usage, state);
   const series = across.map((heading, at) => ({
     name: nameOf(heading, at),
-    label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, words),
+    label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, translation),
     color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
   }));
-  const single = [{ name: 'value', label: words.t(measureLabels[measure]), color: 'indigo.6' }];
+  const single = [{ name: 'value', label: translation.t(measureLabels[measure]), color: 'indigo.6' }];
   const data = along.map((heading, at) => {
     const isKnown = !isUnknown(heading, usage.first);
     const values = across.map((other, place) => {
@@ -66,7 +66,7 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
       return [nameOf(other, place), isKnown && sums ? measureValue(sums, measure) : null];
     });
     const value = isKnown ? measureValue(heading.total, measure) : null;
-    return { name: headingText(heading, alongAxis, words), value, ...Object.fromEntries(values) };
+    return { name: headingText(heading, alongAxis, translation), value, ...Object.fromEntries(values) };
   });
   /** A bar links to its logs, like the number in the table. */
   const openLogs = (heading: UsageHeading | undefined, at: number) => {

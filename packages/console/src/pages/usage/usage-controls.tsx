@@ -12,7 +12,7 @@ export interface ControlsProps {
   change(change: Partial<UsageState>): void;
 }
 
-const rangeWords: Readonly<Record<UsageRange, TextKey>> = {
+const rangeLabels: Readonly<Record<UsageRange, TextKey>> = {
   today: 'Today',
   '24h': '24 hours',
   '7d': '7 days',
@@ -40,7 +40,7 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
           aria-pressed={state.range === range}
           onClick={() => change({ range })}
         >
-          {t(rangeWords[range])}
+          {t(rangeLabels[range])}
         </Button>
       ))}
       <NativeSelect

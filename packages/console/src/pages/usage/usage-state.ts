@@ -43,12 +43,12 @@ export const measuresFor = (isAdmin: boolean): readonly ShownMeasure[] =>
 export function readUsage(search: Search, isAdmin: boolean): UsageState {
   const axisOf = (text: string | undefined) => axesFor(isAdmin).find((axis) => axis === text);
   const rows = axisOf(search['rows']) ?? usual.rows;
-  const asked = search['columns'] === 'none' ? '' : (axisOf(search['columns']) ?? usual.columns);
+  const requestedColumns = search['columns'] === 'none' ? '' : (axisOf(search['columns']) ?? usual.columns);
   const { range = '', top = '' } = search;
   const given = filterNames.flatMap((name) => (search[name] ? [[name, search[name]]] : []));
   return {
     rows,
-    columns: canCross(rows, asked) ? asked : '',
+    columns: canCross(rows, requestedColumns) ? requestedColumns : '',
     measure: measuresFor(isAdmin).find((measure) => measure === search['measure']) ?? usual.measure,
     range: isRange(range) || isMonth(range) ? range : usual.range,
     chart: search['chart'] === 'lines' ? 'lines' : 'bars',

@@ -18,8 +18,8 @@ interface UsageTableProps {
 
 /** The chart's data as a table; each number links to its logs. */
 export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
-  const words = useTranslation();
-  const { t } = words;
+  const translation = useTranslation();
+  const { t } = translation;
   return (
     <Box component="section" className={styles['scroll'] ?? ''} aria-label={t('Usage table')} tabIndex={0}>
       <Table className={styles['table'] ?? ''} verticalSpacing={6}>
@@ -39,7 +39,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
           {rows.map(({ heading, cells }) => (
             <Table.Tr key={keyOf(heading, 'total')} data-total={heading === undefined || undefined}>
               <Table.Th scope="row" className={styles['name'] ?? ''}>
-                {heading ? headingText(heading, state.rows, words) : t('Total')}
+                {heading ? headingText(heading, state.rows, translation) : t('Total')}
               </Table.Th>
               {cells.map((cell, at) => (
                 <Table.Td

@@ -109,7 +109,7 @@ it("[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin, and links 
   for (const label of ['Group', 'Remaining quota']) expect(screen.queryByLabelText(label)).toBeNull();
 });
 
-it('[S2.38 S6.4] is accessible to admins, who cannot open other admins, but not to common users', async () => {
+it('[S2.38 S6.4] the user list is accessible to admins, who cannot open other admins, but not to common users', async () => {
   const url = await gatewayUrl();
   const admin = await createPerson(url, { role: role.admin });
   const { user, network } = await openConsole(`/user?keyword=${admin.username}`, { as: admin });

@@ -32,7 +32,7 @@ export function useUserColumns(): readonly Column<User>[] {
       id: 'statistics',
       title: t('Statistics'),
       sort: 'quota',
-      width: 340,
+      width: 352,
       grow: 2,
       cell: (user) => <Statistics user={user} />,
     },
@@ -77,16 +77,16 @@ function Statistics({ user: { quota, used_quota, request_count } }: { readonly u
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const facts = [
-    { name: t('Remaining quota'), word: t('Left'), value: format(quota) },
-    { name: t('Used quota'), word: t('Spent'), value: format(used_quota) },
-    { name: t('Request count'), word: t('Requests'), value: shortenNumber(request_count) },
+    { name: t('Remaining quota'), label: t('Remaining'), value: format(quota) },
+    { name: t('Used quota'), label: t('Spent'), value: format(used_quota) },
+    { name: t('Request count'), label: t('Requests'), value: shortenNumber(request_count) },
   ];
   return (
     <span className={styles['statistics']}>
-      {facts.map(({ name, word, value }) => (
+      {facts.map(({ name, label, value }) => (
         <Tooltip key={name} label={name}>
           <span>
-            <span className={styles['word']}>{word}</span> {value}
+            <span className={styles['label']}>{label}</span> {value}
           </span>
         </Tooltip>
       ))}

@@ -21,7 +21,7 @@ const wei: User = {
   inviter_id: 0,
 };
 
-test('[S2.81 S3.6] starts with a blank password', () => {
+test('[S2.81 S3.6] the user form starts with a blank password', () => {
   expect(formOf(wei).password).toBe('');
   expect(profileOf(wei)).toEqual({ username: 'wei', display_name: 'Wei', password: '' });
 });

@@ -36,7 +36,7 @@ it('[S2.18 S2.69 S3.1 S4.1 S4.7 S7.20] shows each field of a user', async () => 
   expect(headings).toEqual(['ID', 'Username', 'Group', 'Statistics', 'Role', 'Status', 'Actions']);
   const row = within(await findRow('wei'));
   for (const text of ['4711', 'vip', 'default', 'Common user', 'Activated']) row.getByText(text);
-  await expectRowText('wei', /Left \$1\.50Spent \$2\.50Requests 37/);
+  await expectRowText('wei', /Remaining \$1\.50Spent \$2\.50Requests 37/);
   await user.hover(row.getByText('wei'));
   expect((await screen.findByRole('tooltip')).textContent).toBe('Wei Lin\nwei@example.com');
 });
@@ -100,7 +100,7 @@ it('[S2.68 S2.78 S2.79 S7.22] searches with the trimmed keyword, and loads the p
   expect(network.sent('GET', '/api/user/')).toHaveLength(1);
 });
 
-it('[S2.72 S7.21] is ordered by remaining quota, used quota or requests', async () => {
+it('[S2.72 S7.21] the user list is ordered by remaining quota, used quota or requests', async () => {
   const url = await gatewayUrl();
   const rich = await createPerson(url, { quota: 9_000_000_000 });
   await createPerson(url, { quota: 5 });
@@ -124,7 +124,7 @@ it('[S2.72 S7.21] is ordered by remaining quota, used quota or requests', async 
   await expect.poll(() => columnTexts(2)[1]).toBe(rich.username);
 });
 
-it('[S2.70] is sorted by a click on each column, statistics by remaining quota', async () => {
+it('[S2.70] the user list is sorted by a click on each column, statistics by remaining quota', async () => {
   const url = await gatewayUrl();
   const prefix = uniqueName('s');
   // Each column sorts the three users differently from at least one other.
@@ -158,7 +158,7 @@ it('[S2.70] is sorted by a click on each column, statistics by remaining quota',
   }
 });
 
-it('[S2.73] has pages, and keeps the page in the URL', async () => {
+it('[S2.73] the user list has pages, and keeps the page in the URL', async () => {
   const url = await gatewayUrl();
   const prefix = uniqueName('p');
   const root = await asRoot(url);
@@ -175,7 +175,7 @@ it('[S2.73] has pages, and keeps the page in the URL', async () => {
   await findRow(`${prefix}0`);
 });
 
-it('[S2.71] has a link to add a user', async () => {
+it('[S2.71] the user list has a link to add a user', async () => {
   const { user } = await openConsole('/user', { as: rootAccount });
   await user.click(await screen.findByRole('link', { name: 'Add user' }));
   await expectAddress('/user/add');

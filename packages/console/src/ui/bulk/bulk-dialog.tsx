@@ -16,7 +16,7 @@ export interface BulkMode {
 
 export interface BulkCalls {
   /** Previews or applies the change. */
-  readonly run: (manner: BulkMode) => Promise<BulkReport>;
+  readonly run: (mode: BulkMode) => Promise<BulkReport>;
   /** Undoes the change; absent if it cannot be undone. */
   readonly undo?: (token: string) => Promise<BulkReport>;
 }

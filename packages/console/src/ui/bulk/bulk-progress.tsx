@@ -6,14 +6,14 @@ import styles from './bulk.module.css';
 /** Indeterminate, because the rows change in one transaction. */
 export function BulkProgress({ count }: { readonly count: number }) {
   const { t } = useTranslation();
-  const words =
+  const text =
     count === 1 ? t('Changing 1 row…') : t('Changing {count} rows (all or none)…', { count: formatNumber(count) });
   return (
     <div>
       <Text size="sm" role="status" mb={6}>
-        {words}
+        {text}
       </Text>
-      <div className={styles['progress']} role="progressbar" aria-label={words} />
+      <div className={styles['progress']} role="progressbar" aria-label={text} />
     </div>
   );
 }

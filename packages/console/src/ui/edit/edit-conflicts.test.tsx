@@ -15,7 +15,7 @@ const choose = async (user: UserEvent, name: string) =>
 const expectValue = (field: HTMLInputElement, value: string) => waitFor(() => expect(field.value).toBe(value));
 
 describe('[A52.10] channel form', () => {
-  it('names who changed the channel in the meantime, and keeps or reloads the form', async () => {
+  it('the conflict dialog names who changed the channel, and keeps or reloads the form', async () => {
     const url = await gatewayUrl();
     const root = await asRoot(url);
     const other = await createPerson(url, { role: role.admin });
@@ -43,7 +43,7 @@ describe('[A52.10] channel form', () => {
     expect(await stored()).toMatchObject({ name: 'Ours', models: 'm,n', system_prompt: 'Be brief' });
   });
 
-  it('saves without confirmation when only fields outside of the form have changed', async () => {
+  it('a channel is saved without confirmation when only fields outside of the form have changed', async () => {
     const url = await gatewayUrl();
     const root = await asRoot(url);
     const { id } = await createChannel(url);
@@ -57,7 +57,7 @@ describe('[A52.10] channel form', () => {
 });
 
 describe('[A52.10] other forms', () => {
-  it('overwrite a limit only after Overwrite is chosen', async () => {
+  it('a limit is overwritten only after Overwrite is chosen', async () => {
     const root = await asRoot(await gatewayUrl());
     const note = uniqueName('limit');
     await root.call(limitRuleApi.create, { body: { measure: 'tokens_per_day', amount: 9000, note, enabled: false } });
@@ -80,7 +80,7 @@ describe('[A52.10] other forms', () => {
     expect(await stored()).toMatchObject({ amount: 7000 });
   });
 
-  it('stay open in a dialog with their input when the confirmation is dismissed', async () => {
+  it('a form in a dialog keeps its input when the confirmation is dismissed', async () => {
     const root = await asRoot(await gatewayUrl());
     const pattern = uniqueName('alias');
     const { id } = await root.call(routingApi.createAlias, { body: { pattern, model: 'gpt-4o' } });
@@ -107,7 +107,7 @@ describe('[A52.10] other forms', () => {
     expect(await root.call(routingApi.alias, { params: { id } })).toMatchObject({ model: 'gpt-ours' });
   });
 
-  it("save the user's own profile repeatedly, and ask for confirmation only after a change in another session", async () => {
+  it("the user's own profile is saved repeatedly, with a confirmation only after a change in another session", async () => {
     const url = await gatewayUrl();
     const person = await createPerson(url);
     const program = await signedInClient(url, person);
@@ -137,7 +137,7 @@ describe('[A52.10] other forms', () => {
     await expectValue(field, 'Third');
   });
 
-  it('save a token without confirmation when only its quota was spent', async () => {
+  it('a token is saved without confirmation when only its quota was spent', async () => {
     const url = await gatewayUrl();
     const person = await createPerson(url);
     const program = await signedInClient(url, person);
@@ -151,7 +151,7 @@ describe('[A52.10] other forms', () => {
   });
 });
 
-it('asks for confirmation in Chinese, and names who changed the user', async () => {
+it('the conflict dialog is in Chinese, and names who changed the user', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
   const { id } = await createPerson(url);

@@ -98,7 +98,7 @@ function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history,
   };
   const save = async <Result,>(
     change: (options: CallOptions) => Promise<Result>,
-    unasked = maxAutomaticRetries,
+    automaticRetries = maxAutomaticRetries,
   ): Promise<Result> => {
     try {
       return await change(ifUnchanged(known.current));
@@ -107,11 +107,11 @@ function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history,
     }
     const now = await readAgain();
     const isSame = JSON.stringify(shown(now.thing)) === JSON.stringify(shown(known.current.thing));
-    const answer = isSame && unasked > 0 ? 'overwrite' : await askPerson();
+    const answer = isSame && automaticRetries > 0 ? 'overwrite' : await askPerson();
     if (answer === 'reload') onReload();
     if (answer !== 'overwrite') throw new CallFailure('givenUp', 0, '');
     known.current = now;
-    return save(change, unasked - 1);
+    return save(change, automaticRetries - 1);
   };
   return (
     <>

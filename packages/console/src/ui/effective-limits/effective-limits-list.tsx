@@ -25,7 +25,7 @@ interface EffectiveLimitsListProps {
 /** Effective budgets with their usage, then effective limits, each with its origin. */
 export function EffectiveLimitsList({ on, limits, budgets, isAdmin }: EffectiveLimitsListProps) {
   const { t } = useTranslation();
-  const allowanceWords = useAllowanceText();
+  const allowanceText = useAllowanceText();
   const shownBudgets = strictestBudgets(budgets);
   if (shownBudgets.length + limits.length === 0)
     return (
@@ -50,12 +50,12 @@ export function EffectiveLimitsList({ on, limits, budgets, isAdmin }: EffectiveL
         <li key={`limit ${limit.id}`} className={styles['row']}>
           <div className={styles['words']}>
             <span>
-              {allowanceWords(limit)}
+              {allowanceText(limit)}
               {limit.model !== '' && ` · ${limit.model}`}
             </span>
             <span className={styles['origin']}>{originLabel(t, limit, on)}</span>
           </div>
-          {isAdmin && <EditLink to={`/limit/edit/${limit.id}`} what={allowanceWords(limit)} />}
+          {isAdmin && <EditLink to={`/limit/edit/${limit.id}`} what={allowanceText(limit)} />}
         </li>
       ))}
     </ul>

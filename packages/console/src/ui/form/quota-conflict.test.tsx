@@ -29,7 +29,7 @@ async function openUserForm() {
 }
 
 describe('[A7.4] quota that changed while its form was open', () => {
-  it('of a user is kept on Enter while other fields are saved; Escape returns to the form', async () => {
+  it("a user's quota that changed meanwhile is kept on Enter while other fields are saved; Escape returns to the form", async () => {
     const { person, user, save, topUp, stored } = await openUserForm();
     const quota = await findTextbox('Remaining quota');
     fill(await findTextbox('Display name'), 'Renamed');
@@ -50,7 +50,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     expect(await stored()).toMatchObject({ quota: 1250, display_name: 'Renamed' });
   });
 
-  it('of a user is overwritten on request, with another confirmation if it changes again', async () => {
+  it("a user's quota that changed meanwhile is overwritten on request, with another confirmation if it changes again", async () => {
     const { user, save, topUp, stored } = await openUserForm();
     const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set to 9,000' }));
     fill(await findTextbox('Remaining quota'), '9000');
@@ -66,7 +66,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     expect(await stored()).toMatchObject({ quota: 9000 });
   });
 
-  it('[A7.3] of a user is kept without confirmation when only the name was edited', async () => {
+  it("[A7.3] a user's quota is kept without confirmation when only the name was edited", async () => {
     const { save, topUp, stored } = await openUserForm();
     fill(await findTextbox('Display name'), 'Renamed');
     await topUp(250);
@@ -75,7 +75,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
     expect(await stored()).toMatchObject({ quota: 1250, display_name: 'Renamed' });
   });
 
-  it('of a token is kept while other fields are saved', async () => {
+  it("a token's quota that changed meanwhile is kept while other fields are saved", async () => {
     const url = await gatewayUrl();
     const person = await createPerson(url);
     const owner = await signedInClient(url, person);

@@ -16,15 +16,21 @@ interface DisplayButtonProps {
 export function DisplayButton({ list, columns }: DisplayButtonProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
-  const words = t('Columns and density');
+  const buttonLabel = t('Columns and density');
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" withinPortal returnFocus>
       <Popover.Target>
-        <ActionIcon variant="default" size={36} aria-label={words} title={words} onClick={() => setOpen(!isOpen)}>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={buttonLabel}
+          title={buttonLabel}
+          onClick={() => setOpen(!isOpen)}
+        >
           <IconColumns3 size={18} stroke={1.6} aria-hidden />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label={words}>
+      <Popover.Dropdown aria-label={buttonLabel}>
         <Suspense>
           <DisplayPanel list={list} columns={columns} />
         </Suspense>

@@ -31,7 +31,7 @@ export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
     else list.change({ order: value, sort: undefined });
   };
   const Icon = isRising ? IconSortAscending : IconSortDescending;
-  const turnWords = isRising ? t('Sort descending') : t('Sort ascending');
+  const directionLabel = isRising ? t('Sort descending') : t('Sort ascending');
   return (
     <Group gap="xs" wrap="nowrap">
       <NativeSelect
@@ -49,8 +49,8 @@ export function ListOrder<Row>({ list, columns, orders }: ListOrderProps<Row>) {
         <ActionIcon
           variant="default"
           size={36}
-          aria-label={turnWords}
-          title={turnWords}
+          aria-label={directionLabel}
+          title={directionLabel}
           onClick={() => list.change({ sort, direction: isRising ? 'desc' : 'asc' })}
         >
           <Icon size={18} stroke={1.6} aria-hidden />

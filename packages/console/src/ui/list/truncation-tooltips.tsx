@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react';
 
 interface TruncatedText {
   readonly target: HTMLElement;
-  readonly words: string;
+  readonly text: string;
 }
 
 /**
@@ -28,15 +28,7 @@ export function TruncationTooltips({ of }: { readonly of: RefObject<HTMLElement 
   }, [of]);
   return (
     cut && (
-      <Tooltip
-        key={cut.words}
-        opened
-        target={cut.target}
-        label={cut.words}
-        multiline
-        maw={420}
-        position="bottom-start"
-      />
+      <Tooltip key={cut.text} opened target={cut.target} label={cut.text} multiline maw={420} position="bottom-start" />
     )
   );
 }
@@ -46,14 +38,14 @@ function truncatedTextAt(at: Element): TruncatedText | undefined {
   const target = at.closest('td');
   if (!target || at.closest('[data-hint]')) return undefined;
   for (let part: Element | null = at; part && target.contains(part); part = part.parentElement)
-    if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0) return { target, words: wordsOf(part) };
+    if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0) return { target, text: fullTextOf(part) };
   return undefined;
 }
 
-function wordsOf(part: Element): string {
-  const told = part.querySelector<HTMLElement>('[data-words]')?.dataset['words'];
+function fullTextOf(part: Element): string {
+  const hint = part.querySelector<HTMLElement>('[data-words]')?.dataset['words'];
   return (
-    told ??
+    hint ??
     [...part.childNodes]
       .map(({ textContent }) => textContent)
       .filter(Boolean)

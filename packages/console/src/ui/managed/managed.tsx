@@ -68,6 +68,7 @@ export function ManagedReason({ names }: { readonly names?: readonly string[] })
   const { t } = useTranslation();
   if (!names) return <LockReason>{t('Managed by the configuration file. Change it there.')}</LockReason>;
   const more = names.length - maxNames;
-  const told = names.slice(0, maxNames).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
-  return <LockReason>{t('Managed by the configuration file: {names}', { names: told })}</LockReason>;
+  const shownNames =
+    names.slice(0, maxNames).join(', ') + (more > 0 ? ` ${t('and {count} more', { count: more })}` : '');
+  return <LockReason>{t('Managed by the configuration file: {names}', { names: shownNames })}</LockReason>;
 }

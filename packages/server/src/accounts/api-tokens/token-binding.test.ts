@@ -19,7 +19,7 @@ const channelsOf = async (group: string) => {
 const bind = (id: number, token: number, channels: number | undefined) =>
   root.call(userSupportApi.bindToken, { params: { id }, body: { token, channels: String(channels ?? ''), tags: '' } });
 
-/** Sends a request through a proxy channel of the scene's group and returns the status. */
+/** Sends a request through a proxy channel of the user's group and returns the status. */
 async function passOn() {
   const known = await app.database.selectFrom('channels').select('id').where('type', '=', 43).executeTakeFirst();
   if (!known) await createChannel(scene.admin, scene.group, passedTo.url, { type: 43, models: '' });
@@ -47,7 +47,7 @@ test.each([{ dialects: 'openai' }, { endpoints: 'conversations,embeddings' }])(
 );
 
 describe('[A45.3] a token bound to a channel cannot reach another channel', () => {
-  test("by appending the channel id to an admin's key", async () => {
+  test("rejects another channel id appended to an admin's key", async () => {
     const [first = 0, second = 0] = await channelsOf(scene.group);
     const { id, username, password } = await app.createUser({ role: role.admin, group: scene.group, quota: 1_000_000 });
     const client = await app.signedIn(username, password);
@@ -63,7 +63,7 @@ describe('[A45.3] a token bound to a channel cannot reach another channel', () =
     expect(scene.upstreams.map(({ received }) => received.length)).toEqual([1, 2]);
   });
 
-  test('through a proxy channel', async () => {
+  test('rejects another channel through a proxy channel', async () => {
     const [first] = await channelsOf(scene.group);
     expect(await passOn()).toBe(200);
     const before = passedTo.received.length;
@@ -73,7 +73,7 @@ describe('[A45.3] a token bound to a channel cannot reach another channel', () =
     await bind(scene.user.id, scene.token.id, undefined);
   });
 
-  test('through a stored response', async () => {
+  test('rejects a stored response from another channel', async () => {
     const { ask, call, group, user, token, first } = await kept.open();
     const { id } = (await ask()).body;
     expect((await call('GET', id)).status).toBe(200);

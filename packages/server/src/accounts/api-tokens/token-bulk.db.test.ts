@@ -20,7 +20,7 @@ async function owner(...names: string[]) {
   return { client, tokens, ids, run };
 }
 
-describe('bulk edit of own tokens', () => {
+describe("bulk edit of a user's own tokens", () => {
   const changes: readonly (readonly [TokenBulkChange, object])[] = [
     [{ kind: 'status', status: 2 }, { status: 2 }],
     [{ kind: 'expiry', expired_time: soon }, { expired_time: soon }],
@@ -69,7 +69,7 @@ describe('bulk edit of own tokens', () => {
     expect(await run({ kind: 'expiry', expired_time: neverExpires })).toMatchObject({ unchanged: 1 });
   });
 
-  test('cannot change or undo changes of another user’s tokens', async () => {
+  test('cannot change another user’s tokens or undo changes to them', async () => {
     const [mine, theirs] = [await owner('mine'), await owner('theirs')];
     const report = await mine.run({ kind: 'status', status: 2 }, theirs.ids);
     expect(report).toMatchObject({ changed: 0, failed: 1 });

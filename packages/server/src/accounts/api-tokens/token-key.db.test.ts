@@ -18,18 +18,18 @@ async function owner() {
 }
 
 describe('token key', () => {
-  test('is 48 uniformly random letters and digits and never repeats', () => {
+  test('a token key is 48 uniformly random letters and digits and never repeats', () => {
     const keys = Array.from({ length: 2000 }, createTokenKey);
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.every((key) => /^[0-9A-Za-z]{48}$/.test(key))).toBe(true);
     const seen = new Map<string, number>();
     for (const character of keys.join('')) seen.set(character, (seen.get(character) ?? 0) + 1);
     expect(seen.size).toBe(62);
-    // Each character is expected 1548 times with a standard deviation of 39; 320 is about eight of them.
+    // Each character is expected 1548 times with a standard deviation of 39; 320 is about eight standard deviations.
     for (const count of seen.values()) expect(Math.abs(count - (2000 * 48) / 62)).toBeLessThan(320);
   });
 
-  test('[A29.2] is stored hashed and encrypted, never in plain text', async () => {
+  test('[A29.2] a token key is stored hashed and encrypted, never in plain text', async () => {
     const { user, client } = await owner();
     const { key } = await client.call(tokenApi.create, { body: { name: 'sealed' } });
     const [row] = await rowsOf(user.id);
@@ -41,7 +41,7 @@ describe('token key', () => {
     expect(box.open(row?.key_sealed ?? '')).toBe(key);
   });
 
-  test('stays the same in every response and after every update', async () => {
+  test('a token key stays the same in every response and after every update', async () => {
     const { client } = await owner();
     const { id, key } = await client.call(tokenApi.create, { body: { name: 'same', unlimited_quota: true } });
     const replies = [
@@ -55,7 +55,7 @@ describe('token key', () => {
     for (const reply of replies) expect(reply).not.toHaveProperty('key_sealed');
   });
 
-  test('is unique among 100 keys created concurrently', async () => {
+  test('a token key is unique among 100 keys created concurrently', async () => {
     const { user, client } = await owner();
     const made = await Promise.all(
       Array.from({ length: 100 }, (_, index) => client.call(tokenApi.create, { body: { name: `${index}` } })),
@@ -75,9 +75,10 @@ test('rejects a token above the per-user limit, also when tokens are created con
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => client.send(tokenApi.create, { body: { name: 'one more' } })),
     );
-    const refusals = answers.filter(({ body }) => !(body as { success: boolean }).success);
-    expect(refusals).toHaveLength(20 - (limit - before));
-    for (const { body } of refusals) expect(body).toEqual(apiFailure(`You have reached the limit of ${limit} tokens`));
+    const rejections = answers.filter(({ body }) => !(body as { success: boolean }).success);
+    expect(rejections).toHaveLength(20 - (limit - before));
+    for (const { body } of rejections)
+      expect(body).toEqual(apiFailure(`You have reached the limit of ${limit} tokens`));
     expect(await rowsOf(user.id)).toHaveLength(limit);
     await root.call(optionApi.update, { body: { key: 'TokensPerUserLimit', value: String(limit + 1) } });
     await client.call(tokenApi.create, { body: { name: 'above the old limit' } });
@@ -89,11 +90,11 @@ test('rejects a token above the per-user limit, also when tokens are created con
 });
 
 if (inject('database') === 'postgres')
-  test('notifies the other nodes of every token change', async () => {
+  test('every token change notifies the other nodes', async () => {
     const listener = new pg.Client({ connectionString: app.location.databaseUrl });
     await listener.connect();
-    const heard: string[] = [];
-    listener.on('notification', ({ payload = '' }) => heard.push(payload.split(' ')[1] ?? ''));
+    const received: string[] = [];
+    listener.on('notification', ({ payload = '' }) => received.push(payload.split(' ')[1] ?? ''));
     await listener.query('listen headgate_changes');
     const { client } = await owner();
     const { id } = await client.call(tokenApi.create, { body: { name: 'told' } });
@@ -103,6 +104,6 @@ if (inject('database') === 'postgres')
     await client.send(tokenApi.remove, { params: { id } });
     // PostgreSQL delivers notifications before the result of a later statement on the same connection.
     await listener.query('select 1');
-    expect(heard.filter((subject) => subject === `token:${id}`)).toHaveLength(3);
+    expect(received.filter((subject) => subject === `token:${id}`)).toHaveLength(3);
     await listener.end();
   });

@@ -7,5 +7,5 @@ const length = 48;
 export const createTokenKey = (): string =>
   Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 
-/** Checks the format only. Keys imported from One API use the same characters; its oldest keys have 32 of them. */
+/** Checks the format only. Keys imported from One API use the same characters; the oldest ones have 32. */
 export const isTokenKey = (text: string): boolean => /^[0-9A-Za-z]{32,64}$/.test(text);

@@ -35,7 +35,7 @@ const limited = (remain_quota: number) => ({ unlimited_quota: 0, remain_quota })
 const later = nowInSeconds() + 100_000;
 
 describe('[S7.46] token list', () => {
-  test('is empty for a new user', async () => {
+  test('the token list is empty for a new user', async () => {
     const answer = await (await app.as('user')).send(tokenApi.list);
     expect(answer.headers.get(totalHeader)).toBe('0');
     expect(answer.body).toEqual({ success: true, message: '', data: [] });
@@ -80,7 +80,7 @@ describe('[S7.46] token list', () => {
     { sort: 'key_hash' },
     { sort: '' },
     { direction: 'up' },
-  ])('rejects %j', async (query) => {
+  ])('rejects the list query %j', async (query) => {
     const answer = await (await app.as('user')).send(tokenApi.list, { query });
     expect(answer.status).toBe(400);
   });
@@ -116,11 +116,11 @@ describe('[A26.1] token list order', () => {
     [{ sort: 'expired_time' }, 'd b A É c'],
     [{ sort: 'expired_time', direction: 'desc' }, 'c É A b d'],
     [{ sort: 'name', order: 'used_quota' }, 'A b c d É'],
-  ])('by %j', async (query, expected) => {
+  ])('sorts by %j', async (query, expected) => {
     expect((await listed(client, query)).join(' ')).toBe(expected);
   });
 
-  test('is stable across pages', async () => {
+  test('keeps a stable order across pages', async () => {
     const pages = [0, 1, 2].map((p) => listed(client, { order: 'remain_quota', size: 2, p }));
     expect((await Promise.all(pages)).flat().join(' ')).toBe('c É A b d');
   });
@@ -152,7 +152,7 @@ describe('token status', () => {
     4: ['written as empty', 'overdrawn', 'empty'],
   };
 
-  test('is the same in the list, in a search and in a single read', async () => {
+  test('token status is the same in the list, in a search and in a single read', async () => {
     const { rows } = await client.page(tokenApi.list, { query: { size: 100 } });
     expect(rows).toHaveLength(12);
     expect(await client.call(tokenApi.search, { query: { size: 100 } })).toEqual(rows);
@@ -168,13 +168,13 @@ describe('token status', () => {
     expect(total).toBe(byStatus[status]?.length);
   });
 
-  test('filters a search', async () => {
+  test('filters a search by status', async () => {
     const { rows, total } = await client.page(tokenApi.search, { query: { keyword: 'EXPIRED', status: 2 } });
     expect(rows.map(({ name }) => name)).toEqual(['disabled and expired']);
     expect(total).toBe(1);
   });
 
-  test('is counted', async () => {
+  test('counts tokens by status', async () => {
     expect(await client.call(tokenApi.counts)).toEqual({ 1: 4, 2: 2, 3: 3, 4: 3 });
   });
 
@@ -220,7 +220,7 @@ describe('[S2.128] [S7.47] [A26.1] token search', () => {
     ["' or 1=1 --", []],
     ['nothing like it', []],
     ['', ["it's", '令牌二', 'École Ünïcode', 'back\\slash', '50%_off', 'Alpha one']],
-  ])('finds %j', async (keyword, expected) => {
+  ])('a search for %j finds the matching tokens', async (keyword, expected) => {
     const { rows, total } = await client.page(tokenApi.search, { query: { keyword } });
     expect(rows.map(({ name }) => name)).toEqual(expected);
     expect(total).toBe(expected.length);

@@ -28,7 +28,7 @@ const askWith = (key: string, body: object = {}) =>
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
 describe('token scope', () => {
-  test('restricts models by pattern, in requests and in the model list', async () => {
+  test('a token restricted to model patterns serves and lists only matching models', async () => {
     const { chat, change, token } = await scene();
     await change({ models: 'gpt-4*,o3' });
     expect((await chat()).status).toBe(200);
@@ -38,7 +38,7 @@ describe('token scope', () => {
     expect(((await listed.json()) as { data: { id: string }[] }).data.map(({ id }) => id)).toEqual(['gpt-4o']);
   });
 
-  test('restricts groups to those of its user', async () => {
+  test('a token can be restricted only to groups of its user', async () => {
     const upstreams = await Promise.all([1, 2].map(() => StubUpstream.start(completion())));
     closing.push(...upstreams);
     const admin = await app.as('admin');
@@ -63,7 +63,7 @@ describe('token scope', () => {
     expect((await askWith(fresh.key)).status).toBe(200);
   });
 
-  test('restricts dialects and endpoints', async () => {
+  test('a token can be restricted to dialects and endpoints', async () => {
     const { post, chat, change } = await scene({ type: 14, models: 'claude-sonnet-4-5' }, [
       reply(claudeMessage(false)),
     ]);
@@ -74,8 +74,8 @@ describe('token scope', () => {
     expect((await chat({ model })).status).toBe(403);
     await change({ dialects: '', endpoints: 'embeddings,images' });
     expect((await messages()).status).toBe(403);
-    const refusal = await chat({ model });
-    expect([refusal.status, await codeOf(refusal)]).toEqual([403, 'endpoint_not_allowed']);
+    const rejection = await chat({ model });
+    expect([rejection.status, await codeOf(rejection)]).toEqual([403, 'endpoint_not_allowed']);
     await change({ endpoints: 'conversations' });
     expect((await chat({ model })).status).toBe(200);
     const embeddings = await post('/v1/embeddings', { model, input: 'hi' });
@@ -84,7 +84,7 @@ describe('token scope', () => {
     await expect(change({ endpoints: '__proto__' })).rejects.toThrow('__proto__');
   });
 
-  test('[A45.3] restricts channels and tags, which only admins can bind and see', async () => {
+  test('[A45.3] only admins can bind a token to channels and tags and see the binding', async () => {
     const { chat, change, client, params, user, upstreams, group, token } = await scene({}, [
       completion(),
       completion(),
@@ -123,7 +123,7 @@ describe('token scope', () => {
     await expect(bind('1 or 1=1', '')).rejects.toThrow();
   });
 
-  test('is kept when an older client updates other fields', async () => {
+  test('keeps the scope when an older client updates other fields', async () => {
     const { change } = await scene();
     const scope = { note: 'for Ada', dialects: 'openai', endpoints: 'conversations' };
     await change(scope);
@@ -176,7 +176,7 @@ describe('key rotation', () => {
     }
   });
 
-  test('is limited to the owner and to valid grace periods', async () => {
+  test('only the owner can rotate a key, with a valid grace period', async () => {
     const { params } = await scene();
     const { client: stranger } = await scene();
     for (const api of [tokenApi.rotate, tokenApi.endOldKey])

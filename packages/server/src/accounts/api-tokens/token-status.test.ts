@@ -13,12 +13,12 @@ afterEach(() => void vi.useRealTimers());
 /** Freezes the clock of the app and of the test at this second. */
 const freezeAt = (seconds: number) => void vi.useFakeTimers({ toFake: ['Date'], now: seconds * 1000 });
 
-const refused = (message: string) => ({ success: false, message });
-const inThePast = refused('The expiry time is in the past');
-const isExpired = refused(
+const rejected = (message: string) => ({ success: false, message });
+const inThePast = rejected('The expiry time is in the past');
+const isExpired = rejected(
   'The token has expired and cannot be enabled; first change its expiry time or let it never expire',
 );
-const isExhausted = refused(
+const isExhausted = rejected(
   'The quota of the token is used up and it cannot be enabled; first change its remaining quota or make it unlimited',
 );
 
@@ -45,7 +45,7 @@ const later = nowInSeconds() + 100_000;
 const empty = { unlimited_quota: 0, remain_quota: 0 };
 
 describe('[S4.19] [S7.51] status_only', () => {
-  test.each(['true', '1', 'yes', 'FALSE', '0'])('=%s changes only the status', async (status_only) => {
+  test.each(['true', '1', 'yes', 'FALSE', '0'])('status_only=%s changes only the status', async (status_only) => {
     const { id, update } = await stored({});
     const before = await rowOf(id);
     for (const status of [2, 2, 1, 1, 2]) {
@@ -55,17 +55,17 @@ describe('[S4.19] [S7.51] status_only', () => {
     }
   });
 
-  test.each(['false', ''])('=%s is a normal update', async (status_only) => {
+  test.each(['false', ''])('status_only=%s is a normal update', async (status_only) => {
     const { id, update } = await stored({});
     await update({ status: 2, name: 'kept' }, { status_only });
     expect(await rowOf(id)).toMatchObject({ status: 2, name: 'kept' });
   });
 
-  test.each([3, 4, undefined])('rejects status %j', async (status) => {
+  test.each([3, 4, undefined])('rejects status %j with status_only', async (status) => {
     const { id, update } = await stored({});
     const answer = await update({ status }, { status_only: 'true' });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused('Invalid parameter: status'));
+    expect(answer.body).toEqual(rejected('Invalid parameter: status'));
     expect((await rowOf(id)).status).toBe(1);
   });
 });
@@ -92,7 +92,7 @@ describe('enabling a token', () => {
     [{ unlimited_quota: 0, remain_quota: -7, status: 2 }, isExhausted],
   ];
 
-  test.each(reasons)('is rejected with the reason for %j and writes nothing', async (given, reason) => {
+  test.each(reasons)('rejects enabling %j with the reason and writes nothing', async (given, reason) => {
     const { id, update } = await stored(given);
     const before = await rowOf(id);
     for (const query of [{}, { status_only: 'true' }]) {
@@ -106,14 +106,14 @@ describe('enabling a token', () => {
   test.each([
     [{ expired_time: 1 }, '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期'],
     [empty, '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度'],
-  ])('is rejected in Chinese for %j', async (given, message) => {
+  ])('rejects enabling %j in Chinese', async (given, message) => {
     const { id, client } = await stored(given);
     const headers = { 'accept-language': 'zh-CN,zh;q=0.9' };
     const { body } = await client.send(tokenApi.update, { body: { id, status: 1 }, query: {}, headers });
-    expect(body).toEqual(refused(message));
+    expect(body).toEqual(rejected(message));
   });
 
-  test('works together with a change that fixes the expiry or quota', async () => {
+  test('accepts enabling together with a change that fixes the expiry or quota', async () => {
     const { id, client, update } = await stored({ ...empty, expired_time: 1, status: 2 });
     expect((await update({ status: 1, expired_time: -1 })).body).toEqual(isExhausted);
     expect((await update({ status: 1, remain_quota: 5 })).body).toEqual(isExpired);
@@ -122,7 +122,7 @@ describe('enabling a token', () => {
     expect(await rowOf(id)).toMatchObject({ status: 1, remain_quota: 5, expired_time: later });
   });
 
-  test('does not apply when a form sends the unchanged "enabled" along while removing the quota', async () => {
+  test('accepts an update that removes the quota and sends the unchanged status "enabled"', async () => {
     const { id, client, update } = await stored({});
     const { body } = await update({ status: 1, unlimited_quota: false, remain_quota: 0 });
     expect(shown(body).status).toBe(4);
@@ -151,7 +151,7 @@ describe('fixing the expiry or quota', () => {
       { ...empty, status: 4 },
       { remain_quota: 1, status: 4 },
     ],
-  ])('of %j re-enables the token with %j', async (given, change) => {
+  ])('re-enables token %j after the change %j', async (given, change) => {
     const { id, client, update } = await stored(given);
     const { body } = await update(change);
     expect(shown(body).status).toBe(1);
@@ -163,7 +163,7 @@ describe('fixing the expiry or quota', () => {
     [{ unlimited_quota: true }, 3],
     [{ expired_time: -1 }, 4],
     [{ name: 'other' }, 3],
-  ])('in part leaves the other reason in place: %j', async (change, status) => {
+  ])('keeps the other reason when only one is fixed: %j', async (change, status) => {
     const { update } = await stored({ ...empty, expired_time: 1, status: 3 });
     expect(shown((await update(change)).body).status).toBe(status);
   });
@@ -182,14 +182,14 @@ describe('fixing the expiry or quota', () => {
       { remain_quota: 1, status: 4 },
     ],
     [{ status: 2 }, {}],
-  ])('never enables a token that its owner disabled: %j with %j', async (given, change) => {
+  ])('never enables a token that its owner disabled: %j changed to %j', async (given, change) => {
     const { id, client, update } = await stored(given);
     expect(shown((await update(change)).body).status).toBe(2);
     expect(await statusOf(client, id)).toBe(2);
     expect((await rowOf(id)).status).toBe(2);
   });
 
-  test('does not undo a concurrent disable', async () => {
+  test('fixing the expiry does not undo a concurrent disable', async () => {
     const { id, update } = await stored({ ...empty, status: 4 });
     const edits = Array.from({ length: 10 }, (_, index) => update({ remain_quota: index + 1 }));
     await Promise.all([...edits, update({ status: 2 }, { status_only: 'true' })]);
@@ -200,7 +200,7 @@ describe('fixing the expiry or quota', () => {
 describe('token expiry', () => {
   const noon = Math.floor(later / 86_400) * 86_400;
 
-  test('takes effect in its exact second', async () => {
+  test('a token expires in exactly the given second', async () => {
     freezeAt(noon);
     const client = await app.as('user');
     const { id } = await client.call(tokenApi.create, {
@@ -222,7 +222,7 @@ describe('token expiry', () => {
     expect((await rowOf(id)).status).toBe(1);
   });
 
-  test.each([1, noon - 1, noon])('in the past (%i) is rejected on creation', async (expired_time) => {
+  test.each([1, noon - 1, noon])('rejects an expiry in the past (%i) on creation', async (expired_time) => {
     freezeAt(noon);
     const client = await app.as('user');
     const answer = await client.send(tokenApi.create, { body: { name: 'late', expired_time } });
@@ -231,7 +231,7 @@ describe('token expiry', () => {
     expect((await client.page(tokenApi.list, { query: {} })).total).toBe(0);
   });
 
-  test('is accepted one second and a thousand years ahead', async () => {
+  test('accepts an expiry one second or a thousand years ahead', async () => {
     freezeAt(noon);
     const client = await app.as('user');
     for (const expired_time of [noon + 1, 100_000_000_000]) {
@@ -240,7 +240,7 @@ describe('token expiry', () => {
     }
   });
 
-  test('in the past is rejected on update unless unchanged', async () => {
+  test('rejects an expiry in the past on update unless it is unchanged', async () => {
     const { id, update } = await stored({ expired_time: 1000 });
     for (const expired_time of [0, 1, 999, 1001, nowInSeconds()]) {
       expect((await update({ expired_time, name: 'not kept' })).body).toEqual(inThePast);
@@ -250,10 +250,10 @@ describe('token expiry', () => {
     expect(await rowOf(id)).toMatchObject({ name: 'kept', expired_time: 1000 });
   });
 
-  test('in the past is rejected in Chinese', async () => {
+  test('rejects an expiry in the past in Chinese', async () => {
     const client = await app.as('user');
     const headers = { 'accept-language': 'zh' };
     const { body } = await client.send(tokenApi.create, { body: { name: 'late', expired_time: 5 }, headers });
-    expect(body).toEqual(refused('过期时间不能早于当前时间'));
+    expect(body).toEqual(rejected('过期时间不能早于当前时间'));
   });
 });

@@ -58,7 +58,7 @@ describe('[S3.40] [S5.34] token subnets', () => {
     ['10.0.0.0/8;::1', '10.0.0.0/8;::1'],
     ['10.0.0.0/8, ::1, 10.0.0.0/99 ,bad', '10.0.0.0/99'],
     ['10.0.0.0/8，::1', '10.0.0.0/8，::1'],
-  ])('rejects %j because of %j', async (subnet, part) => {
+  ])('rejects %j and names the entry %j', async (subnet, part) => {
     const client = await app.as('user');
     const message = `Invalid network: ${part}. Enter IP addresses or ranges such as 10.0.0.0/8, separated by commas`;
     const created = await client.send(tokenApi.create, { body: { name: 'network', subnet } });

@@ -17,7 +17,7 @@ const rowOf = (id: number) =>
 const countOf = async () =>
   (await app.database.selectFrom(upToDate(app.database, 'tokens')).select('id').execute()).length;
 
-const refused = (message: string | RegExp) => ({
+const rejected = (message: string | RegExp) => ({
   success: false,
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
@@ -74,7 +74,7 @@ describe('[S7.49] creating a token', () => {
     expect(await client.call(tokenApi.get, { params: { id: token.id } })).toEqual(token);
   });
 
-  test.each([0, -1])('with expiry %i creates a token that never expires', async (expired_time) => {
+  test.each([0, -1])('expiry %i creates a token that never expires', async (expired_time) => {
     expect(await made(await app.as('user'), { expired_time })).toMatchObject({ expired_time: -1, status: 1 });
   });
 
@@ -134,31 +134,31 @@ const badFields: [object, string][] = [
 ];
 
 describe('[A7.1] invalid token fields are rejected by name', () => {
-  test.each(badFields)('%j on creation', async (bad, field) => {
+  test.each(badFields)('rejects %j on creation', async (bad, field) => {
     const client = await app.as('user');
     const before = await countOf();
     const answer = await create(client, { name: 'fine', ...bad });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(new RegExp(`^Invalid parameter: ${field}`)));
+    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await countOf()).toBe(before);
   });
 
-  test.each(badFields)('%j on update', async (bad, field) => {
+  test.each(badFields)('rejects %j on update', async (bad, field) => {
     const client = await app.as('user');
     const { id } = await made(client);
     const before = await rowOf(id);
     const answer = await update(client, { id, ...bad });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(new RegExp(`^Invalid parameter: ${field}`)));
+    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await rowOf(id)).toEqual(before);
   });
 
-  test.each([undefined, {}, [], 'text', 7])('%j as the whole body', async (body) => {
+  test.each([undefined, {}, [], 'text', 7])('rejects %j as the whole body', async (body) => {
     const client = await app.as('user');
     expect((await client.send(tokenApi.create, { body })).status).toBe(400);
   });
 
-  test('a body that sets the prototype', async () => {
+  test('rejects a body that sets the prototype', async () => {
     const client = await app.as('user');
     const rawBody = '{"name":"x","__proto__":{"unlimited_quota":true}}';
     const answer = await client.send(tokenApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
@@ -167,7 +167,7 @@ describe('[A7.1] invalid token fields are rejected by name', () => {
 });
 
 describe('[S7.50] updating a token', () => {
-  test('changes only the given fields', async () => {
+  test('an update changes only the given fields', async () => {
     const client = await app.as('user');
     const token = await made(client, { remain_quota: 5, models: 'a,b', subnet: '::1' });
     const changes: object[] = [
@@ -215,7 +215,7 @@ describe('[S7.50] updating a token', () => {
   test.each([0, -1, 1.5, '1', null, undefined, 2 ** 60])('requires an id: %j', async (id) => {
     const answer = await update(await app.as('user'), { id, name: 'x' });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(/^Invalid parameter: id/));
+    expect(answer.body).toEqual(rejected(/^Invalid parameter: id/));
   });
 });
 
@@ -226,14 +226,14 @@ test('[S7.52] a deleted token is no longer found', async () => {
   const { body } = await client.send(tokenApi.remove, { params: { id } });
   expect(body).toEqual({ success: true, message: '' });
   for (const endpoint of [tokenApi.remove, tokenApi.get]) {
-    expect((await client.send(endpoint, { params: { id } })).body).toEqual(refused('Not found'));
+    expect((await client.send(endpoint, { params: { id } })).body).toEqual(rejected('Not found'));
   }
-  expect((await update(client, { id, name: 'x' })).body).toEqual(refused('Not found'));
+  expect((await update(client, { id, name: 'x' })).body).toEqual(rejected('Not found'));
   expect((await client.page(tokenApi.list, { query: {} })).rows.map((row) => row.id)).toEqual([kept.id]);
 });
 
 describe('[S7.48] [A14.1] another user’s token is not found', () => {
-  test.each(['user', 'admin', 'root'] as const)('for %s', async (access) => {
+  test.each(['user', 'admin', 'root'] as const)('returns "not found" to %s', async (access) => {
     const owner = await app.as('user');
     const { id, key } = await made(owner, { name: 'hidden' });
     const before = await rowOf(id);
@@ -246,7 +246,7 @@ describe('[S7.48] [A14.1] another user’s token is not found', () => {
     ];
     for (const answer of answers) {
       expect(answer.status).toBe(200);
-      expect(answer.body).toEqual(refused('Not found'));
+      expect(answer.body).toEqual(rejected('Not found'));
       expect(answer.text).not.toContain(key);
     }
     expect(await rowOf(id)).toEqual(before);
@@ -255,13 +255,13 @@ describe('[S7.48] [A14.1] another user’s token is not found', () => {
     expect(await other.call(tokenApi.counts)).toEqual({});
   });
 
-  test('in Chinese', async () => {
+  test('returns "not found" in Chinese', async () => {
     const client = await app.as('user');
     const answer = await client.send(tokenApi.get, {
       params: { id: 999_999 },
       headers: { 'accept-language': 'zh-CN' },
     });
-    expect(answer.body).toEqual(refused('记录不存在'));
+    expect(answer.body).toEqual(rejected('记录不存在'));
   });
 
   test.each(['x', '0', '-1', '1.5', '1e400', '9'.repeat(30), '%00', '1;drop'])('rejects the id %j', async (id) => {

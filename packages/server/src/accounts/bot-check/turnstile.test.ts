@@ -9,12 +9,12 @@ import { useTestApp } from '../../testing/test-app.ts';
 /** Stub of Cloudflare's service: accepts tokens that begin with "good". */
 const seen: Record<string, string>[] = [];
 const answers: Record<string, (response: ServerResponse) => void> = {
-  refused: (response) => response.end('{"success":false,"error-codes":["invalid-input-response"]}'),
-  nonsense: (response) => response.end('<html>'),
-  failing: (response) => response.writeHead(500).end('{"success":true}'),
-  truthy: (response) => response.end('{"success":"yes"}'),
-  moved: (response) => response.writeHead(302, { location: '/good' }).end(),
-  cut: (response) => response.destroy(),
+  'a rejection': (response) => response.end('{"success":false,"error-codes":["invalid-input-response"]}'),
+  HTML: (response) => response.end('<html>'),
+  'status 500': (response) => response.writeHead(500).end('{"success":true}'),
+  'a truthy string': (response) => response.end('{"success":"yes"}'),
+  'a redirect': (response) => response.writeHead(302, { location: '/good' }).end(),
+  'a disconnect': (response) => response.destroy(),
 };
 const cloudflare = createServer(async (request, response) => {
   const form = Object.fromEntries(new URLSearchParams(await text(request)));
@@ -58,7 +58,7 @@ describe('[S7.10] bot check', () => {
     expect(seen).toHaveLength(before);
   });
 
-  test.each(Object.keys(answers))('fails when the service responds with %s', async (token) => {
+  test.each(Object.keys(answers))('the bot check fails when the service responds with %s', async (token) => {
     expect((await register('nobody', token)).body).toEqual(failed);
   });
 });

@@ -8,7 +8,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 const terms = { amount: 100_000, period: 'day', time_zone: 'Pacific/Apia' } as const;
 
-/** A scene with a budget of each kind and a request that stays in flight until released. */
+/** Creates a budget of each kind and a request that stays in flight until released. */
 async function inFlight() {
   const stack = new AsyncDisposableStack();
   const app = stack.use(await startTestApp());

@@ -5,14 +5,14 @@ import { requestNode, resultOf, retryableErrors, threeNodes, warmUpNode } from '
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 /** Quota reserved by a request with max_tokens 10. */
-const held = 125;
+const reserved = 125;
 
 test('[A39.5] three nodes racing for one budget never exceed it and use nearly all of it', async () => {
   const { first, nodes, stack } = await threeNodes();
   await using _nodes = stack;
   const scene = await relayScene(first, { upstreams: [completion()] });
   for (const node of nodes) await warmUpNode(node, scene);
-  const amount = held * 20;
+  const amount = reserved * 20;
   const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;
   await scene.admin.call(budgetApi.create, { body });
   const used = async () => (await scene.admin.call(budgetApi.list, { query: {} }))[0]?.used ?? 0;
@@ -28,13 +28,14 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
     };
     await expect.poll(isCounted).toBe(true);
   }
-  const refusals: string[] = [];
+  const rejections: string[] = [];
   const client = async (index: number) => {
-    // Each client stops after three rejections in a row, because other nodes may hold the rest for a short time.
-    for (let refused = 0; refused < 3; ) {
+    // Each client stops after three rejections in a row, because other nodes may have reserved the rest for a short
+    // time.
+    for (let rejected = 0; rejected < 3; ) {
       const told = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
-      refused = told === '200' ? 0 : refused + 1;
-      if (told !== '200') refusals.push(told);
+      rejected = told === '200' ? 0 : rejected + 1;
+      if (told !== '200') rejections.push(told);
     }
   };
   await Promise.all(Array.from({ length: 9 }, (_, index) => client(index)));
@@ -47,8 +48,8 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   await expect.poll(usedAlone, { interval: 500 }).toBeGreaterThanOrEqual(amount * 0.95);
   const [budget] = await scene.admin.call(budgetApi.list, { query: {} });
   expect(budget?.used).toBeLessThanOrEqual(amount);
-  expect(refusals.filter((told) => !retryableErrors.has(told) && told !== '429 budget_exhausted')).toEqual([]);
-  expect(refusals.length).toBeGreaterThan(0);
+  expect(rejections.filter((told) => !retryableErrors.has(told) && told !== '429 budget_exhausted')).toEqual([]);
+  expect(rejections.length).toBeGreaterThan(0);
   const { logs, user } = await scene.books();
   const served = logs.filter(({ type }) => type === logType.consumption).length;
   expect([user.budgeted_quota, budget?.used]).toEqual([budget?.used, (served - unbudgeted) * plainPrice]);

@@ -16,8 +16,8 @@ export class BudgetNotificationRepository {
   }
 
   /**
-   * Usage of these periods, or of all, for enabled budgets with a threshold that was not notified yet. Only the
-   * latest period of each budget: earlier ones are over, and their amount may have been different.
+   * Usage of these periods, or of all periods, for enabled budgets with a threshold that has not been notified yet.
+   * Reads only the latest period of each budget: earlier ones are over and may have had a different amount.
    */
   reached(periods: readonly number[] | undefined) {
     const all = this.#database
@@ -36,7 +36,7 @@ export class BudgetNotificationRepository {
     return (periods === undefined ? all : all.where('budget_periods.id', 'in', periods)).execute();
   }
 
-  /** False when another node has already sent it. */
+  /** False when another node has already sent the notification. */
   async mark(period: number, percent: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('budget_periods')

@@ -74,11 +74,11 @@ export class BudgetNotifications {
   }
 
   async #tell(periods: readonly number[] | undefined): Promise<void> {
-    for (const due of await this.#dependencies.notices.reached(periods)) await this.#tellOne(due);
+    for (const due of await this.#dependencies.notices.reached(periods)) await this.#notifyOne(due);
   }
 
   /** If several thresholds are reached together, only the highest is notified. */
-  async #tellOne({ id, budget_id, used, noticed, amount }: DueNotification): Promise<void> {
+  async #notifyOne({ id, budget_id, used, noticed, amount }: DueNotification): Promise<void> {
     const { notices, budgets, logs, inTransaction } = this.#dependencies;
     const percent = budgetNoticePercents.findLast((each) => used * 100 >= amount * each);
     if (percent === undefined || percent <= noticed) return;

@@ -149,7 +149,7 @@ export class BudgetRepository {
     }
   }
 
-  /** Periods are kept, because the ledger refers to them. */
+  /** Period rows stay, because the ledger refers to them. */
   async remove(id: number): Promise<void> {
     await this.#database.deleteFrom('budgets').where('id', '=', id).execute();
   }
@@ -183,7 +183,7 @@ export class BudgetRepository {
     );
   }
 
-  /** Skips budgets whose owner is gone, and kinds added by a later version. */
+  /** Skips budgets of deleted owners, and budget kinds added by a later version. */
   #all() {
     return this.#database
       .selectFrom('budgets')

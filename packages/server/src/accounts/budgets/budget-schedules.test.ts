@@ -6,7 +6,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Quota reserved by a request with max_tokens 10. */
-const held = 125;
+const reserved = 125;
 const steps = 40;
 const hourMs = 3_600_000;
 
@@ -62,7 +62,11 @@ test.each([1, 2, 3, 4, 5, 6])(
     const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
     const scene = await relayScene(app, { upstreams: [completion()] });
     const make = async (owner: { kind: 'token' | 'user' | 'group'; owner_id?: number; group?: string }) => {
-      const terms = { amount: held + Math.floor(random() * 6 * held), period: oneOf(periods), time_zone: oneOf(zones) };
+      const terms = {
+        amount: reserved + Math.floor(random() * 6 * reserved),
+        period: oneOf(periods),
+        time_zone: oneOf(zones),
+      };
       const { id } = await scene.admin.call(budgetApi.create, { body: { ...owner, ...terms } });
       return { id, expected: new ExpectedBudget(terms.amount, terms.period, terms.time_zone) };
     };
@@ -82,8 +86,8 @@ test.each([1, 2, 3, 4, 5, 6])(
       await Promise.all(answers.map((answer) => answer.text()));
       const fine = statuses.filter((status) => status === 200).length;
       for (const { expected } of budgets) expected.add(fine * plainPrice);
-      // Admits at least as many requests as fit at once; one that finishes makes room for another.
-      expect(fine).toBeGreaterThanOrEqual(Math.min(count, Math.floor(room / held)));
+      // At least as many requests as fit concurrently are admitted; a finished request makes room for another.
+      expect(fine).toBeGreaterThanOrEqual(Math.min(count, Math.floor(room / reserved)));
       expect(left()).toBeGreaterThanOrEqual(0);
       expect(statuses.filter((status) => status !== 200 && status !== 429)).toEqual([]);
       served += fine;

@@ -7,7 +7,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 /** Quota reserved by a request with max_tokens 10. */
-const held = 125;
+const reserved = 125;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -20,7 +20,7 @@ describe('[A39.3] end of a budget period', () => {
   test('resets a budget at midnight in its time zone, also on the day of a clock change', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
-    const body = { owner_id: scene.token.id, amount: held, period: 'day', time_zone: 'Europe/Berlin' } as const;
+    const body = { owner_id: scene.token.id, amount: reserved, period: 'day', time_zone: 'Europe/Berlin' } as const;
     await scene.client.call(ownBudgetApi.create, { body });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
     expect([await ask(), await ask()]).toEqual([200, 429]);
@@ -54,7 +54,7 @@ describe('[A39.3] end of a budget period', () => {
         },
       ],
     });
-    const body = { kind: 'group', group: scene.group, amount: held * 2, period: 'day' } as const;
+    const body = { kind: 'group', group: scene.group, amount: reserved * 2, period: 'day' } as const;
     await scene.admin.call(budgetApi.create, { body });
     vi.setSystemTime('2026-10-24T23:59:59Z');
     const slow = scene.chat({ max_tokens: 9 });

@@ -7,16 +7,16 @@ import { startTestApp } from '../../testing/test-app.ts';
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 
 /** Quota reserved by a request with max_tokens 10: (10 prompt tokens + 10 × 4) × 2.5. */
-const held = 125;
+const reserved = 125;
 
-const terms = { amount: held * 4, period: 'month', time_zone: 'Asia/Shanghai' } as const;
+const terms = { amount: reserved * 4, period: 'month', time_zone: 'Asia/Shanghai' } as const;
 
 describe('[A39.1] budget', () => {
   test.each([
     ['token', (scene: Scene) => ({ kind: 'token', owner_id: scene.token.id }) as const],
     ['user', (scene: Scene) => ({ kind: 'user', owner_id: scene.user.id }) as const],
     ['group', (scene: Scene) => ({ kind: 'group', group: scene.group }) as const],
-  ])('of a %s rejects requests it cannot cover, gives the reason and logs it', async (kind, ownerOf) => {
+  ])('a %s budget rejects requests it cannot cover, gives the reason and logs it', async (kind, ownerOf) => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
@@ -33,7 +33,7 @@ describe('[A39.1] budget', () => {
     );
     const used = statuses.length * plainPrice;
     // The rest is less than the cost of one request.
-    expect(used).toBeGreaterThan(terms.amount - held);
+    expect(used).toBeGreaterThan(terms.amount - reserved);
     expect(used).toBeLessThanOrEqual(terms.amount);
     const [shown] = await scene.admin.call(budgetApi.list, { query: {} });
     expect(shown).toMatchObject({ id: made.id, used });
@@ -44,18 +44,18 @@ describe('[A39.1] budget', () => {
     await scene.close();
   });
 
-  test('applies a change, reset, disable or delete to the next request', async () => {
+  test('changing, resetting, disabling or deleting a budget applies to the next request', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
     const { id } = await scene.client.call(ownBudgetApi.create, {
-      body: { owner_id: scene.token.id, ...terms, amount: held },
+      body: { owner_id: scene.token.id, ...terms, amount: reserved },
     });
     const own = async () => (await scene.client.call(ownBudgetApi.list))[0] as Budget;
     expect([await ask(), await ask()]).toEqual([200, 429]);
-    await scene.client.call(ownBudgetApi.update, { body: { id, amount: held + plainPrice } });
+    await scene.client.call(ownBudgetApi.update, { body: { id, amount: reserved + plainPrice } });
     expect([await ask(), await ask()]).toEqual([200, 429]);
-    expect(await own()).toMatchObject({ used: 2 * plainPrice, amount: held + plainPrice });
+    expect(await own()).toMatchObject({ used: 2 * plainPrice, amount: reserved + plainPrice });
     await scene.client.call(ownBudgetApi.reset, { params: { id } });
     expect(await own()).toMatchObject({ used: 0 });
     expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
@@ -71,7 +71,7 @@ describe('[A39.1] budget', () => {
     await scene.close();
   });
 
-  test('that is exhausted during a stream ends the stream and is named in the error', async () => {
+  test('a budget exhausted during a stream ends the stream and is named in the error', async () => {
     const isHeard = Promise.withResolvers<void>();
     const inTwoParts: UpstreamHandler = async (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

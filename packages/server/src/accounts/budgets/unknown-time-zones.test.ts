@@ -9,7 +9,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 afterEach(() => void vi.useRealTimers());
 
 describe('[A53.10] unknown time zone', () => {
-  test('does not fail requests: the budget applies in UTC days and can be read and changed', async () => {
+  test('a budget in an unknown time zone applies in UTC days and can be read and changed', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-10-24T12:00Z') });
     await using box = await Mailbox.start();
     const options = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
@@ -36,7 +36,7 @@ describe('[A53.10] unknown time zone', () => {
     await scene.close();
   });
 
-  test('is rejected on create and update', async () => {
+  test('an unknown time zone is rejected on create and update', async () => {
     await using app = await startTestApp();
     const admin = await app.as('admin');
     for (const time_zone of ['Mars/Olympus', '+01:00', 'Europe/Berlin\0', '__proto__', 'x'.repeat(65)]) {
@@ -47,7 +47,7 @@ describe('[A53.10] unknown time zone', () => {
     }
   });
 
-  test('makes quiet hours apply in UTC', () => {
+  test('quiet hours in an unknown time zone apply in UTC', () => {
     const quiet = { quiet_from: '22:00', quiet_to: '07:30', time_zone: 'Mars/Olympus' };
     const at = (moment: string) => Date.parse(moment) / 1000;
     expect(sendingTime(quiet, at('2026-01-05T23:10:20Z'))).toBe(at('2026-01-06T07:30:00Z'));

@@ -32,7 +32,7 @@ async function enter(client: ApiClient, device: SoftAuthenticator, twist?: Twist
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
 
 describe('passkey', () => {
-  test('is created for the configured site and signs in without a password', async () => {
+  test('a passkey is created for the configured site and signs in without a password', async () => {
     const { user, client } = await signedInUser();
     const { device, answer, options } = await add(client);
     expect(answer.body).toEqual(apiSuccess);
@@ -56,7 +56,7 @@ describe('passkey', () => {
     expect(row?.used_time).toBeGreaterThan(0);
   });
 
-  test('needs no second factor, although a password login would', async () => {
+  test('sign-in with a passkey needs no second factor, although a password login would', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     const { secret } = await client.call(secondFactorApi.begin);
@@ -68,23 +68,23 @@ describe('passkey', () => {
   });
 
   test.each<[string, Twist]>([
-    ['another site', { origin: 'https://evil.example' }],
+    ['the origin of another site', { origin: 'https://evil.example' }],
     ['another challenge', { challenge: Buffer.from('other').toString('base64url') }],
-    ['a device that did not check the person', { flags: 0x01 }],
-    ['a device for another site', { rpId: 'evil.example' }],
-  ])('registration from %s is rejected', async (_, twist) => {
+    ['an unverified user', { flags: 0x01 }],
+    ['a key for another site', { rpId: 'evil.example' }],
+  ])('rejects registration with %s', async (_, twist) => {
     const { client } = await signedInUser();
     expect((await add(client, undefined, twist)).answer.body).toEqual(rejected);
     expect(await client.call(passkeyApi.list)).toEqual([]);
   });
 
   test.each<[string, Twist]>([
-    ['another site', { origin: 'https://evil.example' }],
+    ['the origin of another site', { origin: 'https://evil.example' }],
     ['another challenge', { challenge: Buffer.from('other').toString('base64url') }],
-    ['a device that did not check the person', { flags: 0x01 }],
-    ['a device for another site', { rpId: 'evil.example' }],
-    ['a copied device that is behind', { counter: 1 }],
-  ])('sign-in from %s is rejected', async (_, twist) => {
+    ['an unverified user', { flags: 0x01 }],
+    ['a key for another site', { rpId: 'evil.example' }],
+    ['a counter that went backwards', { counter: 1 }],
+  ])('rejects sign-in with %s', async (_, twist) => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     await enter(app.client(), device);
@@ -93,7 +93,7 @@ describe('passkey', () => {
     expect(await isSignedIn(visitor)).toBe(false);
   });
 
-  test('that is unknown or signed with another key does not sign in', async () => {
+  test('rejects a passkey that is unknown or signed with another key', async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const stranger = new SoftAuthenticator(origin);
@@ -102,7 +102,7 @@ describe('passkey', () => {
     expect((await enter(app.client(), stranger)).answer.body).toEqual(rejected);
   });
 
-  test('works once per ceremony, in the browser that started it, before it expires', async () => {
+  test('accepts one response per ceremony, only in the browser that started it and before it expires', async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const visitor = app.client();
@@ -117,7 +117,7 @@ describe('passkey', () => {
     expect((await visitor.send(passkeyApi.login, { body: other })).status).toBe(403);
   });
 
-  test('from a ceremony started by another user is rejected', async () => {
+  test('rejects a passkey from a ceremony started by another user', async () => {
     const { client } = await signedInUser();
     const { client: other } = await signedInUser();
     const { ticket, options } = await client.call(passkeyApi.begin);
@@ -127,14 +127,14 @@ describe('passkey', () => {
     expect(answer.status).toBe(403);
   });
 
-  test('of another user cannot be registered again', async () => {
+  test("rejects registering another user's passkey", async () => {
     const { client } = await signedInUser();
     const { device } = await add(client);
     const { client: other } = await signedInUser();
     expect((await add(other, device)).answer.body).toEqual(rejected);
   });
 
-  test('of a banned or deleted user does not sign in', async () => {
+  test('rejects a passkey of a banned or deleted user', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     await app.database.updateTable('users').set({ status: 2 }).where('id', '=', user.id).execute();
@@ -143,7 +143,7 @@ describe('passkey', () => {
     expect((await enter(app.client(), device)).answer.body).toEqual(rejected);
   });
 
-  test('can be removed only by its owner and then no longer signs in', async () => {
+  test('a passkey can be removed only by its owner and then no longer signs in', async () => {
     const { user, client } = await signedInUser();
     const { device } = await add(client);
     const { client: other } = await signedInUser();
@@ -154,7 +154,7 @@ describe('passkey', () => {
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} removed the passkey My phone`);
   });
 
-  test('counts as a sign-in method, so the last one cannot be removed', async () => {
+  test('a passkey counts as a sign-in method, so the last one cannot be removed', async () => {
     const client = app.client();
     const { data } = (await come(client, 'github', newPerson())).body as { data: { id: number } };
     const { device } = await add(client);
@@ -167,7 +167,7 @@ describe('passkey', () => {
   });
 
   test.each([{}, { id: 5 }, { id: 'x', response: {} }, { id: 'x', response: { clientDataJSON: 'x'.repeat(5000) } }])(
-    'with malformed data (%j) is rejected',
+    'rejects malformed passkey data (%j)',
     async (response) => {
       const visitor = app.client();
       const { ticket } = await visitor.call(passkeyApi.beginLogin);

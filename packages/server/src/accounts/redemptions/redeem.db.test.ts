@@ -23,8 +23,8 @@ const codeRow = (id: number) =>
 const redeem = (client: ApiClient, key: unknown, headers = {}) =>
   client.send(userApi.redeem, { body: { key }, headers });
 
-const refused = (message: string) => ({ success: false, message });
-const used = refused('This redemption code has already been used');
+const rejected = (message: string) => ({ success: false, message });
+const used = rejected('This redemption code has already been used');
 const isSuccess = ({ body }: { body: unknown }) => (body as { success: boolean }).success;
 
 test('[S1.6] a code adds its quota once and is logged', async () => {
@@ -50,9 +50,9 @@ test('[S1.6] a code adds its quota once and is logged', async () => {
 });
 
 describe('a code that cannot be redeemed returns a specific error', () => {
-  const words: [string, () => Promise<string>, string, string][] = [
-    ['nothing', async () => '', 'No redemption code was given', '未提供兑换码'],
-    ['blanks', async () => ' \t ', 'No redemption code was given', '未提供兑换码'],
+  const cases: [string, () => Promise<string>, string, string][] = [
+    ['an empty code', async () => '', 'No redemption code was given', '未提供兑换码'],
+    ['a blank code', async () => ' \t ', 'No redemption code was given', '未提供兑换码'],
     ['an unknown code', async () => 'f'.repeat(32), 'This redemption code is not valid', '兑换失败，无效的兑换码'],
     ['a wildcard', async () => '%', 'This redemption code is not valid', '兑换失败，无效的兑换码'],
     [
@@ -62,7 +62,7 @@ describe('a code that cannot be redeemed returns a specific error', () => {
       '兑换失败，无效的兑换码',
     ],
     [
-      'a sealed or hashed form',
+      'the stored hash',
       async () => (await codeRow((await newCode(5)).id))?.key_hash ?? '',
       'This redemption code is not valid',
       '兑换失败，无效的兑换码',
@@ -99,20 +99,23 @@ describe('a code that cannot be redeemed returns a specific error', () => {
     ],
   ];
 
-  test.each(words)('%s', async (_, keyOf, english, chinese) => {
+  test.each(cases)('rejects redeeming %s', async (_, keyOf, english, chinese) => {
     const { user, client } = await signedInUser();
     const key = await keyOf();
     const answer = await redeem(client, key);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused(english));
-    expect((await redeem(client, key, { 'accept-language': 'zh-CN' })).body).toEqual(refused(chinese));
+    expect(answer.body).toEqual(rejected(english));
+    expect((await redeem(client, key, { 'accept-language': 'zh-CN' })).body).toEqual(rejected(chinese));
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 0 });
     expect(await logsOf(user.id)).toEqual([]);
   });
 
-  test.each([undefined, null, 7, ['x'], { key: 'x' }, 'x'.repeat(201), 'a\u0000'])('%j is not a code', async (key) => {
-    expect((await redeem(admin, key)).status).toBe(400);
-  });
+  test.each([undefined, null, 7, ['x'], { key: 'x' }, 'x'.repeat(201), 'a\u0000'])(
+    'rejects the malformed key %j',
+    async (key) => {
+      expect((await redeem(admin, key)).status).toBe(400);
+    },
+  );
 });
 
 test('[A8.2] a banned account cannot redeem, by cookie or access token, and the code stays unused', async () => {
@@ -139,7 +142,7 @@ test('a code that would overflow the quota stays unused', async () => {
 });
 
 describe('fifty concurrent redemptions', () => {
-  test('[A2.1] of one code by different users: one succeeds', async () => {
+  test('[A2.1] one of fifty concurrent redemptions of one code by different users succeeds', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => signedInUser()));
     const { id, key } = await newCode(123);
     const answers = await Promise.all(people.map(({ client }) => redeem(client, key)));
@@ -155,7 +158,7 @@ describe('fifty concurrent redemptions', () => {
     }
   });
 
-  test('[A2.1] of one code in sessions of the same user: one succeeds', async () => {
+  test('[A2.1] one of fifty concurrent redemptions of one code by the same user succeeds', async () => {
     const user = await app.createUser({ quota: 7 });
     const sessions = await Promise.all(Array.from({ length: 50 }, () => app.signedIn(user.username, user.password)));
     const { key } = await newCode(123);
@@ -165,7 +168,7 @@ describe('fifty concurrent redemptions', () => {
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 
-  test('of different codes by one user: all succeed', async () => {
+  test('fifty concurrent redemptions of different codes by one user all succeed', async () => {
     const { user, client } = await signedInUser();
     const codes = await admin.call(redemptionApi.create, { body: { name: 'many', quota: 3, count: 50 } });
     const answers = await Promise.all(codes.map((key) => redeem(client, key)));
@@ -174,7 +177,7 @@ describe('fifty concurrent redemptions', () => {
     expect(await logsOf(user.id)).toHaveLength(50);
   });
 
-  test('while admins disable, change and delete the code: it is credited at most once', async () => {
+  test('a code is credited at most once while admins disable, change and delete it', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
     const { id, key } = await newCode(10);
     const change = (body: object) => admin.send(redemptionApi.update, { query: {}, body: { id, ...body } });

@@ -23,7 +23,7 @@ async function newCode(body: object = {}): Promise<Redemption> {
   return code;
 }
 
-const refused = (message: string | RegExp) => ({
+const rejected = (message: string | RegExp) => ({
   success: false,
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
@@ -81,10 +81,10 @@ describe('[S7.56] [A7.1] creating codes', () => {
     const before = await codes();
     const answer = await create({ name: 'many', quota: 1, count });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('At most 100 codes can be created at once'));
+    expect(answer.body).toEqual(rejected('At most 100 codes can be created at once'));
     const headers = { 'accept-language': 'zh-CN' };
     const chinese = await admin.send(redemptionApi.create, { body: { name: 'many', quota: 1, count }, headers });
-    expect(chinese.body).toEqual(refused('一次兑换码批量生成的个数不能大于 100'));
+    expect(chinese.body).toEqual(rejected('一次兑换码批量生成的个数不能大于 100'));
     expect(await codes()).toEqual(before);
   });
 
@@ -106,11 +106,11 @@ describe('[S7.56] [A7.1] creating codes', () => {
     [{ quota: '5' }, 'quota'],
     [{ quota: 1_000_000_000_000_001 }, 'quota'],
     [{ quota: undefined }, 'quota'],
-  ])('rejects %j', async (bad, field) => {
+  ])('rejects creating codes with %j', async (bad, field) => {
     const before = await codes();
     const answer = await create({ name: 'bad', quota: 1, ...bad });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(new RegExp(`^Invalid parameter: ${field}`)));
+    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await codes()).toEqual(before);
   });
 
@@ -140,7 +140,7 @@ test('creates up to the configured number of codes, all or none', async () => {
   const made = await client.call(redemptionApi.create, { body: { name: 'sound', quota: 1, count: 600 } });
   expect(new Set(made).size).toBe(600);
   expect((await create({ name: 'breaks', quota: 1, count: 601 }, client)).body).toEqual(
-    refused('At most 600 codes can be created at once'),
+    rejected('At most 600 codes can be created at once'),
   );
   const logs = await large.database.selectFrom('logs').selectAll().execute();
   expect((await create({ name: 'breaks', quota: 1, count: 600 }, client)).status).toBe(500);

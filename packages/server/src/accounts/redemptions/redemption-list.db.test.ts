@@ -76,11 +76,11 @@ describe('[S7.53] redemption list', () => {
     { sort: 'key_hash' },
     { direction: 'x' },
     { status: 'x' },
-  ])('rejects %j', async (query) => {
+  ])('rejects the list query %j', async (query) => {
     expect((await admin.send(redemptionApi.list, { query })).status).toBe(400);
   });
 
-  test('is empty without codes', async () => {
+  test('the redemption list is empty without codes', async () => {
     await using empty = await startTestApp();
     const client = await empty.as('admin');
     expect(await client.page(redemptionApi.list, { query: {} })).toEqual({ rows: [], total: 0 });
@@ -103,7 +103,7 @@ describe('[S2.148] [S7.54] redemption search', () => {
     ['9'.repeat(40), []],
     ['1e0', []],
     ['', ['新年', 'c\\d', 'É 50%_off', 'A', 'b']],
-  ])('finds %j', async (keyword, names) => {
+  ])('a search for %j finds the matching codes', async (keyword, names) => {
     expect(await listed({ keyword }, redemptionApi.search)).toEqual({ names, total: names.length });
   });
 

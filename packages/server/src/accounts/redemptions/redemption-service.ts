@@ -78,7 +78,7 @@ export class RedemptionService {
     });
   }
 
-  /** Rejects changes of a used code, which would alter history or allow a second use. */
+  /** Rejects changes to a used code, which would alter history or allow a second use. */
   update(admin: UserRow, { id, ...change }: Update): Promise<Redemption> {
     return this.#dependencies.inTransaction(async (transaction) => {
       const redemptions = this.#redemptions.within(transaction);

@@ -26,13 +26,13 @@ async function usedCode(): Promise<Redemption> {
 }
 
 const lastLog = async () => (await logsOf(someAdmin.id)).at(-1);
-const refused = (message: string | RegExp) => ({
+const rejected = (message: string | RegExp) => ({
   success: false,
   message: typeof message === 'string' ? message : expect.stringMatching(message),
 });
 
 describe('[S7.57] updating a code', () => {
-  test('changes the given fields and logs old and new values', async () => {
+  test('an update changes the given fields and logs old and new values', async () => {
     const { id } = await newCode();
     for (const [change, words] of [
       [{ name: ' other ' }, 'name code → other'],
@@ -53,7 +53,7 @@ describe('[S7.57] updating a code', () => {
     }
   });
 
-  test('without a difference writes nothing and logs nothing', async () => {
+  test('an update that changes nothing writes and logs nothing', async () => {
     const code = await newCode();
     const before = [await rowOf(code.id), await logsOf(someAdmin.id)];
     for (const body of [{ id: code.id }, code, { ...code, user_id: 1, key: 'x', redeemed_time: 5, created_time: 1 }]) {
@@ -75,12 +75,12 @@ describe('[S7.57] updating a code', () => {
     [{ status: null }, 'status'],
     [{ id: 0 }, 'id'],
     [{ id: '1' }, 'id'],
-  ])('rejects %j', async (bad, field) => {
+  ])('rejects the update %j', async (bad, field) => {
     const { id } = await newCode();
     const before = await codes();
     const answer = await update({ id, ...bad });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(new RegExp(`^Invalid parameter: ${field}`)));
+    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await codes()).toEqual(before);
   });
 });
@@ -106,7 +106,7 @@ describe('[S7.58] status_only', () => {
     const { id } = await newCode();
     const answer = await update({ id, status }, { status_only: 'true' });
     expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused('Invalid parameter: status'));
+    expect(answer.body).toEqual(rejected('Invalid parameter: status'));
     expect(await rowOf(id)).toMatchObject({ status: 1 });
   });
 });
@@ -121,19 +121,19 @@ describe('[A2.2] used code', () => {
     [{ name: 'other' }, {}],
     [{ quota: 5 }, {}],
     [{ name: 'other', quota: 5, status: 1 }, {}],
-  ])('cannot be changed to %j (%j)', async (change, query) => {
+  ])('a used code cannot be changed to %j (%j)', async (change, query) => {
     const { id, key } = await usedCode();
     const before = await rowOf(id);
     const answer = await update({ id, ...change }, query);
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('A used redemption code cannot be changed'));
+    expect(answer.body).toEqual(rejected('A used redemption code cannot be changed'));
     expect(await rowOf(id)).toEqual(before);
     expect((await admin.send(userApi.redeem, { body: { key } })).body).toMatchObject({ success: false });
   });
 
   // SQLite runs transactions one after the other anyway.
   if (inject('database') === 'postgres')
-    test('is not changed by an update that arrives while it is redeemed', async () => {
+    test('a used code is not changed by an update that arrives during its redemption', async () => {
       const { id } = await newCode();
       const waiting = async () => {
         const { rows } = await sql`select 1 from pg_stat_activity
@@ -150,18 +150,18 @@ describe('[A2.2] used code', () => {
         await expect.poll(waiting).toBe(1);
         return { answer };
       });
-      expect((await change.answer).body).toEqual(refused('A used redemption code cannot be changed'));
+      expect((await change.answer).body).toEqual(rejected('A used redemption code cannot be changed'));
       expect(await rowOf(id)).toMatchObject({ status: 3, quota: 100, redeemed_user_id: 7 });
     });
 
-  test('rejects a change in Chinese', async () => {
+  test('rejects a change to a used code in Chinese', async () => {
     const { id } = await usedCode();
     const headers = { 'accept-language': 'zh' };
     const { body } = await admin.send(redemptionApi.update, { query: {}, body: { id, name: 'x' }, headers });
-    expect(body).toEqual(refused('该兑换码已被使用，无法修改'));
+    expect(body).toEqual(rejected('该兑换码已被使用，无法修改'));
   });
 
-  test('can be deleted', async () => {
+  test('deletes a used code', async () => {
     const { id } = await usedCode();
     await admin.call(redemptionApi.remove, { params: { id } });
     expect(await rowOf(id)).toBeUndefined();
@@ -178,9 +178,9 @@ test('[S7.55] [S7.59] a deleted code is no longer found, and the log names who d
   for (const endpoint of [redemptionApi.get, redemptionApi.remove]) {
     const answer = await admin.send(endpoint, { params: { id } });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refused('Not found'));
+    expect(answer.body).toEqual(rejected('Not found'));
   }
-  expect((await update({ id, name: 'x' })).body).toEqual(refused('Not found'));
+  expect((await update({ id, name: 'x' })).body).toEqual(rejected('Not found'));
   expect(await rowOf(kept.id)).toBeDefined();
   expect(await logsOf(someAdmin.id)).toEqual(logs);
 });

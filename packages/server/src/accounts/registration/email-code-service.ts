@@ -22,7 +22,7 @@ export class EmailCodeService {
   }
 
   /**
-   * Responds the same for a free and a taken address; only the owner of a taken one learns of it, in a different
+   * Responds the same for a free and a taken address; only the owner of a taken address is informed, by a different
    * email.
    */
   async send(email: string, visitor: Visitor, language: Language): Promise<void> {

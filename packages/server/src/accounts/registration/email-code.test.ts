@@ -36,7 +36,7 @@ async function codeFor(email: string): Promise<string> {
 }
 
 describe('[S7.11] verification code', () => {
-  test('arrives by email and creates exactly one account with that address', async () => {
+  test('a verification code arrives by email and creates exactly one account with that address', async () => {
     const code = await codeFor('Ada@Example.com');
     const mail = await box.mailTo('ada@example.com');
     expect(mail.subject).toBe('Test <Gate> & Co: verify your email address');
@@ -49,14 +49,14 @@ describe('[S7.11] verification code', () => {
     expect(await rowNamed('ada2')).toBeUndefined();
   });
 
-  test('is written in Chinese for Chinese readers', async () => {
+  test('a verification code is written in Chinese for Chinese readers', async () => {
     await ask('zh@example.com', 'zh-CN');
     const mail = await box.mailTo('zh@example.com');
     expect(mail.subject).toBe('Test <Gate> & Co 邮箱验证邮件');
     expect(mail.text).toContain('您的验证码为');
   });
 
-  test('is not stored in readable form', async () => {
+  test('a verification code is not stored in readable form', async () => {
     const code = await codeFor('secret@example.com');
     const rows = await app.database
       .selectFrom('codes')
@@ -67,14 +67,14 @@ describe('[S7.11] verification code', () => {
     expect(JSON.stringify(rows)).not.toContain(code);
   });
 
-  test('stays valid when registration fails because the username is taken', async () => {
+  test('a verification code stays valid when registration fails because the username is taken', async () => {
     const { username } = await app.createUser();
     const body = { email: 'twice@example.com', verification_code: await codeFor('twice@example.com') };
     expect((await register({ username, ...body })).body).toEqual(apiFailure('This username is taken'));
     expect((await register({ username: 'twice', ...body })).body).toEqual(apiSuccess);
   });
 
-  test('[A18.1] is invalid after five wrong attempts', async () => {
+  test('[A18.1] a verification code is invalid after five wrong attempts', async () => {
     const email = 'guess@example.com';
     const code = await codeFor(email);
     const guesses = Array.from({ length: 5 }, (_, index) =>
@@ -84,7 +84,7 @@ describe('[S7.11] verification code', () => {
     expect((await register({ username: 'guessed', email, verification_code: code })).body).toEqual(wrongCode);
   });
 
-  test('is invalid after ten minutes, for another address, and once a newer code was sent', async () => {
+  test('a verification code is invalid after ten minutes, for another address, and once a newer code was sent', async () => {
     const email = 'late@example.com';
     const code = await codeFor(email);
     const other = { username: 'late', email: 'other@example.com', verification_code: code };
@@ -97,7 +97,7 @@ describe('[S7.11] verification code', () => {
     expect((await register({ ...other, email })).body).toEqual(wrongCode);
   });
 
-  test('is not sent again within the resend interval', async () => {
+  test('a verification code is not sent again within the resend interval', async () => {
     const before = await codeFor('eager@example.com');
     const again = await ask('eager@example.com');
     expect(again.status).toBe(429);
@@ -117,7 +117,7 @@ describe('[S7.11] verification code', () => {
   });
 });
 
-test('reports a taken address only by email', async () => {
+test('a taken address is reported only by email, not in the response', async () => {
   await app.createUser({ email: 'known@example.com' });
   expect((await ask('Known@example.com')).body).toEqual(apiSuccess);
   const mail = await box.mailTo('known@example.com');
@@ -126,16 +126,16 @@ test('reports a taken address only by email', async () => {
 });
 
 describe('[A18.4] email domain', () => {
-  test('is compared as a whole and case-insensitively', async () => {
+  test('compares the whole domain, case-insensitively', async () => {
     expect((await ask('a@GOOD.example')).body).toEqual(apiSuccess);
     // Drains the mailbox, because later tests count emails.
     await box.mailTo('a@good.example');
   });
 
   test.each(['a@evil.example', 'a@sub.example.com', 'a@notexample.com', 'a@example.com.evil.example'])(
-    'of %s is not whitelisted',
+    'rejects the address %s, whose domain is not whitelisted',
     async (email) => {
-      expect((await ask(email)).body).toEqual(apiFailure('Email addresses of this domain are not allowed'));
+      expect((await ask(email)).body).toEqual(apiFailure('Email addresses at this domain are not allowed'));
     },
   );
 
@@ -148,7 +148,7 @@ describe('[A18.4] email domain', () => {
     'no address',
     '',
     `${'x'.repeat(50)}@example.com`,
-  ])('of %j is invalid', async (email) => {
+  ])('rejects the invalid address %j', async (email) => {
     const before = box.mails.length;
     expect((await ask(email)).status).toBe(400);
     expect(box.mails).toHaveLength(before);

@@ -69,7 +69,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect((await box.mailTo('zh@example.com')).text).toContain('API 令牌仍可继续使用');
   });
 
-  test('[A18.3] uses the configured address, not the request’s Host header', async () => {
+  test('[A18.3] a password reset link uses the configured address, not the request’s Host header', async () => {
     await app.createUser({ email: 'host@example.com' });
     const link = await linkFor('host@example.com', {
       'x-forwarded-host': 'evil.example',
@@ -78,7 +78,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect(link.host).toBe('gateway.example');
   });
 
-  test('stays valid when others guess wrong tokens', async () => {
+  test('a password reset link stays valid when others guess wrong tokens', async () => {
     await app.createUser({ email: 'guess@example.com' });
     const link = await linkFor('guess@example.com');
     for (let guess = 0; guess < 8; guess++) {
@@ -87,7 +87,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect((await reset('guess@example.com', tokenOf(link))).body).toMatchObject({ success: true });
   });
 
-  test('is invalid for another account, after ten minutes, and for an account banned since', async () => {
+  test('a password reset link is invalid for another account, after ten minutes, and for an account banned since', async () => {
     const user = await app.createUser({ email: 'mine@example.com' });
     await app.createUser({ email: 'theirs@example.com' });
     const token = tokenOf(await linkFor('mine@example.com'));
@@ -106,7 +106,7 @@ describe('[S7.12 S7.13] password reset link', () => {
     await app.signedIn(user.username, user.password);
   });
 
-  test('[A18.3] works for one of many concurrent attempts', async () => {
+  test('[A18.3] a password reset link works for one of many concurrent attempts', async () => {
     await app.createUser({ email: 'race@example.com' });
     const token = tokenOf(await linkFor('race@example.com'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => reset('race@example.com', token)));
@@ -133,7 +133,7 @@ test('[A18.2] unknown and banned addresses get the same response as known ones, 
   expect(box.mails.flatMap(({ to }) => to)).not.toEqual(expect.arrayContaining(['banned@example.com']));
 });
 
-test('a token that was never issued is rejected', async () => {
+test('rejects a token that was never issued', async () => {
   await app.createUser({ email: 'quiet@example.com' });
   expect((await reset('quiet@example.com', 'x')).body).toEqual(invalid);
   for (const body of [{ email: 'quiet@example.com', token: '' }, { email: 'quiet@example.com' }, { token: 'x' }]) {
@@ -141,7 +141,7 @@ test('a token that was never issued is rejected', async () => {
   }
 });
 
-describe('address of the reset link', () => {
+describe('address in the reset link', () => {
   const requestOf = async (options: Parameters<typeof startTestApp>[0], email: string) => {
     await using other = await startTestApp(options);
     await other.createUser({ email });
@@ -150,20 +150,20 @@ describe('address of the reset link', () => {
     return { body: answer.body, text };
   };
 
-  test('is required: the request is rejected without one', async () => {
+  test('a request without a server address is rejected', async () => {
     const { body } = await requestOf({ options: mailOptions }, 'nowhere@example.com');
     expect(body).toEqual(
       apiFailure('Passwords cannot be reset by mail yet: an admin has to set the server address first'),
     );
   });
 
-  test('is the public URL when the option is empty', async () => {
+  test('uses the public URL when the server address option is empty', async () => {
     const config = { publicUrl: 'https://public.example' };
     const { text } = await requestOf({ options: mailOptions, config }, 'public@example.com');
     expect(text).toContain('https://public.example/user/reset?email=public%40example.com&token=');
   });
 
-  test('is not required without a mail server', async () => {
+  test('no server address is required without a mail server', async () => {
     const { body } = await requestOf({ options: { ServerAddress: 'https://x.example' } }, 'mute@example.com');
     expect(body).toEqual(apiFailure(/^This gateway cannot send mail yet/));
   });

@@ -25,32 +25,42 @@ const bots = { TurnstileCheckEnabled: 'true', TurnstileSiteKey: 'site', Turnstil
 
 describe('[S7.10] registration is rejected', () => {
   test.each([
-    ['when it is off', { RegisterEnabled: 'false' }, 'Registration is turned off', '管理员关闭了新用户注册'],
     [
-      'when passwords are off for it',
+      'while registration is disabled',
+      { RegisterEnabled: 'false' },
+      'Registration is turned off',
+      '管理员关闭了新用户注册',
+    ],
+    [
+      'while password registration is disabled',
       { PasswordRegisterEnabled: 'false' },
       'Registration with a password is turned off; please sign in with another provider',
       '管理员关闭了通过密码进行注册，请使用第三方账户验证的形式进行注册',
     ],
     [
-      'first because it is off when both are',
+      'with the first reason when both are disabled',
       { RegisterEnabled: 'false', PasswordRegisterEnabled: 'false', ...mail },
       'Registration is turned off',
       '管理员关闭了新用户注册',
     ],
-    ['with a code that was never sent', mail, 'The verification code is wrong or has expired', '验证码错误或已过期'],
     [
-      'without the bot check it needs',
+      'with an email code that was never sent',
+      mail,
+      'The verification code is wrong or has expired',
+      '验证码错误或已过期',
+    ],
+    [
+      'without the required bot check',
       bots,
       'The bot check failed; please reload the page and try again',
       'Turnstile 校验失败，请刷新重试！',
     ],
-  ])('%s', async (_, options, english, chinese) => {
+  ])('rejects registration %s', async (_, options, english, chinese) => {
     const answers = { english: [200, apiFailure(english)], chinese: [200, apiFailure(chinese)] };
     expect(await registerWith(options)).toEqual({ ...answers, made: 0 });
   });
 
-  test('not while password login is disabled', async () => {
+  test('accepts registration while password login is disabled', async () => {
     expect(await registerWith({ PasswordLoginEnabled: 'false' })).toMatchObject({ made: 1 });
   });
 });
@@ -88,11 +98,11 @@ describe('registration with a mail service', () => {
 
   test.each([
     ['no address', { email: '' }, 'emailAndCodeNeeded'],
-    ['an address of null', { email: null }, 'emailAndCodeNeeded'],
+    ['a null address', { email: null }, 'emailAndCodeNeeded'],
     ['no code', { verification_code: '' }, 'emailAndCodeNeeded'],
     ['a wrong code', { verification_code: '654321' }, 'wrongEmailCode'],
-    ['the code of another address', { email: 'b@example.com' }, 'wrongEmailCode'],
-  ])('rejects %s', async (_, change, code) => {
+    ['the code sent to another address', { email: 'b@example.com' }, 'wrongEmailCode'],
+  ])('rejects registration with %s', async (_, change, code) => {
     const { opened, service } = serviceWith({ emailCodes });
     await expect(service.register({ ...registration, ...change }, visitor)).rejects.toMatchObject({ code });
     expect(opened).toEqual([]);

@@ -72,7 +72,7 @@ export class RegistrationService {
     if (!isOurs) throw new ApiError('wrongEmailCode');
   }
 
-  /** Undefined when email verification is off: unverified addresses are not stored. */
+  /** Undefined when email verification is disabled: unverified addresses are not stored. */
   async #verifiedEmail({ email: given, verification_code: code }: Registration): Promise<VerifiedEmail | undefined> {
     const { options, emailCodes } = this.#dependencies;
     if (!options.values.EmailVerificationEnabled) return undefined;

@@ -58,7 +58,7 @@ describe('[S7.10] registration', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('needs only a name and a password', async () => {
+  test('registration needs only a name and a password', async () => {
     expect((await register({ username: 'brief', password: 'long enough' })).body).toEqual(apiSuccess);
     const blank = { username: 'blank', password: 'long enough', email: null, verification_code: null, aff_code: null };
     expect((await register(blank)).body).toEqual(apiSuccess);
@@ -96,29 +96,29 @@ describe('[S7.10] registration', () => {
     ['no name', { username: undefined }, /^Invalid parameter: username: /],
     ['an empty name', { username: '' }, /^Invalid parameter: username: /],
     ['a name of spaces', { username: '   ' }, /^Invalid parameter: username: /],
-    ['a name of 13 characters', { username: 'x'.repeat(13) }, /^Invalid parameter: username: .*12/],
+    ['a 13-character name', { username: 'x'.repeat(13) }, /^Invalid parameter: username: .*12/],
     ['a name that is a list', { username: ['refused'] }, /^Invalid parameter: username: /],
     ['no password', { password: undefined }, /^Invalid parameter: password: /],
-    ['a password of 7 characters', { password: 'x'.repeat(7) }, /^Invalid parameter: password: .*8/],
-    ['a password of 21 characters', { password: 'x'.repeat(21) }, /^Invalid parameter: password: .*20/],
+    ['a 7-character password', { password: 'x'.repeat(7) }, /^Invalid parameter: password: .*8/],
+    ['a 21-character password', { password: 'x'.repeat(21) }, /^Invalid parameter: password: .*20/],
     ['a password that is a number', { password: 123_456_789 }, /^Invalid parameter: password: /],
     ['an invite code that is a number', { aff_code: 5 }, /^Invalid parameter: aff_code: /],
-    ['an endless invite code', { aff_code: 'x'.repeat(201) }, /^Invalid parameter: aff_code: /],
-  ])('[S9.18] is rejected with %s', async (_, change, message) => {
+    ['an invite code that is too long', { aff_code: 'x'.repeat(201) }, /^Invalid parameter: aff_code: /],
+  ])('[S9.18] registration is rejected with %s', async (_, change, message) => {
     const answer = await register({ username: 'refused', password: 'long enough', ...change });
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(apiFailure(message));
     expect(await rowNamed('refused')).toBeUndefined();
   });
 
-  test.each(['', '[]', '"x"', 'null', '{'])('is rejected with the body %j', async (rawBody) => {
+  test.each(['', '[]', '"x"', 'null', '{'])('registration is rejected with the body %j', async (rawBody) => {
     const headers = { 'content-type': 'application/json' };
     const answer = await app.client().send(registrationApi.register, { rawBody, headers });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('is rejected under a taken name, in both languages', async () => {
+  test('registration is rejected under a taken name, in both languages', async () => {
     const { username } = await app.createUser();
     const body = { username, password: 'long enough' };
     expect((await register(body)).body).toEqual(apiFailure('This username is taken'));
@@ -129,7 +129,7 @@ describe('[S7.10] registration', () => {
 });
 
 describe('invite code', () => {
-  test('rewards both users once', async () => {
+  test('an invite code rewards both users once', async () => {
     const inviter = await app.createUser({ aff_code: 'Inv1', quota: 50, used_quota: 7 });
     expect((await register({ username: 'invited', password: 'long enough', aff_code: ' Inv1 ' })).body).toEqual(
       apiSuccess,
@@ -146,16 +146,19 @@ describe('invite code', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test.each(['nobody', 'inv1', '%', "' or 1=1 --", 'Inv1Inv1'])('%j is ignored when unknown', async (aff_code) => {
-    const username = `code${aff_code.length}`;
-    expect((await register({ username, password: 'long enough', aff_code })).body).toEqual(apiSuccess);
-    expect(await rowNamed(username)).toMatchObject({ inviter_id: 0, quota: 1000 });
-  });
+  test.each(['nobody', 'inv1', '%', "' or 1=1 --", 'Inv1Inv1'])(
+    'ignores the unknown invite code %j',
+    async (aff_code) => {
+      const username = `code${aff_code.length}`;
+      expect((await register({ username, password: 'long enough', aff_code })).body).toEqual(apiSuccess);
+      expect(await rowNamed(username)).toMatchObject({ inviter_id: 0, quota: 1000 });
+    },
+  );
 
   test.each([
     ['banned', userStatus.disabled],
     ['deleted', userStatus.deleted],
-  ])('of a %s user gives no reward', async (label, status) => {
+  ])('an invite code of a %s user gives no reward', async (label, status) => {
     const inviter = await app.createUser({ aff_code: `code-${label}`, status });
     await register({ username: `by-${label}`, password: 'long enough', aff_code: `code-${label}` });
     expect(await rowNamed(`by-${label}`)).toMatchObject({ inviter_id: 0, quota: 1000, credited: 1000 });
@@ -163,13 +166,13 @@ describe('invite code', () => {
     expect(await logsOf(inviter.id)).toEqual([]);
   });
 
-  test('[A8.1] gives nothing when the name is taken', async () => {
+  test('[A8.1] an invite code gives nothing when the name is taken', async () => {
     const inviter = await app.createUser({ aff_code: 'Inv2' });
     await register({ username: inviter.username, password: 'long enough', aff_code: 'Inv2' });
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });
   });
 
-  test('of a user whose quota would overflow does not block registration', async () => {
+  test("an invite code whose owner's quota would overflow does not block registration", async () => {
     const most = Number.MAX_SAFE_INTEGER;
     const inviter = await app.createUser({ aff_code: 'Rich', quota: most });
     expect((await register({ username: 'by-rich', password: 'long enough', aff_code: 'Rich' })).body).toEqual(

@@ -51,20 +51,20 @@ async function register(email: string, aff_code = '') {
 }
 
 const ways = {
-  himself: async ({ username }: { username: string }) => {
+  'the user': async ({ username }: { username: string }) => {
     await (await app.signedIn(username, password)).call(userApi.removeSelf);
   },
-  'an admin, by name': async ({ username }: { username: string }) => {
+  'an admin by name': async ({ username }: { username: string }) => {
     await admin.call(userApi.manage, { body: { username, action: 'delete' } });
   },
-  'an admin, by id': async ({ id }: { id: number }) => {
+  'an admin by id': async ({ id }: { id: number }) => {
     await admin.call(userApi.remove, { params: { id } });
   },
 };
 
-describe('[A8.3] an address that had an account', () => {
+describe('[A8.3] email address of an earlier account', () => {
   test.each(Object.entries(ways))(
-    'earns no second welcome quota or referral reward when it was deleted by %s',
+    'an address of an earlier account earns no second welcome quota or referral reward after deletion by %s',
     async (_, remove) => {
       const inviter = await app.createUser({ aff_code: `inv${people}` });
       const email = `gone${people}@example.com`;
@@ -81,7 +81,7 @@ describe('[A8.3] an address that had an account', () => {
     },
   );
 
-  test('earns none while the account exists under another spelling, or after the address was unbound or replaced', async () => {
+  test('an address of an earlier account earns no welcome quota while the account exists under another spelling, or after the address was unbound or replaced', async () => {
     expect(await register('Tagged.One@gmail.com')).toMatchObject({ quota: 1000 });
     expect(await register('taggedone+2@googlemail.com')).toMatchObject({ quota: 0 });
     const { username } = await register('first@example.com');
@@ -102,7 +102,7 @@ describe('[A8.3] an address that had an account', () => {
     ['first.last@yandex.ru', 'first-last@ya.ru', 'firstlast@yandex.com'],
     ['base-shop@yahoo.com', 'base-news@yahoo.com'],
     ['plain@outlook.com', 'plain+news@outlook.com'],
-  ])('earns one welcome quota for all spellings of one mailbox: %s', async (first, ...others) => {
+  ])('all spellings of one mailbox earn one welcome quota: %s', async (first, ...others) => {
     expect(await register(first)).toMatchObject({ quota: 1000 });
     for (const other of others) expect(await register(other)).toMatchObject({ quota: 0 });
   });
@@ -112,11 +112,11 @@ describe('[A8.3] an address that had an account', () => {
     ['a.b@outlook.com', 'ab@outlook.com'],
     ['a-b@example.com', 'a@example.com'],
     ['some@fastmail.com', 'some@fastmail.fm'],
-  ])('earns another for a different mailbox: %s and %s', async (...mailboxes) => {
+  ])('a different mailbox earns its own welcome quota: %s and %s', async (...mailboxes) => {
     for (const mailbox of mailboxes) expect(await register(mailbox)).toMatchObject({ quota: 1000 });
   });
 
-  test('is recognized by fingerprints of earlier versions, deleted or not', async () => {
+  test('an address of an earlier account is recognized by fingerprints of earlier versions, whether the account was deleted or not', async () => {
     const secrets = new SecretBox(loadSecretKey(app.location.dataDir, undefined));
     const former = (mailbox: string) => secrets.fingerprint(`known identity\nemail\n${mailbox}`);
     await app.database
@@ -126,7 +126,7 @@ describe('[A8.3] an address that had an account', () => {
     expect(await register('old.one@protonmail.com')).toMatchObject({ quota: 0 });
   });
 
-  test('earns none after an import, because it is recorded when the account is deleted', async () => {
+  test('an address of an earlier account earns no welcome quota after an import, because the address is recorded when the account is deleted', async () => {
     const email = 'unseen@example.com';
     // Inserted directly, like an import.
     const { id } = await app.createUser({ email });
@@ -135,8 +135,8 @@ describe('[A8.3] an address that had an account', () => {
   });
 });
 
-describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an account at %s', (provider) => {
-  test('that had an account here earns no second welcome quota or referral reward', async () => {
+describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provider account at %s', (provider) => {
+  test('a provider account earns no second welcome quota or referral reward if it had an account here', async () => {
     const person = newPerson();
     const client = app.client();
     await come(client, provider, person);
@@ -155,7 +155,7 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an acc
     expect(await rowOf(inviter.id)).toMatchObject({ quota: 0, credited: 0 });
   });
 
-  test('that was bound to a user and released earns none', async () => {
+  test('a provider account earns no welcome quota if it was bound to a user and released', async () => {
     const { id } = newPerson();
     const person = newPerson();
     const { user, client } = await signedInUser({ username: `had${id}`, email: null });
@@ -174,11 +174,11 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] an acc
   });
 });
 
-test('existing accounts are recorded at the first start, deleted or not, as unreadable fingerprints', async () => {
+test('the first start records existing accounts, deleted or not, as unreadable fingerprints', async () => {
   await using old = await startTestApp({ options: { QuotaForNewUser: '1000' } });
   await old.createUser({ email: 'old@example.com', github_id: '77' });
   await old.database.deleteFrom('meta').where('key', '=', 'known_identities_2').execute();
-  // Runs at every start.
+  // `fill` runs at every start.
   const secrets = new SecretBox('a key of this test');
   await new KnownIdentities(new KnownIdentityRepository(old.database), secrets).fill();
   const rows = await old.database.selectFrom('known_identities').selectAll().execute();

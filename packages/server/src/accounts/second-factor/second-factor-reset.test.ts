@@ -12,7 +12,7 @@ const { client: admin, user: adminUser } = await signedInUser({ role: role.admin
 const { client: root, user: rootUser } = await signedInUser({ role: role.root });
 
 const noSecondStep = apiFailure('This user has neither two-step login nor passkeys');
-const notAbove = apiFailure('You cannot change users of your own or a higher role');
+const notAbove = apiFailure('You cannot change users with the same or a higher role');
 const reset = async (by: ApiClient, id: number | string) =>
   (await by.send(secondFactorApi.reset, { params: { id } })).body;
 const isSignedIn = async (client: ApiClient) => (await client.send(userApi.self)).status === 200;
@@ -84,7 +84,7 @@ test('a login waiting for its code cannot be completed after the reset', async (
   expect(await isSignedIn(visitor)).toBe(false);
 });
 
-test('resets a user with either factor, also a banned one, and reports when there is none', async () => {
+test('resets a user with either factor, also a banned one, and reports an error when the user has none', async () => {
   const { user: withCodes, client: first } = await signedInUser();
   await turnOn(first);
   expect(await reset(admin, withCodes.id)).toEqual(apiSuccess);

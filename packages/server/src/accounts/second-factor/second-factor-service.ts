@@ -112,7 +112,7 @@ export class SecondFactorService {
     });
   }
 
-  /** Returns whether it was enabled; requires no code. */
+  /** Returns whether the second factor was enabled; requires no code. */
   async removeWithoutCode(transaction: Transaction, user: UserRow): Promise<boolean> {
     await this.#dependencies.users.setSecondFactor(transaction, user, false);
     await this.#dependencies.factors.within(transaction).remove(user.id);

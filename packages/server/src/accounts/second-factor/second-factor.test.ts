@@ -61,14 +61,14 @@ describe('enabling the second factor', () => {
     for (const code of backupCodes) expect(stored).not.toContain(code.replace('-', ''));
   });
 
-  test('fails with a wrong code, and an unconfirmed setup does not affect logins', async () => {
+  test('enabling fails with a wrong code, and an unconfirmed setup does not affect logins', async () => {
     const { user, client } = await signedInUser();
     await client.call(secondFactorApi.begin);
     expect((await client.send(secondFactorApi.confirm, { body: { code: '000000' } })).body).toEqual(wrong);
     expect((await login(app.client(), user)).body).toMatchObject({ success: true, data: { id: user.id } });
   });
 
-  test('fails without a started setup and when already enabled', async () => {
+  test('enabling fails without a started setup and when already enabled', async () => {
     const { client } = await signedInUser();
     expect((await client.send(secondFactorApi.confirm, { body: { code: '123456' } })).body).toEqual(wrong);
     await turnOn(client);
@@ -77,7 +77,7 @@ describe('enabling the second factor', () => {
 });
 
 describe('login with a second factor', () => {
-  test('by password alone opens no session and requires the code', async () => {
+  test('a password login opens no session and requires the code', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const { body, headers } = await login(client, user);
@@ -91,7 +91,7 @@ describe('login with a second factor', () => {
     expect(await isSignedIn(client)).toBe(true);
   });
 
-  test('through a provider requires the code too', async () => {
+  test('a login through a provider requires the code too', async () => {
     const person = newPerson();
     const first = app.client();
     await come(first, 'github', person);
@@ -156,7 +156,7 @@ describe('login with a second factor', () => {
     expect(await own.call(secondFactorApi.status)).toMatchObject({ backupCodes: 9 });
   });
 
-  test('can be completed only in the browser that started it, once, within five minutes', async () => {
+  test('a login can be completed only once, in the browser that started it, within five minutes', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const ticket = ticketOf((await login(client, user)).body);
@@ -172,7 +172,7 @@ describe('login with a second factor', () => {
     expect((await late.send(secondFactorApi.login, { body })).status).toBe(403);
   });
 
-  test('fails for a user who was banned meanwhile', async () => {
+  test('a login fails for a user who was banned meanwhile', async () => {
     const { user, secret } = await protectedUser();
     const client = app.client();
     const ticket = ticketOf((await login(client, user)).body);
@@ -181,7 +181,7 @@ describe('login with a second factor', () => {
     expect(await isSignedIn(client)).toBe(false);
   });
 
-  test('locks the account after ten wrong codes', async () => {
+  test('ten wrong codes lock the account', async () => {
     vi.useRealTimers();
     await using limited = await startTestApp({
       config: { rateLimits: { ...readConfig({ API_RATE_LIMIT: '0' }).rateLimits } },
@@ -214,7 +214,7 @@ describe('changes that require a code', () => {
     expect(await client.call(secondFactorApi.status)).toMatchObject({ isOn: false, backupCodes: 0 });
   });
 
-  test('disabling works with a code and not without', async () => {
+  test('disabling the second factor requires a code', async () => {
     const { user, client } = await protectedUser();
     expect((await client.send(secondFactorApi.remove, { body: { code: '000000' } })).body).toEqual(wrong);
     expect(await rowOf(user.id)).toMatchObject({ second_factor: 1 });
@@ -227,7 +227,7 @@ test('admins who must have a second factor cannot act as admins until they set i
   const admin = await strict.signedIn(username, password);
   const answer = await admin.send(logApi.list, { query: {} });
   expect(answer.status).toBe(403);
-  expect(answer.body).toEqual(apiFailure(/^Admins need a second factor here/));
+  expect(answer.body).toEqual(apiFailure(/^Admins must use a second factor/));
   expect(await admin.call(secondFactorApi.status)).toMatchObject({ isOn: false, isRequired: true });
   await turnOn(admin);
   expect((await admin.send(logApi.list, { query: {} })).status).toBe(200);

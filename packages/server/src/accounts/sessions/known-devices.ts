@@ -4,7 +4,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
 export const knownDeviceSeconds = 180 * 24 * 3600;
 
-/** Accounts remembered per browser; one more drops the oldest. */
+/** Maximum accounts remembered per browser; another one drops the oldest. */
 const maxAccounts = 4;
 
 interface DeviceMark {
@@ -16,7 +16,7 @@ interface DeviceMark {
 
 /**
  * Cookies that mark browsers in which an account was signed in. They grant no access; they only exempt the owner's
- * device from lockouts caused by strangers guessing the password.
+ * device from lockouts caused by others guessing the password.
  */
 export class KnownDevices {
   readonly #box: SecretBox;
@@ -25,7 +25,7 @@ export class KnownDevices {
     this.#box = box;
   }
 
-  /** Device id, if the user was signed in there. */
+  /** Device id, if the user was signed in on this device. */
   find(cookie: string | undefined, userId: number): string | undefined {
     return this.#read(cookie).find((mark) => mark.userId === userId)?.device;
   }

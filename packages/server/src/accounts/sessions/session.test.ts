@@ -30,7 +30,7 @@ describe('session cookie', () => {
     return answer.headers.getSetCookie();
   };
 
-  test('[A20.2] is HttpOnly and SameSite=Lax for thirty days, and not Secure over plain HTTP', async () => {
+  test('[A20.2] the session cookie is HttpOnly and SameSite=Lax for thirty days, and not Secure over plain HTTP', async () => {
     const [cookie = '', ...others] = await login();
     // Device cookie, sent to the login endpoint only.
     expect(others).toEqual([
@@ -41,19 +41,19 @@ describe('session cookie', () => {
     expect(attributes.sort()).toEqual(['HttpOnly', 'Max-Age=2592000', 'Path=/', 'SameSite=Lax']);
   });
 
-  test('is Secure when a trusted proxy reports HTTPS', async () => {
+  test('the session cookie is Secure when a trusted proxy reports HTTPS', async () => {
     const [cookie] = await login({ 'x-forwarded-proto': 'https' }, ['127.0.0.1']);
     expect(cookie).toContain('; Secure');
   });
 
-  test('is not Secure when an untrusted client claims HTTPS', async () => {
+  test('the session cookie is not Secure when an untrusted client claims HTTPS', async () => {
     const [cookie] = await login({ 'x-forwarded-proto': 'https' });
     expect(cookie).not.toContain('Secure');
   });
 });
 
 describe('stored session', () => {
-  test('contains only a hash of the cookie’s id', async () => {
+  test('a session row contains only a hash of the cookie’s id', async () => {
     const { user, client } = await signedInUser();
     const id = client.cookies.get(cookieName) ?? '';
     const rows = await sessionsOf(user.id);
@@ -61,7 +61,7 @@ describe('stored session', () => {
     expect(JSON.stringify(rows)).not.toContain(id);
   });
 
-  test('records where it was started', async () => {
+  test('a session row records where the session was started', async () => {
     const user = await app.createUser();
     const client = app.client();
     client.headers['user-agent'] = `Browser ${'x'.repeat(400)}`;
@@ -70,7 +70,7 @@ describe('stored session', () => {
     expect(row).toMatchObject({ address: '127.0.0.1', user_agent: `Browser ${'x'.repeat(292)}` });
   });
 
-  test('cannot be used with the stored value', async () => {
+  test('the stored session hash is not accepted as a session cookie', async () => {
     const { user } = await signedInUser();
     const [row] = await sessionsOf(user.id);
     const thief = app.client();
@@ -78,7 +78,7 @@ describe('stored session', () => {
     expect((await thief.send(userApi.self)).status).toBe(401);
   });
 
-  test('[A20.2] is new for each login', async () => {
+  test('[A20.2] each login creates a new session id', async () => {
     const user = await app.createUser();
     const ids = await Promise.all(
       [1, 2, 3].map(async () => (await app.signedIn(user.username, user.password)).cookies.get(cookieName)),
@@ -106,7 +106,7 @@ describe('[S7.9] logout', () => {
     expect((await other.send(userApi.self)).status).toBe(200);
   });
 
-  test('succeeds for a visitor', async () => {
+  test('logout succeeds for a visitor', async () => {
     expect((await app.client().send(sessionApi.logout)).body).toEqual({ success: true, message: '' });
   });
 });
@@ -157,7 +157,7 @@ describe('account changes take effect on the next request', () => {
 });
 
 describe('planted cookie', () => {
-  test('[A20.2] never becomes a session', async () => {
+  test('[A20.2] a planted cookie never becomes a session', async () => {
     const user = await app.createUser();
     const victim = app.client();
     const planted = 'A'.repeat(43);
@@ -169,7 +169,7 @@ describe('planted cookie', () => {
     expect((await attacker.send(userApi.self)).status).toBe(401);
   });
 
-  test('[A20.2] with another user’s session is replaced at login', async () => {
+  test('[A20.2] a planted cookie with another user’s session is replaced at login', async () => {
     const { client: attacker } = await signedInUser();
     const id = attacker.cookies.get(cookieName) ?? '';
     const user = await app.createUser();
@@ -181,7 +181,7 @@ describe('planted cookie', () => {
   });
 
   test.each(['', ' ', '%00', 'x'.repeat(4000), "' or 1=1 --", '%zz'])(
-    'with malformed content (%j) is ignored',
+    'a cookie with malformed content (%j) is ignored',
     async (value) => {
       const answer = await app.client().send(userApi.self, { headers: { cookie: `${cookieName}=${value}` } });
       expect(answer.status).toBe(401);
@@ -190,7 +190,7 @@ describe('planted cookie', () => {
 });
 
 describe('session lifetime', () => {
-  test('ends thirty days after the last use', async () => {
+  test('a session ends thirty days after its last use', async () => {
     const { user, client } = await signedInUser();
     await moveSeenTime(user.id, nowInSeconds() - 31 * daySeconds);
     const answer = await client.send(userApi.self);
@@ -198,7 +198,7 @@ describe('session lifetime', () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('is extended by use, together with its cookie', async () => {
+  test('using a session extends it together with its cookie', async () => {
     const { user, client } = await signedInUser();
     const id = client.cookies.get(cookieName);
     await moveSeenTime(user.id, nowInSeconds() - 29 * daySeconds);
@@ -210,7 +210,7 @@ describe('session lifetime', () => {
     expect(row?.seen_time).toBeGreaterThan(nowInSeconds() - daySeconds);
   });
 
-  test('is written at most once per hour', async () => {
+  test('the last use is written at most once per hour', async () => {
     const { user, client } = await signedInUser();
     const halfAnHourAgo = nowInSeconds() - 1800;
     await moveSeenTime(user.id, halfAnHourAgo);
@@ -220,7 +220,7 @@ describe('session lifetime', () => {
     expect(await sessionsOf(user.id)).toMatchObject([{ seen_time: halfAnHourAgo }]);
   });
 
-  test('deletes the row after expiry', async () => {
+  test('the row of an expired session is deleted', async () => {
     const { user: idle } = await signedInUser();
     const { user: active } = await signedInUser();
     await moveSeenTime(idle.id, nowInSeconds() - 31 * daySeconds);

@@ -38,7 +38,7 @@ export class BindingService {
     this.#dependencies = dependencies;
   }
 
-  /** The caller has proved to own the provider account. */
+  /** The caller has proved ownership of the provider account. */
   async bind(user: UserRow, provider: LoginProviderName, { id, issuer }: ProviderAccount): Promise<void> {
     await this.#dependencies.inTransaction((transaction) => this.#write(transaction, user, provider, { id, issuer }));
   }

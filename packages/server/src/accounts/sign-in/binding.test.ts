@@ -35,10 +35,10 @@ const bound = (provider: LoginProviderName) =>
   provider === 'wechat' ? apiSuccess : { success: true, message: 'bind' };
 const unbind = (client: Client, binding: Binding | string) => client.send(oauthApi.unbind, { params: { binding } });
 
-describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
+describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
   const { identity, label } = loginProviders[provider];
 
-  test('binds to the signed-in user and then signs in', async () => {
+  test('a provider account signs in after it was bound to the signed-in user', async () => {
     const { user, client } = await signedInUser();
     const person = newPerson();
     const cookie = client.cookies.get('headgate_session');
@@ -49,7 +49,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
   });
 
-  test('can be bound again, also replacing another account', async () => {
+  test('a provider account can be bound again, also replacing another account', async () => {
     const { user, client } = await signedInUser();
     const [first, second] = [newPerson(), newPerson()];
     for (const person of [first, first, second]) {
@@ -58,7 +58,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect(await rowOf(user.id)).toMatchObject({ [identity]: idOf(provider, second.id) });
   });
 
-  test('bound to one user cannot be bound to another, in both languages', async () => {
+  test('a provider account cannot be bound to a second user, in both languages', async () => {
     const person = newPerson();
     const { user: owner, client } = await signedInUser();
     await bind(client, provider, person);
@@ -72,7 +72,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect(await rowOf(owner.id)).toMatchObject({ [identity]: idOf(provider, person.id) });
   });
 
-  test('no longer signs in after unbinding and can be bound to another user', async () => {
+  test('an unbound provider account no longer signs in and can be bound to another user', async () => {
     const person = newPerson();
     const { user, client } = await signedInUser();
     await bind(client, provider, person);
@@ -84,7 +84,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: other.id } });
   });
 
-  test('cannot be unbound when it is the only sign-in method', async () => {
+  test('a provider account cannot be unbound when it is the only sign-in method', async () => {
     const client = app.client();
     const { data } = (await come(client, provider, newPerson())).body as { data: { id: number } };
     expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to sign in to your account/));
@@ -98,13 +98,15 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s', (provider) => {
     expect((await unbind(client, provider)).body).toEqual(apiSuccess);
   });
 
-  test('cannot be unbound when it is not bound', async () => {
+  test('a provider account cannot be unbound when it is not bound', async () => {
     const { client } = await signedInUser();
-    expect((await unbind(client, provider)).body).toEqual(apiFailure('No account of this kind is bound to yours'));
+    expect((await unbind(client, provider)).body).toEqual(
+      apiFailure('No account of this kind is bound to your account'),
+    );
   });
 });
 
-test('one of two can be unbound, also concurrently', async () => {
+test('one of two provider accounts can be unbound, also concurrently', async () => {
   const client = app.client();
   const person = newPerson();
   await come(client, 'github', person);
@@ -127,7 +129,7 @@ describe('[S7.19] email address', () => {
     client.send(oauthApi.bindEmail, { query: { email, code } });
   const wrongCode = apiFailure('The verification code is wrong or has expired');
 
-  test('is bound with the emailed code, once', async () => {
+  test('an email address is bound with the emailed code, once', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind1@example.com');
     expect((await bindEmail(client, 'Bind1@Example.com', code.toLowerCase())).body).toEqual(apiSuccess);
@@ -138,7 +140,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(other.id)).toMatchObject({ email: null });
   });
 
-  test('is not bound with a wrong code, with another address’s code, or after five attempts', async () => {
+  test('an email address is not bound with a wrong code, with the code of another address, or after five attempts', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind2@example.com');
     expect((await bindEmail(client, 'bind3@example.com', code)).body).toEqual(wrongCode);
@@ -149,7 +151,7 @@ describe('[S7.19] email address', () => {
     expect(await rowOf(user.id)).toMatchObject({ email: null });
   });
 
-  test('of another user is not bound, even with the right code', async () => {
+  test('an email address is not bound when it belongs to another user, even with the right code', async () => {
     const { user, client } = await signedInUser();
     const code = await codeFor(client, 'bind4@example.com');
     await app.createUser({ email: 'bind4@example.com' });
@@ -163,12 +165,12 @@ describe('[S7.19] email address', () => {
     ['no address', { email: '', code: 'ABCDEF' }],
     ['two addresses', { email: 'a@evil.example,b@example.com', code: 'ABCDEF' }],
     ['no code', { email: 'bind5@example.com', code: ' ' }],
-  ])('is rejected as malformed with %s', async (_, query) => {
+  ])('an email binding with %s is rejected as malformed', async (_, query) => {
     const { client } = await signedInUser();
     expect((await client.send(oauthApi.bindEmail, { query })).status).toBe(400);
   });
 
-  test('can be unbound from an account with a password', async () => {
+  test('an email address can be unbound from an account with a password', async () => {
     const { user, client } = await signedInUser({ email: 'gone@example.com' });
     expect((await unbind(client, 'email')).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ email: null });

@@ -6,61 +6,61 @@ const direct = await useTestApp();
 const behindProxy = await useTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
 
 const afar = { 'x-forwarded-for': '203.0.113.9' };
-const refusal = {
+const rejection = {
   success: false,
   message: expect.stringMatching(/only on the machine itself.*npm run passwd.*ROOT_PASSWORD/),
 };
 
 describe('[A17.1] default password of root', () => {
-  test('is accepted from localhost', async () => {
+  test('the default root password is accepted from localhost', async () => {
     const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot });
     expect(body).toMatchObject({ success: true, data: { username: 'root', role: role.root } });
   });
 
-  test('is rejected from a remote address with instructions', async () => {
+  test('the default root password is rejected from a remote address with instructions', async () => {
     const answer = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers: afar });
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(refusal);
+    expect(answer.body).toEqual(rejection);
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test('is accepted from localhost through a trusted proxy only when nothing was forwarded', async () => {
+  test('the default root password is accepted from localhost through a trusted proxy only when nothing was forwarded', async () => {
     const { body } = await behindProxy.client().send(sessionApi.login, { body: defaultRoot });
     expect(body).toMatchObject({ success: true });
   });
 
   test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])(
-    'is rejected when %s reveals an undeclared proxy',
+    'the default root password is rejected when the header %s reveals an undeclared proxy',
     async (header) => {
       const headers = { [header]: '127.0.0.1' };
       const { body } = await direct.client().send(sessionApi.login, { body: defaultRoot, headers });
-      expect(body).toEqual(refusal);
+      expect(body).toEqual(rejection);
     },
   );
 
-  test('is rejected from a remote address in Chinese', async () => {
+  test('the default root password is rejected from a remote address in Chinese', async () => {
     const headers = { ...afar, 'accept-language': 'zh-CN,zh;q=0.9' };
     const { body } = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers });
     expect(body).toEqual({ success: false, message: expect.stringContaining('默认密码只能在本机使用') });
   });
 
-  test('is rejected from a remote address for any name or email of root', async () => {
+  test('the default root password is rejected from a remote address for any name or email of root', async () => {
     const root = { role: role.root, password: defaultRoot.password };
     await behindProxy.createUser({ ...root, username: 'boss', email: 'boss@example.com' });
     for (const username of ['boss', 'boss@example.com']) {
       const answer = await behindProxy
         .client()
         .send(sessionApi.login, { body: { username, password: defaultRoot.password }, headers: afar });
-      expect(answer.body).toEqual(refusal);
+      expect(answer.body).toEqual(rejection);
     }
   });
 
-  test('is rejected with the same message when root has another password, so that it reveals nothing', async () => {
+  test('the default root password is rejected with the same message when root has another password, so that it reveals nothing', async () => {
     const changed = await behindProxy.createUser({ username: 'changed', role: role.root, password: 'another one' });
     const answer = await behindProxy
       .client()
       .send(sessionApi.login, { body: { username: changed.username, password: defaultRoot.password }, headers: afar });
-    expect(answer.body).toEqual(refusal);
+    expect(answer.body).toEqual(rejection);
   });
 });
 

@@ -37,7 +37,7 @@ const failed = apiFailure('The bot check failed; please reload the page and try 
 const checks = () => cloudflare.calls.filter(({ path }) => path === '/turnstile/v0/siteverify').length;
 
 describe('bot check at login', () => {
-  test('is not required before three failures, and the token is not verified', async () => {
+  test('requires no bot check before three failures, and does not verify the token', async () => {
     const { username, password } = await app.createUser();
     const before = checks();
     for (let count = 0; count < 2; count += 1) {
@@ -49,7 +49,7 @@ describe('bot check at login', () => {
     expect(checks()).toBe(before);
   });
 
-  test('is required after three failures of an account from any address, and passing it allows the login', async () => {
+  test('requires a bot check after three failures of an account from any address, and allows the login once it is passed', async () => {
     const { username, password } = await app.createUser();
     for (let count = 0; count < 3; count += 1) {
       expect((await login({ username, password: 'wrong', from: `198.51.100.${count}` })).body).toEqual(wrong);
@@ -61,7 +61,7 @@ describe('bot check at login', () => {
     expect((await login(attempt)).body).toMatchObject({ success: true });
   });
 
-  test('accepts each token once', async () => {
+  test('accepts each bot check token once', async () => {
     const { username, password } = await app.createUser();
     for (let count = 0; count < 3; count += 1) {
       await login({ username, password: 'wrong', from: `192.0.2.${count}` });
@@ -75,7 +75,7 @@ describe('bot check at login', () => {
     expect(many.filter(({ body }) => JSON.stringify(body).includes('Wrong username'))).toHaveLength(1);
   });
 
-  test('is required after six failures from one address, for any accounts', async () => {
+  test('requires a bot check after six failures from one address, for any accounts', async () => {
     const from = '203.0.113.77';
     for (let count = 0; count < 6; count += 1) {
       expect((await login({ username: `nobody${count}`, password: 'wrong', from })).body).toEqual(wrong);
@@ -86,14 +86,14 @@ describe('bot check at login', () => {
     expect((await login({ username, password, from: '203.0.113.78' })).body).toMatchObject({ success: true });
   });
 
-  test('is required for unknown usernames too', async () => {
+  test('requires a bot check for unknown usernames too', async () => {
     for (let count = 0; count < 3; count += 1) {
       await login({ username: 'unknown-one', password: 'wrong', from: `203.0.113.${100 + count}` });
     }
     expect((await login({ username: 'unknown-one', password: 'wrong', from: '203.0.113.110' })).body).toEqual(needed);
   });
 
-  test('is never required while it is disabled', async () => {
+  test('never requires a bot check while it is disabled', async () => {
     const { username, password } = await plain.createUser();
     for (let count = 0; count < 5; count += 1) {
       expect((await login({ username, password: 'wrong', from: '203.0.113.1' }, plain)).body).toEqual(wrong);

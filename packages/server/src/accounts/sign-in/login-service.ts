@@ -16,7 +16,7 @@ export interface Credentials {
 interface Origin {
   readonly address: string;
   readonly isLoopback: boolean;
-  /** Device id, if the user was signed in there before. */
+  /** Device id, if the user was signed in on this device before. */
   readonly knownDevice: (userId: number) => string | undefined;
   /** Required only after repeated failures. */
   readonly botCheckToken: string;

@@ -47,7 +47,7 @@ describe('failed login', () => {
     ['a deleted account', { status: userStatus.deleted }, undefined],
     ['an account without a password', { password_hash: null }, undefined],
     ['an account with an unreadable hash', { password_hash: 'md5:0123' }, undefined],
-  ])('for %s returns the same error and starts no session', async (_, given, typed) => {
+  ])('a login with %s returns the same error and starts no session', async (_, given, typed) => {
     const { username, password } = await app.createUser(given);
     const client = app.client();
     const answer = await client.send(sessionApi.login, { body: { username, password: typed ?? password } });
@@ -57,27 +57,27 @@ describe('failed login', () => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test('[A18.2] for an unknown username returns the same error', async () => {
+  test('[A18.2] a login with an unknown username returns the same error', async () => {
     await expect(app.signedIn('nobody', 'at all, at all')).rejects.toMatchObject({
       status: 200,
       message: wrongCredentials,
     });
   });
 
-  test('does not match a missing email with an empty username', async () => {
+  test('an empty username does not match accounts without an email address', async () => {
     const answer = await app.client().send(sessionApi.login, { body: { username: '', password: 'correct horse' } });
     expect(answer.status).toBe(400);
   });
 
   test.each([{ username: ['root'] }, { username: { $ne: '' } }, { username: 'a'.repeat(101) }, {}])(
-    'is rejected as malformed for %j',
+    'a malformed login is rejected: %j',
     async (credentials) => {
       const answer = await app.client().send(sessionApi.login, { body: { password: 'correct horse', ...credentials } });
       expect(answer.status).toBe(400);
     },
   );
 
-  test('is not affected by SQL in its fields', async () => {
+  test('SQL in the login fields has no effect', async () => {
     for (const text of ["' or '1'='1", "root' --", 'root"; drop table users; --', '%']) {
       await expect(app.signedIn(text, text)).rejects.toMatchObject({ status: 200, message: wrongCredentials });
     }

@@ -15,8 +15,8 @@ afterEach(() => providers.faults.clear());
 const json = (body: unknown) => (_: unknown, response: ServerResponse) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
-const notBelieved = (reason: string) => apiFailure(`The response of OpenID Connect was rejected: ${reason}`);
-const wrongKey = notBelieved('no published key matches its signature');
+const notTrusted = (reason: string) => apiFailure(`The response from OpenID Connect was rejected: ${reason}`);
+const wrongKey = notTrusted('no published key matches its signature');
 const keysRead = () => providers.calls.filter(({ path }) => path === '/oidc/jwks').length;
 
 type Make = (claims: Readonly<Record<string, unknown>>) => string;
@@ -37,27 +37,27 @@ async function signIn(make: Make, { at = app, person = newPerson(), language = '
 }
 
 describe('valid ID token', () => {
-  test.each(['ES256', 'RS256', 'EdDSA'] as const)('signed with %s is accepted', async (alg) => {
+  test.each(['ES256', 'RS256', 'EdDSA'] as const)('accepts a token signed with %s', async (alg) => {
     providers.signer = new TokenSigner(alg);
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims));
     expect(answer).toMatchObject({ success: true });
     expect(isSignedIn).toBe(true);
   });
 
-  test('signed with the client secret is accepted', async () => {
+  test('accepts a token signed with the client secret', async () => {
     const { isSignedIn } = await signIn((claims) => signWithSecret(providerClient.secret, claims));
     expect(isSignedIn).toBe(true);
   });
 
   test.each<[string, object]>([
-    ['for several, us by name', { aud: ['other', providerClient.id], azp: providerClient.id }],
-    ['by a clock that is a little behind', { exp: Math.floor(Date.now() / 1000) - 30 }],
-  ])('%s is accepted', async (_, change) => {
+    ['for several audiences that names this client', { aud: ['other', providerClient.id], azp: providerClient.id }],
+    ['that expired within the clock skew', { exp: Math.floor(Date.now() / 1000) - 30 }],
+  ])('accepts a token %s', async (_, change) => {
     const { isSignedIn } = await signIn((claims) => providers.signer.sign({ ...claims, ...change }));
     expect(isSignedIn).toBe(true);
   });
 
-  test('without a key id is accepted when any published key verifies it', async () => {
+  test('accepts a token without a key id when any published key verifies it', async () => {
     const keys = [new TokenSigner(), new TokenSigner(), new TokenSigner()];
     await using other = await freshApp();
     providers.faults.set('/oidc/jwks', json({ keys: keys.map(({ jwk: { kid: _, ...jwk } }) => jwk) }));
@@ -71,68 +71,68 @@ describe('valid ID token', () => {
   });
 });
 
-describe('ID token is rejected', () => {
+describe('invalid ID token', () => {
   test.each<[string, object, string]>([
-    ['of another issuer', { iss: 'https://evil.example' }, 'the issuer does not match'],
-    ['of no issuer', { iss: undefined }, 'the issuer does not match'],
+    ['from another issuer', { iss: 'https://evil.example' }, 'the issuer does not match'],
+    ['without an issuer', { iss: undefined }, 'the issuer does not match'],
     ['for another application', { aud: 'other-client' }, 'it was issued for another application'],
-    ['for several others', { aud: ['a', 'b'] }, 'it was issued for another application'],
-    ['for nobody', { aud: undefined }, 'it was issued for another application'],
-    ['that another application asked for', { azp: 'other-client' }, 'it was issued for another application'],
-    ['of another sign-in', { nonce: 'other' }, 'it was issued for another sign-in'],
-    ['of no sign-in', { nonce: undefined }, 'it was issued for another sign-in'],
-    ['of the past', { exp: 1000 }, 'it has expired, or the clocks differ'],
-    ['without an end', { exp: undefined }, 'it has expired, or the clocks differ'],
-    ['with an end that is no time', { exp: 'never' }, 'it has expired, or the clocks differ'],
-    ['of the future', { nbf: 99_999_999_999 }, 'it has expired, or the clocks differ'],
-  ])('%s', async (_, change, reason) => {
+    ['for several other applications', { aud: ['a', 'b'] }, 'it was issued for another application'],
+    ['without an audience', { aud: undefined }, 'it was issued for another application'],
+    ['whose authorized party is another application', { azp: 'other-client' }, 'it was issued for another application'],
+    ['for another sign-in', { nonce: 'other' }, 'it was issued for another sign-in'],
+    ['without a nonce', { nonce: undefined }, 'it was issued for another sign-in'],
+    ['that has expired', { exp: 1000 }, 'it has expired, or the clocks differ'],
+    ['without an expiry', { exp: undefined }, 'it has expired, or the clocks differ'],
+    ['with a malformed expiry', { exp: 'never' }, 'it has expired, or the clocks differ'],
+    ['that is not valid yet', { nbf: 99_999_999_999 }, 'it has expired, or the clocks differ'],
+  ])('rejects a token %s', async (_, change, reason) => {
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign({ ...claims, ...change }));
-    expect(answer).toEqual(notBelieved(reason));
+    expect(answer).toEqual(notTrusted(reason));
     expect(isSignedIn).toBe(false);
   });
 
   test.each<[string, Make]>([
     ['another key', (claims) => new TokenSigner().sign(claims)],
-    ['another key under the same name', (claims) => new TokenSigner('ES256', providers.signer.kid).sign(claims)],
-    ['nothing, under the name of a key', (claims) => providers.signer.sign(claims).replace(/[^.]+$/, '')],
+    ['another key with the same key id', (claims) => new TokenSigner('ES256', providers.signer.kid).sign(claims)],
+    ['no signature but a valid key id', (claims) => providers.signer.sign(claims).replace(/[^.]+$/, '')],
     ['another secret', (claims) => signWithSecret('another secret', claims)],
-    ['the published key as if it were a secret', (claims) => signWithSecret(providers.signer.pem, claims)],
-    ['what was signed before it was changed', (claims) => changed(providers.signer.sign(claims), { sub: 'sub-1' })],
-  ])('when signed by %s', async (_, make) => {
+    ['the published key used as a secret', (claims) => signWithSecret(providers.signer.pem, claims)],
+    ['the right key but changed afterwards', (claims) => changed(providers.signer.sign(claims), { sub: 'sub-1' })],
+  ])('rejects a token signed with %s', async (_, make) => {
     const { answer, isSignedIn } = await signIn(make);
     expect(answer).toEqual(wrongKey);
     expect(isSignedIn).toBe(false);
   });
 
-  test('when it declares no signature (alg none)', async () => {
+  test('rejects a token that declares no signature (alg none)', async () => {
     const { answer, isSignedIn } = await signIn(unsignedToken);
-    expect(answer).toEqual(notBelieved('its signature algorithm is not accepted'));
+    expect(answer).toEqual(notTrusted('its signature algorithm is not accepted'));
     expect(isSignedIn).toBe(false);
   });
 
-  test('when signed with an empty secret and the client has none', async () => {
+  test('rejects a token signed with an empty secret when the client has none', async () => {
     await using other = await freshApp({ OidcClientSecret: '' });
     for (const secret of ['', 'guess']) {
       const { answer } = await signIn((claims) => signWithSecret(secret, claims), { at: other });
-      expect(answer).toEqual(notBelieved('its signature algorithm is not accepted'));
+      expect(answer).toEqual(notTrusted('its signature algorithm is not accepted'));
     }
   });
 
   test.each<[string, Make]>([
-    ['is none', () => ''],
-    ['is something else', () => 'a.b.c'],
+    ['is empty', () => ''],
+    ['is not a JWT', () => 'a.b.c'],
     ['is a number', () => 5 as never],
-    ['names nobody', (claims) => providers.signer.sign({ ...claims, sub: ' ' })],
-    ['names somebody else than the user data', (claims) => providers.signer.sign({ ...claims, sub: 'sub-other' })],
-  ])('when it %s', async (_, make) => {
+    ['has a blank subject', (claims) => providers.signer.sign({ ...claims, sub: ' ' })],
+    ['names another user than the user info', (claims) => providers.signer.sign({ ...claims, sub: 'sub-other' })],
+  ])('rejects a token that %s', async (_, make) => {
     const { answer, isSignedIn } = await signIn(make);
     expect(answer).toEqual(apiFailure(/could not be read/));
     expect(isSignedIn).toBe(false);
   });
 
-  test('with a message in Chinese', async () => {
+  test('rejects a token with a message in Chinese', async () => {
     const { answer } = await signIn((claims) => new TokenSigner().sign(claims), { language: 'zh' });
-    expect(answer).toEqual(apiFailure('OpenID Connect 的回复不可信：签名与公布的密钥不符'));
+    expect(answer).toEqual(apiFailure('OpenID Connect 的响应被拒绝：签名与公布的密钥不符'));
   });
 });
 
@@ -140,7 +140,7 @@ describe('published keys', () => {
   const enter = async (at: TestApp, person: ProviderPerson) =>
     (await signIn((claims) => providers.signer.sign(claims), { at, person })).isSignedIn;
 
-  test('are fetched once for many sign-ins, and again for a new key', async () => {
+  test('published keys are fetched once for many sign-ins, and again for a new key', async () => {
     await using other = await freshApp();
     const before = keysRead();
     expect(await enter(other, newPerson())).toBe(true);
@@ -152,7 +152,7 @@ describe('published keys', () => {
     expect(keysRead() - before).toBe(2);
   });
 
-  test('are fetched at most once for an unpublished key', async () => {
+  test('published keys are fetched at most once for an unpublished key', async () => {
     await using other = await freshApp();
     const before = keysRead();
     const stranger = new TokenSigner();
@@ -170,7 +170,7 @@ describe('published keys', () => {
     [[{ kty: 'oct', k: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-256', alg: 'ES256', x: 'AA', y: 'AA' }]],
     [[{ kty: 'EC', crv: 'P-521', alg: 'ES256', x: 5 }]],
-  ])('with the value %j reject the sign-in', async (keys) => {
+  ])('invalid published keys (%j) reject the sign-in', async (keys) => {
     await using other = await freshApp();
     const { kid } = providers.signer;
     const named = Array.isArray(keys)
@@ -178,7 +178,7 @@ describe('published keys', () => {
       : keys;
     providers.faults.set('/oidc/jwks', json({ keys: named }));
     const { answer, isSignedIn } = await signIn((claims) => providers.signer.sign(claims), { at: other });
-    expect(answer).toEqual(apiFailure(/^The response of OpenID Connect /));
+    expect(answer).toEqual(apiFailure(/^The response from OpenID Connect /));
     expect(isSignedIn).toBe(false);
   });
 });

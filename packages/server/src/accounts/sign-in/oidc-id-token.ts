@@ -67,7 +67,7 @@ export function idTokenReader(): (idToken: string, expected: ExpectedIdToken) =>
 
 function subjectIn(claims: JWTPayload, clientId: string, nonce: string): string {
   if (claims['nonce'] !== nonce) throw new UntrustedResponseError(reasons.nonce);
-  // A token for several audiences must name this client as the authorized party.
+  // A token with several audiences must name this client as the authorized party.
   if (claims['azp'] !== undefined && claims['azp'] !== clientId) throw new UntrustedResponseError(reasons.aud);
   return requiredText(claims, 'sub');
 }

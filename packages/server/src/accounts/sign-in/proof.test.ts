@@ -111,7 +111,7 @@ describe('some time after sign-in', () => {
   });
 });
 
-test('a proof applies to one session of one user', async () => {
+test('a proof applies only to its session and user', async () => {
   const { user, client } = await signedInUser();
   const other = await app.signedIn(user.username, user.password);
   const { client: stranger } = await signedInUser();

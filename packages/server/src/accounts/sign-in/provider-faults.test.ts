@@ -25,27 +25,27 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 
-describe.each(cases)('$provider, when $path', ({ provider, path }) => {
+describe.each(cases)('$provider login, when $path fails', ({ provider, path }) => {
   const { label } = loginProviders[provider];
   const unreachable = apiFailure(`Cannot connect to ${label}; please try again later`);
-  const unreadable = apiFailure(`The response of ${label} could not be read; please try again later`);
+  const unreadable = apiFailure(`The response from ${label} could not be read; please try again later`);
 
   test.each<[string, (response: ServerResponse) => void, object]>([
-    ['breaks off', (response) => response.destroy(), unreachable],
-    ['fails', (response) => response.writeHead(502).end('bad gateway'), unreachable],
+    ['is cut off', (response) => response.destroy(), unreachable],
+    ['is a 502', (response) => response.writeHead(502).end('bad gateway'), unreachable],
+    ['is a redirect', (response) => response.writeHead(302, { location: `${providers.url}/push` }).end(), unreachable],
+    ['is an HTML page', (response) => response.end('<html>secret of the gateway</html>'), unreadable],
+    ['is empty', (response) => response.end(), unreadable],
+    ['is a JSON array', (response) => response.end('[1]'), unreadable],
+    ['is null', (response) => response.end('null'), unreadable],
+    ['is an empty object', (response) => response.end('{}'), unreadable],
     [
-      'leads elsewhere',
-      (response) => response.writeHead(302, { location: `${providers.url}/push` }).end(),
-      unreachable,
+      'has fields of the wrong types',
+      (response) => response.end('{"access_token":5,"id":"7","open_id":8,"sub":[]}'),
+      unreadable,
     ],
-    ['answers a page', (response) => response.end('<html>secret of the gateway</html>'), unreadable],
-    ['answers nothing', (response) => response.end(), unreadable],
-    ['answers a list', (response) => response.end('[1]'), unreadable],
-    ['answers null', (response) => response.end('null'), unreadable],
-    ['answers an empty object', (response) => response.end('{}'), unreadable],
-    ['answers other types', (response) => response.end('{"access_token":5,"id":"7","open_id":8,"sub":[]}'), unreadable],
-    ['answers without end', (response) => response.end(`{"a":"${'x'.repeat(300_000)}"}`), unreadable],
-  ])('%s, returns an error and does not sign in', async (_, answer, expected) => {
+    ['exceeds the size limit', (response) => response.end(`{"a":"${'x'.repeat(300_000)}"}`), unreadable],
+  ])('returns an error and does not sign in when the response %s', async (_, answer, expected) => {
     providers.faults.set(path, (_call, response) => answer(response));
     // An unknown key makes the gateway fetch the published keys.
     providers.signer = new TokenSigner();
@@ -57,17 +57,17 @@ describe.each(cases)('$provider, when $path', ({ provider, path }) => {
   });
 });
 
-describe.each(['github', 'lark', 'oidc'] as const)('%s', (provider) => {
+describe.each(['github', 'lark', 'oidc'] as const)('%s login', (provider) => {
   const { label } = loginProviders[provider];
 
-  test('[A19.3] rejects a code that it never issued, or issued for something else', async () => {
+  test('[A19.3] rejects a code that the provider never issued, or issued for another purpose', async () => {
     const client = app.client();
     const { state } = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
     expect(answer.body).toEqual(apiFailure(`${label} did not accept this sign-in; please start again`));
   });
 
-  test('receives the client secret only at its token endpoint', async () => {
+  test('sends the client secret only to the token endpoint', async () => {
     const before = providers.calls.length;
     await come(app.client(), provider, newPerson());
     const told = providers.calls.slice(before).filter(({ headers, body }) => {
@@ -97,11 +97,11 @@ describe('OpenID Connect', () => {
 
   test.each<[string, object | undefined]>([
     ['names another issuer', { issuer: 'https://evil.example' }],
-    ['lacks its addresses', { authorization_endpoint: undefined }],
-    ['lacks the address of its keys', { jwks_uri: undefined }],
-    ['has odd addresses', { token_endpoint: 'javascript:alert(1)' }],
-    ['cannot be had', undefined],
-  ])('is rejected when its discovery document %s', async (_, change) => {
+    ['has no authorization endpoint', { authorization_endpoint: undefined }],
+    ['has no key URL', { jwks_uri: undefined }],
+    ['has an invalid token endpoint', { token_endpoint: 'javascript:alert(1)' }],
+    ['cannot be fetched', undefined],
+  ])('rejects a discovery document that %s', async (_, change) => {
     const base = `${providers.url}/oidc`;
     const description = {
       issuer: base,
@@ -117,7 +117,7 @@ describe('OpenID Connect', () => {
     expect(body).toEqual(apiFailure(change ? /could not be read/ : /Cannot connect to OpenID Connect/));
   });
 
-  test('and Lark report that an admin must set the server address when it is missing', async () => {
+  test('reports, like Lark, that an admin must set the server address when it is missing', async () => {
     await using other = await startTestApp({ options: { ...providerOptions(providers), ServerAddress: '' } });
     for (const provider of ['lark', 'oidc']) {
       const { body } = await other.client().send(oauthApi.state, { query: { provider } });
@@ -126,7 +126,7 @@ describe('OpenID Connect', () => {
   });
 });
 
-describe('[A21.4] request to another service', () => {
+describe('[A21.4] requests to other services', () => {
   test.each([
     'http://169.254.169.254/latest',
     'http://[fe80::1]/',
@@ -136,7 +136,7 @@ describe('[A21.4] request to another service', () => {
     'file:///etc/passwd',
     'gopher://127.0.0.1/',
     'not an address',
-  ])('is not sent to %s', async (address) => {
+  ])('rejects the discovery address %s', async (address) => {
     const failure = await requestJson(address).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(OutgoingError);
     expect(failure).toMatchObject({ kind: 'unreachable', message: 'the address is not allowed' });

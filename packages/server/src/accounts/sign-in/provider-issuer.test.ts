@@ -24,8 +24,8 @@ afterEach(() => pointAt(providers));
 
 const idOf = (body: unknown) => (body as { data: { id: number } }).data.id;
 
-describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provider) => {
-  test('is tied to its provider: an admin’s own server cannot open other accounts with it', async () => {
+describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) => {
+  test('a provider identity is tied to its provider: an admin’s own server cannot open other accounts with it', async () => {
     const person = newPerson();
     const mine = idOf((await come(app.client(), provider, person)).body);
     await pointAt(other);
@@ -36,7 +36,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provide
     expect(idOf((await come(app.client(), provider, person)).body)).toBe(mine);
   });
 
-  test('can be bound again at another address and then signs in only there', async () => {
+  test('a provider identity can be bound again at another address and then signs in only there', async () => {
     const person = newPerson();
     const client = app.client();
     const id = idOf((await come(client, provider, person)).body);
@@ -51,7 +51,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] an identity at %s', (provide
     expect(idOf((await come(app.client(), provider, person)).body)).not.toBe(id);
   });
 
-  test('leaves nothing of its provider when unbound, and is not shown with the account', async () => {
+  test('unbinding clears the provider address, and the account never shows it', async () => {
     const person = newPerson();
     const { user, client } = await signedInUser({
       [`${provider}_id`]: `kept-${person.id}`,

@@ -103,7 +103,7 @@ export class ProviderLoginService {
     }
     const account = await this.#ask(provider, (known) => known.identify(code, { ...detail, state }));
     if (!caller) return this.#enter(provider, account, back.inviteCode);
-    if (!detail.isProved && !back.isProved) return this.#again(provider, account, caller);
+    if (!detail.isProved && !back.isProved) return this.#signInAgain(provider, account, caller);
     await this.#dependencies.bindings.bind(caller, provider, account);
     return undefined;
   }
@@ -132,10 +132,10 @@ export class ProviderLoginService {
     try {
       return await question(this.#dependencies.providers[name]);
     } catch (error) {
-      const refusal = providerErrorFor(name, error);
-      if (!refusal) throw error;
+      const rejection = providerErrorFor(name, error);
+      if (!rejection) throw error;
       this.#dependencies.onFailure(name, error as Error);
-      throw refusal;
+      throw rejection;
     }
   }
 
@@ -146,8 +146,8 @@ export class ProviderLoginService {
     return user;
   }
 
-  /** Without a recent proof nothing is bound, but an account that is already bound counts as a new login. */
-  async #again(provider: LoginProviderName, account: ProviderAccount, caller: UserRow): Promise<UserRow> {
+  /** Without a recent proof nothing is bound, but signing in with an already bound account counts as a new login. */
+  async #signInAgain(provider: LoginProviderName, account: ProviderAccount, caller: UserRow): Promise<UserRow> {
     const known = await this.#find(provider, account);
     if (known?.id !== caller.id) throw new ApiError('proofNeeded');
     return this.#enter(provider, account, '');
@@ -162,7 +162,7 @@ export class ProviderLoginService {
     for (const username of usernamesFor(provider, account)) {
       const opened = await this.#open(provider, account, { username, inviteCode }).catch(apiErrorIn);
       if (!(opened instanceof ApiError)) return opened;
-      // The same new user in two windows: the other was first.
+      // The same new user signed in from two windows, and the other one finished first.
       const known = opened.code === 'identityTaken' ? await this.#find(provider, account) : undefined;
       if (known) return known;
       if (opened.code !== 'usernameTaken') throw opened;

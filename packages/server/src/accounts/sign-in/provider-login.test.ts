@@ -28,7 +28,7 @@ const storedId: Readonly<Record<LoginProviderName, (id: number) => string>> = {
 };
 
 describe('[S7.14] sign-in state', () => {
-  test('is a string, with the URL of the authorization page when a provider is given', async () => {
+  test('returns a string, with the URL of the authorization page when a provider is given', async () => {
     const { body } = await app.client().send(oauthApi.state, { query: { provider: 'github' } });
     const { data, url } = body as { data: string; url: string };
     expect(data).toMatch(/^[\w-]{32}$/);
@@ -41,7 +41,7 @@ describe('[S7.14] sign-in state', () => {
     });
   });
 
-  test('for Lark and OpenID Connect redirects back to the configured address, never to the request’s Host', async () => {
+  test('the state for Lark and OpenID Connect redirects back to the configured address, never to the request’s Host', async () => {
     for (const provider of ['lark', 'oidc'] as const) {
       const { body } = await app.client().send(oauthApi.state, {
         query: { provider },
@@ -53,7 +53,7 @@ describe('[S7.14] sign-in state', () => {
     }
   });
 
-  test('can be requested without a provider, as specified, and then works for GitHub', async () => {
+  test('a state can be requested without a provider, as specified, and then works for GitHub', async () => {
     const client = app.client();
     const { body } = await client.send(oauthApi.state);
     expect(body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[\w-]{32}$/) });
@@ -61,11 +61,14 @@ describe('[S7.14] sign-in state', () => {
     expect((await client.send(oauthApi.github, { query })).body).toMatchObject({ success: true, message: '' });
   });
 
-  test.each(['gitlab', 'wechat', '__proto__', ''])('for %j is rejected as malformed', async (provider) => {
-    expect((await app.client().send(oauthApi.state, { query: { provider } })).status).toBe(400);
-  });
+  test.each(['gitlab', 'wechat', '__proto__', ''])(
+    'a state for the provider %j is rejected as malformed',
+    async (provider) => {
+      expect((await app.client().send(oauthApi.state, { query: { provider } })).status).toBe(400);
+    },
+  );
 
-  test('is stored hashed, with its data encrypted', async () => {
+  test('stores the state hashed, with its data encrypted', async () => {
     const client = app.client();
     const { state } = await visit(client, 'oidc', newPerson());
     const rows = await app.database.selectFrom('tickets').selectAll().execute();
@@ -75,7 +78,7 @@ describe('[S7.14] sign-in state', () => {
   });
 });
 
-describe.each(names)('%s', (provider) => {
+describe.each(names)('%s login', (provider) => {
   const { identity, label } = loginProviders[provider];
 
   test('creates an account for a new user and signs in', async () => {
@@ -160,7 +163,7 @@ describe.each(names)('%s', (provider) => {
 });
 
 describe('new user', () => {
-  test('cannot register while registration is disabled, but existing users can sign in', async () => {
+  test('a new user cannot register through a provider while registration is disabled, but existing users can sign in', async () => {
     await using closed = await startTestApp({
       config: { providerUrls: { github: providers.url, lark: providers.url } },
       options: { ...providerOptions(providers), RegisterEnabled: 'false' },
@@ -176,7 +179,7 @@ describe('new user', () => {
     expect(await closed.database.selectFrom('users').select('id').execute()).toHaveLength(2);
   });
 
-  test('can register through a provider while password registration is disabled', async () => {
+  test('a new user can register through a provider while password registration is disabled', async () => {
     await using closed = await startTestApp({
       config: { providerUrls: { github: providers.url } },
       options: { ...providerOptions(providers), PasswordRegisterEnabled: 'false' },
@@ -186,7 +189,7 @@ describe('new user', () => {
     expect(body).toMatchObject({ success: true });
   });
 
-  test('is credited to the inviter', async () => {
+  test('a new user is credited to the inviter', async () => {
     const { user, client } = await signedInUser();
     const code = await client.call(userApi.inviteCode);
     const guest = app.client();
@@ -198,20 +201,20 @@ describe('new user', () => {
 
   test.each([
     ['a very long login', { login: 'x'.repeat(39) }, /^x{12}$/],
-    ['one of odd characters', { login: 'a b\u0000<c>@d' }, /^abcd$/],
-    ['an emptied one', { login: '😀 ' }, /^github_\d{5}$/],
-    ['the name of root', { login: 'root' }, /^root\d{2}$/],
-  ])('gets a generated username from %s', async (_, given, expected) => {
+    ['a login with special characters', { login: 'a b\u0000<c>@d' }, /^abcd$/],
+    ['a login without usable characters', { login: '😀 ' }, /^github_\d{5}$/],
+    ['the login "root"', { login: 'root' }, /^root\d{2}$/],
+  ])('a new user from a provider gets a generated username from %s', async (_, given, expected) => {
     const { body } = await come(app.client(), 'github', newPerson(given));
     expect((body as { data: { username: string } }).data.username).toMatch(expected);
   });
 
-  test('gets a display name that fits', async () => {
+  test('a new user from a provider gets a display name of at most the allowed length', async () => {
     const { body } = await come(app.client(), 'github', newPerson({ name: `\u0007${'😀'.repeat(30)}` }));
     expect(body).toMatchObject({ data: { display_name: '😀'.repeat(10) } });
   });
 
-  test('has no password to log in with', async () => {
+  test('a new user from a provider has no password to log in with', async () => {
     const person = newPerson();
     await come(app.client(), 'github', person);
     expect(await rowNamed(person.login)).toMatchObject({ password_hash: null });

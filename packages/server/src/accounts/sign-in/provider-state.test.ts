@@ -18,9 +18,9 @@ const isVisitor = async (client: ReturnType<typeof app.client>) => (await client
 describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => {
   test.each([
     ['without a state', ''],
-    ['with one that nobody made', 'A'.repeat(32)],
-    ['with odd text', "' or 1=1 --"],
-  ])('%s does not sign in and sends no request', async (_, state) => {
+    ['with a made-up state', 'A'.repeat(32)],
+    ['with SQL as the state', "' or 1=1 --"],
+  ])('a callback %s does not sign in and sends no request', async (_, state) => {
     const client = app.client();
     await visit(client, provider, newPerson());
     const before = providers.calls.length;
@@ -31,7 +31,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     expect(await isVisitor(client)).toBe(true);
   });
 
-  test('[A19.1] works once', async () => {
+  test('[A19.1] a callback works once', async () => {
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     expect((await client.send(oauthApi[provider], { query })).body).toMatchObject({ success: true });
@@ -42,14 +42,14 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     expect(await isVisitor(other)).toBe(true);
   });
 
-  test('works for one of many concurrent requests', async () => {
+  test('one of many concurrent callbacks succeeds', async () => {
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => client.send(oauthApi[provider], { query })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('[A19.1] from another browser does not sign in, and stays valid for its owner', async () => {
+  test('[A19.1] a callback from another browser does not sign in, and stays valid for its owner', async () => {
     const owner = app.client();
     const query = await visit(owner, provider, newPerson());
     const thief = app.client();
@@ -60,7 +60,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     expect((await owner.send(oauthApi[provider], { query })).status).toBe(200);
   });
 
-  test('[A19.2] prepared by an attacker binds nothing to the victim who opens it', async () => {
+  test('[A19.2] a callback prepared by an attacker binds nothing to the victim who opens it', async () => {
     const attacker = app.client();
     const query = await visit(attacker, provider, newPerson());
     const { user, client: victim } = await signedInUser();
@@ -68,7 +68,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     expect(await rowOf(user.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
   });
 
-  test('[A19.2] started as a visitor does not bind, and started by one user does not bind to another', async () => {
+  test('[A19.2] a callback started as a visitor does not bind, and one started by a user does not bind to another user', async () => {
     const { user, client } = await signedInUser();
     const other = await app.createUser();
     const query = await visit(client, provider, newPerson());
@@ -81,7 +81,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     expect(await rowOf(other.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
   });
 
-  test('expires after ten minutes', async () => {
+  test('a callback expires after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const client = app.client();
     const query = await visit(client, provider, newPerson());
@@ -89,7 +89,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     expect((await client.send(oauthApi[provider], { query })).status).toBe(403);
   });
 
-  test('is rejected from another site', async () => {
+  test('a callback from another site is rejected', async () => {
     const client = app.client();
     const query = await visit(client, provider, newPerson());
     const answer = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
@@ -97,7 +97,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     expect((await client.send(oauthApi[provider], { query })).status).toBe(200);
   });
 
-  test('ends a previously planted session', async () => {
+  test('a callback ends a previously planted session', async () => {
     const { client: attacker } = await signedInUser();
     const planted = attacker.cookies.get('headgate_session') ?? '';
     await attacker.call(sessionApi.logout);
@@ -130,7 +130,7 @@ describe('[S7.17] WeChat code', () => {
   const wrong = apiFailure('The verification code is wrong or has expired');
   const send = (code: string, headers = {}) => app.client().send(oauthApi.wechat, { query: { code }, headers });
 
-  test('[A19.3] signs in once, although the server keeps it for three minutes', async () => {
+  test('[A19.3] a code signs in once, although the WeChat server accepts it for three minutes', async () => {
     providers.wechatCodes.set('A1&b=c#', 'wx-once');
     expect((await send('A1&b=c#')).body).toMatchObject({ success: true });
     expect(providers.calls.at(-1)).toMatchObject({ query: { code: 'A1&b=c#' } });
@@ -140,18 +140,18 @@ describe('[S7.17] WeChat code', () => {
     expect((await send('A1&b=c#')).body).toEqual(wrong);
   });
 
-  test('that is unknown or has an empty owner does not sign in', async () => {
+  test('a code that is unknown or has an empty owner does not sign in', async () => {
     providers.wechatCodes.set('empty', '');
     for (const code of ['unknown', 'empty']) expect((await send(code)).body).toEqual(wrong);
   });
 
-  test('is rejected from another site', async () => {
+  test('a code from another site is rejected', async () => {
     providers.wechatCodes.set('csrf', 'wx-csrf');
     expect((await send('csrf', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect((await send('csrf', { origin: 'https://evil.example' })).status).toBe(403);
   });
 
-  test('is rate limited by address against guessing', async () => {
+  test('codes are rate limited by address against guessing', async () => {
     const { rateLimits } = readConfig({});
     await using limited = await startTestApp({
       config: { rateLimits },

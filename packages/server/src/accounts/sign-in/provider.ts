@@ -22,9 +22,9 @@ export interface SignInAttempt {
 
 export interface LoginProvider {
   isOn(values: StoredOptionValues): boolean;
-  /** URL of the authorization page; absent where users type a code instead. */
+  /** URL of the authorization page; absent for providers whose users type a code instead. */
   page?(attempt: SignInAttempt): Promise<string>;
-  /** Account of this code; throws Rejected when the provider does not accept the code. */
+  /** Account of this code; throws ProviderRejectedError when the provider does not accept the code. */
   identify(code: string, attempt: SignInAttempt): Promise<ProviderAccount>;
 }
 
@@ -44,7 +44,7 @@ export class UntrustedResponseError extends Error {
   }
 }
 
-/** A missing identity must never match: all users without one would be the same person. */
+/** A missing identity must never match: all users without one would share an account. */
 export function requiredText(fields: Fields, name: string): string {
   const value = textIn(fields, name).trim();
   if (value !== '' && value.length <= 255) return value;

@@ -101,8 +101,8 @@ describe.each(proving)('%s', (_, row) => {
     });
 });
 
-describe('[A13.2] new password', () => {
-  test('is accepted soon after the login, and later only with the current password', async () => {
+describe('[A13.2] password change', () => {
+  test('a password change is accepted soon after the login, and later only with the current password', async () => {
     const { user, client } = await signedInUser();
     pass(590);
     expect(await setPassword(client)).toEqual(apiSuccess);
@@ -119,7 +119,7 @@ describe('[A13.2] new password', () => {
     await app.signedIn(user.username, 'a third one');
   });
 
-  test('that is rejected saves no other field, and an empty one is ignored', async () => {
+  test('saves no other field when the password is rejected, and ignores an empty password', async () => {
     const { user, client } = await signedInUser();
     pass(601);
     const body = { display_name: 'Stranger', password: 'another one' };
@@ -128,7 +128,7 @@ describe('[A13.2] new password', () => {
     expect((await client.send(userApi.updateSelf, { body: { ...body, password: '' } })).body).toEqual(apiSuccess);
   });
 
-  test('[A13.4] is rejected for an access token, also for root’s own row by id', async () => {
+  test('[A13.4] a password change is rejected for an access token, also for root’s own row by id', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const program = await programOf(client);
     const { password_hash } = await rowOf(user.id);
@@ -144,8 +144,8 @@ describe('[A13.2] new password', () => {
   });
 });
 
-describe('[A13.3] provider account', () => {
-  test('is bound after a recent sign-in, even if the redirect takes a while', async () => {
+describe('[A13.3] binding a provider account', () => {
+  test('binding succeeds after a recent sign-in, even if the redirect takes a while', async () => {
     const { user, client } = await signedInUser();
     pass(590);
     const query = await visit(client, 'github', newPerson());
@@ -154,7 +154,7 @@ describe('[A13.3] provider account', () => {
     expect((await rowOf(user.id)).github_id).not.toBeNull();
   });
 
-  test('is not bound without a recent sign-in, nor with an access token', async () => {
+  test('binding fails without a recent sign-in, and with an access token', async () => {
     const { user, client } = await signedInUser();
     const program = await programOf(client);
     const byToken = await come(program, 'github', newPerson());
@@ -166,7 +166,7 @@ describe('[A13.3] provider account', () => {
     expect((await come(client, 'github', newPerson())).body).toMatchObject({ message: 'bind' });
   });
 
-  test('that is already bound counts as a new login, also for accounts without a password', async () => {
+  test('signing in with an already bound account counts as a new login, also for accounts without a password', async () => {
     const person = newPerson();
     const client = app.client();
     await come(client, 'github', person);
@@ -179,7 +179,7 @@ describe('[A13.3] provider account', () => {
   });
 });
 
-test('everything works right after the login', async () => {
+test('all endpoints accept a session right after the login', async () => {
   const { client } = await signedInUser();
   await client.call(secondFactorApi.begin);
   expect(await client.call(userApi.makeAccessToken)).toMatch(/^[0-9a-f]{64}$/);

@@ -29,8 +29,8 @@ const closed = apiFailure(/^The super admin must sign in with the password or a 
 const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAllowed: boolean) =>
   client.send(oauthApi.allowElsewhere, { body: { isAllowed } });
 
-describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => {
-  test('signs in only while root allows it', async () => {
+describe.each(names)('[A12.4] provider account at %s', (provider) => {
+  test('a provider account signs in to the super admin’s account only while root allows it', async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const { user, client } = await signedInUser({ role: role.root, ...identity });
@@ -49,7 +49,7 @@ describe.each(names)('[A12.4] the super admin’s account at %s', (provider) => 
     ]);
   });
 
-  test('signs in all other users', async () => {
+  test('a provider account signs in to all other accounts', async () => {
     const person = newPerson();
     const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
     const user = await app.createUser({ role: role.admin, ...identity });
@@ -62,7 +62,7 @@ describe('[A12.3] the super admin’s email address', () => {
   const tokenIn = (text: string) => new URL(/^https?:\S+$/m.exec(text)?.[0] ?? 'none:').searchParams.get('token') ?? '';
   const reset = (email: string, token: string) => app.client().send(registrationApi.reset, { body: { email, token } });
 
-  test('gets a reset link only while root allows it; the response is that of an unknown address', async () => {
+  test('the super admin’s email address gets a reset link only while root allows it; otherwise the response is the same as for an unknown address', async () => {
     const email = 'owner@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
     expect((await ask(email)).body).toEqual(apiSuccess);
@@ -78,7 +78,7 @@ describe('[A12.3] the super admin’s email address', () => {
     expect((await rowOf(user.id)).password_hash).not.toBe(user.password_hash);
   });
 
-  test('cannot reset the password with a link sent before root withdrew the permission', async () => {
+  test('a link sent before root withdrew the permission cannot reset the super admin’s password', async () => {
     const email = 'owner2@example.com';
     const { user, client } = await signedInUser({ role: role.root, email });
     await allow(client, true);
@@ -91,7 +91,7 @@ describe('[A12.3] the super admin’s email address', () => {
 });
 
 describe('[A12.1] admin', () => {
-  test('cannot allow provider sign-in for root or for themselves, nor remove root’s second factor', async () => {
+  test('an admin cannot allow provider sign-in for root or for themselves, nor remove root’s second factor', async () => {
     const { user: root } = await signedInUser({ role: role.root, second_factor: 0 });
     const { client: admin } = await signedInUser({ role: role.admin });
     expect((await allow(admin, true)).status).toBe(403);
@@ -104,7 +104,7 @@ describe('[A12.1] admin', () => {
     expect(await rowOf(root.id)).toMatchObject({ sign_in_elsewhere: 0, display_name: '' });
   });
 
-  test('[A18.2] cannot lock root out with an option: root’s password works while password login is disabled', async () => {
+  test('[A18.2] an admin cannot lock root out with an option: root’s password works while password login is disabled', async () => {
     await using other = await startTestApp({ options: { PasswordLoginEnabled: 'false' } });
     const root = await other.createUser({ role: role.root });
     const admin = await other.createUser({ role: role.admin });

@@ -26,13 +26,13 @@ describe('[A18.4] email address', () => {
     return /^[A-Z0-9]{6}$/m.exec((await box.mailTo(email)).text)?.[0] ?? 'none';
   };
 
-  test('is case-insensitive: one account', async () => {
+  test('email addresses are case-insensitive: all spellings belong to one account', async () => {
     await app.createUser({ email: 'case@example.com' });
     expect((await ask('CASE@Example.COM')).body).toEqual(apiSuccess);
     expect((await box.mailTo('case@example.com')).subject).toContain('you already have an account');
   });
 
-  test('with a plus tag or dots is a different address: its code does not work for the plain one', async () => {
+  test('an address with a plus tag or dots is a different address, and its code does not work for the plain one', async () => {
     const code = await codeFor('plus+tag@example.com');
     const register = (email: string) =>
       app.client().send(registrationApi.register, {
@@ -46,7 +46,7 @@ describe('[A18.4] email address', () => {
     expect(await rowNamed('plus')).toMatchObject({ email: 'plus+tag@example.com' });
   });
 
-  test('of one account cannot reset another account’s password', async () => {
+  test('a reset token for one address cannot reset another account’s password', async () => {
     const { user } = await signedInUser({ email: 'victim@example.com' });
     const { client } = await signedInUser({ email: 'attacker@example.com' });
     await client.send(registrationApi.requestReset, { query: { email: 'attacker@example.com' } });
@@ -58,20 +58,28 @@ describe('[A18.4] email address', () => {
   });
 });
 
-describe('[A18.1] one IP address', async () => {
+describe('[A18.1] rate limit per IP address', async () => {
   const { rateLimits } = readConfig({});
   const limited = await useTestApp({
     config: { rateLimits },
     options: { ...mailOptions, ServerAddress: 'https://g.example' },
   });
   const tries: readonly [string, Endpoint, (count: number) => object][] = [
-    ['reset tokens', registrationApi.reset, (count) => ({ body: { email: 'a@example.com', token: `guess${count}` } })],
-    ['reset mails', registrationApi.requestReset, (count) => ({ query: { email: `a${count}@example.com` } })],
-    ['codes by mail', registrationApi.sendCode, (count) => ({ query: { email: `b${count}@example.com` } })],
-    ['states of a provider', oauthApi.github, (count) => ({ query: { code: 'x', state: `guess${count}` } })],
+    [
+      'trying reset tokens',
+      registrationApi.reset,
+      (count) => ({ body: { email: 'a@example.com', token: `guess${count}` } }),
+    ],
+    [
+      'requesting reset emails',
+      registrationApi.requestReset,
+      (count) => ({ query: { email: `a${count}@example.com` } }),
+    ],
+    ['requesting email codes', registrationApi.sendCode, (count) => ({ query: { email: `b${count}@example.com` } })],
+    ['trying provider states', oauthApi.github, (count) => ({ query: { code: 'x', state: `guess${count}` } })],
   ];
 
-  test.each(tries)('can try or request %s twenty times in twenty minutes', async (_, row, input) => {
+  test.each(tries)('allows %s twenty times in twenty minutes', async (_, row, input) => {
     const client = limited.client();
     const statuses: number[] = [];
     for (let count = 0; count < 22; count += 1) statuses.push((await client.send(row, input(count))).status);
@@ -83,7 +91,7 @@ describe('[A18.1] one IP address', async () => {
 describe('cross-site request', () => {
   const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 
-  test('[A20.2] gets no CORS headers from any endpoint, with or without cookies', async () => {
+  test('[A20.2] a cross-site request gets no CORS headers from any endpoint, with or without cookies', async () => {
     const { client } = await signedInUser();
     for (const { path } of rows) {
       const headers = {
@@ -100,7 +108,7 @@ describe('cross-site request', () => {
     expect(read.headers.has('access-control-allow-credentials')).toBe(false);
   });
 
-  test('[A20.1] cannot sign a visitor in to the attacker’s account', async () => {
+  test('[A20.1] a cross-site request cannot sign a visitor in to the attacker’s account', async () => {
     const user = await app.createUser();
     const body = { username: user.username, password: user.password };
     const victim = app.client();
@@ -113,7 +121,7 @@ describe('cross-site request', () => {
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
-    '[A20.1] cannot send a form of type %s instead of JSON',
+    '[A20.1] a cross-site request cannot send a form of type %s instead of JSON',
     async (type) => {
       const user = await app.createUser();
       const rawBody = JSON.stringify({ username: user.username, password: user.password });

@@ -64,7 +64,7 @@ test.each([
   { kind: 'user', ids: '9'.repeat(16) },
   { kind: 'user', ids: Array.from({ length: 101 }, (_, index) => index + 1).join(',') },
   { kind: 'user', keyword: 'k'.repeat(301) },
-])('rejects %j', async (query) => {
+])('rejects the subject query %j', async (query) => {
   expect((await admin.send(subjectApi.suggest, { query: query as never })).body).toMatchObject({ success: false });
 });
 
@@ -88,13 +88,15 @@ test('an admin sees the effective limits of a user with a lower role: limits and
     await budget({ kind: 'token', owner_id: token.id }),
   ];
   await budget({ kind: 'group', group: 'lead' });
-  const held = await admin.call(userLimitApi.read, { params: { id: user.id } });
-  expect(held.limits.map(({ id, user_id }) => [id, user_id])).toEqual(limits.map(({ id, user_id }) => [id, user_id]));
-  expect(held.budgets.map(({ id }) => id).sort()).toEqual(budgets.map(({ id }) => id).sort());
-  expect(held.budgets.map(({ user_id }) => user_id).sort()).toEqual([0, user.id, user.id].sort());
+  const effective = await admin.call(userLimitApi.read, { params: { id: user.id } });
+  expect(effective.limits.map(({ id, user_id }) => [id, user_id])).toEqual(
+    limits.map(({ id, user_id }) => [id, user_id]),
+  );
+  expect(effective.budgets.map(({ id }) => id).sort()).toEqual(budgets.map(({ id }) => id).sort());
+  expect(effective.budgets.map(({ user_id }) => user_id).sort()).toEqual([0, user.id, user.id].sort());
   const equal = await app.createUser({ role: role.admin });
-  const refused = await admin.send(userLimitApi.read, { params: { id: equal.id } });
-  expect(refused.body).toMatchObject({ success: false });
+  const rejected = await admin.send(userLimitApi.read, { params: { id: equal.id } });
+  expect(rejected.body).toMatchObject({ success: false });
 });
 
 test('an admin can read the channel bindings of tokens they own', async () => {

@@ -26,8 +26,8 @@ async function stored(): Promise<string> {
 }
 
 describe('[A56.7] access token key', () => {
-  /** Responses of every endpoint and of malformed calls, with the key in every place where a key could be written. */
-  async function toldTo(given: string): Promise<string[]> {
+  /** Responses of every endpoint and of malformed calls, with the key in every place that accepts one. */
+  async function responsesTo(given: string): Promise<string[]> {
     const caller = programWith(given);
     const query = { access_token: given, authorization: given, keyword: given };
     const told: string[] = [];
@@ -44,14 +44,16 @@ describe('[A56.7] access token key', () => {
     return [...told, without.text];
   }
 
-  test('appears in no response, log line or table, whatever is called and however it is rejected', async () => {
+  test("an access token's key appears in no response, log line or table, even when the call is rejected", async () => {
     const { client, key } = await holder('all');
     const unnamed = await client.call(userApi.makeAccessToken);
-    const everything = [...(await toldTo(key)), ...(await toldTo(unnamed)), ...lines, await stored()].join('\n');
+    const everything = [...(await responsesTo(key)), ...(await responsesTo(unnamed)), ...lines, await stored()].join(
+      '\n',
+    );
     for (const given of [key, unnamed]) expect(everything).not.toContain(given.slice(3));
   });
 
-  test('creation is logged for both kinds of token, without the key', async () => {
+  test('creating either kind of token is logged without the key', async () => {
     const { user, client } = await signedInUser();
     const unnamed = await client.call(userApi.makeAccessToken);
     const { key } = await make(client, 'usage');
@@ -63,7 +65,7 @@ describe('[A56.7] access token key', () => {
     expect(written.join()).not.toMatch(new RegExp(`${unnamed}|${key}`));
   });
 
-  test('name cannot contain line breaks, direction marks or invisible characters', async () => {
+  test('a token name cannot contain line breaks, direction marks or invisible characters', async () => {
     const { user, client } = await signedInUser();
     const name = 'deploy\r\n2026-01-01 root made \u202eadmin\u2028\u0007\ud800 \u0085';
     const made = await client.call(accessTokenApi.create, { body: { name, scope: 'read' } });

@@ -11,8 +11,8 @@ const { rowOf, signedInUser } = accountsOf(app);
 const { programWith } = accessTokenScene(app);
 const root = await app.signedIn('root', '123456');
 
-/** Locks the user's row, so that all changes of the user queue up in order until it is released. */
-async function heldUser(id: number) {
+/** Locks the user's row, so that all changes to the user queue up in order until it is released. */
+async function lockUser(id: number) {
   const client = new pg.Client({ connectionString: app.location.databaseUrl });
   await client.connect();
   await client.query('begin');
@@ -46,11 +46,11 @@ const createUnnamed = async (client: ApiClient) => {
 };
 
 const endings = {
-  'a new password of the own': async (user: { username: string; password: string }) => {
+  'a password change by the user': async (user: { username: string; password: string }) => {
     const elsewhere = await app.signedIn(user.username, user.password);
     return () => elsewhere.call(userApi.updateSelf, { body: { password: 'battery staple' } });
   },
-  'a new password by an admin': async ({ id }: { id: number }) => {
+  'a password change by an admin': async ({ id }: { id: number }) => {
     return () => root.call(userApi.update, { body: { id, password: 'battery staple' } });
   },
 } as const;
@@ -61,12 +61,12 @@ test.each(Object.entries(endings))(
     for (const make of [makeNamed, createUnnamed]) {
       const { user, client } = await signedInUser();
       const end = await ending(user);
-      const held = await heldUser(user.id);
+      const locked = await lockUser(user.id);
       const making = make(client);
-      await held.waitFor(1);
+      await locked.waitFor(1);
       const ended = end();
-      await held.waitFor(2);
-      await held.release();
+      await locked.waitFor(2);
+      await locked.release();
       await ended;
       const { status, key = '' } = await making;
       expect(status).toBe(200);
@@ -76,17 +76,17 @@ test.each(Object.entries(endings))(
 );
 
 test.each(Object.entries(endings))(
-  '[A56.6] a user locked out by %s cannot create a token with a request sent before',
+  '[A56.6] a request sent before %s cannot create a token for the locked-out user',
   async (_, ending) => {
     for (const make of [makeNamed, createUnnamed]) {
       const { user, client } = await signedInUser();
       const end = await ending(user);
-      const held = await heldUser(user.id);
+      const locked = await lockUser(user.id);
       const ended = end();
-      await held.waitFor(1);
+      await locked.waitFor(1);
       const making = make(client);
-      await held.waitFor(2);
-      await held.release();
+      await locked.waitFor(2);
+      await locked.release();
       await ended;
       expect(await making).toEqual({ status: 401, key: undefined });
       expect((await rowOf(user.id)).access_token_hash).toBeNull();

@@ -17,7 +17,7 @@ function program(authorization: string) {
 const selfBy = (authorization: string) => program(authorization).send(userApi.self);
 
 describe('[S7.29] [S1.10] system access token', () => {
-  test('is long, new each time and stored as a hash only', async () => {
+  test('a system access token is long, new each time and stored as a hash only', async () => {
     const { user, client } = await signedInUser();
     const first = await client.call(userApi.makeAccessToken);
     const second = await client.call(userApi.makeAccessToken);
@@ -28,7 +28,7 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect(JSON.stringify(row)).not.toContain(second);
   });
 
-  test('authenticates its user, with and without "Bearer"', async () => {
+  test('a system access token authenticates its user, with and without "Bearer"', async () => {
     const { user, client } = await signedInUser({ role: role.admin });
     const token = await client.call(userApi.makeAccessToken);
     for (const header of [token, `Bearer ${token}`, `bearer  ${token}`, `BEARER ${token}`]) {
@@ -37,21 +37,21 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect((await program(token).send(userApi.list)).status).toBe(200);
   });
 
-  test('replaces the previous one', async () => {
+  test('a new system access token replaces the previous one', async () => {
     const { client } = await signedInUser();
     const old = await client.call(userApi.makeAccessToken);
     await client.call(userApi.makeAccessToken);
     expect((await selfBy(old)).status).toBe(401);
   });
 
-  test('cannot be used to create its successor', async () => {
+  test('a system access token cannot be used to create its successor', async () => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     expect((await program(token).send(userApi.makeAccessToken)).status).toBe(403);
     expect(await program(token).call(userApi.self)).toMatchObject({ id: user.id });
   });
 
-  test('that is wrong, truncated, altered, the stored hash or of another kind is rejected', async () => {
+  test('rejects a token that is wrong, truncated, altered, the stored hash or of another kind', async () => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     const { access_token_hash } = await rowOf(user.id);
@@ -81,13 +81,13 @@ describe('[S7.29] [S1.10] system access token', () => {
     }
   });
 
-  test('that is wrong is rejected even with a valid cookie', async () => {
+  test('rejects a wrong token even with a valid cookie', async () => {
     const { client } = await signedInUser();
     const answer = await client.send(userApi.self, { headers: { authorization: 'Bearer wrong' } });
     expect(answer.status).toBe(401);
   });
 
-  test('takes precedence over another user’s cookie', async () => {
+  test('a system access token takes precedence over another user’s cookie', async () => {
     const { client } = await signedInUser();
     const { user: other, client: otherClient } = await signedInUser();
     const authorization = await otherClient.call(userApi.makeAccessToken);
@@ -95,19 +95,19 @@ describe('[S7.29] [S1.10] system access token', () => {
     expect(answer.body).toMatchObject({ data: { id: other.id } });
   });
 
-  test('does not block public endpoints', async () => {
+  test('a system access token does not block public endpoints', async () => {
     const user = await app.createUser();
     const { username, password } = user;
     await program('Bearer wrong').call(sessionApi.login, { body: { username, password } });
   });
 
-  test('grants no more than its user’s role', async () => {
+  test('a system access token grants no more than its user’s role', async () => {
     const { client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     expect((await program(token).send(userApi.list)).status).toBe(403);
   });
 
-  test('is exempt from the cross-site check, which only cookies need', async () => {
+  test('a system access token is exempt from the cross-site check, which only cookies need', async () => {
     const { client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' };
@@ -116,10 +116,10 @@ describe('[S7.29] [S1.10] system access token', () => {
   });
 
   test.each([
-    ['banned', { status: userStatus.disabled }],
-    ['deleted', { status: userStatus.deleted }],
-    ['of an unknown status', { status: 7 }],
-  ])('of a user who is %s is rejected', async (_, change) => {
+    ['is banned', { status: userStatus.disabled }],
+    ['is deleted', { status: userStatus.deleted }],
+    ['has an unknown status', { status: 7 }],
+  ])('rejects a token whose user %s', async (_, change) => {
     const { user, client } = await signedInUser();
     const token = await client.call(userApi.makeAccessToken);
     await app.database.updateTable('users').set(change).where('id', '=', user.id).execute();

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { BcryptRequest, BcryptResult } from './bcrypt-thread.ts';
 
-/** Such hashes are verified rarely, once per imported user, so the thread does not stay. */
+/** Idle time before the thread stops; bcrypt hashes are verified rarely, once per imported user. */
 const idleMs = 10_000;
 
 /** A bcrypt hash imported from another gateway, with a cost low enough to verify at login. */

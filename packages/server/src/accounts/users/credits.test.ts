@@ -36,7 +36,7 @@ const sums = async () => {
   return users.map(({ quota, credited }) => quota + credited).reduce((sum, each) => sum + each, 0);
 };
 
-test('[A10.1] no endpoint credits quota to the user who calls it', async () => {
+test('[A10.1] no endpoint credits quota to its caller', async () => {
   const { user: reader, client: reading } = await signedInUser();
   const before = await sums();
   for (const endpoint of endpoints) {
@@ -60,7 +60,7 @@ test.each(['/api/user/pay', '/api/user/epay/notify', '/api/stripe/webhook', '/ap
   },
 );
 
-test('[A10.1] quota from an admin and from a code does change the totals that the check above compares', async () => {
+test('[A10.1] quota from an admin and from a code changes the totals that the test above compares', async () => {
   const user = await app.createUser();
   const admin = await app.as('admin');
   const before = await sums();

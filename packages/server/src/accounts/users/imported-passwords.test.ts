@@ -52,12 +52,12 @@ test('a banned imported user cannot sign in, and the hash stays', async () => {
 });
 
 test.each([
-  ['the right one', oldPassword.text, oldPassword.cheapHash, true],
-  ['another', 'old passwore', oldPassword.cheapHash, false],
+  ['the right password', oldPassword.text, oldPassword.cheapHash, true],
+  ['another password', 'old passwore', oldPassword.cheapHash, false],
   // Published test vectors of OpenBSD and PHP.
-  ['a known one', 'U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', true],
-  ['one of other letters', '\u00a3\u00e9\u5bc6', oldPassword.cheapHash, false],
-  ['any, at a cost that nobody waits for', 'x', oldPassword.cheapHash.replace('$04$', '$31$'), false],
+  ['a published test vector', 'U*U', '$2a$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW', true],
+  ['a non-ASCII password', '\u00a3\u00e9\u5bc6', oldPassword.cheapHash, false],
+  ['a hash whose cost is too high', 'x', oldPassword.cheapHash.replace('$04$', '$31$'), false],
 ])('bcrypt verifies %s', async (_, password, hash, matches) => {
   expect(await verifyPassword(password, hash)).toBe(matches);
 });

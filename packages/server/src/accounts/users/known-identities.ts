@@ -6,8 +6,8 @@ import { legacyMailboxOf, mailboxOf } from './mailbox.ts';
 const rowsAtOnce = 200;
 
 /**
- * Remembers every identity an account ever had, also after deletion, so that welcome quota and rewards are given
- * once. Stored as fingerprints that are meaningless without the gateway's key.
+ * Stores every identity an account ever had, also after deletion, so that welcome quota and rewards are given once.
+ * Stored as fingerprints that are meaningless without the gateway's key.
  */
 export class KnownIdentities {
   readonly #repository: KnownIdentityRepository;

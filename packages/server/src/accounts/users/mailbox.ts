@@ -35,7 +35,7 @@ export function mailboxOf(address: string): string {
   return `${plain ? plain(name) : name}@${first}`;
 }
 
-/** Mailbox as normalized by earlier versions, which stored fingerprints of it. */
+/** Mailbox as normalized by earlier versions, whose fingerprints are still stored. */
 export function legacyMailboxOf(address: string): string {
   const { name, domain } = partsOf(address);
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;

@@ -17,7 +17,7 @@ const storedOf = (userId: number) =>
   app.database.selectFrom('access_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute();
 
 describe('named access token', () => {
-  test('is shown once, stored as a hash, listed without its key, and logged', async () => {
+  test('a named access token is shown once, stored as a hash, listed without its key, and logged', async () => {
     const { user, client } = await signedInUser();
     const made = await make(client, 'read');
     expect(made.key).toMatch(/^hg_[\w-]{43}$/);
@@ -33,7 +33,7 @@ describe('named access token', () => {
     ]);
   });
 
-  test('authenticates its user, with and without "Bearer", alongside the unnamed one', async () => {
+  test('a named access token authenticates its user, with and without "Bearer", alongside the unnamed one', async () => {
     const { user, client, key } = await holder('all', {});
     const unnamed = await client.call(userApi.makeAccessToken);
     for (const header of [key, `Bearer ${key}`, `bearer  ${key}`, unnamed]) {
@@ -65,7 +65,7 @@ describe('named access token', () => {
 });
 
 describe('[A52.4] expired token', () => {
-  test('is rejected from its exact second on, and accepted before', async () => {
+  test('a token is accepted until its expiry and rejected from that exact second on', async () => {
     const { client } = await signedInUser();
     vi.useFakeTimers({ toFake: ['Date'] });
     const end = Math.floor(Date.now() / 1000) + 3600;
@@ -80,7 +80,7 @@ describe('[A52.4] expired token', () => {
   });
 
   test.each([0, 1, -2, Date.now(), 1.5, Number.MAX_VALUE, '2030', null, {}])(
-    'cannot be created: %j',
+    'an expired token cannot be created: %j',
     async (expired_time) => {
       const { user, client } = await signedInUser();
       const body = { name: 'x', scope: 'all', expired_time };
@@ -92,7 +92,7 @@ describe('[A52.4] expired token', () => {
 });
 
 describe('[A52.5] revoked token', () => {
-  test('is rejected from the next call on and cannot be revoked again', async () => {
+  test('a revoked token is rejected from the next call on and cannot be revoked again', async () => {
     const { client, id, program } = await holder('all', {});
     expect((await program.send(userApi.self)).status).toBe(200);
     await client.call(accessTokenApi.revoke, { params: { id } });
@@ -100,14 +100,14 @@ describe('[A52.5] revoked token', () => {
     expect((await client.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(apiFailure('Not found'));
   });
 
-  test('can be seen and revoked only by its owner, not even by root', async () => {
+  test('only the owner can see and revoke a token; root cannot', async () => {
     const { id, program } = await holder('all', {});
     expect((await root.send(accessTokenApi.revoke, { params: { id } })).body).toEqual(apiFailure('Not found'));
     expect((await root.call(accessTokenApi.list)).map((token) => token.id)).not.toContain(id);
     expect((await program.send(userApi.self)).status).toBe(200);
   });
 
-  test('cannot revoke or create another token, whatever its scope', async () => {
+  test('a token cannot revoke or create another token, whatever its scope', async () => {
     const { client, id, program } = await holder('all');
     const body = { name: 'more', scope: 'all', expired_time: neverExpires };
     expect((await program.send(accessTokenApi.create, { body })).status).toBe(403);
@@ -116,11 +116,11 @@ describe('[A52.5] revoked token', () => {
   });
 });
 
-describe('[A52.6] next call with a token of a user', () => {
+describe('[A52.6] token of a changed user', () => {
   const manage = (username: string, action: 'demote' | 'disable' | 'delete' | 'enable') =>
     root.call(userApi.manage, { body: { username, action } });
 
-  test('who was banned or deleted is rejected', async () => {
+  test("a banned or deleted user's token is rejected on the next call", async () => {
     for (const action of ['disable', 'delete'] as const) {
       const { user, program } = await holder('read', {});
       await manage(user.username, action);
@@ -128,7 +128,7 @@ describe('[A52.6] next call with a token of a user', () => {
     }
   });
 
-  test('who was demoted is limited to the remaining rights, whatever the scope', async () => {
+  test("a demoted user's token is limited to the remaining rights, whatever the scope", async () => {
     const { user, program } = await holder('read', { role: role.admin });
     expect((await program.send(userApi.list)).status).toBe(200);
     await manage(user.username, 'demote');
@@ -136,7 +136,7 @@ describe('[A52.6] next call with a token of a user', () => {
     expect((await program.send(userApi.self)).status).toBe(200);
   });
 
-  test('whose password was set by anyone is rejected, and the token is gone', async () => {
+  test('a new password, set by the user or an admin, revokes the token', async () => {
     const byAdmin = await holder('all', {});
     await root.call(userApi.update, { body: { id: byAdmin.user.id, password: 'battery staple' } });
     const byOwner = await holder('read', {});
@@ -147,7 +147,7 @@ describe('[A52.6] next call with a token of a user', () => {
     }
   });
 
-  test('who changed anything else still works', async () => {
+  test('other changes to the user keep the token valid', async () => {
     const { client, program } = await holder('read', {});
     await client.call(userApi.updateSelf, { body: { display_name: 'Another' } });
     expect(await program.call(userApi.self)).toMatchObject({ display_name: 'Another' });
@@ -168,13 +168,13 @@ describe('[A52.7] invalid token', () => {
     { name: 'x' },
     { scope: 'all' },
     { name: { length: 1 }, scope: 'all' },
-  ])('is not created: %j', async (body) => {
+  ])('rejects creating the token %j', async (body) => {
     const { user, client } = await signedInUser();
     expect((await client.send(accessTokenApi.create, { body })).status).toBe(400);
     expect(await storedOf(user.id)).toEqual([]);
   });
 
-  test('is rejected: truncated, longer, the hash, another case, another prefix', async () => {
+  test('rejects a key that is truncated, longer, the hash, or in another case or with another prefix', async () => {
     const { user, key } = await holder('all', {});
     const [row] = await storedOf(user.id);
     const swapped = key.replace(/[a-zA-Z](?=[^a-zA-Z]*$)/, (letter) =>
@@ -186,7 +186,7 @@ describe('[A52.7] invalid token', () => {
     }
   });
 
-  test('is rejected: with a scope unknown to this version', async () => {
+  test('rejects a token with a scope unknown to this version', async () => {
     const { id, program } = await holder('read');
     for (const scope of ['everything', '', 'READ', '__proto__']) {
       await app.database.updateTable('access_tokens').set({ scope }).where('id', '=', id).execute();

@@ -9,7 +9,7 @@ const app = await useTestApp();
 const { logsOf, rowOf, signedInUser } = accountsOf(app);
 
 describe('[S7.31] [S1.12] deleting one’s own account', () => {
-  test('frees the name, ends all sessions and tokens, and clears the cookie', async () => {
+  test('deleting one’s own account frees the name, ends all sessions and tokens, and clears the cookie', async () => {
     const { user, client } = await signedInUser({ email: 'own@example.com', quota: 5 });
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     const other = await app.signedIn(user.username, user.password);
@@ -33,7 +33,7 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
     await expectBalancedBooks(app.database);
   });
 
-  test('is rejected for root, in both languages', async () => {
+  test('deleting one’s own account is rejected for root, in both languages', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const answer = await client.send(userApi.removeSelf);
     expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
 });
 
 describe('[S7.30] [S1.11] invite code', () => {
-  test('is created on first use and then stays', async () => {
+  test('an invite code is created on first use and then stays', async () => {
     const { user, client } = await signedInUser();
     const code = await client.call(userApi.inviteCode);
     expect(code).toMatch(/^[0-9A-Za-z]{4,}$/);
@@ -55,18 +55,18 @@ describe('[S7.30] [S1.11] invite code', () => {
     expect(await client.call(userApi.self)).toMatchObject({ aff_code: code });
   });
 
-  test('is the stored one if present', async () => {
+  test('returns the stored invite code if present', async () => {
     const { client } = await signedInUser({ aff_code: 'Abcd' });
     expect(await client.call(userApi.inviteCode)).toBe('Abcd');
   });
 
-  test('is the same for twenty concurrent first requests', async () => {
+  test('twenty concurrent first requests return the same invite code', async () => {
     const { client } = await signedInUser();
     const codes = await Promise.all(Array.from({ length: 20 }, () => client.call(userApi.inviteCode)));
     expect(new Set(codes).size).toBe(1);
   });
 
-  test('belongs to one user only', async () => {
+  test('an invite code belongs to one user only', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => signedInUser()));
     const codes = await Promise.all(people.map(({ client }) => client.call(userApi.inviteCode)));
     expect(new Set(codes).size).toBe(30);

@@ -5,17 +5,17 @@ import { hashPassword, verifyPassword } from './password.ts';
 
 const phc = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-test('uses PHC notation at the recommended cost', async () => {
+test('a password hash uses PHC notation at the recommended cost', async () => {
   expect(await hashPassword('correct horse')).toMatch(phc);
 });
 
-test('hides the password and is different each time', async () => {
+test('a password hash hides the password and is different each time', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   expect(first).not.toBe(second);
   expect(first).not.toContain('correct');
 });
 
-test('matches Argon2id for its salt', async () => {
+test('a password hash matches Argon2id for its salt', async () => {
   const [, salt = '', tag = ''] = phc.exec(await hashPassword('correct horse')) ?? [];
   const expected = argon2Sync('argon2id', {
     message: 'correct horse',
@@ -28,7 +28,7 @@ test('matches Argon2id for its salt', async () => {
   expect(Buffer.from(tag, 'base64').equals(expected)).toBe(true);
 });
 
-test('accepts the right password and no other', async () => {
+test('verification accepts the right password and no other', async () => {
   const hash = await hashPassword('correct horse');
   expect(await verifyPassword('correct horse', hash)).toBe(true);
   for (const wrong of ['Correct horse', 'correct horse ', 'correct hors', '', hash]) {
@@ -36,13 +36,13 @@ test('accepts the right password and no other', async () => {
   }
 });
 
-test('distinguishes passwords of any script', async () => {
+test('verification distinguishes passwords in any script', async () => {
   const hash = await hashPassword('密码🔑é');
   expect(await verifyPassword('密码🔑é', hash)).toBe(true);
   expect(await verifyPassword('密码🔑e', hash)).toBe(false);
 });
 
-test('matches nothing without a hash', async () => {
+test('verification without a hash matches nothing', async () => {
   expect(await verifyPassword('', null)).toBe(false);
   expect(await verifyPassword('correct horse', null)).toBe(false);
 });
@@ -53,7 +53,7 @@ test.each([
   '$argon2i$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$dGFn',
   '$2b$10$abcdefghijklmnopqrstuv',
   '$argon2id$v=19$m=x,t=1,p=1$a$b',
-])('matches nothing for an invalid hash: %j', async (hash) => {
+])('verification with an invalid hash matches nothing: %j', async (hash) => {
   expect(await verifyPassword('correct horse', hash)).toBe(false);
 });
 
@@ -63,7 +63,7 @@ test('hashes at the given memory cost', async () => {
   expect(await verifyPassword('correct horse', hash)).toBe(true);
 });
 
-test('reads the cost from the hash, so that old hashes still verify', async () => {
+test('verification reads the cost from the hash, so old hashes still verify', async () => {
   const cheap = cheapHash('correct horse');
   expect(cheap).toContain('$m=8,t=1,p=1$');
   expect(await verifyPassword('correct horse', cheap)).toBe(true);

@@ -16,7 +16,7 @@ const rowOf = (id: number) =>
   app.database.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('[S7.25] own profile', () => {
-  test('shows every field of a user and no secret', async () => {
+  test('a profile shows every field of a user and no secret', async () => {
     const { user, client } = await signedInUser({ email: 'own@example.com', quota: 12, group: 'vip' });
     const { body } = await client.send(userApi.self);
     const expected: Data<typeof userApi.self> = {
@@ -40,13 +40,13 @@ describe('[S7.25] own profile', () => {
     expect(body).toEqual({ success: true, message: '', data: expected });
   });
 
-  test('keeps numbers above 32 bits exact', async () => {
+  test('a profile keeps numbers above 32 bits exact', async () => {
     const quota = 500_000_000_000_000;
     const { client } = await signedInUser({ quota, used_quota: quota + 1 });
     expect(await client.call(userApi.self)).toMatchObject({ quota, used_quota: quota + 1 });
   });
 
-  test('[S1.8] accepts a new name, display name and password', async () => {
+  test('[S1.8] updates the name, display name and password', async () => {
     const { user, client } = await signedInUser();
     const answer = await update(client, { username: 'renamed', display_name: 'New Name', password: 'battery staple' });
     expect(answer.body).toEqual({ success: true, message: '' });
@@ -62,7 +62,7 @@ describe('[S7.25] own profile', () => {
 
 describe('blank and missing fields stay unchanged', () => {
   test.each([{}, { username: '', display_name: '', password: '' }, { password: '' }, { display_name: '' }])(
-    '%j changes nothing',
+    'the update %j changes nothing',
     async (body) => {
       const { user, client } = await signedInUser({ display_name: 'Stays' });
       const before = await rowOf(user.id);
@@ -81,16 +81,20 @@ describe('blank and missing fields stay unchanged', () => {
 
 describe('[S9.18] invalid values are rejected and nothing changes', () => {
   test.each([
-    ['a name of 13 characters', { username: 'x'.repeat(13) }, /^Invalid parameter: username: .*12/],
+    ['a 13-character name', { username: 'x'.repeat(13) }, /^Invalid parameter: username: .*12/],
     ['a name of spaces', { username: '   ' }, /^Invalid parameter: username: /],
-    ['a display name of 21 characters', { display_name: 'x'.repeat(21) }, /^Invalid parameter: display_name: .*20/],
-    ['a password of 7 characters', { password: 'x'.repeat(7) }, /^Invalid parameter: password: .*8/],
-    ['a password of 21 characters', { password: 'x'.repeat(21) }, /^Invalid parameter: password: .*20/],
-    ['a name that is no text', { username: 7 }, /^Invalid parameter: username: /],
+    ['a 21-character display name', { display_name: 'x'.repeat(21) }, /^Invalid parameter: display_name: .*20/],
+    ['a 7-character password', { password: 'x'.repeat(7) }, /^Invalid parameter: password: .*8/],
+    ['a 21-character password', { password: 'x'.repeat(21) }, /^Invalid parameter: password: .*20/],
+    ['a name that is not a string', { username: 7 }, /^Invalid parameter: username: /],
     ['a display name that is null', { display_name: null }, /^Invalid parameter: display_name: /],
     ['a password that is a list', { password: ['long enough'] }, /^Invalid parameter: password: /],
-    ['one bad field among good ones', { display_name: 'Fine', password: 'short' }, /^Invalid parameter: password: /],
-  ])('%s', async (_, body, message) => {
+    [
+      'one invalid field among valid ones',
+      { display_name: 'Fine', password: 'short' },
+      /^Invalid parameter: password: /,
+    ],
+  ])('rejects %s in the profile', async (_, body, message) => {
     const { user, client } = await signedInUser();
     const before = await rowOf(user.id);
     const answer = await update(client, body);
@@ -117,7 +121,7 @@ describe('[S9.18] invalid values are rejected and nothing changes', () => {
 describe('taken name', () => {
   const taken = { success: false, message: 'This username is taken' };
 
-  test('is rejected', async () => {
+  test('a taken name is rejected', async () => {
     const other = await app.createUser();
     const { user, client } = await signedInUser();
     const answer = await update(client, { username: other.username, display_name: 'Not kept' });
@@ -126,7 +130,7 @@ describe('taken name', () => {
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: '' });
   });
 
-  test('of a deleted account is rejected too', async () => {
+  test('the name of a deleted account is rejected too', async () => {
     const deleted = await app.createUser({ status: userStatus.deleted });
     const { client } = await signedInUser();
     const answer = await update(client, { username: deleted.username });
@@ -134,21 +138,21 @@ describe('taken name', () => {
     expect(answer.body).toEqual(taken);
   });
 
-  test('may be one’s own', async () => {
+  test("a user's own name is accepted", async () => {
     const { user, client } = await signedInUser();
     const answer = await update(client, { username: user.username, display_name: 'Kept' });
     expect(answer.body).toEqual({ success: true, message: '' });
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'Kept' });
   });
 
-  test('keeps the old password when sent with a new one', async () => {
+  test('a taken name sent with a new password keeps the old password', async () => {
     const other = await app.createUser();
     const { user, client } = await signedInUser();
     await update(client, { username: other.username, password: 'battery staple' });
     await app.signedIn(user.username, user.password);
   });
 
-  test('requested by twenty users concurrently goes to exactly one', async () => {
+  test('one name requested by twenty users concurrently goes to exactly one', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
     const answers = await Promise.all(people.map(({ client }) => update(client, { username: 'contended' })));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));

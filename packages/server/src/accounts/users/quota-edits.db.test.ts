@@ -24,8 +24,8 @@ const userRead = () => admin.call(userApi.get, { params: { id: scene.user.id } }
 const update = async (body: object) =>
   (await admin.send(userApi.update, { body: { id: scene.user.id, ...body } as never })).body;
 
-describe('user opened by an admin before spending or receiving quota', () => {
-  test('[A7.3] keeps the balance when the name is saved', async () => {
+describe('quota edits based on an old value', () => {
+  test('[A7.3] saving the name keeps a balance that changed meanwhile', async () => {
     const loaded = await userRead();
     await spend();
     const code = await admin.call(redemptionApi.create, { body: { name: 'gift', quota: 500, count: 1 } });
@@ -37,7 +37,7 @@ describe('user opened by an admin before spending or receiving quota', () => {
     expect(now).toMatchObject({ display_name: 'New name', quota: loaded.quota - spent + 500 });
   });
 
-  test('[A7.4] is not overwritten: the error gives the current quota, and nothing is saved', async () => {
+  test('[A7.4] the error gives the current quota, and nothing is saved', async () => {
     const loaded = await userRead();
     await spend();
     const { quota: now } = await userRead();
@@ -51,14 +51,14 @@ describe('user opened by an admin before spending or receiving quota', () => {
     expect(await userRead()).toMatchObject({ quota: wanted.quota });
   });
 
-  test('gets the quota of a full form without the previous value', async () => {
+  test('a full form without the previous value sets the quota', async () => {
     const { username, display_name, group } = await userRead();
     await spend();
     expect(await update({ username, display_name, group, password: '', quota: 70_000 })).toEqual(apiSuccess);
     expect(await userRead()).toMatchObject({ quota: 70_000 });
   });
 
-  test('continues with the new quota, not with a cached one', async () => {
+  test('requests use the new quota, not a cached one', async () => {
     expect(await update({ quota: 0, quota_was: (await userRead()).quota })).toEqual(apiSuccess);
     expect((await scene.chat()).status).toBe(402);
     expect(await update({ quota: 90_000, quota_was: 0 })).toEqual(apiSuccess);
@@ -68,13 +68,13 @@ describe('user opened by an admin before spending or receiving quota', () => {
     expect(quota).toBeGreaterThan(89_000);
   });
 
-  test('may have a negative quota', async () => {
+  test('a negative quota can be edited', async () => {
     const { id } = await app.createUser({ quota: -5, used_quota: 10 });
     expect((await admin.send(userApi.update, { body: { id, quota: 9, quota_was: -5 } })).body).toEqual(apiSuccess);
     expect(await rowOf(id)).toMatchObject({ quota: 9, credited: 19 });
   });
 
-  test('[A7.4] is changed by one of twenty concurrent forms with the same previous value', async () => {
+  test('[A7.4] one of twenty concurrent forms with the same previous value is saved', async () => {
     const { id } = await app.createUser({ quota: 100 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -84,13 +84,13 @@ describe('user opened by an admin before spending or receiving quota', () => {
     expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
   });
 
-  test.each([1.5, '100', null, {}])('is not changed by a form with the previous value %j', async (quota_was) => {
+  test.each([1.5, '100', null, {}])('rejects the previous value %j', async (quota_was) => {
     const { id } = await app.createUser({ quota: 100 });
     expect((await admin.send(userApi.update, { body: { id, quota: 5, quota_was } as never })).status).toBe(400);
   });
 });
 
-describe('token with a limit, opened before it was used', async () => {
+describe('token limit edits based on an old value', async () => {
   const limited = await relayScene(app, {
     upstreams: [answer],
     token: { unlimited_quota: false, remain_quota: 50_000 },
@@ -100,7 +100,7 @@ describe('token with a limit, opened before it was used', async () => {
   const change = async (body: object) =>
     (await limited.client.send(tokenApi.update, { query: {}, body: { id: limited.token.id, ...body } as never })).body;
 
-  test('[A7.3 A7.4] keeps the remaining quota when the name is saved, and rejects a limit based on an old value', async () => {
+  test('[A7.3 A7.4] saving the name keeps the remaining quota, and a limit based on an old value is rejected', async () => {
     const loaded = await read();
     await (await limited.chat()).text();
     expect(await change({ name: 'renamed' })).toMatchObject({ success: true });

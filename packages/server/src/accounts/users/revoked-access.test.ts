@@ -8,7 +8,7 @@ const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);
 const root = await app.signedIn('root', '123456');
 
-/** A user with two sign-ins: a session cookie and an access token. */
+/** A user with two credentials: a session cookie and an access token. */
 async function twiceSignedIn(given: NewTestUser = {}) {
   const { user, client: byCookie } = await signedInUser(given);
   const byToken = app.client();
@@ -43,8 +43,8 @@ const statusesOf = (clients: readonly ApiClient[], row: (typeof userApi)['self' 
 const manage = (username: string, action: 'demote' | 'disable' | 'delete' | 'enable') =>
   root.call(userApi.manage, { body: { username, action } });
 
-describe('[A13.1] next call of a user, by cookie and by access token', () => {
-  test('is rejected after a ban, and unbanning does not restore the session', async () => {
+describe('[A13.1] next call of a user by cookie and by access token', () => {
+  test('the next call is rejected after a ban, and unbanning does not restore the session', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await manage(user.username, 'disable');
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
@@ -57,7 +57,7 @@ describe('[A13.1] next call of a user, by cookie and by access token', () => {
   test.each([
     ['by name', (user: { username: string }) => manage(user.username, 'delete')],
     ['by id', ({ id }: { id: number }) => root.call(userApi.remove, { params: { id } })],
-  ])('is rejected after a deletion %s', async (_, remove) => {
+  ])('the next call is rejected after a deletion %s', async (_, remove) => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await remove(user);
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
@@ -66,21 +66,21 @@ describe('[A13.1] next call of a user, by cookie and by access token', () => {
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('is rejected after an admin set a password', async () => {
+  test('the next call is rejected after an admin set a password', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await root.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([401, 401]);
     await app.signedIn(user.username, 'battery staple');
   });
 
-  test('is rejected after the user set a new password in another session', async () => {
+  test('the next call is rejected after the user set a new password in another session', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     const elsewhere = await app.signedIn(user.username, user.password);
     await elsewhere.call(userApi.updateSelf, { body: { password: 'battery staple' } });
     expect(await statusesOf([byCookie, byToken, elsewhere], userApi.self)).toEqual([401, 401, 200]);
   });
 
-  test('is limited after a demotion', async () => {
+  test('the next call is limited to the remaining rights after a demotion', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn({ role: role.admin });
     expect(await statusesOf([byCookie, byToken], userApi.list)).toEqual([200, 200]);
     await manage(user.username, 'demote');
@@ -88,7 +88,7 @@ describe('[A13.1] next call of a user, by cookie and by access token', () => {
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([200, 200]);
   });
 
-  test('still works after any other change', async () => {
+  test('the next call still works after any other change', async () => {
     const { user, byCookie, byToken } = await twiceSignedIn();
     await root.call(userApi.update, { body: { id: user.id, username: 'kept-in', quota: 5, group: 'vip' } });
     expect(await statusesOf([byCookie, byToken], userApi.self)).toEqual([200, 200]);
@@ -96,7 +96,7 @@ describe('[A13.1] next call of a user, by cookie and by access token', () => {
   });
 });
 
-test('root keeps the session in which it sets its own password by id, and loses the others', async () => {
+test('root stays signed in where it sets its own password by id, and is signed out elsewhere', async () => {
   const { user, byCookie, byToken } = await twiceSignedIn({ role: role.root });
   const other = await app.signedIn(user.username, user.password);
   await byCookie.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
@@ -105,7 +105,7 @@ test('root keeps the session in which it sets its own password by id, and loses 
 });
 
 describe('[A13.1] next relay request of a user', () => {
-  test('is rejected after a ban and after a deletion', async () => {
+  test('the next relay request is rejected after a ban and after a deletion', async () => {
     const banned = await relayUser();
     await manage(banned.user.username, 'disable');
     expect(await relayedBy(banned.user, banned.key)).toBe(403);
@@ -114,7 +114,7 @@ describe('[A13.1] next relay request of a user', () => {
     expect(await relayedBy(deleted.user, deleted.key)).toBe(401);
   });
 
-  test('is rejected after an admin set a password, until the owner enables the token again', async () => {
+  test('the next relay request is rejected after an admin set a password, until the owner enables the token again', async () => {
     const { user, key } = await relayUser();
     await root.call(userApi.update, { body: { id: user.id, password: 'battery staple' } });
     expect(await relayedBy(user, key)).toBe(401);
@@ -125,13 +125,13 @@ describe('[A13.1] next relay request of a user', () => {
     expect(await relayedBy(user, key)).toBe(letIn);
   });
 
-  test('still works after the user set a new password', async () => {
+  test('the next relay request still works after the user set a new password', async () => {
     const { user, client, key } = await relayUser();
     await client.call(userApi.updateSelf, { body: { password: 'battery staple' } });
     expect(await relayedBy(user, key)).toBe(letIn);
   });
 
-  test('can no longer choose a channel after a demotion', async () => {
+  test('the next relay request can no longer choose a channel after a demotion', async () => {
     const { user, key } = await relayUser({ role: role.admin });
     expect(await relayedBy(user, key, '-1')).toBe(letIn);
     await manage(user.username, 'demote');

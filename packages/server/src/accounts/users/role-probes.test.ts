@@ -14,7 +14,7 @@ const withoutUsers: readonly string[] = [
   ...['redemption', 'redemptionBulk', 'redemptionExport', 'option', 'mail', 'home'],
 ];
 
-/** Endpoints that name users but need no higher role, with the reason. */
+/** Endpoints that name users but do not require a higher role, with the reason. */
 const open: Readonly<Record<string, string>> = {
   'GET /api/user/': 'the list shows every user, root included, without secrets',
   'GET /api/user/search': 'the same list',
@@ -37,7 +37,7 @@ const open: Readonly<Record<string, string>> = {
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };
 
-/** Endpoints for own objects whose id-like fields name nothing that belongs to a user. */
+/** Endpoints for own objects whose id-like fields never identify a user's object. */
 const ownWithoutObjects: Readonly<Record<string, string>> = {
   'DELETE /api/oauth/:binding': 'the name of a provider',
   'POST /api/user/passkey': 'a ticket of the own browser',
@@ -84,7 +84,7 @@ const unprobedOfAdmins = (all: readonly ListedEndpoint[]): readonly ListedEndpoi
     return !isProbed(managementProbes, endpoint) && open[nameOf(endpoint)] === undefined;
   });
 
-/** User endpoints that take an id and are neither probed nor listed as naming nothing of a user. */
+/** User endpoints that take an id and are neither probed nor listed above. */
 const unprobedOfUsers = (all: readonly ListedEndpoint[]): readonly ListedEndpoint[] =>
   all.filter(
     ({ endpoint }) =>
@@ -120,7 +120,7 @@ describe('every endpoint that can name another user is classified', () => {
     expect(unprobedOfAdmins(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
   });
 
-  test('[A67.5] user endpoints that take an id are probed or name nothing of a user', () => {
+  test("[A67.5] user endpoints that take an id are probed or listed as not identifying a user's object", () => {
     expect(unprobedOfUsers(endpoints).map(({ endpoint }) => nameOf(endpoint))).toEqual([]);
   });
 
@@ -168,26 +168,29 @@ const cases = managementProbes.flatMap((probe) =>
   pairs.filter((pair) => isExhaustive || !isImplied(pair)).map((pair) => ({ title: titleOf(probe), probe, ...pair })),
 );
 
-test.each(cases)('[A67.4] $title: $actor on another $target', async ({ probe, actor, target }) => {
-  const { client } = actors[actor];
-  if ((permitted[actor] as readonly string[]).includes(target)) {
-    const isRead = probe.endpoint.method === 'GET';
-    const { error, isDone } = await outcomeOf(client, probe, isRead ? untouched[target] : await createTarget(target));
-    expect(error).toBe(probe.permittedError ?? null);
-    expect(isDone).toBe(probe.permittedError === undefined);
-    return;
-  }
-  const user = untouched[target];
-  const before = await storedOf(app, user);
-  const { error, isDone } = await outcomeOf(client, probe, user);
-  expect(isDone).toBe(false);
-  if (error !== null) expect(error).toMatch(authorityErrors);
-  expect(await storedOf(app, user)).toEqual(before);
-});
+test.each(cases)(
+  '[A67.4] $title: allowed for $actor on another $target only with a higher role',
+  async ({ probe, actor, target }) => {
+    const { client } = actors[actor];
+    if ((permitted[actor] as readonly string[]).includes(target)) {
+      const isRead = probe.endpoint.method === 'GET';
+      const { error, isDone } = await outcomeOf(client, probe, isRead ? untouched[target] : await createTarget(target));
+      expect(error).toBe(probe.permittedError ?? null);
+      expect(isDone).toBe(probe.permittedError === undefined);
+      return;
+    }
+    const user = untouched[target];
+    const before = await storedOf(app, user);
+    const { error, isDone } = await outcomeOf(client, probe, user);
+    expect(isDone).toBe(false);
+    if (error !== null) expect(error).toMatch(authorityErrors);
+    expect(await storedOf(app, user)).toEqual(before);
+  },
+);
 
 test.each(
   ownProbes.flatMap((probe) => (['admin', 'root'] as const).map((actor) => ({ title: titleOf(probe), probe, actor }))),
-)('[A67.6] $title finds nothing of another user, called by $actor', async ({ probe, actor }) => {
+)('[A67.6] $title finds no object of another user, called by $actor', async ({ probe, actor }) => {
   const user = untouched.common;
   const before = await storedOf(app, user);
   const answer = await actors[actor].client.send(probe.endpoint, probe.input(user, bystander));
@@ -197,7 +200,7 @@ test.each(
 });
 
 describe('[A67.4] limits of one’s own account', () => {
-  test('cannot be set or removed by an admin, but by root', async () => {
+  test('root can set and remove limits of their own account, an admin cannot', async () => {
     const { admin, root } = actors;
     const body = { measure: 'requests_per_minute', amount: 5 } as const;
     const own = await root.client.call(limitRuleApi.create, { body: { ...body, user_id: admin.user.id } });

@@ -95,11 +95,11 @@ const misleading: readonly Readonly<Record<string, string>>[] = [
   { accept: 'text/event-stream' },
 ];
 
-/** The guard is the same for every scope, so each spelling and header is tried with one. */
+/** The guard is the same for every scope, so each spelling and header is tested with only one scope. */
 const keysFor = (turn: number) => rotated(narrowScopes, turn, 1).map((scope) => holders[scope].key);
 
 describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...call })))(
-  '[A52.2] $name rejects a narrow token',
+  '[A52.2] $name',
   ({ row, body, params, turn }) => {
     const path = fillPath(row.path, (params ?? {}) as Record<string, unknown>);
     const sent = {
@@ -107,7 +107,7 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
       ...(body && { body: JSON.stringify(body) }),
     };
 
-    test('for any spelling of its path', async () => {
+    test('rejects a narrow token for any spelling of the path', async () => {
       const methods = row.method === 'GET' ? ['GET', 'HEAD'] : [row.method];
       for (const [index, [spelling, spell]] of Object.entries(spellings).entries()) {
         for (const authorization of keysFor(turn + index)) {
@@ -121,7 +121,7 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
       }
     });
 
-    test('with any additional headers', async () => {
+    test('rejects a narrow token with any additional headers', async () => {
       for (const [index, given] of misleading.entries()) {
         for (const key of keysFor(turn + index)) {
           const headers = { authorization: `Bearer ${key}`, ...given, ...sent.headers };
@@ -180,7 +180,7 @@ test('[A52.3] keys of tokens and codes are shown only with full access', async (
   expect(await client.call(tokenApi.get, { params: { id } })).toMatchObject({ key });
 });
 
-test('[A52.5] a token revoked during an export cannot start another one; the running file is complete', async () => {
+test('[A52.5] a token revoked during an export cannot start another one; the running export completes', async () => {
   const { client, id, key, program } = await holder('usage', { role: role.admin });
   const response = await fetch(`${app.url}/api/log/export?format=jsonl`, { headers: { authorization: key } });
   expect(response.status).toBe(200);

@@ -15,8 +15,8 @@ afterEach(() => expectBalancedBooks(app.database));
 const unknown = apiFailure('User not found');
 const topUp = (client: ApiClient, body: object) => client.send(userApi.topUp, { body });
 
-describe('quota added by an admin', () => {
-  test('is added, counted and logged as a top-up', async () => {
+describe('top-up by an admin', () => {
+  test('a top-up is added, counted and logged', async () => {
     const user = await app.createUser({ quota: 5, used_quota: 2 });
     expect((await topUp(admin, { user_id: user.id, quota: 10 })).body).toEqual(apiSuccess);
     expect((await topUp(admin, { user_id: user.id, quota: 20, remark: ' paid by card ' })).body).toEqual(apiSuccess);
@@ -28,18 +28,18 @@ describe('quota added by an admin', () => {
     ]);
   });
 
-  test('fifty times concurrently is added fifty times', async () => {
+  test('fifty concurrent top-ups are added fifty times', async () => {
     const user = await app.createUser();
     await Promise.all(Array.from({ length: 50 }, () => topUp(admin, { user_id: user.id, quota: 3 })));
     expect(await rowOf(user.id)).toMatchObject({ quota: 150, credited: 150 });
   });
 
-  test('is rejected for an unknown user', async () => {
+  test('a top-up of an unknown user is rejected', async () => {
     const { id } = await app.createUser({ status: userStatus.deleted });
     for (const user_id of [id, 999_999]) expect((await topUp(admin, { user_id, quota: 1 })).body).toEqual(unknown);
   });
 
-  test('is rejected when it would overflow', async () => {
+  test('a top-up that would overflow the quota is rejected', async () => {
     const user = await app.createUser({ quota: 9e15 });
     const answer = await topUp(admin, { user_id: user.id, quota: 1e15 });
     expect(answer.status).toBe(200);
@@ -58,7 +58,7 @@ describe('quota added by an admin', () => {
     {},
     { quota: 5, user_id: 'x' },
     { quota: 5, remark: 'x'.repeat(501) },
-  ])('rejects %j', async (body) => {
+  ])('rejects the top-up %j', async (body) => {
     const user = await app.createUser();
     expect((await topUp(admin, { user_id: user.id, ...body })).status).toBe(400);
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 0 });

@@ -24,7 +24,7 @@ const targets: Readonly<Record<Exclude<Target, 'self'>, { role: number; status?:
 const targetFor = (actor: Actor, target: Target) =>
   target === 'self' ? rowOf(actors[actor].user.id) : app.createUser(targets[target]);
 
-const notAbove = 'You cannot change users of your own or a higher role';
+const notAbove = 'You cannot change users with the same or a higher role';
 const enabled = { status: userStatus.enabled };
 const disabled = { status: userStatus.disabled };
 
@@ -100,32 +100,35 @@ const pairs = actorNames.flatMap((actor) => targetNames.map((target) => ({ actor
 const cases = pairs.flatMap((pair) => manageActions.map((action) => ({ ...pair, action })));
 
 describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
-  test.each(cases)('$action of $target by $actor', async ({ actor, target, action }) => {
-    const before = await targetFor(actor, target);
-    const expected = table[actor][action][target];
-    const { user, client } = actors[actor];
-    const logsBefore = await logsOf(before.id);
-    const answer = await client.send(userApi.manage, { body: { username: before.username, action } });
-    expect(answer.status).toBe(200);
-    const after = await rowOf(before.id);
-    const logs = (await logsOf(before.id)).slice(logsBefore.length);
-    if (typeof expected === 'string') {
-      expect(answer.body).toEqual(apiFailure(expected));
-      expect(after).toMatchObject({ username: before.username, role: before.role, status: before.status });
-      expect(logs).toEqual([]);
-      return;
-    }
-    const { role: oldRole, status } = before;
-    expect(answer.body).toEqual({ success: true, message: '', data: { role: oldRole, status, ...expected } });
-    expect(after).toMatchObject({ role: oldRole, status, ...expected });
-    const isChanged = after.role !== oldRole || after.status !== status;
-    expect(logs).toHaveLength(isChanged ? 1 : 0);
-    if (isChanged) {
-      expect(logs[0]).toMatchObject({ type: 3, username: before.username });
-      expect(logs[0]?.content).toContain(user.username);
-      expect(logs[0]?.content).toContain(before.username);
-    }
-  });
+  test.each(cases)(
+    '$actor performs "$action" on $target with the expected result',
+    async ({ actor, target, action }) => {
+      const before = await targetFor(actor, target);
+      const expected = table[actor][action][target];
+      const { user, client } = actors[actor];
+      const logsBefore = await logsOf(before.id);
+      const answer = await client.send(userApi.manage, { body: { username: before.username, action } });
+      expect(answer.status).toBe(200);
+      const after = await rowOf(before.id);
+      const logs = (await logsOf(before.id)).slice(logsBefore.length);
+      if (typeof expected === 'string') {
+        expect(answer.body).toEqual(apiFailure(expected));
+        expect(after).toMatchObject({ username: before.username, role: before.role, status: before.status });
+        expect(logs).toEqual([]);
+        return;
+      }
+      const { role: oldRole, status } = before;
+      expect(answer.body).toEqual({ success: true, message: '', data: { role: oldRole, status, ...expected } });
+      expect(after).toMatchObject({ role: oldRole, status, ...expected });
+      const isChanged = after.role !== oldRole || after.status !== status;
+      expect(logs).toHaveLength(isChanged ? 1 : 0);
+      if (isChanged) {
+        expect(logs[0]).toMatchObject({ type: 3, username: before.username });
+        expect(logs[0]?.content).toContain(user.username);
+        expect(logs[0]?.content).toContain(before.username);
+      }
+    },
+  );
 
   test.each([
     ['enable', '无法更改超级管理员的权限或状态'],
@@ -133,7 +136,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     ['delete', '无法删除超级管理员用户'],
     ['promote', '该用户已经是管理员'],
     ['demote', '无法降级超级管理员用户'],
-  ])('rejects %s of root in Chinese', async (action, message) => {
+  ])('rejects the action %s on root in Chinese', async (action, message) => {
     const { user, client } = actors.root;
     const headers = { 'accept-language': 'zh-CN' };
     const answer = await client.send(userApi.manage, { body: { username: user.username, action }, headers });
@@ -159,7 +162,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     { username: 'acting-admin', action: ['disable'] },
     { username: ['acting-admin'], action: 'disable' },
     { username: 'x'.repeat(101), action: 'disable' },
-  ])('rejects %j', async (body) => {
+  ])('rejects the management request %j', async (body) => {
     expect((await actors.root.client.send(userApi.manage, { body })).status).toBe(400);
   });
 
@@ -178,18 +181,18 @@ const reach: Readonly<Record<Actor, readonly Target[]>> = {
 };
 
 describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
-  test.each(pairs)('$actor reads $target', async ({ actor, target }) => {
+  test.each(pairs)('$actor reads $target only with a higher role', async ({ actor, target }) => {
     const { id } = await targetFor(actor, target);
     const answer = await actors[actor].client.send(userApi.get, { params: { id } });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(
       reach[actor].includes(target)
         ? expect.objectContaining({ success: true, data: expect.objectContaining({ id }) })
-        : apiFailure('You cannot see users of your own or a higher role'),
+        : apiFailure('You cannot view users with the same or a higher role'),
     );
   });
 
-  test.each(pairs)('$actor changes $target and adds quota', async ({ actor, target }) => {
+  test.each(pairs)('$actor changes $target and adds quota only with a higher role', async ({ actor, target }) => {
     const before = await rowOf((await targetFor(actor, target)).id);
     const { client } = actors[actor];
     const body = { id: before.id, display_name: `Changed by ${actor}`, password: 'battery staple' };
@@ -203,14 +206,14 @@ describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
     expect(after.password_hash === before.password_hash).toBe(!isReached);
   });
 
-  test.each(pairs)('$actor deletes $target', async ({ actor, target }) => {
+  test.each(pairs)('$actor deletes $target only with a higher role', async ({ actor, target }) => {
     const before = await targetFor(actor, target);
     const answer = await actors[actor].client.send(userApi.remove, { params: { id: before.id } });
     const isReached = reach[actor].includes(target);
     const words =
       target === 'self' && actor === 'root'
         ? 'A super admin cannot be deleted'
-        : 'You cannot delete users of your own or a higher role';
+        : 'You cannot delete users with the same or a higher role';
     expect(answer.body).toEqual(isReached && target !== 'self' ? apiSuccess : apiFailure(words));
     expect((await rowOf(before.id)).status).toBe(isReached && target !== 'self' ? userStatus.deleted : before.status);
   });

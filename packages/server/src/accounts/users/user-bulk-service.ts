@@ -42,7 +42,7 @@ export class UserBulkService {
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(transaction, actor, order);
       refuseOtherThanSeen(plan, order.digest);
-      const undo = await this.#carryOut(transaction, actor, plan.filter(isToChange), order.change);
+      const undo = await this.#applyStatus(transaction, actor, plan.filter(isToChange), order.change);
       return reportOf(plan, language, undo);
     });
   }
@@ -87,7 +87,7 @@ export class UserBulkService {
     return await this.#dependencies.managed.rows('user', transaction);
   }
 
-  async #carryOut(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[], change: UserBulkChange) {
+  async #applyStatus(transaction: Transaction, actor: UserRow, plan: readonly UserPlan[], change: UserBulkChange) {
     const { bulk, runs, logs } = this.#dependencies;
     if (plan.length === 0) return '';
     const ids = plan.map(({ id }) => id);

@@ -28,12 +28,12 @@ describe('bulk edit of users', () => {
     expect([(await rowOf(one.id)).group, (await rowOf(other.id)).group]).toEqual(['vip', 'default']);
   });
 
-  test('is not undone when one of the users was changed since', async () => {
+  test('a bulk edit is not undone when one of the users was changed since', async () => {
     const one = await app.createUser();
     const report = await asked({ ids: [one.id] }, { kind: 'group', group: 'svip' });
     await admin.client.call(userApi.update, { body: { id: one.id, group: 'other' } });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
-    expect(body).toEqual(apiFailure(`Not undone: 1 have changed since, including ${one.username}`));
+    expect(body).toEqual(apiFailure(`Not undone: some rows have changed since (1), including ${one.username}`));
     expect((await rowOf(one.id)).group).toBe('other');
   });
 
@@ -68,7 +68,7 @@ describe('bulk edit of users', () => {
     expect((await admin.client.send(userBulkApi.run, { body: body as never })).status).toBe(400);
   });
 
-  test('disables all their tokens', async () => {
+  test('disables all tokens of the selected users', async () => {
     const { user, client } = await signedInUser();
     for (const name of ['a', 'b']) await client.call(tokenApi.create, { body: { name } });
     const preview = await run({ chosen: { ids: [user.id] }, change: { kind: 'tokens_off' }, preview: true });
@@ -85,7 +85,7 @@ describe('bulk edit of users', () => {
     { kind: 'quota', amount: 5, reason: 'greed' },
     { kind: 'tokens_off' },
   ];
-  test.each(kinds)('%j does not change users of an equal or higher role', async (change) => {
+  test.each(kinds)('%j does not change users with an equal or higher role', async (change) => {
     const equal = await app.createUser({ role: role.admin });
     const higher = await app.createUser({ role: role.root });
     const before = [await rowOf(admin.user.id), await rowOf(equal.id), await rowOf(higher.id)];
@@ -100,7 +100,7 @@ describe('bulk edit of users', () => {
       body: { chosen: { ids: [equal.id] }, change: { kind: 'group', group: 'svip' } },
     });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
-    expect(body).toEqual(apiFailure('You cannot change users of your own or a higher role'));
+    expect(body).toEqual(apiFailure('You cannot change users with the same or a higher role'));
     expect((await rowOf(equal.id)).group).toBe('svip');
   });
 });
@@ -126,8 +126,8 @@ describe('user filter', () => {
   });
 });
 
-describe('single user', () => {
-  test('has tokens that an admin can list without keys and disable, one or all', async () => {
+describe('admin access to a single user', () => {
+  test("an admin can list a user's tokens without keys and disable one or all of them", async () => {
     const { user, client } = await signedInUser();
     const [first] = [
       await client.call(tokenApi.create, { body: { name: 'first' } }),
@@ -147,7 +147,7 @@ describe('single user', () => {
     expect(await disable({})).toBe(0);
   });
 
-  test('keeps the tokens of others when the ids belong to other users', async () => {
+  test('disabling tokens by ids of other users changes nothing', async () => {
     const [one, other] = [await signedInUser(), await signedInUser()];
     const { id } = await other.client.call(tokenApi.create, { body: { name: 'theirs' } });
     const order = { params: { id: one.user.id }, body: { ids: [id] } };
@@ -155,7 +155,7 @@ describe('single user', () => {
     expect(await other.client.call(tokenApi.counts)).not.toHaveProperty('2');
   });
 
-  test('can be signed out everywhere', async () => {
+  test('an admin can sign a user out everywhere', async () => {
     const { user, client } = await signedInUser();
     const params = { id: user.id };
     expect(await admin.client.call(userSupportApi.sessions, { params })).toHaveLength(1);
@@ -163,9 +163,12 @@ describe('single user', () => {
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
-  test.each(['tokens', 'sessions', 'models'] as const)('of an equal role does not show %s', async (part) => {
-    const equal = await app.createUser({ role: role.admin });
-    const { body } = await admin.client.send(userSupportApi[part], { params: { id: equal.id } });
-    expect(body).toEqual(apiFailure('You cannot see users of your own or a higher role'));
-  });
+  test.each(['tokens', 'sessions', 'models'] as const)(
+    '%s of a user with an equal role are not shown',
+    async (part) => {
+      const equal = await app.createUser({ role: role.admin });
+      const { body } = await admin.client.send(userSupportApi[part], { params: { id: equal.id } });
+      expect(body).toEqual(apiFailure('You cannot view users with the same or a higher role'));
+    },
+  );
 });

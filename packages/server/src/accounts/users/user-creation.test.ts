@@ -15,7 +15,7 @@ afterEach(() => expectBalancedBooks(app.database));
 const create = (client: ApiClient, body: object) => client.send(userApi.create, { body });
 
 describe('[S7.28] user created by an admin', () => {
-  test('[S1.15] is a common user with welcome quota, invite code and default token', async () => {
+  test('[S1.15] a created user is a common user with welcome quota, invite code and default token', async () => {
     const answer = await create(admin, { username: 'fresh', display_name: 'Fresh One', password: 'long enough' });
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual(apiSuccess);
@@ -43,7 +43,7 @@ describe('[S7.28] user created by an admin', () => {
     ]);
   });
 
-  test('has the username as display name when none is given', async () => {
+  test('uses the username as display name when none is given', async () => {
     for (const [username, name] of [
       ['nameless1', {}],
       ['nameless2', { display_name: '' }],
@@ -90,8 +90,12 @@ describe('[S7.28] user created by an admin', () => {
     ['no name', { password: 'long enough' }, /^Invalid parameter: username: /],
     ['an empty name', { username: '', password: 'long enough' }, /^Invalid parameter: username: /],
     ['a name of spaces', { username: '  ', password: 'long enough' }, /^Invalid parameter: username: /],
-    ['13 characters', { username: 'x'.repeat(13), password: 'long enough' }, /^Invalid parameter: username: .*12/],
-    ['a number as name', { username: 7, password: 'long enough' }, /^Invalid parameter: username: /],
+    [
+      'a 13-character name',
+      { username: 'x'.repeat(13), password: 'long enough' },
+      /^Invalid parameter: username: .*12/,
+    ],
+    ['a number as the name', { username: 7, password: 'long enough' }, /^Invalid parameter: username: /],
     ['no password', { username: 'bad' }, /^Invalid parameter: password: /],
     ['a short password', { username: 'bad', password: 'seven77' }, /^Invalid parameter: password: .*8/],
     ['a long password', { username: 'bad', password: 'x'.repeat(21) }, /^Invalid parameter: password: .*20/],
@@ -101,21 +105,21 @@ describe('[S7.28] user created by an admin', () => {
       /^Invalid parameter: display_name: .*20/,
     ],
     ['a null character', { username: 'b\0d', password: 'long enough' }, /^Invalid parameter: /],
-  ])('is rejected with %s', async (_, body, message) => {
+  ])('rejects a user with %s', async (_, body, message) => {
     const answer = await create(admin, body);
     expect(answer.status).toBe(400);
     expect(answer.body).toEqual(apiFailure(message));
     expect(await rowNamed('bad')).toBeUndefined();
   });
 
-  test('may have any name that fits', async () => {
+  test('accepts any name that fits', async () => {
     for (const username of ['名字🙂', "a'; drop--", '<b>x</b>']) {
       expect((await create(admin, { username, password: 'long enough' })).body).toEqual(apiSuccess);
       expect(await rowNamed(username)).toBeDefined();
     }
   });
 
-  test('is rejected when the name is taken, and nothing is stored', async () => {
+  test('rejects a taken name and stores nothing', async () => {
     const { username } = await app.createUser();
     const tokens = await app.database.selectFrom('tokens').select('id').execute();
     const logs = await app.database.selectFrom('logs').select('id').execute();

@@ -41,7 +41,7 @@ describe('[S7.20] user list', () => {
     expect(await idsOf({ p: 2 })).toEqual({ ids: [], total: 13 });
   });
 
-  test('has rows with all fields and no secret', async () => {
+  test('rows contain all fields and no secret', async () => {
     await app.database
       .updateTable('users')
       .set({ access_token_hash: 'secret-hash' })
@@ -118,7 +118,7 @@ describe('[S7.20] user list', () => {
     { sort: '__proto__' },
     { direction: 'up' },
     { status: 'all' },
-  ])('rejects %j', async (query) => {
+  ])('rejects the list query %j', async (query) => {
     const { status, body } = await admin.send(userApi.list, { query });
     expect(status).toBe(400);
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(/^Invalid parameter: /) });
@@ -128,7 +128,7 @@ describe('[S7.20] user list', () => {
     expect(await idsOf({ p: 1_000_000_000, size: 100 })).toEqual({ ids: [], total: 13 });
   });
 
-  test('is the same with and without the trailing slash', async () => {
+  test('returns the same with and without the trailing slash', async () => {
     const answers = await Promise.all(['/api/user/', '/api/user'].map((path) => admin.request('GET', path)));
     expect(answers[0]?.body).toEqual(answers[1]?.body);
     expect(answers[0]?.status).toBe(200);
@@ -138,17 +138,17 @@ describe('[S7.20] user list', () => {
 describe('[S7.22] user search', () => {
   test.each([
     ['a part of a username', 'arol', ['carolXc', 'carol_c']],
-    ['another case', 'ADA', ['ada']],
+    ['a username in another case', 'ADA', ['ada']],
     ['a part of a display name', 'lovel', ['ada']],
-    ['a part of an e-mail address', '@example.ORG', ['dave\\d']],
+    ['a part of an email address', '@example.ORG', ['dave\\d']],
     ['Umlauts in another case', 'äöü GRÖ', ['Bob']],
     ['Cyrillic in another case', 'привет', ['dave\\d']],
     ['Greek in another case', 'ίσυφ', ['eve']],
     ['Chinese', '三', ['carolXc']],
-    ['blanks around it', '  ada  ', ['ada']],
-    ['a name of somebody deleted', 'gone', []],
-    ['nothing that is there', 'nobody', []],
-  ])('finds by %s', async (_, keyword, names) => {
+    ['a keyword with surrounding spaces', '  ada  ', ['ada']],
+    ['the name of a deleted user, without a match', 'gone', []],
+    ['an unknown name, without a match', 'nobody', []],
+  ])('finds users by %s', async (_, keyword, names) => {
     expect(await found(keyword)).toEqual(names);
   });
 
@@ -172,7 +172,7 @@ describe('[S7.22] user search', () => {
     expect(await found(keyword)).not.toContain('ada');
   });
 
-  test('without a keyword equals the list, and pages, sorts and filters like it', async () => {
+  test('a search without a keyword equals the list, and pages, sorts and filters like it', async () => {
     const query = { keyword: '', p: 1, size: 4, order: 'quota' as const };
     expect(await admin.page(userApi.search, { query })).toEqual(await admin.page(userApi.list, { query }));
     const users = await admin.page(userApi.search, { query: { keyword: 'user', size: 2, sort: 'id', p: 1 } });

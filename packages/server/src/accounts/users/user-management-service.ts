@@ -72,7 +72,7 @@ export class UserManagementService {
       const change = userDifferenceOf(target, update);
       const records = changeLogEntries(actor, target, change, logs);
       if (records.length === 0) return;
-      await this.#refuseManaged(transaction, target.id, change.columns);
+      await this.#rejectManaged(transaction, target.id, change.columns);
       requireValidUsername(change.columns.username);
       const columns = { ...change.columns, ...password };
       const isFree = await userRepository.within(transaction).updateUnlessTaken(target.id, columns);
@@ -86,7 +86,7 @@ export class UserManagementService {
   }
 
   /** Quota and password are never managed by the configuration file. */
-  async #refuseManaged(transaction: Transaction, id: number, columns: object): Promise<void> {
+  async #rejectManaged(transaction: Transaction, id: number, columns: object): Promise<void> {
     if (Object.keys(columns).length > 0) await this.#dependencies.managed.refuseRow(transaction, 'user', id);
   }
 

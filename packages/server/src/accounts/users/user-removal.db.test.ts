@@ -28,7 +28,7 @@ describe('deletion by an admin', () => {
     used_quota: 4,
   });
 
-  test('frees the name and the identities, ends all access and keeps the logs', async () => {
+  test('a deletion frees the name and the identities, ends all access and keeps the logs', async () => {
     const { user, client } = await signedInUser(everything('a'));
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     await admin.call(userApi.topUp, { body: { user_id: user.id, quota: 1 } });
@@ -61,7 +61,7 @@ describe('deletion by an admin', () => {
     await app.createUser(again);
   });
 
-  test('is rejected for an unknown user and for one already deleted', async () => {
+  test('a deletion is rejected for an unknown user and for one already deleted', async () => {
     const user = await app.createUser();
     const remove = (id: number) => admin.send(userApi.remove, { params: { id } });
     expect((await remove(999_999)).body).toEqual(unknown);
@@ -69,7 +69,7 @@ describe('deletion by an admin', () => {
     expect((await remove(user.id)).body).toEqual(unknown);
   });
 
-  test('by twenty concurrent requests happens once', async () => {
+  test('twenty concurrent deletions delete the user once', async () => {
     const user = await app.createUser();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => root.send(userApi.remove, { params: { id: user.id } })),
@@ -78,7 +78,7 @@ describe('deletion by an admin', () => {
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 
-  test('is not undone by creating a user of the same name', async () => {
+  test('creating a user of the same name does not restore the deleted user', async () => {
     const { user } = await signedInUser({ username: 'phoenix' });
     await admin.send(userApi.remove, { params: { id: user.id } });
     await admin.call(userApi.create, { body: { username: 'phoenix', password: 'long enough' } });

@@ -17,14 +17,14 @@ const managed = (username: string, content: string) => ({ type: logType.manageme
 const update = (client: ApiClient, body: object) => client.send(userApi.update, { body });
 
 describe('[S7.26] single user', () => {
-  test('is shown to a higher role', async () => {
+  test('shows a user to a higher role', async () => {
     const user = await app.createUser({ display_name: 'Shown', quota: 7 });
     const answer = await admin.send(userApi.get, { params: { id: user.id } });
     expect(answer.body).toMatchObject({ success: true, data: { id: user.id, display_name: 'Shown', quota: 7 } });
     expect(answer.text).not.toMatch(/hash|argon2|credited/);
   });
 
-  test('that is unknown or deleted is not found', async () => {
+  test('returns "not found" for an unknown or deleted user', async () => {
     const { id } = await app.createUser({ status: userStatus.deleted });
     for (const absent of [id, 999_999, Number.MAX_SAFE_INTEGER]) {
       const answer = await admin.send(userApi.get, { params: { id: absent } });
@@ -39,7 +39,7 @@ describe('[S7.26] single user', () => {
 });
 
 describe('[S7.27] update by an admin', () => {
-  test('changes all fields together, keeps the ledger balanced and is logged', async () => {
+  test('an update changes all fields together, keeps the ledger balanced and is logged', async () => {
     const user = await app.createUser({ display_name: 'Old', quota: 500, used_quota: 200 });
     const change = { username: 'renamed', display_name: 'New', group: 'vip, svip,vip', quota: 800 };
     const answer = await update(admin, { id: user.id, ...change, password: 'a new secret' });
@@ -75,13 +75,13 @@ describe('[S7.27] update by an admin', () => {
     expect(await logsOf(user.id)).toEqual([]);
   });
 
-  test('can remove all quota and groups', async () => {
+  test('an update can remove all quota and groups', async () => {
     const user = await app.createUser({ quota: 500, used_quota: 20, group: 'vip' });
     expect((await update(admin, { id: user.id, quota: 0, group: '' })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 20, group: 'default' });
   });
 
-  test('can reset a negative quota', async () => {
+  test('an update can reset a negative quota', async () => {
     const user = await app.createUser({ quota: -50, used_quota: 70 });
     expect((await update(admin, { id: user.id, quota: 100 })).body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({ quota: 100, credited: 170 });
@@ -112,18 +112,18 @@ describe('[S7.27] update by an admin', () => {
   test.each([
     ['no id', { id: undefined }, /id: /],
     ['the id 0', { id: 0 }, /id: /],
-    ['an id that is text', { id: '3' }, /id: /],
-    ['a fraction of quota', { quota: 1.5 }, /quota: /],
+    ['a string as the id', { id: '3' }, /id: /],
+    ['a fractional quota', { quota: 1.5 }, /quota: /],
     ['a negative quota', { quota: -1 }, /quota: /],
     ['too much quota', { quota: 1e15 + 1 }, /quota: /],
-    ['a quota that is text', { quota: '5' }, /quota: /],
-    ['a quota of null', { quota: null }, /quota: /],
-    ['a name of 13 characters', { username: 'x'.repeat(13) }, /username: .*12/],
-    ['a display name of 21 characters', { display_name: 'x'.repeat(21) }, /display_name: .*20/],
-    ['a password of 7 characters', { password: 'x'.repeat(7) }, /password: .*8/],
-    ['a group of 501 characters', { group: 'x'.repeat(501) }, /group: /],
+    ['a string as the quota', { quota: '5' }, /quota: /],
+    ['a null quota', { quota: null }, /quota: /],
+    ['a 13-character name', { username: 'x'.repeat(13) }, /username: .*12/],
+    ['a 21-character display name', { display_name: 'x'.repeat(21) }, /display_name: .*20/],
+    ['a 7-character password', { password: 'x'.repeat(7) }, /password: .*8/],
+    ['a 501-character group', { group: 'x'.repeat(501) }, /group: /],
     ['a group that is a list', { group: ['vip'] }, /group: /],
-  ])('[A7.1] is rejected with %s, and nothing changes', async (_, change, message) => {
+  ])('[A7.1] an update is rejected with %s, and nothing changes', async (_, change, message) => {
     const user = await app.createUser();
     const before = await rowOf(user.id);
     const answer = await update(admin, { id: user.id, display_name: 'Not kept', ...change });
@@ -132,7 +132,7 @@ describe('[S7.27] update by an admin', () => {
     expect(await rowOf(user.id)).toEqual(before);
   });
 
-  test('with a taken name is rejected as a whole', async () => {
+  test('rejects the whole update when the name is taken', async () => {
     const other = await app.createUser();
     const user = await app.createUser({ quota: 5 });
     const before = await rowOf(user.id);
@@ -142,14 +142,14 @@ describe('[S7.27] update by an admin', () => {
     expect(await logsOf(user.id)).toEqual([]);
   });
 
-  test('of an unknown or deleted user is rejected', async () => {
+  test('rejects an update of an unknown or deleted user', async () => {
     const { id } = await app.createUser({ status: userStatus.deleted });
     for (const absent of [id, 999_999]) {
       expect((await update(admin, { id: absent, display_name: 'x' })).body).toEqual(unknown);
     }
   });
 
-  test('of the quota by twenty concurrent requests keeps the last value and a balanced ledger', async () => {
+  test('twenty concurrent quota updates keep the last value and a balanced ledger', async () => {
     const user = await app.createUser({ quota: 100, used_quota: 3 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => update(admin, { id: user.id, quota: 1000 + index })),

@@ -30,7 +30,7 @@ describe('username taken in another case', () => {
     ['Ωμεγα', 'ωΜΕΓΑ'],
     ['full', 'ＦＵＬＬ'],
     ['cafe\u0301', 'CAF\u00c9'],
-  ])('(%j) cannot be used as %j by any caller', async (first, second) => {
+  ])('with %j taken, %j is rejected for every caller', async (first, second) => {
     if (first !== 'root') expect(await create(first)).toEqual(apiSuccess);
     expect(await create(second)).toEqual(taken);
     expect(await register(second)).toEqual(taken);
@@ -47,12 +47,12 @@ describe('username taken in another case', () => {
     ['a_b', 'axb'],
     ['a%', 'a%%'],
     ['张三', '张四'],
-  ])('does not block a merely similar name: %j and %j', async (first, second) => {
+  ])('a merely similar name is accepted: %j and %j', async (first, second) => {
     expect(await create(first)).toEqual(apiSuccess);
     expect(await register(second)).toEqual(apiSuccess);
   });
 
-  test('goes to one of many concurrent requests', async () => {
+  test('one of many concurrent requests for the name succeeds', async () => {
     const names = ['Twin', 'twin', 'TWIN', 'tWin', 'twiN', 'TwIn'];
     const made = await Promise.all(names.map((name, index) => (index % 2 === 0 ? create(name) : register(name))));
     expect(made.filter(isSuccess)).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('username taken in another case', () => {
     expect(renamed.filter(isSuccess)).toHaveLength(1);
   });
 
-  test('gives a new user from a provider a different name', async () => {
+  test('a new user from a provider gets a different name', async () => {
     await create('Octocat');
     const client = app.client();
     const { body } = await come(client, 'github', newPerson({ login: 'octoCAT' }));
@@ -70,7 +70,7 @@ describe('username taken in another case', () => {
     expect((await client.send(oauthApi.state)).status).toBe(200);
   });
 
-  test('becomes free when the account is deleted or renamed', async () => {
+  test('a name becomes free when the account is deleted or renamed', async () => {
     await create('Leaving');
     await admin.call(userApi.manage, { body: { username: 'Leaving', action: 'delete' } });
     expect(await register('leaving')).toEqual(apiSuccess);
@@ -90,7 +90,7 @@ test('users can change the case of their username', async () => {
 });
 
 describe('existing accounts whose names differ only in case', () => {
-  test('are kept, sign in with their own names and can save their profiles', async () => {
+  test('existing accounts with similar names stay, sign in with their own names and can save their profiles', async () => {
     const people = await Promise.all(
       ['Elder', 'elder'].map((username) => signedInUser({ username, password: `pass of ${username}` })),
     );

@@ -23,9 +23,9 @@ async function waitingForNames(): Promise<boolean> {
 
 test.each([
   ['a new account', 'hope', '\u04bb\u043e\u0440\u0435', register],
-  ['a new account, in capitals', 'cap', '\u0421\u0410\u0420', register],
+  ['a new account in capitals', 'cap', '\u0421\u0410\u0420', register],
   [
-    'an account that is there',
+    'renaming an account',
     'soap',
     '\u0455\u043e\u0430\u0440',
     async (username: string) => {
@@ -33,18 +33,21 @@ test.each([
       return (await client.send(userApi.updateSelf, { body: { username } })).body;
     },
   ],
-])('[A18.9] a name that looks like one being stored concurrently is rejected for %s', async (_, first, second, ask) => {
-  const { user } = await signedInUser();
-  let asking: Promise<unknown> | undefined;
-  let hasAnswer = false;
-  await app.database.transaction().execute(async (database) => {
-    await new UserRepository(database).updateUnlessTaken(user.id, { username: first });
-    asking = ask(second).finally(() => {
-      hasAnswer = true;
+])(
+  '[A18.9] %s is rejected with a name that looks like one being stored concurrently',
+  async (_, first, second, ask) => {
+    const { user } = await signedInUser();
+    let asking: Promise<unknown> | undefined;
+    let hasAnswer = false;
+    await app.database.transaction().execute(async (database) => {
+      await new UserRepository(database).updateUnlessTaken(user.id, { username: first });
+      asking = ask(second).finally(() => {
+        hasAnswer = true;
+      });
+      // PostgreSQL makes it wait until the first is stored; SQLite has no concurrent transactions.
+      if (inject('database') === 'postgres')
+        await expect.poll(async () => hasAnswer || (await waitingForNames())).toBe(true);
     });
-    // PostgreSQL makes it wait until the first is stored; SQLite has no concurrent transactions.
-    if (inject('database') === 'postgres')
-      await expect.poll(async () => hasAnswer || (await waitingForNames())).toBe(true);
-  });
-  expect(await asking).toEqual(taken);
-});
+    expect(await asking).toEqual(taken);
+  },
+);

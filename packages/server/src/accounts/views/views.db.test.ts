@@ -36,7 +36,7 @@ test('users cannot see, replace or delete the views of others', async () => {
   ]);
 });
 
-test('number and size of views are limited', async () => {
+test('the number and size of views are limited', async () => {
   const { client } = await person();
   const save = (name: string, query = '') => client.send(viewApi.save, { body: { list: 'log', name, query } });
   for (let n = 0; n < maxViewsPerList; n += 1) await save(`view ${n}`);

@@ -29,7 +29,7 @@ export class AbilityRepository {
     for (const someModels of inParts(splitCommas(models), rowsPerStatement / groups.length)) {
       for (const someIds of inParts(channelIds, rowsPerStatement / (groups.length * someModels.length))) {
         await this.#insert(someIds, groups, someModels);
-        // SQLite runs in this thread, so large inserts yield between batches.
+        // SQLite runs in this thread, so large inserts yield to other work between batches.
         await othersTurn();
       }
     }

@@ -16,16 +16,16 @@ const keyNeeded = {
 };
 const openai = { name: 'moving', type: 1, key: 'sk-victim-1234567890', models: 'gpt-4o', base_url: '' };
 
-/** Everything that was ever sent to the attacker's server. */
-const heard = () => JSON.stringify(thief.received.map(({ path, headers, text }) => [path, headers, text]));
+/** All requests that the attacker's server received. */
+const thiefTraffic = () => JSON.stringify(thief.received.map(({ path, headers, text }) => [path, headers, text]));
 
 describe('[A12.6] a stored key is not sent to another address', () => {
   test.each([
     ['another address', {}, () => ({ base_url: thief.url })],
-    ['another address, the key blank', {}, () => ({ base_url: thief.url, key: '  ' })],
-    ['the address of the provider', { base_url: 'https://mine.example' }, () => ({ base_url: '' })],
+    ['another address with a blank key', {}, () => ({ base_url: thief.url, key: '  ' })],
+    ["the provider's default address", { base_url: 'https://mine.example' }, () => ({ base_url: '' })],
     [
-      'a path of the same host',
+      'another path on the same host',
       { base_url: 'https://shared.example/mine' },
       () => ({ base_url: 'https://shared.example/his' }),
     ],
@@ -33,12 +33,12 @@ describe('[A12.6] a stored key is not sent to another address', () => {
     ['plain http', { base_url: 'https://shared.example' }, () => ({ base_url: 'http://shared.example' })],
     ['another provider', {}, () => ({ type: 14 })],
     [
-      'another provider, both without an address of their own',
+      'another provider when neither channel has a base URL',
       { type: 33, key: 'victim-bedrock-key|us-east-1', config: '{"region":"us-east-1","ak":"AK1","sk":"SK1"}' },
       () => ({ type: 42, config: '{"region":"us-east5","vertex_ai_project_id":"p"}' }),
     ],
-    ['another address and some settings', {}, () => ({ base_url: thief.url, config: '{"region":"r"}', name: 'x' })],
-  ])('%s', async (_, channel, change) => {
+    ['another address with other settings', {}, () => ({ base_url: thief.url, config: '{"region":"r"}', name: 'x' })],
+  ])('requires the key again for %s', async (_, channel, change) => {
     const before = await createChannel(app, admin, { ...openai, ...channel });
     expect((await update({ id: before.id, ...change() })).body).toEqual(keyNeeded);
     expect(await storedChannel(app, before.id)).toEqual(before);
@@ -47,16 +47,16 @@ describe('[A12.6] a stored key is not sent to another address', () => {
     });
     expect(asked.body).toEqual(keyNeeded);
     await admin.send(channelApi.test, { params: { id: before.id }, query: {} });
-    expect(heard()).not.toContain('victim');
+    expect(thiefTraffic()).not.toContain('victim');
   });
 
-  test('moving the channel works with the key, and the new key is used there', async () => {
+  test('moving a channel works with a new key, which is then used there', async () => {
     const { id } = await createChannel(app, admin, openai);
     const { body } = await update({ id, base_url: thief.url, key: 'sk-another-1234567' });
     expect(body).toMatchObject({ success: true, data: { base_url: thief.url } });
     expect((await admin.send(channelApi.test, { params: { id }, query: {} })).body).toMatchObject({ success: true });
-    expect(heard()).toContain('sk-another-1234567');
-    expect(heard()).not.toContain('victim');
+    expect(thiefTraffic()).toContain('sk-another-1234567');
+    expect(thiefTraffic()).not.toContain('victim');
   });
 
   test.each([
@@ -66,14 +66,14 @@ describe('[A12.6] a stored key is not sent to another address', () => {
       { base_url: 'HTTPS://shared.example:443/v1/' },
     ],
     ['another type at the same address', { base_url: 'https://shared.example', type: 8 }, { type: 1 }],
-    ['the form as it was', openai, { ...openai, key: '' }],
-  ])('%s needs no key', async (_, channel, change) => {
+    ['an unchanged form', openai, { ...openai, key: '' }],
+  ])('requires no key for %s', async (_, channel, change) => {
     const { id, key_sealed } = await createChannel(app, admin, { ...openai, ...channel });
     expect((await update({ id, ...change })).body).toMatchObject({ success: true });
     expect((await storedChannel(app, id)).key_sealed).toBe(key_sealed);
   });
 
-  test('secrets in the config are dropped unless given again', async () => {
+  test('config secrets are dropped unless given again', async () => {
     const config = JSON.stringify({ region: 'eu-west-1', ak: 'AK1', sk: 'victim-secret-key' });
     const before = await createChannel(app, admin, { ...openai, type: 33, key: '', config });
     const withoutSecret = JSON.stringify({ region: 'eu-west-1', ak: 'AK1' });
@@ -88,7 +88,7 @@ describe('[A12.6] a stored key is not sent to another address', () => {
 describe('unknown channel type', () => {
   const unknown = (type: number) => ({ success: false, message: `Unknown channel type ${type}` });
 
-  test.each([47, 999, 100_000])('%i is rejected for a new channel, a changed one and a model list', async (type) => {
+  test.each([47, 999, 100_000])('rejects type %i for a new channel, a changed one and a model list', async (type) => {
     expect((await admin.send(channelApi.create, { body: { ...openai, type } })).body).toEqual(unknown(type));
     const before = await createChannel(app, admin, openai);
     expect((await update({ id: before.id, type, key: 'sk-other' })).body).toEqual(unknown(type));
@@ -97,7 +97,7 @@ describe('unknown channel type', () => {
     expect(body).toEqual(unknown(type));
   });
 
-  test('stored by another version is kept, can be edited and changed, and reports that it cannot be tested', async () => {
+  test('a type stored by another version stays, can be edited and changed, and reports that it cannot be tested', async () => {
     const { id } = await createChannel(app, admin, openai);
     await app.database.updateTable('channels').set({ type: 999 }).where('id', '=', id).execute();
     expect((await update({ id, name: 'kept', priority: 7 })).body).toMatchObject({

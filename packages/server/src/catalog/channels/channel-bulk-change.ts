@@ -5,7 +5,7 @@ import type { ChannelUpdate } from './channel-input.ts';
 
 type CopiedSettings = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;
 
-/** Update of one channel in a bulk edit. `source` is the channel that settings are copied from. */
+/** Update for one channel in a bulk edit. `source` is the channel that settings are copied from. */
 export function bulkUpdateOf(
   change: CopiedSettings,
   stored: ChannelFields,

@@ -69,7 +69,7 @@ export class ChannelBulkService {
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(transaction, order, channels);
       refuseOtherThanSeen(plan, order.digest);
-      const undo = await this.#carryOut(transaction, admin, plan, order.change);
+      const undo = await this.#applyStatus(transaction, admin, plan, order.change);
       return reportOf(plan, language, undo);
     });
   }
@@ -138,7 +138,12 @@ export class ChannelBulkService {
     };
   }
 
-  async #carryOut(transaction: Transaction, admin: Admin, plan: readonly ChannelPlan[], { kind }: ChannelBulkChange) {
+  async #applyStatus(
+    transaction: Transaction,
+    admin: Admin,
+    plan: readonly ChannelPlan[],
+    { kind }: ChannelBulkChange,
+  ) {
     const { bulk, keys, runs, logs } = this.#dependencies;
     const wanted = plan.filter(isToChange);
     if (kind !== 'delete') {

@@ -97,7 +97,7 @@ describe('bulk edit of channels', () => {
   });
 });
 
-describe('bulk edit of a single row', () => {
+describe('bulk edit results per row', () => {
   test('reports the reason when the row cannot be changed, and changes the others', async () => {
     const [fine, only, fitting] = [
       await make(),
@@ -131,7 +131,7 @@ describe('bulk edit of a single row', () => {
 });
 
 describe('bulk edit by filter', () => {
-  test('selects the matching channels when it runs', async () => {
+  test('applies to the channels that match when the edit runs', async () => {
     await make({ name: 'azure-1', type: 3, base_url: 'https://one.example.com', other: 'v1' });
     await make({ name: 'azure-2', type: 3, base_url: 'https://two.example.com', other: 'v1' });
     await make({ name: 'open' });
@@ -153,7 +153,7 @@ describe('bulk edit by filter', () => {
     },
   );
 
-  test('lists the tags in use with their channel counts', async () => {
+  test('the tag filter lists the tags in use with their channel counts', async () => {
     for (const tag of ['eu', 'us', 'eu', '']) await make({ tag });
     const off = await make({ tag: 'eu' });
     await admin.call(channelApi.update, { body: { id: off.id, status: 2 } });
@@ -163,16 +163,16 @@ describe('bulk edit by filter', () => {
     ]);
   });
 
-  test('is rejected when the number of matches differs from the caller’s', async () => {
+  test('rejects an edit when the number of matches differs from the caller’s', async () => {
     await make();
     const body = { chosen: { filter: {}, count: 2 }, change: { kind: 'priority', priority: 5 } };
-    expect(await send(body)).toEqual(apiFailure('1 match now instead of 2. Nothing was changed'));
+    expect(await send(body)).toEqual(apiFailure('1 instead of 2 rows match now. Nothing was changed'));
     expect((await storedChannels(app)).map(({ priority }) => priority)).toEqual([1]);
   });
 });
 
 describe('bulk edit preview', () => {
-  test('shows the changes of each channel and writes nothing', async () => {
+  test('a preview shows the changes of each channel and writes nothing', async () => {
     const before = await make({ priority: 1 });
     const logged = await logs();
     const report = await run({
@@ -189,7 +189,7 @@ describe('bulk edit preview', () => {
     expect(await logs()).toEqual(logged);
   });
 
-  test('is binding: the run is rejected when its result would differ', async () => {
+  test('rejects the run when its result would differ from the preview', async () => {
     const [one, other] = [await make(), await make()];
     const order: Body = {
       chosen: { ids: [one.id, other.id] },
@@ -205,7 +205,7 @@ describe('bulk edit preview', () => {
 });
 
 describe('bulk edit undo', () => {
-  test('restores every channel’s previous values, once', async () => {
+  test('undo restores every channel’s previous values, once', async () => {
     const [one, other] = [await make({ models: 'a' }), await make({ models: 'b', group: 'vip' })];
     const ids = [one.id, other.id];
     const { undo: token } = await run({ chosen: { ids }, change: { kind: 'models', how: 'add', models: 'c' } });
@@ -217,12 +217,14 @@ describe('bulk edit undo', () => {
     expect((await logs()).at(-1)?.content).toMatch(/undid a bulk change of channel plain \(#\d+\): models −c$/);
   });
 
-  test('is rejected as a whole when one channel was changed since, and can be retried', async () => {
+  test('undo is rejected as a whole when one channel was changed since, and can be retried', async () => {
     const [one, other] = [await make(), await make({ name: 'touched' })];
     const ids = [one.id, other.id];
     const { undo: token } = await run({ chosen: { ids }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.update, { body: { id: other.id, priority: 6 } });
-    expect((await undo(token)).body).toEqual(apiFailure('Not undone: 1 have changed since, including touched'));
+    expect((await undo(token)).body).toEqual(
+      apiFailure('Not undone: some rows have changed since (1), including touched'),
+    );
     expect((await storedChannels(app)).map(({ priority }) => priority)).toEqual([5, 6]);
     await admin.call(channelApi.update, { body: { id: other.id, priority: 5, weight: 3 } });
     expect((await undo(token)).body).toMatchObject({ success: true });
@@ -232,11 +234,13 @@ describe('bulk edit undo', () => {
     ]);
   });
 
-  test('is rejected when one channel is gone, or after a day', async () => {
+  test('undo is rejected when one channel is gone, or after a day', async () => {
     const { id } = await make();
     const gone = await run({ chosen: { ids: [id] }, change: { kind: 'priority', priority: 5 } });
     await admin.call(channelApi.remove, { params: { id } });
-    expect((await undo(gone.undo)).body).toEqual(apiFailure(`Not undone: 1 have changed since, including #${id}`));
+    expect((await undo(gone.undo)).body).toEqual(
+      apiFailure(`Not undone: some rows have changed since (1), including #${id}`),
+    );
     const other = await make();
     const old = await run({ chosen: { ids: [other.id] }, change: { kind: 'priority', priority: 5 } });
     await app.database.updateTable('bulk_runs').set({ created_time: 1 }).where('id', '=', old.undo).execute();

@@ -27,7 +27,7 @@ async function addedBy(body: object) {
   return added;
 }
 
-async function expectRefusal(body: object, message: string | RegExp, status = 200) {
+async function expectRejection(body: object, message: string | RegExp, status = 200) {
   const before = await storedChannels(app);
   const answer = await create(body);
   expect(answer.status).toBe(status);
@@ -91,7 +91,7 @@ describe('[S7.38] new channel', () => {
     await expectTrueAbilities(app);
   });
 
-  test('[S3.29] [S3.30] [S3.31] [S3.32] has defaults for missing fields', async () => {
+  test('[S3.29] [S3.30] [S3.31] [S3.32] uses defaults for missing fields', async () => {
     const row = await createChannel(app, admin);
     expect(await get(row.id)).toMatchObject({
       type: 1,
@@ -211,11 +211,11 @@ describe('batch creation with one key per line', () => {
 
   test('creates the maximum number of channels, all or none', async () => {
     const keys = Array.from({ length: maxChannelsPerCall }, (_, index) => `sk-many-${index}`);
-    await expectRefusal(
+    await expectRejection(
       { ...plainChannel, key: [...keys, 'one more'].join('\n') },
       'At most 500 keys can be added at once',
     );
-    await expectRefusal({ ...plainChannel, key: [...keys.slice(1), 'a\rb'].join('\n') }, /^key must not contain/);
+    await expectRejection({ ...plainChannel, key: [...keys.slice(1), 'a\rb'].join('\n') }, /^key must not contain/);
     const rows = await addedBy({ ...plainChannel, name: 'many', key: keys.join('\n') });
     expect(rows).toHaveLength(maxChannelsPerCall);
     expect(new Set(rows.map(({ name }) => name)).size).toBe(maxChannelsPerCall);
@@ -228,11 +228,11 @@ describe('batch creation with one key per line', () => {
   test('rejects more groups and models than can be indexed in one call', async () => {
     const models = Array.from({ length: 1001 }, (_, index) => `m${index}`).join(',');
     const group = Array.from({ length: 100 }, (_, index) => `g${index}`).join(',');
-    await expectRefusal({ ...plainChannel, models, group }, /^Too many models and groups at once.*100000$/);
+    await expectRejection({ ...plainChannel, models, group }, /^Too many models and groups at once.*100000$/);
   });
 });
 
-describe('keys composed of fields', () => {
+describe('keys composed of several fields', () => {
   const aws = { ...plainChannel, type: 33, key: '' };
   const vertex = { ...plainChannel, type: 42, key: '' };
   const credentials = JSON.stringify({ type: 'service_account', private_key: '-----BEGIN\nKEY-----\n' }, null, 2);
@@ -264,34 +264,34 @@ describe('keys composed of fields', () => {
 
   test('rejects a missing field as a missing key', async () => {
     for (const config of ['', '{}', '{"ak":"a","sk":"s"}', '{"ak":"a","sk":"s","region":"  "}']) {
-      await expectRefusal({ ...aws, config }, 'please fill in the channel name and key');
+      await expectRejection({ ...aws, config }, 'please fill in the channel name and key');
     }
   });
 
   test('ignores the fields for other types', async () => {
     const config = JSON.stringify({ region: 'r', ak: 'a', sk: 's' });
-    await expectRefusal({ ...aws, type: 1, config }, 'please fill in the channel name and key');
+    await expectRejection({ ...aws, type: 1, config }, 'please fill in the channel name and key');
   });
 
   test('[A22.4] allows line breaks only for types whose key contains a document', async () => {
-    await expectRefusal({ ...aws, key: 'ak|sk\n|region' }, 'key must not contain line breaks or control characters');
-    await expectRefusal({ ...vertex, key: 'a\u0001b' }, 'key must not contain line breaks or control characters');
+    await expectRejection({ ...aws, key: 'ak|sk\n|region' }, 'key must not contain line breaks or control characters');
+    await expectRejection({ ...vertex, key: 'a\u0001b' }, 'key must not contain line breaks or control characters');
   });
 });
 
 describe('missing fields are reported by name', () => {
   test.each([
-    ['[S5.35] no name', { name: '' }, 'please fill in the channel name and key'],
-    ['[S5.35] a name of spaces', { name: '   ' }, 'please fill in the channel name and key'],
-    ['[S5.35] no key', { key: '' }, 'please fill in the channel name and key'],
-    ['[S5.35] a key of blank lines', { key: '\r\n \n\t' }, 'please fill in the channel name and key'],
-    ['[S5.37] no model', { models: '' }, 'please select at least one model'],
-    ['[S5.37] models of commas', { models: ' , ,' }, 'please select at least one model'],
-    ['no address where one is needed', { type: 8 }, 'please fill in: Base URL'],
-    ['no Azure endpoint', { type: 3 }, 'please fill in: Azure OpenAI endpoint'],
-  ])('%s', (_, given, message) => expectRefusal({ ...plainChannel, ...given }, message));
+    ['[S5.35] a missing name', { name: '' }, 'please fill in the channel name and key'],
+    ['[S5.35] a blank name', { name: '   ' }, 'please fill in the channel name and key'],
+    ['[S5.35] a missing key', { key: '' }, 'please fill in the channel name and key'],
+    ['[S5.35] a key of only blank lines', { key: '\r\n \n\t' }, 'please fill in the channel name and key'],
+    ['[S5.37] a missing model', { models: '' }, 'please select at least one model'],
+    ['[S5.37] a model list of only commas', { models: ' , ,' }, 'please select at least one model'],
+    ['a missing base URL', { type: 8 }, 'please fill in: Base URL'],
+    ['a missing Azure endpoint', { type: 3 }, 'please fill in: Azure OpenAI endpoint'],
+  ])('%s is reported by name', (_, given, message) => expectRejection({ ...plainChannel, ...given }, message));
 
-  test.each([34, 37, 21])('but not fields that are optional for type %i', async (type) => {
+  test.each([34, 37, 21])('accepts a channel of type %i without its optional fields', async (type) => {
     expect(await createChannel(app, admin, { type })).toMatchObject({ type, other: '' });
   });
 
@@ -301,7 +301,7 @@ describe('missing fields are reported by name', () => {
     await expectTrueAbilities(app);
   });
 
-  test('in Chinese', async () => {
+  test('reports missing fields in Chinese', async () => {
     const inChinese = async (given: object) => {
       const { body } = await create({ ...plainChannel, ...given }, { 'accept-language': 'zh-CN' });
       return (body as { message: string }).message;
@@ -322,13 +322,13 @@ describe('[S3.33] model mapping', () => {
   );
 
   test.each(['x', '{', '{"a":}', '[[['])('[S5.39] rejects %j', (model_mapping) =>
-    expectRefusal({ ...plainChannel, model_mapping }, 'model mapping must be valid JSON'),
+    expectRejection({ ...plainChannel, model_mapping }, 'model mapping must be valid JSON'),
   );
 
   test.each(['[]', '["a"]', 'null', '1', '"a"', '{"a":1}', '{"a":null}', '{"a":{"b":"c"}}'])(
-    'rejects %j, which maps no names',
+    'rejects %j, which is not an object of names',
     (model_mapping) =>
-      expectRefusal(
+      expectRejection(
         { ...plainChannel, model_mapping },
         'model mapping must be an object that maps model names to model names',
       ),
@@ -344,11 +344,11 @@ describe('[S3.34] channel config', () => {
   });
 
   test.each(['x', '[]', 'null', '"a"', '{"region":1}', '{"region":null}', '{"a":{"b":"c"}}', '{"region":["r"]}'])(
-    'rejects %j',
-    (config) => expectRefusal({ ...plainChannel, config }, 'config must be a JSON object whose values are strings'),
+    'rejects the config %j',
+    (config) => expectRejection({ ...plainChannel, config }, 'config must be a JSON object whose values are strings'),
   );
 
-  test('cannot pollute a prototype', async () => {
+  test('a config cannot pollute a prototype', async () => {
     const row = await createChannel(app, admin, { config: '{"__proto__":"x","constructor":"y"}' });
     expect(JSON.parse((await get(row.id)).config)).toMatchObject({ constructor: 'y' });
     expect(Object.prototype).not.toHaveProperty('x');
@@ -356,7 +356,7 @@ describe('[S3.34] channel config', () => {
 });
 
 describe('[S5.42] default of an empty type-specific field', () => {
-  test('is the API version for Azure', async () => {
+  test('Azure channels get the default API version', async () => {
     const azure = { type: 3, base_url: 'https://example.openai.azure.com' };
     expect(await createChannel(app, admin, azure)).toMatchObject({ other: '2024-03-01-preview' });
     expect(await createChannel(app, admin, { ...azure, other: '' })).toMatchObject({ other: '2024-03-01-preview' });
@@ -382,10 +382,10 @@ describe('texts used in headers and URLs', () => {
     ['config', { config: JSON.stringify({ 'evil\nname': 'a' }) }],
     ['config', { config: JSON.stringify({ unknown: 'a\nb' }) }],
     ['config', { config: JSON.stringify({ vertex_ai_adc: 'a\u001bb' }) }],
-  ])('%s: rejects %j', (field, given) => expectRefusal({ ...plainChannel, ...given }, message(field)));
+  ])('field %s: rejects %j', (field, given) => expectRejection({ ...plainChannel, ...given }, message(field)));
 
   test('rejects a null character in every field', () =>
-    expectRefusal({ ...plainChannel, key: 'sk-\0' }, /^Invalid parameter: /, 400));
+    expectRejection({ ...plainChannel, key: 'sk-\0' }, /^Invalid parameter: /, 400));
 
   test('allows line breaks in a system prompt', async () => {
     expect(await createChannel(app, admin, { system_prompt: 'a\n\tb' })).toMatchObject({ system_prompt: 'a\n\tb' });
@@ -395,21 +395,21 @@ describe('texts used in headers and URLs', () => {
 describe('invalid channel fields are rejected', () => {
   test.each([
     ['a name that is too long', { name: 'x'.repeat(101) }, /^Invalid parameter: name: /, 400],
-    ['a name that is no text', { name: 7 }, /^Invalid parameter: name: /, 400],
+    ['a name that is not a string', { name: 7 }, /^Invalid parameter: name: /, 400],
     ['a key that is a list', { key: ['sk-a'] }, /^Invalid parameter: key: /, 400],
     ['a key that is too long', { key: 'x'.repeat(200_001) }, /^Invalid parameter: key: /, 400],
-    ['a type that is 0', { type: 0 }, /^Invalid parameter: type: /, 400],
+    ['type 0', { type: 0 }, /^Invalid parameter: type: /, 400],
     ['a negative type', { type: -1 }, /^Invalid parameter: type: /, 400],
     ['a fractional type', { type: 1.5 }, /^Invalid parameter: type: /, 400],
     ['a huge type', { type: 2 ** 40 }, /^Invalid parameter: type: /, 400],
-    ['a type as text', { type: '1' }, /^Invalid parameter: type: /, 400],
-    ['models as a list', { models: ['a'] }, /^Invalid parameter: models: /, 400],
+    ['a type that is a string', { type: '1' }, /^Invalid parameter: type: /, 400],
+    ['models that are a list', { models: ['a'] }, /^Invalid parameter: models: /, 400],
     ['a group that is null', { group: null }, /^Invalid parameter: group: /, 400],
     ['a config that is an object', { config: {} }, /^Invalid parameter: config: /, 400],
     ['a fractional priority', { priority: 1.5 }, /^Invalid parameter: priority: /, 400],
     ['a huge priority', { priority: 1e15 }, /^Invalid parameter: priority: /, 400],
     ['a huge weight', { weight: 1e15 }, /^Invalid parameter: weight: /, 400],
-    ['a weight as text', { weight: '1' }, /^Invalid parameter: weight: /, 400],
+    ['a weight that is a string', { weight: '1' }, /^Invalid parameter: weight: /, 400],
     [
       'a model name that is too long',
       { models: 'x'.repeat(201) },
@@ -417,9 +417,11 @@ describe('invalid channel fields are rejected', () => {
       200,
     ],
     ['a group name that is too long', { group: 'x'.repeat(201) }, 'group: a name may have at most 200 characters', 200],
-  ])('%s', (_, given, message, status) => expectRefusal({ ...plainChannel, ...given }, message, status));
+  ])('rejects a channel with %s', (_, given, message, status) =>
+    expectRejection({ ...plainChannel, ...given }, message, status),
+  );
 
-  test('a body that is not an object', async () => {
+  test('rejects a body that is not an object', async () => {
     for (const rawBody of ['[]', 'null', '"x"', '{']) {
       const answer = await admin.send(channelApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
       expect([200, 400]).toContain(answer.status);
@@ -427,14 +429,14 @@ describe('invalid channel fields are rejected', () => {
     }
   });
 
-  test('a body with a prototype', async () => {
+  test('rejects a body that sets the prototype', async () => {
     const rawBody = '{"name":"x","key":"k","models":"m","__proto__":{"type":43}}';
     const answer = await admin.send(channelApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
     expect(answer.body).toMatchObject({ success: false });
   });
 });
 
-test('indexes the longest model and group names', async () => {
+test('indexes the longest allowed model and group names', async () => {
   const row = await createChannel(app, admin, { models: '模'.repeat(200), group: '组'.repeat(200) });
   expect(await storedChannel(app, row.id)).toMatchObject({ models: '模'.repeat(200), group: '组'.repeat(200) });
   await expectTrueAbilities(app);

@@ -117,7 +117,9 @@ function normalizePurchase(text: string): string {
 
 const mappingSchema = z.record(z.string(), z.string());
 
-/** Normalizes the fields for storage. Validates only those in `judged`, or all when the type is among them. */
+/**
+ * Normalizes the fields for storage. Validates only the fields in `judged`, or all of them if `type` is one of these.
+ */
 export function normalizeFields(fields: ChannelFields, judged: readonly FieldName[]): ChannelFields {
   const type = channelType(fields.type);
   const isJudged = (name: string) => judged.includes(name as FieldName) || judged.includes('type');
@@ -161,8 +163,8 @@ function requirePlainLines(field: string, text: string): string {
 }
 
 /**
- * Normalizes a base URL. Private addresses are allowed (a local Ollama), but not metadata services that hand out
- * credentials of the machine or its cloud. The resolved addresses are checked again for every request.
+ * Normalizes a base URL. Private addresses are allowed (a local Ollama), but not metadata services that return
+ * credentials of the machine or its cloud account. The resolved addresses are checked again for every request.
  */
 function upstreamAddress(text: string): string {
   const url = URL.parse(text);

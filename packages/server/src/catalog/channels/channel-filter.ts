@@ -3,8 +3,8 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { ChannelQuery } from './channel-repository.ts';
 
 /**
- * Repository filter. A keyword may be a key, which is stored only as a fingerprint, and cooldowns are known only to
- * the node, not to the database.
+ * Repository filter. A keyword may be a key, which is stored only as a fingerprint. Cooldowns are kept in memory on
+ * each node, not in the database.
  */
 export function channelQueryOf(
   filter: Partial<ChannelFilter>,

@@ -18,7 +18,7 @@ export interface ChannelTestResult {
   readonly model: string;
   /** Response time in milliseconds. */
   readonly ms: number;
-  /** Undefined when it succeeded. */
+  /** Undefined on success. */
   readonly failure: Omit<ChannelFailureDetails, 'model'> | undefined;
 }
 

@@ -62,8 +62,8 @@ export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judg
 }
 
 /**
- * Missing fields keep their stored values, and so do a blank key and blank secrets, unless they would be sent to
- * another address: then the key is empty unless given again.
+ * Missing fields, a blank key and blank secrets keep their stored values, unless they would be sent to another
+ * address: then the key is empty unless given again.
  */
 function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields {
   const type = given.type ?? stored.type;
@@ -123,7 +123,7 @@ function composedKey(type: ChannelType | undefined, config: ChannelConfig): stri
   return parts.includes('') ? '' : parts.join('|');
 }
 
-/** Empty while its fields are unchanged, so that a typed key is not replaced by older fields. */
+/** Empty while the key fields are unchanged, so that a typed key is not replaced by older fields. */
 function recomposedKey(stored: ChannelFields, typeId: number, config: ChannelConfig): string {
   const joined = composedKey(channelType(typeId), config);
   return joined === composedKey(channelType(stored.type), stored.config) ? '' : joined;

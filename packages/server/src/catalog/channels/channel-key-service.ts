@@ -48,7 +48,7 @@ export interface KeyStatusChange {
   readonly channel: string;
   /** Name of the key for logs. */
   readonly key: string;
-  /** True if the channel was disabled or enabled with it. */
+  /** True if the channel was disabled or enabled together with the key. */
   readonly isOfChannel: boolean;
 }
 
@@ -143,7 +143,7 @@ export class ChannelKeyService {
     const status = cause ? channelStatus.disabledByMonitor : channelStatus.enabled;
     const status_reason = storableReason(cause?.message);
     return inTransaction(async (transaction) => {
-      const held = await this.#hold(transaction, channelId).catch(() => undefined);
+      const held = await this.#lockKeys(transaction, channelId).catch(() => undefined);
       const key = held?.keys.find(({ id }) => id === keyId);
       if (!held || !key || key.status === channelStatus.disabled || key.status === status) return undefined;
       await keys.within(transaction).update([keyId], { status, status_reason });
@@ -161,13 +161,13 @@ export class ChannelKeyService {
   }
 
   async #holdForAdmin(transaction: Transaction, channelId: number): Promise<LockedKeys> {
-    const held = await this.#hold(transaction, channelId);
+    const held = await this.#lockKeys(transaction, channelId);
     await this.#dependencies.managed.refuseRow(transaction, 'channel', channelId);
     return held;
   }
 
   /** Locks the channel and its keys until the transaction ends. */
-  async #hold(transaction: Transaction, channelId: number): Promise<LockedKeys> {
+  async #lockKeys(transaction: Transaction, channelId: number): Promise<LockedKeys> {
     const { channels, keys } = this.#dependencies;
     const row = (await channels.within(transaction).findForChange(channelId)) ?? notFound();
     await keys.within(transaction).lockOf([channelId]);

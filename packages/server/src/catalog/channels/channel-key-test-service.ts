@@ -15,7 +15,7 @@ interface ChannelKeyTestServiceDependencies {
   readonly rows: ChannelKeyRepository;
   readonly options: OptionService;
   readonly probe: ChannelProbe;
-  /** Called for every key that is disabled or re-enabled; for its channel when that changes with it. */
+  /** Called for every key that is disabled or re-enabled, and for the channel if its status changes too. */
   readonly onVerdict: (change: MonitorChange) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -38,13 +38,13 @@ export class ChannelKeyTestService {
     if (!key) throw new ApiError('notFound');
     if (!probe.canTest(channel)) throw new ApiError('testingUnavailable');
     const model = testModel(channel, wanted);
-    const { ms, outcome, became } = await this.#judge(channel, key, { model, mayEnable: true });
+    const { ms, outcome, became } = await this.#testAndApply(channel, key, { model, mayEnable: true });
     const { reason, message, status } = typeof outcome === 'string' ? answered : outcome;
     return { model, ms, reason, message, status, became };
   }
 
   /**
-   * Tests all keys that no admin disabled. Returns the first success or the last failure, which counts against the
+   * Tests all keys that no admin disabled. Returns the first success, or the last failure, which counts against the
    * key and not the channel.
    */
   async testAll(channel: TestedChannel, model: string): Promise<{ ms: number; outcome: string | ProbeFailure }> {
@@ -53,7 +53,7 @@ export class ChannelKeyTestService {
     let found: { ms: number; outcome: string | ProbeFailure } | undefined;
     for (const key of await keys.open(channel.id)) {
       if (key.status === channelStatus.disabled) continue;
-      const { ms, outcome } = await this.#judge(channel, key, { model, mayEnable });
+      const { ms, outcome } = await this.#testAndApply(channel, key, { model, mayEnable });
       if (typeof found?.outcome === 'string') continue;
       found = { ms, outcome: typeof outcome === 'string' ? outcome : { ...outcome, isRejection: false } };
     }
@@ -66,10 +66,10 @@ export class ChannelKeyTestService {
   disableRejected(channelId: number, keyId: number, cause: MonitorCause): void {
     const { options, onFailure } = this.#dependencies;
     if (!options.values.AutomaticDisableChannelEnabled) return;
-    this.#carryOut(channelId, keyId, cause).catch(onFailure);
+    this.#applyStatus(channelId, keyId, cause).catch(onFailure);
   }
 
-  async #judge(
+  async #testAndApply(
     channel: TestedChannel,
     key: OpenRow,
     { model, mayEnable }: { readonly model: string; readonly mayEnable: boolean },
@@ -84,16 +84,16 @@ export class ChannelKeyTestService {
     await rows.recordTest(key.id, { time, ms, failure });
     let became: KeyTestResult['became'] = '';
     if (isFine && mayEnable && key.status === channelStatus.disabledByMonitor) {
-      if (await this.#carryOut(channel.id, key.id)) became = 'enabled';
+      if (await this.#applyStatus(channel.id, key.id)) became = 'enabled';
     } else if (!isFine && outcome.isRejection && options.values.AutomaticDisableChannelEnabled) {
       const { message, status, reason } = outcome;
-      if (await this.#carryOut(channel.id, key.id, { message, status, reason })) became = 'disabled';
+      if (await this.#applyStatus(channel.id, key.id, { message, status, reason })) became = 'disabled';
     }
     return { ms, outcome, became };
   }
 
-  /** True if anything changed. */
-  async #carryOut(channelId: number, keyId: number, cause?: MonitorCause): Promise<boolean> {
+  /** True if a status changed. */
+  async #applyStatus(channelId: number, keyId: number, cause?: MonitorCause): Promise<boolean> {
     const { keys, onVerdict } = this.#dependencies;
     const verdict = await keys.setStatusByMonitor(channelId, keyId, cause);
     if (!verdict) return false;

@@ -61,11 +61,11 @@ test('a hundred keys are added with one paste, one per line, and duplicates are 
   expect(await stored()).toMatchObject({ key_count: 100, enabled_key_count: 100 });
   expect(await add(linesOf(7))).toEqual({ added: 0, duplicates: 1, removed: 0 });
   const many = Array.from({ length: 401 }, (_, index) => index + 1000);
-  const refused = await admin.send(channelKeyApi.add, {
+  const rejected = await admin.send(channelKeyApi.add, {
     params: { id: (await stored()).id },
     body: { keys: linesOf(...many) },
   });
-  expect(refused.body).toMatchObject({ success: false, message: 'A channel can have at most 500 keys' });
+  expect(rejected.body).toMatchObject({ success: false, message: 'A channel can have at most 500 keys' });
   expect(await keys()).toHaveLength(100);
 });
 
@@ -75,11 +75,11 @@ test('the single key of a channel is listed like others and gets no row until an
   expect(await add(keyOf(1))).toEqual({ added: 0, duplicates: 1, removed: 0 });
   expect(await stored()).toMatchObject({ key_count: 0 });
   expect(await app.database.selectFrom('channel_keys').selectAll().where('channel_id', '=', id).execute()).toEqual([]);
-  const refused = await admin.send(channelKeyApi.remove, { params, body: { ids: [7] } });
-  expect(refused.body).toMatchObject({ success: false });
+  const rejected = await admin.send(channelKeyApi.remove, { params, body: { ids: [7] } });
+  expect(rejected.body).toMatchObject({ success: false });
 });
 
-test('keys are replaced, and kept ones retain their weight', async () => {
+test('replacing keys retains the weight of those that stay', async () => {
   const { add, keys, change, stored } = await channelWith(2, 3);
   const [, second] = await keys();
   await change({ ids: [second?.id ?? 0], weight: 5 });
@@ -107,8 +107,8 @@ test('disabling the last enabled key disables the channel, and enabling a key en
   await expectTrueAbilities(app);
   expect(await remove(ids.slice(0, 1))).toBe(1);
   expect(hintsOf(await keys())).toEqual(['0002']);
-  const refused = await admin.send(channelKeyApi.remove, { params: { id }, body: { ids: ids.slice(1) } });
-  expect(refused.body).toMatchObject({ success: false, message: 'A channel needs at least one key' });
+  const rejected = await admin.send(channelKeyApi.remove, { params: { id }, body: { ids: ids.slice(1) } });
+  expect(rejected.body).toMatchObject({ success: false, message: 'A channel needs at least one key' });
 });
 
 test('a channel disabled by an admin stays disabled whatever happens to its keys', async () => {
@@ -135,14 +135,14 @@ test('keys of another channel cannot be changed, removed or tested through this 
 });
 
 describe('a client that supports one key per channel', () => {
-  test('leaves all keys unchanged when it sends none', async () => {
+  test('a client that sends no key leaves all keys unchanged', async () => {
     const { keys, id } = await channelWith(2, 3);
     await admin.call(channelApi.update, { body: { id, name: 'renamed', key: '' } });
     expect(await keys()).toHaveLength(3);
     expect(await admin.call(channelApi.get, { params: { id } })).toMatchObject({ key: '', key_count: 3 });
   });
 
-  test('replaces all keys when it sends one', async () => {
+  test('a client that sends one key replaces all keys', async () => {
     const { keys, id, stored } = await channelWith(2, 3);
     await admin.call(channelApi.update, { body: { id, key: keyOf(1) } });
     expect(await keys()).toMatchObject([{ id: 0, hint: '0001' }]);
@@ -153,8 +153,8 @@ describe('a client that supports one key per channel', () => {
   test('cannot redirect the keys to another address', async () => {
     const { keys, id, stored } = await channelWith(2, 3);
     const moved = { id, base_url: 'https://elsewhere.example.com' };
-    const refused = await admin.send(channelApi.update, { body: moved });
-    expect(refused.body).toMatchObject({ success: false });
+    const rejected = await admin.send(channelApi.update, { body: moved });
+    expect(rejected.body).toMatchObject({ success: false });
     expect(await keys()).toHaveLength(3);
     await admin.call(channelApi.update, { body: { ...moved, key: keyOf(1) } });
     expect(hintsOf(await keys())).toEqual(['0001']);
@@ -167,8 +167,8 @@ describe('a client that supports one key per channel', () => {
 
 test('a type with a composed key has a single key, and invalid lines are rejected', async () => {
   const { id } = await createChannel(app, admin, { type: 33, key: '', config: '{"region":"r","ak":"a","sk":"s"}' });
-  const refused = await admin.send(channelKeyApi.add, { params: { id }, body: { keys: keyOf(1) } });
-  expect(refused.body).toMatchObject({
+  const rejected = await admin.send(channelKeyApi.add, { params: { id }, body: { keys: keyOf(1) } });
+  expect(rejected.body).toMatchObject({
     success: false,
     message: expect.stringContaining('consists of several fields'),
   });

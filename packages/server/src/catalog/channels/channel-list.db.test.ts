@@ -73,7 +73,7 @@ describe('[S7.35] channel list', () => {
     ['response_time', 'asc', ['Alpha', 'beta']],
     ['balance', 'asc', ['Alpha', 'beta']],
     ['used_quota', 'asc', ['Alpha', 'beta']],
-  ] as const)('sorted by %s %s begins with %j', async (sort, direction, first) => {
+  ] as const)('sorting by %s %s returns %j first', async (sort, direction, first) => {
     const { rows } = await list({ sort, direction });
     expect(rows.slice(0, 2).map(({ name }) => name)).toEqual(first);
     expect(rows).toHaveLength(names.length);
@@ -111,7 +111,7 @@ describe('[S7.35] channel list', () => {
     'status=-1',
     'status=x',
     `group=${'x'.repeat(201)}`,
-  ])('rejects %s', async (query) => {
+  ])('rejects the list query %s', async (query) => {
     const { status, body } = await admin.request('GET', `/api/channel/?${query}`);
     expect(status).toBe(400);
     expect(body).toEqual({ success: false, message: expect.stringMatching(/^Invalid parameter: /) });
@@ -137,7 +137,7 @@ describe('[S7.36] channel search', () => {
     expect(await search('nothing like it')).toEqual([]);
   });
 
-  test('treats no character as a wildcard', async () => {
+  test('matches wildcard characters literally', async () => {
     expect(await search('%')).toEqual(['Gamma 100%']);
     expect(await search('_')).toEqual(['delta_x']);
     expect(await search('\\')).toEqual([]);
@@ -173,7 +173,7 @@ describe('[S7.36] channel search', () => {
     ]);
   });
 
-  test('without a keyword equals the list, including pages, order and filters', async () => {
+  test('a search without a keyword equals the list, including pages, order and filters', async () => {
     expect(await search('')).toEqual(names.toReversed());
     expect(await search('a', { sort: 'priority', direction: 'desc', size: 2 })).toEqual(['Alpha', 'beta']);
     expect(await search('a', { type: 14 })).toEqual(['delta_x', 'beta']);
@@ -199,27 +199,30 @@ test('counts channels by status', async () => {
 });
 
 describe('[S7.37] single channel', () => {
-  test('is found by its id, with and without a trailing slash', async () => {
+  test('finds a channel by its id, with and without a trailing slash', async () => {
     const id = ids['beta'] ?? 0;
     const one = await admin.call(channelApi.get, { params: { id } });
     expect(one).toMatchObject({ id, name: 'beta', key: '' });
     expect((await admin.request('GET', `/api/channel/${id}/`)).body).toMatchObject({ data: one });
   });
 
-  test.each(['0', '-1', '1.5', 'x', '9007199254740993', '1;2', '%00', 'null', '１'])('rejects %s', async (id) => {
-    for (const [method, path] of [
-      ['GET', `/api/channel/${id}`],
-      ['DELETE', `/api/channel/${id}/`],
-      ['GET', `/api/channel/test/${id}`],
-      ['GET', `/api/channel/update_balance/${id}/`],
-    ] as const) {
-      const { status, body } = await admin.request(method, path);
-      expect(status, path).toBeGreaterThanOrEqual(400);
-      expect(body).toMatchObject({ success: false });
-    }
-  });
+  test.each(['0', '-1', '1.5', 'x', '9007199254740993', '1;2', '%00', 'null', '１'])(
+    'rejects the channel id %s',
+    async (id) => {
+      for (const [method, path] of [
+        ['GET', `/api/channel/${id}`],
+        ['DELETE', `/api/channel/${id}/`],
+        ['GET', `/api/channel/test/${id}`],
+        ['GET', `/api/channel/update_balance/${id}/`],
+      ] as const) {
+        const { status, body } = await admin.request(method, path);
+        expect(status, path).toBeGreaterThanOrEqual(400);
+        expect(body).toMatchObject({ success: false });
+      }
+    },
+  );
 
-  test('that does not exist is not found', async () => {
+  test('returns "not found" for a channel that does not exist', async () => {
     for (const id of [999_999, Number.MAX_SAFE_INTEGER]) {
       const { status, body } = await admin.send(channelApi.get, { params: { id } });
       expect(status).toBe(200);

@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const admin = await app.as('admin');
 
-/** Leaves one channel of each status. */
+/** Reduces the channels to one of each status. */
 beforeEach(async () => {
   for (const table of ['abilities', 'channels'] as const) await app.database.deleteFrom(table).execute();
   for (const status of [1, 2, 3]) {
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('[S7.41] deleting a channel', () => {
-  test('removes it and its index rows and nothing else', async () => {
+  test('removes the channel and its index rows and nothing else', async () => {
     const [first, second, third] = await storedChannels(app);
     const { body } = await admin.request('DELETE', `/api/channel/${second?.id}/`);
     expect(body).toEqual({ success: true, message: '' });
@@ -26,7 +26,7 @@ describe('[S7.41] deleting a channel', () => {
     await expectTrueAbilities(app);
   });
 
-  test('succeeds once', async () => {
+  test('deletes a channel only once', async () => {
     const [first] = await storedChannels(app);
     const params = { id: first?.id ?? 0 };
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.send(channelApi.remove, { params })));

@@ -45,7 +45,7 @@ export class ChannelRepository {
     return this.#all().where('status', '=', channelStatus.enabled).orderBy('id').execute();
   }
 
-  /** Automatically disabled channels with what they offer. */
+  /** Automatically disabled channels with their tag, groups and models. */
   disabledByMonitor(): Promise<Pick<ChannelRow, 'id' | 'tag' | 'group' | 'models'>[]> {
     return this.#database
       .selectFrom('channels')

@@ -28,8 +28,8 @@ async function everythingStored(): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows));
 }
 
-describe('[A29.1] channel key and secrets of the config', () => {
-  test('appear in no response, log entry or column, whatever is called', async () => {
+describe('[A29.1] channel keys and config secrets', () => {
+  test('channel keys and config secrets appear in no response, log entry or column, whichever endpoint is called', async () => {
     const given = { key, config, name: 'sealed', models: 'a,b' };
     const { id } = await createChannel(app, admin, given);
     await createChannel(app, admin, {
@@ -57,7 +57,7 @@ describe('[A29.1] channel key and secrets of the config', () => {
     expect((await logs()).length).toBeGreaterThan(6);
   });
 
-  test('appear in no error either', async () => {
+  test('channel keys and config secrets appear in no error message', async () => {
     const { id } = await createChannel(app, admin);
     const wrong: object[] = [
       { key: `${key}\u0001`, name: 'x', models: 'm' },
@@ -91,7 +91,7 @@ describe('[A29.1] channel key and secrets of the config', () => {
     expect(await everythingStored()).not.toContain(marker);
   });
 
-  test('are encrypted again only when they change', async () => {
+  test('channel keys and config secrets are encrypted again only when they change', async () => {
     const one = await createChannel(app, admin, { key, config });
     const other = await createChannel(app, admin, { key, config });
     expect(one.key_sealed).toMatch(/^v1:/);
@@ -102,7 +102,7 @@ describe('[A29.1] channel key and secrets of the config', () => {
     expect(await storedChannel(app, one.id)).toEqual({ ...one, name: 'x' });
   });
 
-  test('are blank in the returned config, unlike other settings', async () => {
+  test('channel keys and config secrets are blank in the returned config, unlike other settings', async () => {
     const { id } = await createChannel(app, admin, { config });
     const shown = await admin.call(channelApi.get, { params: { id } });
     expect(JSON.parse(shown.config)).toEqual({ region: 'r', ak: 'ak', sk: '', vertex_ai_adc: '' });
@@ -111,7 +111,7 @@ describe('[A29.1] channel key and secrets of the config', () => {
 });
 
 describe('audit log', () => {
-  test('names who created, changed and deleted a channel, with old and new values except for secrets', async () => {
+  test('the log names who created, changed and deleted a channel, with old and new values except for secrets', async () => {
     await using other = await startTestApp();
     const keeper = await other.createUser({ role: 10, username: 'keeper' });
     const client = await other.signedIn(keeper.username, keeper.password);

@@ -39,7 +39,7 @@ interface ChannelServiceDependencies {
   readonly managed: ManagedGuard;
   /** Remaining cooldown of a channel, in milliseconds. */
   readonly restOf: (id: number) => number;
-  /** Paused models of a channel; an empty name means all models. */
+  /** Models of a channel whose circuit breaker is open; an empty name means all models. */
   readonly pausedOn: (id: number) => readonly string[];
 }
 
@@ -109,7 +109,7 @@ export class ChannelService {
     return (await channels.ids([channelStatus.enabled])).filter((id) => restOf(id) > 0);
   }
 
-  /** Selection for an export: the filter, or ids when the filter depends on state outside the database. */
+  /** Selection for an export: the filter, or ids when the filter depends on state that is not in the database. */
   async exported(filter: ChannelFilter): Promise<{ filter: ChannelFilter } | { ids: readonly number[] }> {
     if (!filter.resting) return { filter };
     const { channels, box } = this.#dependencies;
@@ -151,7 +151,7 @@ export class ChannelService {
     });
   }
 
-  /** Automatically disabled channels with what they offer. */
+  /** Automatically disabled channels with their tag, groups and models. */
   disabledByMonitor(): ReturnType<ChannelRepository['disabledByMonitor']> {
     return this.#dependencies.channels.disabledByMonitor();
   }

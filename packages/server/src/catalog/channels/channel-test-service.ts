@@ -88,17 +88,17 @@ export class ChannelTestService {
     const { options, keyTests, onFailure } = this.#dependencies;
     if (key !== undefined) keyTests.disableRejected(id, key, cause);
     else if (options.values.AutomaticDisableChannelEnabled)
-      this.#carryOut(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
+      this.#applyStatus(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
 
   /** Tests one channel like a run does and applies the result. */
   async retest(id: number): Promise<Pick<TestResult, 'reason' | 'message' | 'status' | 'became'>> {
-    return (await this.#judge(id)) ?? { ...answeredFacts, became: '' };
+    return (await this.#testAndApply(id)) ?? { ...answeredFacts, became: '' };
   }
 
   async #run(ids: readonly number[]): Promise<void> {
     for (const id of ids) {
-      const result = await this.#judge(id);
+      const result = await this.#testAndApply(id);
       if (result) this.#results.push(result);
       const isFine = !result || result.reason === '';
       const { done, failed } = this.#progress;
@@ -106,22 +106,22 @@ export class ChannelTestService {
     }
   }
 
-  /** Tests a channel and applies the result; undefined when it cannot be tested. */
-  async #judge(id: number): Promise<TestResult | undefined> {
+  /** Tests a channel and applies the result; undefined when the channel cannot be tested. */
+  async #testAndApply(id: number): Promise<TestResult | undefined> {
     const { channels, probe, options } = this.#dependencies;
     const channel = await channels.open(id).catch(() => undefined);
     if (!channel || !probe.canTest(channel)) return undefined;
     const model = testModel(channel, '');
     const { ms, outcome } = await (channel.hasKeys ? this.#askKeys(channel, model) : this.#ask(channel, model));
     const verdict = statusDecisionOf(channel, ms, outcome, options.values);
-    const isChanged = verdict !== undefined && (await this.#carryOut(id, verdict));
+    const isChanged = verdict !== undefined && (await this.#applyStatus(id, verdict));
     const { reason, message, status } = typeof outcome === 'string' ? answeredFacts : outcome;
     const became = isChanged ? (verdict.status === channelStatus.enabled ? 'enabled' : 'disabled') : '';
     return { id, name: channel.name, model, ms, reason, message, status, became };
   }
 
   /** Does nothing when the status is already right or an admin disabled the channel. */
-  async #carryOut(id: number, { status, cause }: StatusDecision): Promise<boolean> {
+  async #applyStatus(id: number, { status, cause }: StatusDecision): Promise<boolean> {
     const channel = await this.#dependencies.channels.setStatusByMonitor(id, status, cause);
     if (channel === undefined) return false;
     const reason = cause?.message ?? '';

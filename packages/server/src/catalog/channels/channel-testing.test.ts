@@ -52,10 +52,10 @@ describe('testing one channel', () => {
   });
 
   test.each([
-    ['refuses the key', refused, 'Incorrect API key provided'],
-    ['breaks', reply('<html>', 500), 'status 500'],
+    ['rejects the key', refused, 'Incorrect API key provided'],
+    ['returns status 500', reply('<html>', 500), 'status 500'],
     ['sends an error in a 200', reply({ error: { message: 'no quota' } }), 'no quota'],
-    ['answers without text', reply({ choices: [] }), 'no text'],
+    ['returns no text', reply({ choices: [] }), 'no text'],
   ])('reports the reason without the key when the upstream %s', async (_, answer, reason) => {
     const { upstream, channel, ask } = await channelTo(answer);
     const { body } = await ask();
@@ -65,7 +65,7 @@ describe('testing one channel', () => {
     await upstream.close();
   });
 
-  test('reports an unknown id and a type that cannot be tested', async () => {
+  test('rejects an unknown id and a type that cannot be tested', async () => {
     expect((await admin.send(channelApi.test, { params: { id: 999_999 } })).body).toEqual(notFound);
     const { id } = await createChannel(app, admin, { type: 14 });
     expect((await admin.send(channelApi.test, { params: { id } })).body).toMatchObject({ success: false });
@@ -73,7 +73,7 @@ describe('testing one channel', () => {
 });
 
 describe('testing all channels', () => {
-  test('[S7.43] disables on a clear rejection when enabled, re-enables what it disabled, and never overrides an admin', async () => {
+  test('[S7.43] disables rejected channels when the option is on, re-enables those it disabled, and never overrides an admin', async () => {
     const bad = await channelTo(refused);
     const byHand = await channelTo(fine);
     await admin.call(channelApi.update, { body: { id: byHand.channel.id, status: 2 } });
@@ -103,7 +103,7 @@ describe('testing all channels', () => {
     await Promise.all([bad.upstream.close(), byHand.upstream.close()]);
   });
 
-  test('runs one at a time and reports progress', async () => {
+  test('only one test run at a time is allowed, and it reports progress', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = await channelTo(async (response, request) => {
       await promise;
@@ -174,20 +174,20 @@ describe('channel balance', () => {
     return (await admin.send(channelApi.updateBalance, { params: { id } })).body;
   };
 
-  test('is rejected permanently for a type that does not report it', async () => {
+  test('returns a permanent error for a type without a balance', async () => {
     const unsupported = { success: false, message: 'The balance of this channel type cannot be read' };
     for (const { id } of channelTypes.filter((type) => !('balance' in type))) {
       expect(await ask(id), String(id)).toEqual(unsupported);
     }
   });
 
-  test('is not found for a channel that does not exist', async () => {
+  test('returns "not found" for a channel that does not exist', async () => {
     const { body } = await admin.send(channelApi.updateBalance, { params: { id: 999_999 } });
     expect(body).toEqual(notFound);
   });
 });
 
-test('cross-site calls are rejected', async () => {
+test('rejects cross-site calls', async () => {
   const { id } = await createChannel(app, admin);
   for (const row of [channelApi.testAll, channelApi.test, channelApi.updateBalance]) {
     const { status } = await admin.send(row, { params: { id }, headers: { 'sec-fetch-site': 'cross-site' } });

@@ -32,7 +32,7 @@ const full = {
   tag: 'full',
 };
 
-async function expectRefusal(id: number, given: object, message: string | RegExp, status = 200) {
+async function expectRejection(id: number, given: object, message: string | RegExp, status = 200) {
   const before = await storedChannel(app, id);
   const answer = await update({ id, ...given });
   expect(answer.status).toBe(status);
@@ -44,7 +44,7 @@ async function expectRefusal(id: number, given: object, message: string | RegExp
   await expectTrueAbilities(app);
 }
 
-describe('[S7.39] [S7.40] updated field', () => {
+describe('[S7.39] [S7.40] channel update', () => {
   test.each([
     ['name', 'renamed', 'renamed'],
     ['name', '  renamed ', 'renamed'],
@@ -74,7 +74,7 @@ describe('[S7.39] [S7.40] updated field', () => {
     ['tag', ' azure-eu ', 'azure-eu'],
     ['tag', '', ''],
     ['tag', null, ''],
-  ])('%s: %j is stored as %j and nothing else changes', async (field, given, stored) => {
+  ])('field %s: %j is stored as %j and nothing else changes', async (field, given, stored) => {
     const before = await createChannel(app, admin, full);
     const { body } = await update({ id: before.id, key: full.key, config: full.config, [field]: given });
     const after = await storedChannel(app, before.id);
@@ -85,14 +85,14 @@ describe('[S7.39] [S7.40] updated field', () => {
     await expectTrueAbilities(app);
   });
 
-  test('that is missing keeps its value: an empty update changes nothing', async () => {
+  test('an empty update changes nothing', async () => {
     const before = await createChannel(app, admin, full);
     const { body } = await update({ id: before.id });
     expect(body).toMatchObject({ success: true, data: { id: before.id, name: 'full', key: '' } });
     expect(await storedChannel(app, before.id)).toEqual(before);
   });
 
-  test('all fields together, as the form sends them', async () => {
+  test('stores all fields together, as the form sends them', async () => {
     const { id } = await createChannel(app, admin, full);
     const given = {
       name: 'new',
@@ -123,29 +123,29 @@ describe('[S7.39] [S7.40] updated field', () => {
 });
 
 describe('[S5.36] channel key', () => {
-  test.each([{}, { key: '' }, { key: '  \n ' }])('stays unchanged for %j', async (given) => {
+  test.each([{}, { key: '' }, { key: '  \n ' }])('the key stays unchanged for %j', async (given) => {
     const before = await createChannel(app, admin, { ...full, key: 'sk-kept' });
     await update({ id: before.id, name: 'changed', ...given });
     expect(await storedChannel(app, before.id)).toEqual({ ...before, name: 'changed' });
     expect(await isFoundBy('sk-kept', before.id)).toBe(true);
   });
 
-  test('is replaced, and a search for the old one finds nothing', async () => {
+  test('replaces the key, and a search for the old one finds nothing', async () => {
     const { id } = await createChannel(app, admin, { ...full, key: 'sk-old-one' });
     await update({ id, key: ' sk-new-one ' });
     expect(await isFoundBy('sk-new-one', id)).toBe(true);
     expect(await isFoundBy('sk-old-one', id)).toBe(false);
   });
 
-  test('must be a single line', async () => {
+  test('rejects a key with several lines', async () => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, { key: 'sk-a\nsk-b' }, 'key must not contain line breaks or control characters');
-    await expectRefusal(id, { key: 'sk-a\rsk-b' }, 'key must not contain line breaks or control characters');
+    await expectRejection(id, { key: 'sk-a\nsk-b' }, 'key must not contain line breaks or control characters');
+    await expectRejection(id, { key: 'sk-a\rsk-b' }, 'key must not contain line breaks or control characters');
   });
 
-  test('with several lines is rejected for a type that cannot use it', async () => {
+  test('rejects a key with several lines for a type that cannot use it', async () => {
     const { id } = await createChannel(app, admin, { type: 42, key: '{\n}' });
-    await expectRefusal(id, { type: 1 }, 'key must not contain line breaks or control characters');
+    await expectRejection(id, { type: 1 }, 'key must not contain line breaks or control characters');
     expect((await update({ id, type: 1, key: 'sk-plain' })).body).toMatchObject({ success: true });
   });
 });
@@ -165,7 +165,7 @@ describe('updating the config', () => {
     }
   });
 
-  test('clears everything including secrets when empty', async () => {
+  test('an empty config clears everything including secrets', async () => {
     const { id } = await createChannel(app, admin, aws);
     expect((await update({ id, config: ' ' })).body).toMatchObject({ success: true, data: { config: '' } });
     expect(await storedChannel(app, id)).toMatchObject({ config_sealed: '' });
@@ -173,7 +173,7 @@ describe('updating the config', () => {
     expect(await isFoundBy('the-ak|the-sk|us-west-2', id)).toBe(true);
   });
 
-  test('composes a new key of new fields', async () => {
+  test('composes a new key from new fields', async () => {
     const { id } = await createChannel(app, admin, aws);
     await update({ id, config: '{"ak":"the-ak","sk":"new-sk","region":"us-west-2"}' });
     expect(await isFoundBy('the-ak|new-sk|us-west-2', id)).toBe(true);
@@ -186,7 +186,7 @@ describe('updating the config', () => {
     expect(await isFoundBy('typed|in|key', id)).toBe(true);
   });
 
-  test('composes the key when the channel changes to such a type', async () => {
+  test('composes the key when the channel changes to a type with a composed key', async () => {
     const { id } = await createChannel(app, admin, { type: 8, base_url: 'https://a.example', config: aws.config });
     await update({ id, type: 33 });
     expect(await isFoundBy('the-ak|the-sk|us-west-2', id)).toBe(true);
@@ -194,33 +194,33 @@ describe('updating the config', () => {
 
   test('rejects anything but an object of strings', async () => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, { config: '[]' }, 'config must be a JSON object whose values are strings');
-    await expectRefusal(id, { config: '{"region":1}' }, 'config must be a JSON object whose values are strings');
+    await expectRejection(id, { config: '[]' }, 'config must be a JSON object whose values are strings');
+    await expectRejection(id, { config: '{"region":1}' }, 'config must be a JSON object whose values are strings');
   });
 });
 
-describe('invalid or required fields', () => {
+describe('invalid and required fields', () => {
   test.each([
     ['name', { name: '' }, 'please fill in the channel name and key'],
     ['name', { name: '  ' }, 'please fill in the channel name and key'],
     ['models', { models: '' }, 'please select at least one model'],
     ['[S5.43] group', { group: ' , ' }, 'please select at least one group'],
-    ['mapping', { model_mapping: '{' }, 'model mapping must be valid JSON'],
-    ['address', { base_url: 'ftp://example.com' }, /^The base URL must start with/],
-    ['needed address', { type: 8, base_url: '' }, 'please fill in: Base URL'],
+    ['model mapping', { model_mapping: '{' }, 'model mapping must be valid JSON'],
+    ['base URL', { base_url: 'ftp://example.com' }, /^The base URL must start with/],
+    ['required base URL', { type: 8, base_url: '' }, 'please fill in: Base URL'],
     ['other', { other: 'a\nb' }, 'other must not contain line breaks or control characters'],
-    ['one bad among good', { name: 'fine', priority: 1, models: '' }, 'please select at least one model'],
-  ])('%s: %j', async (_, given, message) => {
+    ['field among valid ones', { name: 'fine', priority: 1, models: '' }, 'please select at least one model'],
+  ])('rejects an invalid %s: %j', async (_, given, message) => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, given, message);
+    await expectRejection(id, given, message);
   });
 
   test('rejects a new type without its own fields', async () => {
     const { id } = await createChannel(app, admin);
-    await expectRefusal(id, { type: 8 }, 'please fill in: Base URL');
-    await expectRefusal(id, { type: 3 }, 'please fill in: Azure OpenAI endpoint');
+    await expectRejection(id, { type: 8 }, 'please fill in: Base URL');
+    await expectRejection(id, { type: 3 }, 'please fill in: Azure OpenAI endpoint');
     const proxy = await createChannel(app, admin, { type: 43, models: '', base_url: 'https://example.com' });
-    await expectRefusal(proxy.id, { type: 1 }, 'please select at least one model');
+    await expectRejection(proxy.id, { type: 1 }, 'please select at least one model');
   });
 
   test('[S5.38] a proxy may have no models', async () => {
@@ -239,16 +239,16 @@ describe('invalid or required fields', () => {
   test.each([
     ['status 3', { status: 3 }],
     ['status 0', { status: 0 }],
-    ['a status as text', { status: '1' }],
+    ['a status that is a string', { status: '1' }],
     ['a null name', { name: null }],
     ['null models', { models: null }],
     ['a null status', { status: null }],
     ['a huge priority', { priority: 1e12 }],
     ['a fractional weight', { weight: 0.5 }],
-    ['a list as name', { name: ['x'] }],
-  ])('rejects %s', async (_, given) => {
+    ['a name that is a list', { name: ['x'] }],
+  ])('rejects an update with %s', async (_, given) => {
     const { id } = await createChannel(app, admin, full);
-    await expectRefusal(id, given, /^Invalid parameter: /, 400);
+    await expectRejection(id, given, /^Invalid parameter: /, 400);
   });
 
   test.each([0, -1, 1.5, '1', null, {}, 2 ** 53, undefined])('rejects the id %j', async (id) => {
@@ -272,7 +272,7 @@ describe('invalid or required fields', () => {
 describe('updating the status', () => {
   const reason = 'insufficient_quota';
 
-  test('to 1 enables the channel and clears the disable reason', async () => {
+  test('status 1 enables the channel and clears the disable reason', async () => {
     const { id } = await createChannel(app, admin, full);
     const disabled = { status: channelStatus.disabledByMonitor, status_reason: reason };
     await app.database.updateTable('channels').set(disabled).where('id', '=', id).execute();
@@ -281,7 +281,7 @@ describe('updating the status', () => {
     await expectTrueAbilities(app);
   });
 
-  test('to 2 disables it, and other updates leave it disabled', async () => {
+  test('status 2 disables the channel, and other updates leave it disabled', async () => {
     const { id } = await createChannel(app, admin, full);
     await update({ id, status: 2 });
     await update({ id, models: 'x,y', priority: 3 });
@@ -289,7 +289,7 @@ describe('updating the status', () => {
     await expectTrueAbilities(app);
   });
 
-  test('keeps an automatic disable when something else changes', async () => {
+  test('other updates keep an automatic disable', async () => {
     const { id } = await createChannel(app, admin, full);
     const disabled = { status: channelStatus.disabledByMonitor, status_reason: reason };
     await app.database.updateTable('channels').set(disabled).where('id', '=', id).execute();

@@ -16,7 +16,7 @@ async function channelOf(type: number, key = 'their-key-123456'): Promise<number
 }
 
 describe('provider balance', () => {
-  test('[S7.45] is read from the provider, returned and stored', async () => {
+  test('[S7.45] reads the balance from the provider, returns and stores it', async () => {
     const id = await channelOf(36);
     upstream.handler = reply({ is_available: true, balance_infos: [{ currency: 'CNY', total_balance: '110.50' }] });
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
@@ -30,13 +30,13 @@ describe('provider balance', () => {
 
   test.each([
     [
-      'refuses',
+      'rejects the key',
       reply({ error: { message: 'bad key their-key-123456' } }, 401),
       /^The provider responded: bad key \*\*\*$/,
     ],
-    ['answers nonsense', reply('<html>'), /^The provider responded: The upstream response is not JSON$/],
-    ['answers something else', reply({ balance_infos: 7 }), /^The provider responded: /],
-  ])('reports without the key when the provider %s, and stores nothing', async (_, answer, message) => {
+    ['returns HTML', reply('<html>'), /^The provider responded: The upstream response is not JSON$/],
+    ['returns unexpected JSON', reply({ balance_infos: 7 }), /^The provider responded: /],
+  ])('reports the error without the key and stores nothing when the provider %s', async (_, answer, message) => {
     const id = await channelOf(36);
     upstream.handler = answer;
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
@@ -44,7 +44,7 @@ describe('provider balance', () => {
     expect(await admin.call(channelApi.get, { params: { id } })).toMatchObject({ balance: 0, balance_updated_time: 0 });
   });
 
-  test('is not supported for a type without one', async () => {
+  test('rejects a type without a balance', async () => {
     const id = await channelOf(14);
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
     expect(body).toMatchObject({ success: false, message: 'The balance of this channel type cannot be read' });
@@ -54,14 +54,14 @@ describe('provider balance', () => {
 describe('provider models', () => {
   const list = reply({ object: 'list', data: [{ id: 'b' }, { id: 'a' }, { id: 'b' }, { odd: 1 }] });
 
-  test('are listed for a saved channel', async () => {
+  test('lists the models for a saved channel', async () => {
     const id = await channelOf(1);
     upstream.handler = list;
     expect(await admin.call(channelApi.upstreamModels, { params: { id } })).toEqual(['a', 'b']);
     expect(upstream.received.at(-1)?.path).toBe('/v1/models');
   });
 
-  test('are listed for a form, whose blank key stands for the stored one', async () => {
+  test('lists the models for a form and uses the stored key when its key is blank', async () => {
     upstream.handler = list;
     const form = { type: 8, base_url: upstream.url };
     expect(await admin.call(channelApi.upstreamModelsWith, { body: { ...form, key: 'typed-key' } })).toEqual([
@@ -86,13 +86,13 @@ describe('provider models', () => {
     }
   });
 
-  test('are not supported for a type without a list', async () => {
+  test('rejects a type without a model list', async () => {
     await expect(admin.call(channelApi.upstreamModelsWith, { body: { type: 26, key: 'k' } })).rejects.toThrow(
       'Providers of this type do not support listing their models',
     );
   });
 
-  test('an address that hands out credentials is rejected', async () => {
+  test('rejects a metadata service address', async () => {
     const body = { type: 8, key: 'k', base_url: 'http://169.254.169.254' };
     await expect(admin.call(channelApi.upstreamModelsWith, { body })).rejects.toThrow();
   });

@@ -8,7 +8,7 @@ const hintLength = 4;
 /** A hint would reveal too much of a shorter key. */
 const shortestHinted = 12;
 
-/** The last characters of a key, to tell keys apart. */
+/** The last characters of a key, to distinguish keys. */
 const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.slice(-hintLength));
 
 /** Key for responses. */
@@ -17,7 +17,7 @@ export function presentKey(row: ChannelKeyRow, box: SecretBox, restMs: number): 
   return { ...rest, hint: hintOf(box.open(key_sealed)), resting_seconds: Math.ceil(restMs / 1000) };
 }
 
-/** A single key, presented like one of several with the channel's data. */
+/** A single key without a row, presented like a stored key with the channel's data. */
 export const presentOnlyKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
   id: 0,
   hint: hintOf(box.open(row.key_sealed)),

@@ -12,7 +12,7 @@ const otherHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Parses the field of a proxy channel; empty means `Authorization`. Undefined when invalid. */
+/** Parses the key location of a proxy channel; empty means `Authorization`. Undefined when invalid. */
 export function readKeyLocation(text: string): KeyLocation | undefined {
   const place = text.trim() || 'authorization';
   if (parameterName.test(place)) return { parameter: place.slice(1) };

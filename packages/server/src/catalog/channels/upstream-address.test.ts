@@ -24,13 +24,13 @@ describe('[S5.41] base URLs are normalized', () => {
     ['https://例子.example', 'https://xn--fsqu00a.example'],
     ['https://api.example.com/a/../b', 'https://api.example.com/b'],
     ['', ''],
-  ])('%j is stored as %j', async (given, stored) => {
+  ])('stores %j as %j', async (given, stored) => {
     expect((await update(given)).body).toMatchObject({ success: true, data: { base_url: stored } });
     expect(await storedChannel(app, id)).toMatchObject({ base_url: stored });
   });
 });
 
-async function expectRefusal(base_url: string, message: RegExp) {
+async function expectRejection(base_url: string, message: RegExp) {
   await update('https://before.example.com');
   const { status, body } = await update(base_url);
   expect(status).toBe(200);
@@ -61,15 +61,15 @@ describe('[A21.5] invalid base URLs are rejected', () => {
     'https://example.com/#x',
     'https://example.com#@evil.com',
     'http://[::1',
-  ])('%s', (address) => expectRefusal(address, /^The base URL must start with http/));
+  ])('rejects the base URL %s', (address) => expectRejection(address, /^The base URL must start with http/));
 
-  test('and the password is not revealed', async () => {
+  test('the error does not reveal a password in the URL', async () => {
     const { text } = await update('https://user:tell-tale@example.com');
     expect(text).not.toContain('tell-tale');
   });
 });
 
-describe('[A21.3] addresses that hand out credentials of the machine are rejected', () => {
+describe('[A21.3] metadata service addresses are rejected', () => {
   test.each([
     'http://169.254.169.254',
     'http://169.254.169.254/latest/meta-data/',
@@ -104,5 +104,7 @@ describe('[A21.3] addresses that hand out credentials of the machine are rejecte
     'http://instance-data',
     'http://instance-data.ec2.internal/latest',
     'http://metadata.tencentyun.com',
-  ])('%s', (address) => expectRefusal(address, /^The base URL must not point to a link-local or metadata address$/));
+  ])('rejects the metadata address %s', (address) =>
+    expectRejection(address, /^The base URL must not point to a link-local or metadata address$/),
+  );
 });

@@ -7,7 +7,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const { clock, pausing } = pausingClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
 
-test('nodes count failures together, pause a model once, and both skip and resume it', async () => {
+test('nodes count failures together, pause a model once, and all skip and resume it', async () => {
   await using near = await startTestApp({ pausing, options });
   await using far = await startTestApp({ beside: near, pausing });
   const made = await pausedScene(near, 2);

@@ -31,7 +31,7 @@ interface PauseServiceDependencies {
   readonly clock: () => number;
   /** Resets the failure count on this node. */
   readonly forget: (channel: number, model: string) => void;
-  /** Ends the channel's cooldown, since the paused model explains the failures and the other models can be used. */
+  /** Ends the channel's cooldown: the paused model explains the failures, so the other models can be used. */
   readonly endRest: (channel: number) => void;
   readonly onStep: (step: ChannelEvent) => void;
   readonly onFailure: (error: unknown) => void;
@@ -88,7 +88,10 @@ export class CircuitBreakerService {
     );
   }
 
-  /** Tests a suspected model and pauses it if it fails: requests may have failed through their own fault. */
+  /**
+   * Tests a suspected model and pauses it only if the test fails, since the requests themselves may have caused the
+   * failures.
+   */
   suspected(suspicion: SuspectedModel): void {
     const { channel, model } = suspicion;
     if (this.#asked.has(channel)) return;
@@ -176,9 +179,7 @@ export class CircuitBreakerService {
     this.#cleared.set(`${channel} ${model}`, this.#dependencies.clock() + clearedSeconds);
   }
 
-  /**
-   * Undefined when the model works; 'unasked' when a test cannot check it, in which case the request failures decide.
-   */
+  /** Undefined when the model works; 'unasked' when a test cannot check it and only request failures count. */
   async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'unasked' | undefined> {
     const { probe } = this.#dependencies;
     if (!probe.canTest(channel) || !generatesText(model)) return 'unasked';

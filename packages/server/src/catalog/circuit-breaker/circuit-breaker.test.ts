@@ -30,18 +30,18 @@ async function ask({ chat }: Scene, times: number, model = 'gpt-4o') {
 }
 const planned = async (made: Scene, index = 0) => (await made.pauses(index)).map(({ model }) => model);
 
-/** Paused models, once requests respect them too. */
-async function names(made: Scene) {
+/** Names of the stored paused models, once requests skip exactly these. */
+async function pausedNames(made: Scene) {
   const stored = await planned(made);
   const { paused_models } = await made.channel(0);
-  return stored.join() === paused_models.toSorted().join() ? stored : ['requests do not know yet'];
+  return stored.join() === paused_models.toSorted().join() ? stored : ['requests do not skip these models yet'];
 }
 
 test('a model that fails on one channel is paused there alone, without errors for clients', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', gone);
   await ask(made, 3);
-  await expect.poll(() => names(made)).toEqual(['gpt-4o']);
+  await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const before = made.asked(0, 'gpt-4o');
   await ask(made, 10);
   expect(made.asked(0, 'gpt-4o')).toBe(before);
@@ -62,11 +62,11 @@ test('a model that fails on one channel is paused there alone, without errors fo
   ]);
 });
 
-test('a paused model is tested at intervals up to an hour, resumes by itself, and is paused longer after a relapse', async () => {
+test('a paused model is tested at intervals of up to an hour, resumes when a test succeeds, and is paused for longer after a relapse', async () => {
   const made = await scene();
   made.say(0, 'gpt-4o', gone);
   await ask(made, 3);
-  await expect.poll(() => names(made)).toEqual(['gpt-4o']);
+  await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const pauses: number[] = [];
   for (let probes = 1; probes <= 8; probes += 1) {
     clock.now += (await made.pauses(0))[0]?.pause ?? 0;
@@ -80,7 +80,7 @@ test('a paused model is tested at intervals up to an hour, resumes by itself, an
   await ask(made, 2);
   expect(made.asked(0, 'gpt-4o')).toBe(before);
   clock.now += 1;
-  await expect.poll(() => names(made)).toEqual([]);
+  await expect.poll(() => pausedNames(made)).toEqual([]);
   await ask(made, 2);
   expect(made.asked(0, 'gpt-4o')).toBe(before + 3);
   expect((await made.events(0)).at(-1)).toBe('Model gpt-4o on channel C recovered and is in use again');
@@ -89,7 +89,7 @@ test('a paused model is tested at intervals up to an hour, resumes by itself, an
   await expect.poll(async () => (await made.pauses(0))[0]?.pause).toBe(3600);
   made.say(0, 'gpt-4o', completion());
   clock.now += 3600;
-  await expect.poll(() => names(made)).toEqual([]);
+  await expect.poll(() => pausedNames(made)).toEqual([]);
   clock.now += 3600;
   made.say(0, 'gpt-4o', gone);
   await ask(made, 3);
@@ -100,18 +100,18 @@ test('an admin can test a paused model or end the pause without a test', async (
   const made = await scene();
   made.say(0, 'gpt-4o', broken);
   await ask(made, 3);
-  await expect.poll(() => names(made)).toEqual(['gpt-4o']);
+  await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const order = { params: made.params(0), body: { model: 'gpt-4o' } };
   expect(await made.admin.call(channelPauseApi.test, order)).toMatchObject({ reason: 'server_error', became: '' });
   expect(await made.pauses(0)).toMatchObject([{ pause: 120, probes: 1, reason: 'server_error' }]);
   made.say(0, 'gpt-4o', completion());
   expect(await made.admin.call(channelPauseApi.test, order)).toMatchObject({ reason: '', became: 'enabled' });
-  expect(await names(made)).toEqual([]);
+  expect(await pausedNames(made)).toEqual([]);
   made.say(0, 'gpt-4o', broken);
   await ask(made, 3);
-  await expect.poll(() => names(made)).toEqual(['gpt-4o']);
+  await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   await made.admin.call(channelPauseApi.end, order);
-  expect(await names(made)).toEqual([]);
+  expect(await pausedNames(made)).toEqual([]);
   const { username } = await app.database
     .selectFrom('logs')
     .select('username')
@@ -126,17 +126,16 @@ test('an admin can test a paused model or end the pause without a test', async (
 test('a channel whose models all fail is paused and resumed as a whole', async () => {
   const made = await scene();
   for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, broken);
-  // Three failures in a row would start a cooldown.
   await ask(made, 1, 'gpt-3.5-turbo');
   await ask(made, 2);
-  await expect.poll(() => names(made)).toEqual(['']);
+  await expect.poll(() => pausedNames(made)).toEqual(['']);
   const before = made.upstreams[0]?.received.length;
   for (const model of ['gpt-4o', 'gpt-3.5-turbo']) await ask(made, 3, model);
   expect(made.upstreams[0]?.received).toHaveLength(before ?? -1);
   expect(await made.channel(0)).toMatchObject({ status: channelStatus.enabled, paused_models: [''] });
   for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, completion());
   clock.now += 60;
-  await expect.poll(() => names(made)).toEqual([]);
+  await expect.poll(() => pausedNames(made)).toEqual([]);
   expect(await made.events(0)).toEqual([
     'Channel C was paused: Something went wrong; next test in 1 min',
     'Channel C recovered and is in use again',
@@ -147,7 +146,7 @@ test('[A44.2] a paused model is still used when no other channel has it', async 
   const made = await scene(1);
   made.say(0, 'gpt-4o', broken);
   for (let count = 0; count < 3; count += 1) expect((await made.chat()).status).toBe(500);
-  await expect.poll(() => names(made)).toEqual(['gpt-4o']);
+  await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
   await ask(made, 3);
 });
@@ -156,7 +155,7 @@ test('[A44.2] a token bound to one channel uses its paused model, although other
   const made = await scene();
   made.say(0, 'gpt-4o', broken);
   await ask(made, 4);
-  await expect.poll(() => names(made)).toEqual(['gpt-4o']);
+  await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
   const before = made.asked(0, 'gpt-4o');
   await ask(made, 2);
@@ -172,7 +171,7 @@ test('[A44.2] a token bound to one channel uses its paused model, although other
   expect(made.asked(0, 'gpt-4o')).toBe(before + 2);
 });
 
-test('[A44.3] requests that fail through their own fault pause nothing, because the model is tested first', async () => {
+test('[A44.3] invalid requests pause nothing, because the model is tested first', async () => {
   const made = await scene();
   const upstream = made.upstreams[0];
   const usual = upstream?.handler;
@@ -182,11 +181,11 @@ test('[A44.3] requests that fail through their own fault pause nothing, because 
     expect((await made.chat({ messages: [{ role: 'user', content: 'poison' }] })).status).toBe(200);
   await expect.poll(() => upstream.received.some(({ text }) => text.includes('specific model name'))).toBe(true);
   await ask(made, 1);
-  expect(await names(made)).toEqual([]);
+  expect(await pausedNames(made)).toEqual([]);
   expect(await made.events(0)).toEqual([]);
 });
 
-test('[A47.13] requests that fail through their own fault cause at most one test per minute', async () => {
+test('[A47.13] invalid requests cause at most one test per minute', async () => {
   const made = await scene(1);
   const upstream = made.upstreams[0];
   const usual = upstream?.handler;
@@ -204,10 +203,10 @@ test('[A47.13] requests that fail through their own fault cause at most one test
   clock.now += 61;
   await poison(6);
   await expect.poll(questions).toBe(2);
-  expect(await names(made)).toEqual([]);
+  expect(await pausedNames(made)).toEqual([]);
 });
 
-test('nothing is paused while automatic disabling is off or the rule says never', async () => {
+test('pauses nothing while automatic disabling is off or the rule is "never"', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const off = await scene();
   off.say(0, 'gpt-4o', gone);
@@ -219,22 +218,22 @@ test('nothing is paused while automatic disabling is off or the rule says never'
   await ask(never, 6);
   await setOption('ModelGoneRule', '3 of 5');
   for (const made of [off, never]) {
-    expect(await names(made)).toEqual([]);
+    expect(await pausedNames(made)).toEqual([]);
     expect(made.upstreams[0]?.received.some(({ text }) => text.includes('specific model name'))).toBe(false);
   }
 });
 
-test('a model without text generation is paused and retried by requests', async () => {
+test('a model without text generation is paused and then retried with normal requests', async () => {
   const made = await scene();
   const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
   made.say(0, 'text-embedding-3-small', gone);
   made.say(1, 'text-embedding-3-small', vectors);
   const embed = () => made.post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' });
   for (let count = 0; count < 3; count += 1) expect((await embed()).status).toBe(200);
-  await expect.poll(() => names(made)).toEqual(['text-embedding-3-small']);
+  await expect.poll(() => pausedNames(made)).toEqual(['text-embedding-3-small']);
   expect(made.asked(0, 'text-embedding-3-small')).toBe(3);
   clock.now += 60;
-  await expect.poll(() => names(made)).toEqual([]);
+  await expect.poll(() => pausedNames(made)).toEqual([]);
   expect(made.asked(0, 'text-embedding-3-small')).toBe(3);
 });
 
@@ -256,7 +255,7 @@ test('a channel disabled because of its key is tested at growing intervals if au
   await made.admin.call(channelApi.update, { body: { id: made.params(0).id, status: channelStatus.disabled } });
 });
 
-test('a rejected key disables its channel only after the number of requests in its rule', async () => {
+test('a rejected key disables its channel only after as many requests as its rule requires', async () => {
   await root.call(optionApi.update, { body: { key: 'KeyRejectedRule', value: '3 of 5' } });
   const made = await scene();
   const uselessKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);

@@ -17,7 +17,7 @@ function judge(rule: string) {
   };
 }
 
-test('rule "N of the last M requests"', () => {
+test('rule "N of the last M requests" is met by the Nth failure among the last M', () => {
   const { fail, answer } = judge('3 of 5');
   expect([fail(), fail()]).toEqual([false, false]);
   for (let count = 0; count < 3; count += 1) answer();
@@ -25,7 +25,7 @@ test('rule "N of the last M requests"', () => {
   expect([fail(), fail(), fail()]).toEqual([false, false, true]);
 });
 
-test('rule "N within a time"', () => {
+test('rule "N within a time" ignores failures before that time', () => {
   const { fail, answer, pass } = judge('3 in 1m');
   expect([fail(), fail()]).toEqual([false, false]);
   answer();
@@ -35,7 +35,7 @@ test('rule "N within a time"', () => {
   expect(fail()).toBe(true);
 });
 
-test('rule "never"', () => {
+test('rule "never" is never met', () => {
   const { fail } = judge('0');
   for (let count = 0; count < 200; count += 1) expect(fail()).toBe(false);
 });
@@ -67,6 +67,6 @@ test('[A44.1] memory is bounded for any number of models, channels and failures'
   for (let channel = 0; channel < 50_000; channel += 1) fail(`model-${channel % 7}`, channel);
   expect(answer('model-0', 0)).toBe(false);
   expect(answer(`model-${49_999 % 7}`, 49_999)).toBe(true);
-  // Counting one by one would never end.
+  // A loop over this count would never end.
   expect(made.failed({ channel: 7, subject: 'a', kind: 'overloaded' }, Number.MAX_SAFE_INTEGER)).toBe(true);
 });

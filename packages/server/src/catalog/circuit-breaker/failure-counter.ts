@@ -8,7 +8,7 @@ interface Outcome {
 }
 
 interface ChannelOutcomes {
-  /** Last success of anything on the channel. */
+  /** Time of the last success on the channel, with any model or key. */
   answeredAt: number;
   readonly outcomes: Map<string, Outcome[]>;
 }
@@ -20,7 +20,7 @@ export interface Failure {
   readonly kind: FailureKind;
 }
 
-/** Maximum number of remembered models and keys; above it, the channel seen first is dropped. */
+/** Maximum number of tracked models and keys; above it, the oldest channel is dropped. */
 const maxSubjects = 2000;
 /** Older results are dropped. In seconds. */
 const retentionSeconds = 86_400;
@@ -68,7 +68,10 @@ export class FailureCounter {
     if (known.outcomes.size === 0) this.#channels.delete(channel);
   }
 
-  /** Other failing subjects of the channel, if nothing on it succeeded since this one started to fail. */
+  /**
+   * Other failing subjects of the channel, if nothing on the channel has succeeded since this subject started to
+   * fail.
+   */
   othersFailing(channel: number, subject: string): string[] {
     const known = this.#channels.get(channel);
     const outcomes = known?.outcomes.get(subject);
@@ -101,7 +104,7 @@ export class FailureCounter {
     const known = this.#channels.get(channel);
     const outcomes = known?.outcomes.get(subject);
     if (outcomes) return outcomes;
-    if (this.#subjects >= maxSubjects) this.#forgetFirst();
+    if (this.#subjects >= maxSubjects) this.#dropFirst();
     const made: Outcome[] = [];
     const of = this.#channels.get(channel) ?? { answeredAt: Number.NEGATIVE_INFINITY, outcomes: new Map() };
     of.outcomes.set(subject, made);
@@ -110,7 +113,7 @@ export class FailureCounter {
     return made;
   }
 
-  #forgetFirst(): void {
+  #dropFirst(): void {
     const [first] = this.#channels;
     if (!first) return;
     this.#subjects -= first[1].outcomes.size;

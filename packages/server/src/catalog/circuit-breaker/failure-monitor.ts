@@ -7,12 +7,12 @@ import type { MonitorCause } from '../channels/channel-service.ts';
 import { FailureCounter } from './failure-counter.ts';
 import { type FailureKind, generatesText, keyKindOf, modelKindOf, type RuleValues, ruleOf } from './failure-kinds.ts';
 
-/** A model that met its failure rule and still has to be tested. */
+/** A model that met its failure rule and has not been tested yet. */
 export interface SuspectedModel {
   readonly channel: number;
   readonly model: string;
   readonly cause: MonitorCause;
-  /** Other failing models of the channel, if none succeeds. */
+  /** Other failing models of the channel, if none of them succeeds. */
   readonly others: readonly string[];
 }
 
@@ -27,7 +27,7 @@ interface FailureWatchDependencies {
   readonly onUselessKey: (channel: number, cause: MonitorCause, key?: number) => void;
 }
 
-/** Whether it succeeded, then how often the model was not found and how often it was overloaded. */
+/** Whether a request succeeded, how often the model was not found, and how often it was overloaded. */
 type FailureMessage = readonly [hasAnswered: 0 | 1, gone: number, overloaded: number];
 const failureMessageSchema = z.tuple([z.literal([0, 1]), countSchema, countSchema]);
 
@@ -59,8 +59,8 @@ export class FailureMonitor {
   }
 
   /**
-   * Another channel served a request that failed here. For models that a test cannot check only this counts, since
-   * the request itself may be at fault.
+   * Another channel served a request that failed on this one. For models that a test cannot check, only such failures
+   * count, since the request itself may be at fault.
    */
   channelFailureConfirmed(channel: number, facts: ChannelFailureDetails): void {
     if (!generatesText(facts.model)) this.#count(channel, facts);
@@ -71,7 +71,7 @@ export class FailureMonitor {
     const kind = modelKindOf(reason);
     if (!kind || !options.values.AutomaticDisableChannelEnabled) return;
     if (isPaused(channel, model)) {
-      // Already paused and used only because no other channel is left.
+      // The model is already paused and is used only because no other channel is left.
       this.#models.reset(channel, model);
       return;
     }

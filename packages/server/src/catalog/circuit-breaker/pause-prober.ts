@@ -18,7 +18,7 @@ interface PauseProberDependencies {
 /** Seconds after which another node takes over the test of a crashed one; longer than any test. */
 const claimSeconds = 120;
 
-/** Tests paused models when they are due, on one node at a time. */
+/** Tests paused models when they are due; each is tested by one node at a time. */
 export class PauseProber {
   readonly #dependencies: PauseProberDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class PauseProber {
     }
   }
 
-  /** Plans tests for automatically disabled channels, like for paused ones. */
+  /** Plans tests for automatically disabled channels as well. */
   async #plan(): Promise<void> {
     const { pauses, clock } = this.#dependencies;
     for (const { id, status_reason } of await pauses.unplanned()) {

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 export type PauseRow = Selectable<Schema['channel_pauses']>;
 type NewPause = Omit<PauseRow, 'id' | 'probes' | 'ended_time'>;
 
-/** How long an ended pause affects the length of the next one. */
+/** Seconds for which a closed breaker affects the length of the next pause. */
 const keptSeconds = 86_400;
 const maxClaimed = 10;
 
@@ -22,7 +22,7 @@ export class PauseRepository {
     return new PauseRepository(transaction.database);
   }
 
-  /** Pauses that requests have to respect. */
+  /** Open breakers, whose models requests must skip. */
   active(): Promise<Pick<PauseRow, 'channel_id' | 'model'>[]> {
     return this.#database
       .selectFrom('channel_pauses')
@@ -42,7 +42,7 @@ export class PauseRepository {
       .execute();
   }
 
-  /** The latest pause of this model, active or ended. */
+  /** The latest breaker of this model, open or closed. */
   find(channel: number, model: string): Promise<PauseRow | undefined> {
     return this.#database
       .selectFrom('channel_pauses')
@@ -52,7 +52,7 @@ export class PauseRepository {
       .executeTakeFirst();
   }
 
-  /** Undefined when it is already paused. */
+  /** Undefined when the model is already paused. */
   begin(pause: NewPause): Promise<PauseRow | undefined> {
     const { channel_id: _channel, model: _model, ...changing } = pause;
     return this.#database
@@ -68,7 +68,7 @@ export class PauseRepository {
       .executeTakeFirst();
   }
 
-  /** Claims the due ones until `until`, so that no other node tests them. */
+  /** Claims the due tests until `until`, so that no other node runs them. */
   claimDue(now: number, until: number): Promise<PauseRow[]> {
     return this.#database
       .updateTable('channel_pauses')
@@ -95,7 +95,7 @@ export class PauseRepository {
     await this.#database.updateTable('channel_pauses').set(columns).where('id', '=', id).execute();
   }
 
-  /** True if it was still active. */
+  /** True if the breaker was still open. */
   async end(id: number, now: number): Promise<boolean> {
     const { numUpdatedRows } = await this.#database
       .updateTable('channel_pauses')

@@ -1,8 +1,8 @@
-/** Seconds until the first test of a paused model, and the longest interval. */
+/** Seconds until the first test of a paused model. */
 const firstPause = 60;
 const longestPause = 3600;
 
-/** A failure within this time after a pause ended makes the next pause longer. */
+/** Seconds after a pause in which another failure makes the next pause longer. */
 const relapseWithin = 3600;
 
 export const longerPause = (pause: number): number => Math.min(pause * 2, longestPause);

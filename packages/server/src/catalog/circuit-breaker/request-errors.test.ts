@@ -21,7 +21,8 @@ const embedding = 'text-embedding-3-small';
 const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
 
 /**
- * Two channels. Requests that contain "poison" get `answer` from the first, and `elsewhere` from the second if given.
+ * Two channels. Requests that contain "poison" get `answer` from the first channel, and `elsewhere` from the second
+ * if given.
  */
 async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
   const made = await pausedScene(app);
@@ -47,21 +48,21 @@ async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
   return { ...made, ask, poison, paused };
 }
 
-const refusal = (status: number, fields: object = {}) => reply({ error: { message: 'No.', ...fields } }, status);
+const rejection = (status: number, fields: object = {}) => reply({ error: { message: 'No.', ...fields } }, status);
 
 describe('[A53.5] a request rejected because of its content', () => {
   test.each([
-    ['400', refusal(400)],
-    ['400 with a word for a wrong key', refusal(400, { code: 'invalid_api_key' })],
-    ['413', refusal(413)],
-    ['415', refusal(415)],
-    ['422', refusal(422)],
-    ['403 by a filter', refusal(403, { code: 'content_filter' })],
-    ['404 by a filter', refusal(404, { type: 'Content_Policy_Violation' })],
-    ['429 by a filter', refusal(429, { code: 'data_inspection_failed' })],
-    ['500 by a filter', refusal(500, { code: 'ResponsibleAIPolicyViolation' })],
-    ['200 with an error by a filter', reply({ error: { message: 'No.', code: 'moderation_blocked', status: 503 } })],
-  ])('%s: causes no cooldown and pauses no model', async (_, answer) => {
+    ['400', rejection(400)],
+    ['400 with the code of a wrong key', rejection(400, { code: 'invalid_api_key' })],
+    ['413', rejection(413)],
+    ['415', rejection(415)],
+    ['422', rejection(422)],
+    ['403 from a content filter', rejection(403, { code: 'content_filter' })],
+    ['404 from a content filter', rejection(404, { type: 'Content_Policy_Violation' })],
+    ['429 from a content filter', rejection(429, { code: 'data_inspection_failed' })],
+    ['500 from a content filter', rejection(500, { code: 'ResponsibleAIPolicyViolation' })],
+    ['200 with a content filter error', reply({ error: { message: 'No.', code: 'moderation_blocked', status: 503 } })],
+  ])('status %s: causes no cooldown and pauses no model', async (_, answer) => {
     const { ask, poison, paused, asked, upstreams, channel, events } = await poisoned(answer);
     for (const model of ['gpt-4o', embedding]) {
       await poison(model);
@@ -77,19 +78,19 @@ describe('[A53.5] a request rejected because of its content', () => {
 
 describe('[A53.6] a model without text generation', () => {
   test.each([
-    ['breaks', broken],
+    ['fails', broken],
     ['is not found', gone],
-  ])('that %s for one request on every channel is not paused', async (_, answer) => {
+  ])('a model without text generation is not paused when it %s for one request on every channel', async (_, answer) => {
     const { poison, paused, events } = await poisoned(answer, answer);
     await poison(embedding);
-    // A later pause on another channel shows that the earlier failures have been processed.
+    // A later pause on another channel proves that the earlier failures have been processed.
     const later = await poisoned(broken);
     await later.poison(embedding, 3);
     await expect.poll(later.paused).toEqual([embedding]);
     expect([await paused(), await events(0)]).toEqual([[], []]);
   });
 
-  test('that fails where another channel succeeds is paused', async () => {
+  test('a model without text generation is paused when it fails and another channel succeeds', async () => {
     const { poison, paused } = await poisoned(broken);
     await poison(embedding, 3);
     await expect.poll(paused).toEqual([embedding]);

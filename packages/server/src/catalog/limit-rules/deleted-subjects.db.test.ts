@@ -49,7 +49,7 @@ test('[A53.4] a limit whose user or token is gone is marked, and can be disabled
   expect(await gone()).toEqual([undefined, undefined]);
 });
 
-test('[A53.4] the same for a leftover token of a deleted account, for which no new limit can be created', async () => {
+test('[A53.4] a limit for a token left over from a deleted account is marked, and no new limit can be created for it', async () => {
   const { id: user, token } = await person();
   const { id } = await admin.call(limitRuleApi.create, { body: { ...terms, token_id: token } });
   const gone = async () => (await admin.call(limitRuleApi.get, { params: { id } })).gone;

@@ -157,7 +157,7 @@ export class LimitRuleService {
   }
 }
 
-/** Subject of a rule that no longer exists. A leftover token of a deleted account counts as gone. */
+/** The subject of a rule that no longer exists. A leftover token of a deleted account counts as missing. */
 function missingSubjectOf(row: NamedRow): LimitRule['gone'] {
   const missing = {
     user: row.user_id !== 0 && row.username === null,
@@ -169,7 +169,7 @@ function missingSubjectOf(row: NamedRow): LimitRule['gone'] {
 
 type StoredFields = Omit<LimitRuleRow, 'id' | 'created_time'>;
 
-/** Limits of a single request have nothing to count together. */
+/** Per-request limits are not counted, so the count scope is always "all". */
 function storedFields(fields: Fields): StoredFields {
   const { token_id, user_id, group, model, channel_id, measure, amount, counts_per, note, enabled } = fields;
   const counting = limitMeasures[measure].counts === 'points' ? 'all' : counts_per;
@@ -182,7 +182,7 @@ function storedFields(fields: Fields): StoredFields {
 
 const subjects = ['user', 'token', 'channel'] as const;
 
-/** Subjects of a rule must exist when it is created; one that is gone later does not block other changes. */
+/** Subjects must exist when a rule is created; one that is deleted later does not block other changes. */
 async function requireSubjects(rules: LimitRuleRepository, rule: StoredFields, before?: StoredFields): Promise<void> {
   for (const kind of subjects) {
     const id = rule[`${kind}_id`];
@@ -191,7 +191,7 @@ async function requireSubjects(rules: LimitRuleRepository, rule: StoredFields, b
   }
 }
 
-/** Any admin may change rules without a user or token; others require a higher role than the users they name. */
+/** Any admin may change rules without a user or token; other rules require a higher role than the users they name. */
 async function requireAuthority(
   rules: LimitRuleRepository,
   actor: UserRow,

@@ -1,7 +1,7 @@
 import { channelTypes } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 
-/** Known models of each channel type, by type id. */
+/** Known models by channel type id. */
 export const modelsByType: Readonly<Record<string, string[]>> = Object.fromEntries(
   Object.entries(providers).map(([id, { models }]) => [id, [...models]]),
 );

@@ -12,7 +12,7 @@ it.each([
   expect(decimalText(decimal(given))).toBe(written);
 });
 
-it.each(['', '-1', 'NaN', 'Infinity', '1,5', '.5'])('rejects %j', (text) => {
+it.each(['', '-1', 'NaN', 'Infinity', '1,5', '.5'])('rejects the number %j', (text) => {
   expect(() => decimal(text)).toThrow(RangeError);
 });
 
@@ -22,7 +22,7 @@ it('multiplies and divides without binary rounding errors', () => {
   expect(decimalText(divide(decimal('1'), decimal('3')))).toBe('0.3333333333333333333333333333333333');
 });
 
-it('rounds to 12 digits only what no double can represent', () => {
+it('rounds to 12 digits only values that no double can represent', () => {
   expect(numberOf(decimal('0.1234567890123456'))).toBe(0.1234567890123456);
   expect(numberOf(divide(decimal('10'), decimal('3')))).toBe(3.33333333333);
   expect(numberOf(multiply(divide(decimal('1'), decimal('3')), decimal('3')))).toBe(1);

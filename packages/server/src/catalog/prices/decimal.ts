@@ -5,7 +5,7 @@ export interface Decimal {
 }
 
 /** For quotients and stored amounts. Twice the digits of a double, so that a ratio converts back exactly. */
-const keptDigits = 34;
+const precisionDigits = 34;
 /** Digits not affected by rounding errors of the kept digits. */
 const sureDigits = 25;
 /** Maximum number of digits of a double. */
@@ -29,14 +29,14 @@ export const multiply = (one: Decimal, other: Decimal): Decimal => ({
 });
 
 export function divide(one: Decimal, other: Decimal): Decimal {
-  const shift = Math.max(0, keptDigits + lengthOf(other) - lengthOf(one));
+  const shift = Math.max(0, precisionDigits + lengthOf(other) - lengthOf(one));
   const digits = one.digits * 10n ** BigInt(shift);
   return { digits: (digits + other.digits / 2n) / other.digits, scale: one.scale + shift - other.scale };
 }
 
 /** In full, without an exponent. */
 export function decimalText(value: Decimal): string {
-  const { digits, scale } = rounded(value, keptDigits);
+  const { digits, scale } = rounded(value, precisionDigits);
   if (scale <= 0) return String(digits * 10n ** BigInt(-scale));
   const text = String(digits).padStart(scale + 1, '0');
   return `${text.slice(0, -scale)}.${text.slice(-scale)}`;

@@ -67,14 +67,14 @@ const chargesOf = (saved: SavedRatios) =>
   });
 
 describe('ratio options', () => {
-  it('read back as written, for every built-in price', () => {
+  it('ratio options return the written values, for every built-in price', () => {
     const written = everyRatio(builtInRatio);
     expect(ratiosOf(writtenAll(written, usual), usual)).toEqual(written);
     expect(chargesOf(savedWith(ratiosOf(writtenAll(written, usual), usual)))).toEqual(chargesOf(savedWith(written)));
   });
 
   it.each([500_000, 1, 300_000, 250_000.5, 0.000001, 1e15])(
-    'read back as written for any values, at %d points per dollar and in any order',
+    'ratio options return the written values for any values, at %d points per dollar and in any order',
     (quotaPerUnit) => {
       const next = sampleNumbers(quotaPerUnit);
       const odd = () => (next() < 0.1 ? 0 : next() * 10 ** Math.floor(next() * 24 - 15));
@@ -85,7 +85,7 @@ describe('ratio options', () => {
     },
   );
 
-  it('are stored in dollars if the input price is saved, else as a ratio', () => {
+  it('ratio options are stored in dollars if the input price is saved, else as a ratio', () => {
     const entries = writtenAll(
       { ...noPriceRatios, ModelRatio: { a: 2.5 }, CompletionRatio: { a: 4, 'gpt-5': 3 } },
       usual,
@@ -100,7 +100,7 @@ describe('ratio options', () => {
     expect(sound).toMatchObject({ unit: 'second', amount: '0.0001' });
   });
 
-  it('change one part only: amounts in dollars stay as entered', () => {
+  it('a ratio option changes only its own part: amounts in dollars stay as entered', () => {
     const entered = withPrices([], [{ model: 'a', price: { input: 3, output: 10, cached: 0.3 } }], usual);
     const changed = withRatios(entered, 'CacheReadRatio', { a: 0.5 }, usual);
     expect(changed.map(({ part, amount }) => [part, amount])).toEqual([
@@ -127,7 +127,7 @@ describe('dollar prices', () => {
     };
   }
 
-  it('charge the same as before the price table, for a markup on every built-in price', () => {
+  it('dollar prices charge the same as before the price table, for a markup on every built-in price', () => {
     const prices = builtInModels.flatMap((model) => {
       const builtIn = builtInPrice(model, usual);
       if (!builtIn) return [];
@@ -143,7 +143,7 @@ describe('dollar prices', () => {
     expect(chargesOf(savedWith(ratiosOf(entries, usual)))).toEqual(chargesOf(savedWith(merged)));
   });
 
-  it('keep the entered amount, and their ratios when QuotaPerUnit changes', () => {
+  it('dollar prices keep the entered amount, and their ratios when QuotaPerUnit changes', () => {
     const price = { input: 0.1, output: 0.3333333333333333, reasoning: 0.7 };
     const entered = withPrices([], [{ model: 'a', price }], usual);
     expect(entered.map(({ amount }) => amount)).toEqual(['0.1', '0.3333333333333333', '0.7']);

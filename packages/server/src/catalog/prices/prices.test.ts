@@ -22,7 +22,7 @@ async function savedRatios(key: string) {
 
 const save = (...changes: PriceChange[]) => admin.call(priceApi.save, { body: { changes } });
 
-test('shows every built-in price in dollars per unit', async () => {
+test('built-in prices are shown in dollars per unit', async () => {
   expect(await priceOf('gpt-5')).toMatchObject({
     source: 'built_in',
     unit: 'tokens',
@@ -49,7 +49,7 @@ test('stores a dollar price next to saved ratios and shows it as ratios in the o
   expect(await savedRatios('CompletionRatio')).toEqual({});
 });
 
-test('does not store amounts equal to the built-in price, and missing parts follow it', async () => {
+test('amounts equal to the built-in price are not stored, and missing parts use the built-in price', async () => {
   await save({ model: 'gpt-5', price: { input: 2.5 } });
   expect(await priceOf('gpt-5')).toMatchObject({ source: 'yours', price: { input: 2.5, output: 20, cached: 0.25 } });
   await save({ model: 'gpt-5', price: { input: 1.25, output: 10, cached: 0.125 } });
@@ -96,23 +96,23 @@ test('reloads prices but not options when a price changes', async () => {
 });
 
 test.each([
-  ['a price below nothing', { model: 'x', price: { input: -1 } }],
-  ['a price beyond all', { model: 'x', price: { input: 1e9 } }],
+  ['a negative price', { model: 'x', price: { input: -1 } }],
+  ['a price above the maximum', { model: 'x', price: { input: 1e9 } }],
   ['a thousand times the built-in price', { model: 'gpt-5', price: { input: 1250 } }],
   ['a thousandth of the built-in price', { model: 'gpt-5', price: { input: 1.25, output: 0.01 } }],
-  ['[A57.2] a name under which no table keeps anything', { model: '__proto__', price: { input: 1 } }],
-])('rejects %s and saves nothing of the change', async (_, change) => {
+  ['[A57.2] the model name __proto__', { model: '__proto__', price: { input: 1 } }],
+])('rejects %s and saves nothing', async (_, change) => {
   await expect(save({ model: 'beside', price: { input: 1 } }, change)).rejects.toThrow();
   expect(await priceOf('beside')).toBeUndefined();
 });
 
-test('rejects prices that cannot be read back and keeps the old ones: too large a multiple of the input', async () => {
+test('rejects an output that is too large a multiple of the input, and keeps the old prices', async () => {
   await save({ model: 'kept', price: { input: 2, output: 6 } });
   await expect(save({ model: 'odd', price: { input: 1e-9, output: 1000 } })).rejects.toThrow('Completion ratio');
   expect(await priceOf('kept')).toMatchObject({ source: 'yours', price: { input: 2, output: 6 } });
 });
 
-test('rejects prices that cannot be read back and keeps the old ones: too long a table', async () => {
+test('rejects a price table that is too long, and keeps the old prices', async () => {
   const saveLong = (from: number) => {
     const names = Array.from({ length: 2000 }, (_, index) => `${from + index}-${'m'.repeat(190)}`);
     return save(...names.map((model) => ({ model, price: { input: 3 } })));
@@ -125,10 +125,10 @@ test('rejects prices that cannot be read back and keeps the old ones: too long a
 });
 
 test.each([
-  ['an output without an input', { input: 0, output: 10 }, 'output'],
-  ['a cached input without an input', { input: 0, cached: 1 }, 'cached input'],
-  ['reasoning without an output', { input: 1, output: 0, reasoning: 5 }, 'reasoning'],
-])('rejects %s by name, because it would be free', async (_, price, part) => {
+  ['an output price without an input price', { input: 0, output: 10 }, 'output'],
+  ['a cached input price without an input price', { input: 0, cached: 1 }, 'cached input'],
+  ['a reasoning price without an output price', { input: 1, output: 0, reasoning: 5 }, 'reasoning'],
+])('rejects %s and names it, because it would be free', async (_, price, part) => {
   await expect(save({ model: 'half-free', price })).rejects.toThrow(`half-free: ${part}`);
   expect(await priceOf('half-free')).toBeUndefined();
   await save({ model: 'all-free', price: { input: 0, output: 0 } });
@@ -140,10 +140,10 @@ test('rejects a model that appears twice in one change', async () => {
   await expect(save(twice, twice)).rejects.toThrow('x is in the list twice');
 });
 
-test('rejects and lists a model without a price, and serves it once it has one', async () => {
+test('rejects and lists a model without a price, and serves it once a price is set', async () => {
   const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
-  const refused = await scene.chat({ model: 'brand-new' });
-  expect([refused.status, await refused.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
+  const rejected = await scene.chat({ model: 'brand-new' });
+  expect([rejected.status, await rejected.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
   expect((await scene.books()).user.used_quota).toBe(0);
   expect(await admin.call(priceApi.unpriced, { query: {} })).toContainEqual({ model: 'brand-new', channels: 1 });
   expect(await admin.call(priceApi.unpriced, { query: { models: 'gpt-5,brand-new,typed' } })).toEqual([
@@ -157,7 +157,7 @@ test('rejects and lists a model without a price, and serves it once it has one',
   await scene.close();
 });
 
-test('serves a model with a price for one channel type only on that type', async () => {
+test('serves a model that has a price for one channel type only on that type', async () => {
   const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'only-here' } });
   expect((await scene.chat({ model: 'only-here' })).status).toBe(400);
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"only-here(8)": 1}' } });
@@ -190,10 +190,10 @@ test('shows users the prices of their models with their group ratio', async () =
 const purchase = JSON.stringify({ multiplier: 0.8, models: { 'own-deal': { input: 1, output: 2 } } });
 test.each([
   ['a multiple of the list price', 'gpt-5', purchase, 10 * 0.625 * 0.8 + 5 * 0.625 * 8 * 0.8],
-  ['its own dollars', 'own-deal', purchase, 10 * 0.5 + 5 * 1],
-  ['the list price where nothing is said', 'gpt-5', '', 10 * 0.625 + 5 * 5],
-  ['nothing where nobody knows', 'own-deal', '', 0],
-])('logs the cost for the gateway: %s', async (_, model, paid, points) => {
+  ["the channel's own dollar price", 'own-deal', purchase, 10 * 0.5 + 5 * 1],
+  ['the list price when no purchase price is set', 'gpt-5', '', 10 * 0.625 + 5 * 5],
+  ['0 when no price is known', 'own-deal', '', 0],
+])("logs the gateway's cost as %s", async (_, model, paid, points) => {
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"own-deal": 1}' } });
   const scene = await relayScene(app, {
     upstreams: [completion()],

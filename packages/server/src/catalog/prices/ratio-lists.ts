@@ -21,7 +21,7 @@ function listsOf(models: readonly string[]): RatioLists {
 
 const anyType = 0;
 
-/** The saved ratio of each model, else the built-in one. */
+/** The saved ratio of each model, or the built-in one. */
 export function effectiveRatios(saved: RatioLists): RatioLists {
   const { ModelRatio, CompletionRatio } = builtIn();
   return {

@@ -6,7 +6,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 
 const down = reply({ error: { message: 'down' } }, 500);
 
-test('a conversation stays on the same channel on every node, and moves to another one on all nodes when that is gone', async () => {
+test('a conversation stays on the same channel on every node, and moves to the same other channel when it is gone', async () => {
   const { near, far, stack } = await twoNodes({ options: { RetryTimes: '1' } });
   await using _ = stack;
   const scene = await relayScene(near, {
@@ -44,7 +44,7 @@ test('a conversation stays on the same channel on every node, and moves to anoth
   await scene.close();
 });
 
-test('rules, fallbacks and aliases created or deleted on one node take effect on the other', async () => {
+test('rules, fallbacks and aliases created or deleted on one node take effect on the other nodes', async () => {
   const { near, far, stack } = await twoNodes({ options: { RetryTimes: '0' } });
   await using _ = stack;
   const scene = await relayScene(near, { upstreams: [completion()] });

@@ -55,14 +55,14 @@ test('rejects a second rule for a group and model, and a second target for an al
 });
 
 test.each([
-  ['two stars', { model: 'a*b*' }],
+  ['two wildcards', { model: 'a*b*' }],
   ['a comma', { model: 'a,b' }],
   ['a null character', { group: 'a\0' }],
-  ['a long name', { model: 'x'.repeat(101) }],
+  ['a name that is too long', { model: 'x'.repeat(101) }],
   ['an unknown strategy', { strategy: 'random' }],
-  ['a strategy by inheritance', { strategy: 'constructor' }],
-  ['too short a time', { hedge_ms: 1 }],
-  ['a time that is no whole number', { hedge_ms: 100.5 }],
+  ['an inherited property as the strategy', { strategy: 'constructor' }],
+  ['a hedge delay that is too short', { hedge_ms: 1 }],
+  ['a fractional hedge delay', { hedge_ms: 100.5 }],
   ['a pattern as a fallback', { fallbacks: 'gpt-*' }],
   ['six fallbacks', { fallbacks: 'a,b,c,d,e,f' }],
 ])('[A40.3] rejects a rule with %s', async (_, body) => {

@@ -49,7 +49,7 @@ describe('archive commands', () => {
     ['export.ts', ['--to', 'x'], 'The passphrase must have at least 12 characters'],
     ['restore.ts', [], 'Use: npm run restore'],
     ['backup.ts', ['--to', '/proc/x'], '/proc/x/headgate-'],
-  ] as const)('%s %j exits with 1 and one sentence', async (file, args, sentence) => {
+  ] as const)('%s %j exits with 1 and prints one sentence', async (file, args, sentence) => {
     await using place = await createTestDatabase();
     const { code, stdout, stderr } = await run(file, args, place.environment);
     expect([code, stdout]).toEqual([1, '']);
@@ -66,11 +66,11 @@ describe('archive commands', () => {
     [readRestoreArguments, 'restore', ['--from', '']],
     [readBackupFolder, 'backup', []],
     [readBackupFolder, 'backup', ['folder']],
-  ] as const)('%o rejects the arguments of %s %j with the usage', (read, name, args) => {
+  ] as const)('%o rejects the %s arguments %j with the usage', (read, name, args) => {
     expect(() => read(args)).toThrow(`Use: npm run ${name}`);
   });
 
-  test('parse which logs to export', () => {
+  test('the arguments select which logs to export', () => {
     const logsSince = (...args: readonly string[]) => readExportArguments(['--to', 'x', ...args]).logsSince;
     expect(logsSince()).toBeNull();
     expect(logsSince('--logs-since', '2026-01-01')).toBe(1_767_225_600);
@@ -82,8 +82,8 @@ describe('archive commands', () => {
 const terminals = '/usr/bin/script';
 
 if (existsSync(terminals))
-  describe('on a terminal', () => {
-    test('prompts twice for a new passphrase without echo', async () => {
+  describe('passphrase prompt', () => {
+    test('a new passphrase is prompted for twice without echo', async () => {
       using files = fileFolder();
       await using source = await filledPlace();
       const { environment } = source;
@@ -97,7 +97,7 @@ if (existsSync(terminals))
       expect(stdout).not.toContain('horse');
     });
 
-    test('creates no file for two different passphrases', async () => {
+    test('two different passphrases create no file', async () => {
       using files = fileFolder();
       await using source = await filledPlace();
       const { environment } = source;
@@ -115,12 +115,12 @@ if (existsSync(terminals))
 
 test.each([
   [
-    'is not there',
+    'is not installed',
     '/nowhere',
     /^headgate: pg_dump is not installed\. Run it on another machine: pg_dump .+'postgres:\/\/me@127\.0\.0\.1:1\/x'\n$/,
   ],
   ['cannot reach the database', path, /^headgate: pg_dump failed: .+\n$/],
-])('a pg_dump that %s is reported in one sentence, without the password', async (_, folders, sentence) => {
+])('when pg_dump %s, the error is one sentence without the password', async (_, folders, sentence) => {
   using files = fileFolder();
   const environment = { PATH: folders, DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x' };
   const { code, stdout, stderr } = await run('backup.ts', ['--to', files.path('backups')], environment);

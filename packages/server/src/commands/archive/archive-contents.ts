@@ -12,7 +12,7 @@ export interface Column {
 /** A value in a line of the file. Secrets are stored decrypted, protected by the passphrase of the file. */
 export type Cell = number | string | null | { readonly secret: string } | { readonly bytes: string };
 
-/** The first line. */
+/** First line of the file. */
 export const archiveFacts = z.strictObject({
   headgate: z.string().max(100),
   migration: z.string().max(100),
@@ -25,7 +25,7 @@ export const archiveFacts = z.strictObject({
 
 export type ArchiveFacts = z.infer<typeof archiveFacts>;
 
-/** The line before the rows of a table. */
+/** Line before the rows of a table. */
 export const tableHead = z.strictObject({
   table: z.string().max(100),
   columns: z.array(z.string().max(100)).min(1).max(200),
@@ -35,10 +35,10 @@ export const tableHead = z.strictObject({
 
 export type TableHead = z.infer<typeof tableHead>;
 
-/** The line after them. */
+/** Line after the rows of a table. */
 export const tableEnd = z.strictObject({ rows: z.int().min(0) });
 
-/** The last line. */
+/** Last line of the file. */
 export const archiveEnd = z.strictObject({ tables: z.int().min(0), all_rows: z.int().min(0) });
 
 const isInteger = (cell: unknown) => Number.isSafeInteger(cell);

@@ -19,7 +19,7 @@ import { linesOf } from './archive-lines.ts';
 import { type ArchivePart, partsOf, type SchemaAt } from './archive-parts.ts';
 import { decryptBlocks, encryptBlocks } from './encrypted-blocks.ts';
 
-/** Holds a few thousand rows. */
+/** Chunk size; holds a few thousand rows. */
 const chunkSize = 1024 * 1024;
 
 interface NewArchive {
@@ -47,7 +47,7 @@ export function renameDurably(from: string, to: string): void {
   closeSync(folder);
 }
 
-/** Writes a file completely or not at all: it gets its name once all of it is on disk. */
+/** Writes a file completely or not at all: it gets its final name once all of it is on disk. */
 export async function writeArchive(text: AsyncIterable<string>, archive: NewArchive): Promise<void> {
   const { path, passphrase, cost, signal } = archive;
   rejectExisting(path);
@@ -81,11 +81,11 @@ interface ExistingArchive {
 export async function* readArchive({ path, passphrase, schemaAt }: ExistingArchive): AsyncGenerator<ArchivePart> {
   const text = createZstdDecompress({ chunkSize });
   const reading = pipeline(Readable.from(openFile(path, passphrase)), text);
-  // The reader of the text receives the error.
+  // The consumer of the text receives the error.
   reading.catch(() => undefined);
   try {
     yield* partsOf(linesOf(text), schemaAt);
-    // Whether its last block is really the last is known only after reading everything.
+    // Only after reading everything is it certain that the last block is really the last.
     await reading;
   } catch (error) {
     throw asFailure(error, `${path} cannot be read`);

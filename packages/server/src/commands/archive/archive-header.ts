@@ -11,7 +11,7 @@ const saltLength = 32;
 
 /** About half a second and 128 MB for each passphrase attempt. */
 const defaultCost = 2 ** 17;
-/** Costs that a file may demand. */
+/** Costs that a file may require. */
 const costs = [2 ** 14, 2 ** 15, 2 ** 16, defaultCost, 2 ** 18];
 const blockSize = 8;
 
@@ -73,7 +73,7 @@ function parsed(line: Buffer): unknown {
 
 function deriveKey(passphrase: string, salt: Buffer, cost: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // The same on every keyboard: an accented letter may be typed as one character or as two.
+    // NFKC normalization: an accented letter may be typed as one character or as two.
     const text = passphrase.normalize('NFKC');
     const options = { cost, blockSize, parallelization: 1, maxmem: 2 * 128 * cost * blockSize };
     scrypt(text, salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));

@@ -51,7 +51,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
     }
   }
 
-  /** Condition for the exported rows of logs and log totals. */
+  /** Condition for the exported rows of logs and rollups. */
   #isWanted(table: string): RawBuilder<boolean> {
     const { time } = archivedTable(table) ?? {};
     const since = this.facts.logs_since;
@@ -82,7 +82,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
       .where(this.#isWanted(table));
     let rows: StoredRow[] = [];
     for await (const row of query.stream()) {
-      // Typed as 'meta' above, but any table is read.
+      // The query is typed for 'meta', but reads any table.
       rows.push(row as unknown as StoredRow);
       if (rows.length < rowsAtOnce) continue;
       yield rows;
@@ -91,7 +91,7 @@ export class ArchiveSourceRepository implements ArchiveSource {
     yield rows;
   }
 
-  /** Quota consumed in logs that are not exported, per user; it becomes unlogged quota. */
+  /** Quota per user consumed in logs that are not exported; it becomes unlogged quota. */
   async #consumedBefore(since: number): Promise<ReadonlyMap<unknown, number>> {
     const { rows } = await sql<{ user_id: number; quota: number }>`select user_id, sum(quota) as quota
       from ${upToDateTable(this.#database, 'usage_days')}

@@ -41,7 +41,7 @@ export class ArchiveTargetRepository {
     await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(this.#database);
   }
 
-  /** Names of the processes that use the database; on SQLite a lock file shows it instead. */
+  /** Names of the processes that use the database. PostgreSQL only; SQLite uses a lock file instead. */
   async liveNodes(): Promise<readonly string[]> {
     if (!(await this.#tables()).has('nodes')) return [];
     const { rows } = await sql<{ name: string }>`select name from nodes where ${isListening} or ${isFresh}

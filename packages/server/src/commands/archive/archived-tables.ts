@@ -9,11 +9,11 @@ export interface ArchivedTable {
   readonly isSealed?: (row: StoredRow) => boolean;
   /** On PostgreSQL pending changes have to be added to the table: see decision 49. */
   readonly isTotal?: true;
-  /** When a log was written. */
+  /** Column with the time of a log. */
   readonly time?: string;
-  /** Rows that belong to this database and are not exported. */
+  /** True for rows that belong to this database only and are not exported. */
   readonly isLeft?: (row: StoredRow) => boolean;
-  /** An unused gateway may already have rows in it. */
+  /** True if an unused gateway may already have rows in the table. */
   readonly isFilledAtStart?: true;
 }
 

@@ -17,7 +17,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { runBackup } from '../backup-command.ts';
 
-test('a backup during charges is consistent and balanced', async () => {
+test('a backup made during charges is consistent and balanced', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
@@ -35,7 +35,7 @@ test('a backup during charges is consistent and balanced', async () => {
   expect(readdirSync(files.path('backups'))).toEqual(['headgate-2027-01-15T08-00-00Z']);
   expect(lines.at(-1)).toContain('It does not contain the secret key');
   expect(existsSync(join(folder, 'secret.key'))).toBe(false);
-  // As described in docs/backup.md: the copy, and the key that is stored separately.
+  // Restores as described in docs/backup.md: the copy, and the key that is stored separately.
   await using target = await createTestDatabase();
   copyFileSync(join(app.location.dataDir, 'secret.key'), join(target.location.dataDir, 'secret.key'));
   await putBack[inject('database')](folder, target);

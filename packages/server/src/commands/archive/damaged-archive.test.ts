@@ -31,7 +31,7 @@ async function soundFile(path: string): Promise<Buffer> {
   return readFileSync(path);
 }
 
-/** Everything that a restore could have changed. */
+/** All data that a restore could have changed. */
 async function stateOf({ location }: Place): Promise<object> {
   const files = readdirSync(location.dataDir).sort();
   const hashes = files.map((name) => {
@@ -107,12 +107,12 @@ test('the file has several blocks and can be restored when intact', async () => 
   expect(lines).toContain('logs: 80 rows');
 });
 
-describe('[A48.1] nothing is changed', async () => {
+describe('[A48.1] rejected archive', async () => {
   const target = await createTestDatabase();
   afterAll(() => target.drop());
   const before = await stateOf(target);
 
-  test('by a damaged file, which is rejected with a sentence', async () => {
+  test('a damaged file is rejected with a sentence, and nothing is changed', async () => {
     for (const [name, damage] of Object.entries(damaged)) {
       const path = files.path('damaged');
       writeFileSync(path, damage());
@@ -121,7 +121,7 @@ describe('[A48.1] nothing is changed', async () => {
     }
   });
 
-  test('with a wrong passphrase, or without a file', async () => {
+  test('a wrong passphrase or a missing file changes nothing', async () => {
     await expect(restoreFrom(files.path('sound'), target, { passphrase: `${passphrase} ` })).rejects.toThrow(
       'The passphrase is wrong, or the start of the file is damaged. Nothing was changed.',
     );

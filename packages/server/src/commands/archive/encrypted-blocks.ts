@@ -56,7 +56,7 @@ interface Block {
   readonly isLast: boolean;
 }
 
-/** A block is passed on once it is known whether another follows; there is always a last one. */
+/** Yields a block once it is known whether another one follows; there is always a last one. */
 async function* inBlocks(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Block> {
   let held = Buffer.alloc(0);
   for await (const some of bytes) {

@@ -82,8 +82,8 @@ const hostile: Readonly<Record<string, readonly unknown[]>> = {
   'two of the same name': withUsers(userRow({ id: 1 }), userRow({ id: 2 })),
 };
 
-describe('[A48.3] a file whose author knows the passphrase', () => {
-  test('is restored when all of it is valid', async () => {
+describe('[A48.3] hostile archive with a valid passphrase', () => {
+  test('an archive with a valid passphrase is restored when all of it is valid', async () => {
     const path = files.path('made');
     await writeArchive(textOf([facts, ...tables, end]), { path, passphrase, cost: lowestCost });
     await using target = await createMigratedDatabase();
@@ -91,7 +91,7 @@ describe('[A48.3] a file whose author knows the passphrase', () => {
     expect((await contentsOf(target))['users']).toEqual([]);
   });
 
-  test('is rejected otherwise, and nothing is changed', async () => {
+  test('an archive with a valid passphrase is rejected when any of it is invalid, and nothing is changed', async () => {
     await using target = await createMigratedDatabase();
     const before = await contentsOf(target);
     for (const [name, values] of Object.entries(hostile)) {

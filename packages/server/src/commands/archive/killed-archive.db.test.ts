@@ -15,8 +15,8 @@ async function filledPlace(): Promise<TestDatabase> {
   return place;
 }
 
-describe('[A48.4] killed midway', () => {
-  test('an export leaves no file, and a restore has stored all or nothing', async () => {
+describe('[A48.4] interrupted export and restore', () => {
+  test('a killed export leaves no file, and a killed restore has stored all or nothing', async () => {
     using files = fileFolder();
     await using source = await filledPlace();
     const app = await startTestApp({ on: source });
@@ -40,7 +40,7 @@ describe('[A48.4] killed midway', () => {
     await using restoring = runFile('restore.ts', ['--from', file], {
       environment: { ...target.environment, EXPORT_PASSPHRASE: passphrase },
     });
-    // It starts to write soon after it has printed the last table of the file.
+    // The restore starts to write soon after it has printed the last table of the file.
     await restoring.line(/^logs: /);
     restoring.process.kill('SIGKILL');
     await restoring.exit;

@@ -18,8 +18,8 @@ const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
 const day = 86_400;
 const sampleDay = sampleHour - (sampleHour % day);
 
-describe('a gateway can be restored only into one', () => {
-  test('that is not in use', async () => {
+describe('target of a restore', () => {
+  test('the target of a restore must not be in use', async () => {
     using files = fileFolder();
     await using app = await startTestApp({ isUntouched: true });
     await exportTo(files.path('all'), app);
@@ -28,7 +28,7 @@ describe('a gateway can be restored only into one', () => {
     );
   });
 
-  test('that is new, or was only started and looked at', async () => {
+  test('the target of a restore must be new or without changes since its first start', async () => {
     using files = fileFolder();
     await using source = await startTestApp();
     await source.createUser({ username: 'somebody' });
@@ -43,7 +43,7 @@ describe('a gateway can be restored only into one', () => {
     expect(await after.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
-  test('that has no users, tokens, options or logs yet', async () => {
+  test('the target of a restore must have no users, tokens, options or logs yet', async () => {
     using files = fileFolder();
     await using empty = await createMigratedDatabase();
     await exportTo(files.path('empty'), empty);
@@ -88,7 +88,7 @@ test('a file is written completely and never overwrites another', async () => {
   await expect(exportTo(files.path('no/such/all'), app)).rejects.toThrow(/ENOENT/);
 });
 
-test('with logs since a day or none: the rest is unlogged, and ledger and totals agree', async () => {
+test('an export with logs since a day, or without logs, counts the rest as unlogged, and ledger and totals agree', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   const user = await app.createUser({ quota: 100, used_quota: 60, unlogged_quota: 0 });
@@ -118,7 +118,7 @@ test('with logs since a day or none: the rest is unlogged, and ledger and totals
   }
 });
 
-test('a file of an earlier version is restored as it was, then migrated', async () => {
+test('a file of an earlier version is restored unchanged and then migrated', async () => {
   using files = fileFolder();
   const app = await startTestApp();
   const { id } = await app.createUser({ username: 'Old', quota: 7 });
@@ -133,7 +133,7 @@ test('a file of an earlier version is restored as it was, then migrated', async 
       },
     },
   };
-  // Empty, because a database with the current schema would be newer than the file.
+  // An empty database, because one with the current schema would be newer than the file.
   await using target = await createTestDatabase();
   await restoreFrom(files.path('old'), target, { migrations: later });
   await withDatabase(target, async (database) => {
@@ -143,7 +143,7 @@ test('a file of an earlier version is restored as it was, then migrated', async 
   });
 });
 
-test('an export during charges contains each of them completely', async () => {
+test('an export during charges contains each charge completely or not at all', async () => {
   using files = fileFolder();
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
@@ -202,7 +202,7 @@ test('pending and unreadable journal entries are exported', async () => {
       { entry: 7, version: 99 },
     ]);
   });
-  // The exported gateway still has to charge it.
+  // The exported gateway has not charged it yet.
   await withDatabase(source, async (database) => {
     expect(await database.selectFrom('charge_journal').selectAll().execute()).toHaveLength(2);
   });

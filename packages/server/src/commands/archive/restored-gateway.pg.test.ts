@@ -55,7 +55,7 @@ const moves = [
   ['postgres', 'sqlite'],
 ] as const;
 
-test.each(sample(moves, 2))('from %s to %s, with another secret key: everything still works', async (from, to) => {
+test.each(sample(moves, 2))('a gateway moved from %s to %s with another secret key still works', async (from, to) => {
   using files = fileFolder();
   await using source = await createTestDatabase(from);
   await using target = await createTestDatabase(to);
@@ -66,7 +66,7 @@ test.each(sample(moves, 2))('from %s to %s, with another secret key: everything 
   const { secret, backupCodes } = await turnOnSecondFactor(scene.client);
   const device = await addPasskey(scene.client);
   const books = await scene.books();
-  // The source keeps serving meanwhile.
+  // The source keeps serving during the export.
   await exportTo(files.path('all'), source);
   await before.close();
 
@@ -95,7 +95,7 @@ test.each(sample(moves, 2))('from %s to %s, with another secret key: everything 
   expect(await reply.text()).toContain('Hello');
   expect(scene.upstreams[0]?.received.at(-1)?.headers['authorization']).toBe('Bearer channel-secret-key-1');
   const admin = await after.as('admin');
-  // By its exact key, which is found only through its fingerprint.
+  // A search by the exact key works only through its fingerprint.
   const found = await admin.call(channelApi.list, { query: { keyword: 'channel-secret-key-1' } as never });
   expect(JSON.stringify(found)).toContain(scene.group);
   expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });

@@ -28,7 +28,7 @@ async function fill({ location }: Place, seed: number): Promise<void> {
   await close();
 }
 
-/** Pending changes of owners and budgets that are in the tables, and of others. */
+/** Adds pending changes of existing and of missing owners and budgets. */
 const addChanges = (place: Place) =>
   withDatabase(place, async (database) => {
     for (const kind of ['user', 'token', 'channel']) {
@@ -47,7 +47,7 @@ const foldAll = (place: Place) =>
   });
 
 describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) => {
-  test('SQLite to PostgreSQL and back keeps every value', async () => {
+  test('values are unchanged from SQLite to PostgreSQL and back', async () => {
     using files = fileFolder();
     await using first = await createTestDatabase('sqlite');
     await using second = await createTestDatabase('postgres');
@@ -64,7 +64,7 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
     expect(await contentsOf(third)).toEqual(contents);
   });
 
-  test('PostgreSQL to SQLite and back adds up the pending changes of its totals', async () => {
+  test('pending changes are added to the totals from PostgreSQL to SQLite and back', async () => {
     using files = fileFolder();
     await using first = await createTestDatabase('postgres');
     await using second = await createTestDatabase('sqlite');
@@ -89,7 +89,7 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
 test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
-] as const)('from %s to %s: the id of a deleted row is not assigned again', async (from, to) => {
+] as const)('after a move from %s to %s, the id of a deleted row is not assigned again', async (from, to) => {
   using files = fileFolder();
   await using first = await createTestDatabase(from);
   await using second = await createTestDatabase(to);

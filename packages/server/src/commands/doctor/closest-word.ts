@@ -1,9 +1,9 @@
-/** Above this, or one per three letters, it is a different word. */
+/** More differences than this, or more than one per three letters, mean a different word. */
 const mostDifferences = 2;
-/** Longer words are not typos. */
+/** Longer input is not compared. */
 const longestWord = 64;
 
-/** The entry of `words` that was probably meant; undefined when none is close. */
+/** The entry of `words` closest to a mistyped word; undefined when none is close. */
 export function closestWord(given: string, words: readonly string[]): string | undefined {
   if (given.length > longestWord) return undefined;
   const measured = words

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { type CanDecrypt, type ChannelAddress, DoctorRepository } from './doctor-repository.ts';
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
 
-/** A node with this clock drift still serves; limits and budgets follow its own clock. */
+/** A node with a larger clock drift still serves, but its limits and budgets follow its own clock. */
 const noticedSeconds = 1;
 const wrongSeconds = 30;
 

@@ -7,7 +7,7 @@ import type { ChannelAddress } from './doctor-repository.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const patienceMs = 5000;
-/** Limit for the number of addresses; the rest is likely to give the same result. */
+/** Maximum number of addresses to check; the others are likely to give the same result. */
 const maxAddresses = 40;
 /** The Date header has a resolution of a second, plus the network delay. */
 const roughSeconds = 10;

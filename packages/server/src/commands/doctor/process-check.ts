@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Finding, ok, warn } from './finding.ts';
 
-/** Each client uses one, and each upstream another. */
+/** Limit below which a warning is shown: each client uses one file, and each upstream another. */
 const fewFiles = 4096;
 
 /** Node version and limit of open files and connections. */

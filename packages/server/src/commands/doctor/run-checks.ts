@@ -19,7 +19,7 @@ export async function runChecks(settings: InspectedSettings, opens: CanDecrypt):
   return { state: worst ?? 'ok', findings };
 }
 
-/** The other checks need valid settings. */
+/** Runs the checks that need valid settings. */
 async function checkRest({ config }: InspectedSettings, opens: CanDecrypt): Promise<readonly Finding[]> {
   if (config === undefined) return [];
   const { findings, channels } = await checkDatabase(config, opens);
@@ -31,7 +31,7 @@ async function checkRest({ config }: InspectedSettings, opens: CanDecrypt): Prom
   ];
 }
 
-/** One line per finding for people, with the fix below. */
+/** Human-readable report: one line per finding, with the fix below. */
 export function report({ state, findings }: DoctorReport): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap((finding) => [

@@ -21,12 +21,12 @@ test.each([
   ['warn', openFilesFinding(1024)],
   ['ok', openFilesFinding(4096)],
   ['ok', openFilesFinding(Number.POSITIVE_INFINITY)],
-])('%s: %j', (state, finding) => {
+])('reports the state %s: %j', (state, finding) => {
   expect(finding.state).toBe(state);
   expect(finding.todo === undefined).toBe(state === 'ok');
 });
 
-test('names the clock that is behind', () => {
+test('a clock finding names the clock that is behind', () => {
   expect(clockFinding(2, 'PostgreSQL').says).toBe('this machine is 2.0 s behind PostgreSQL.');
   expect(clockFinding(-2, 'PostgreSQL').says).toBe('this machine is 2.0 s ahead of PostgreSQL.');
 });
@@ -41,10 +41,10 @@ test.each([
   ['export', undefined],
   ['stone', undefined],
   ['', undefined],
-])('suggests for %j: %j', (given, meant) => {
+])('for %j suggests %j', (given, meant) => {
   expect(closestWord(given, ['start', 'passwd'])).toBe(meant);
 });
 
-test('a word of any length is rejected immediately', () => {
+test('a very long word is rejected without comparing it', () => {
   expect(closestWord('s'.repeat(100_000_000), ['start', 'passwd'])).toBe(undefined);
 });

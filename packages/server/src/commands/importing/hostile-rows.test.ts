@@ -24,21 +24,21 @@ async function imported(source: SourceDatabase) {
   return { said, contents: await wholeDatabase(stored) };
 }
 
-/** Removes the primary keys, so that ids can be anything. */
+/** Removes the primary keys, so that ids can have any value. */
 function withAnyIds(source: SourceDatabase): SourceDatabase {
   for (const table of ['users', 'tokens', 'redemptions', 'channels'])
     source.run(`alter table ${table} rename to true_${table}; create table ${table} as select * from true_${table}`);
   return source;
 }
 
-describe('[A54.1] rows without a valid, unique id are skipped, in later runs too', () => {
+describe('[A54.1] rows without a valid, unique id', () => {
   test.each([
-    ['nothing', null],
+    ['null', null],
     ['a fraction', 1.5],
-    ['a word', 'x\n  user 1 "root" is fine'],
-    ['a number beyond all', 9_007_199_254_740_993n],
-    ['that of a row before', 1],
-  ])('with %s as an id', async (_, id) => {
+    ['a string', 'x\n  user 1 "root" is fine'],
+    ['a number that is too large', 9_007_199_254_740_993n],
+    ['a duplicate', 1],
+  ])('rows with %s as an id are skipped, in later runs too', async (_, id) => {
     using source = withAnyIds(gateway('one-api'));
     source.add('users', { id, username: 'twice', quota: 500 });
     source.add('redemptions', { id, key: 'c'.repeat(32) }, { id: 1, key: 'd'.repeat(32) });
@@ -55,8 +55,8 @@ describe('[A54.1] rows without a valid, unique id are skipped, in later runs too
   });
 });
 
-describe('[A54.2] an imported token never allows more than before', () => {
-  test('of One API, whatever its lists contain', async () => {
+describe('[A54.2] imported tokens', () => {
+  test('tokens of One API never allow more than before, whatever their lists contain', async () => {
     using source = gateway('one-api');
     source.add(
       'tokens',
@@ -94,14 +94,17 @@ describe('[A54.2] an imported token never allows more than before', () => {
     ]);
   });
 
-  test.each(['TRUE', 'yes', 2, 't', Buffer.from([1])])('of new-api, with %j as the model limit flag', async (flag) => {
-    using source = gateway('new-api');
-    source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), model_limits_enabled: flag, model_limits: 'a' });
-    const { contents } = await imported(source);
-    expect(contents['tokens']).toMatchObject([{ models: 'a', status: 1 }]);
-  });
+  test.each(['TRUE', 'yes', 2, 't', Buffer.from([1])])(
+    'tokens of new-api never allow more than before with %j as the model limit flag',
+    async (flag) => {
+      using source = gateway('new-api');
+      source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), model_limits_enabled: flag, model_limits: 'a' });
+      const { contents } = await imported(source);
+      expect(contents['tokens']).toMatchObject([{ models: 'a', status: 1 }]);
+    },
+  );
 
-  test('of new-api, whose user cannot have all of their groups', async () => {
+  test('tokens of new-api never allow more than before when their user cannot have all of their groups', async () => {
     using source = gateway('new-api');
     const groups = Array.from({ length: 40 }, (_, n) => `a group with number ${n}`);
     source.add('options', {
@@ -117,7 +120,7 @@ describe('[A54.2] an imported token never allows more than before', () => {
   });
 });
 
-describe('[A54.3] there is only one super admin', () => {
+describe('[A54.3] super admin of the source', () => {
   test('a second super admin becomes an admin', async () => {
     using source = gateway('one-api');
     source.add('users', { id: 2, username: 'other', role: 100, password }, { id: 3, username: 'higher', role: 1e6 });
@@ -126,7 +129,7 @@ describe('[A54.3] there is only one super admin', () => {
     expect(said).toContain('user 2 "other" becomes an admin, because there can be only one super admin');
   });
 
-  test('also one added to the source after the first run', async () => {
+  test('a super admin added to the source after the first run becomes an admin', async () => {
     using source = gateway('one-api');
     await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
@@ -137,7 +140,7 @@ describe('[A54.3] there is only one super admin', () => {
 });
 
 describe('[A54.6] settings of another gateway', () => {
-  test('do not redirect existing secrets, and enable nothing whose required settings are missing', async () => {
+  test('imported settings do not redirect existing secrets, and enable no feature whose required settings are missing', async () => {
     using source = gateway('one-api').add(
       'options',
       { key: 'SMTPPort', value: '2525' },
@@ -166,7 +169,7 @@ describe('[A54.6] settings of another gateway', () => {
     expect(options).not.toContainEqual(expect.objectContaining({ key: 'EmailVerificationEnabled' }));
   });
 
-  test('cannot give a channel an address that an admin could not set', async () => {
+  test('imported settings cannot give a channel an address that an admin could not set', async () => {
     using source = gateway('one-api');
     const addresses = [
       'http://169.254.169.254',

@@ -22,8 +22,8 @@ async function imported(source: SourceDatabase) {
   return { said, contents: await wholeDatabase(stored) };
 }
 
-describe('[A54.4] oversized values are truncated or skipped', () => {
-  test('identities, groups and counts of users', async () => {
+describe('[A54.4] oversized values', () => {
+  test('identities, groups and counts of users are truncated or skipped', async () => {
     using source = gateway('new-api');
     const long = Array.from({ length: 5000 }, (_, n) => String.fromCodePoint(0x1_f300 + ((n * 7) % 700))).join('');
     source.add(
@@ -55,7 +55,7 @@ describe('[A54.4] oversized values are truncated or skipped', () => {
     for (const { group } of contents['users'] as { group: string }[]) expect(group.length).toBeLessThanOrEqual(500);
   });
 
-  test('channels that cannot be saved here, and channels with countless keys', async () => {
+  test('channels that cannot be saved here, or have too many keys, are skipped or truncated', async () => {
     using source = gateway('new-api');
     const several = JSON.stringify({ is_multi_key: true });
     source.add(
@@ -90,7 +90,7 @@ describe('[A54.4] oversized values are truncated or skipped', () => {
   });
 });
 
-test('[A54.5] logs with extreme amounts, times and names are truncated, so that their totals are readable', async () => {
+test('[A54.5] logs with extreme amounts, times and names are truncated, so that their totals stay readable', async () => {
   using source = gateway('new-api');
   source.add('users', { id: 4, username: 'alice', used_quota: 9e18 });
   const letters = (start: number) =>

@@ -6,7 +6,7 @@ import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../te
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 
-/** Root, and alice who has used a thousand points. */
+/** A gateway with root, and with alice, who has used a thousand points. */
 const gateway = (kind: SourceKind) =>
   new SourceDatabase(kind).add(
     'users',

@@ -45,10 +45,10 @@ function givenOptions(args: readonly string[]) {
 export const importUsageError = (): StartFailure =>
   new StartFailure(
     `Use: ${commandLine('import', usage)}. ` +
-      'With --from - the address is asked for or piped in; without --from it is IMPORT_FROM.',
+      'With --from -, the address is prompted for or piped in; without --from, it is taken from IMPORT_FROM.',
   );
 
-/** What to do after a successful run. */
+/** Instructions for the operator after a successful run. */
 export function nextSteps({ isDryRun, logsSince }: Pick<ImportArguments, 'isDryRun' | 'logsSince'>): readonly string[] {
   const done = isDryRun
     ? 'Run the same command without --dry-run to import.'

@@ -11,7 +11,7 @@ const since = 1_760_000_000;
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
-/** Root and a user with more usage than their logs contain, a skipped user, and a channel. */
+/** A gateway with root, a user with more usage than their logs contain, a skipped user, and a channel. */
 function gateway(kind: SourceKind): SourceDatabase {
   const source = new SourceDatabase(kind);
   source.add(
@@ -32,8 +32,8 @@ async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(stored).toEqual(counted);
 }
 
-describe('importing logs', () => {
-  test('of One API since a day, which become logged usage', async () => {
+describe('log import', () => {
+  test('imports logs of One API since a day, and counts them as logged usage', async () => {
     using source = gateway('one-api');
     source.add(
       'logs',
@@ -62,7 +62,7 @@ describe('importing logs', () => {
     );
     await using stored = await createMigratedDatabase();
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe(
-      'logs: 5 read, 3 imported, 2 skipped: of skipped users or of channel tests',
+      'logs: 5 read, 3 imported, 2 skipped (of skipped users or channel tests)',
     );
     const [first, topUp, last] = await logsOf(stored);
     expect(first).toMatchObject({
@@ -87,7 +87,7 @@ describe('importing logs', () => {
     await expectEqualBooks(stored);
   });
 
-  test('of new-api, with its times, groups and cached tokens', async () => {
+  test('imports logs of new-api with times, groups and cached tokens', async () => {
     using source = gateway('new-api');
     const other = JSON.stringify({ group_ratio: 0.8, cache_tokens: 3, frt: 110 });
     source.add(
@@ -106,7 +106,7 @@ describe('importing logs', () => {
     await expectEqualBooks(stored);
   });
 
-  test('once, also when requested later, and none newer than the users', async () => {
+  test('imports each log once, also when requested later, and none newer than the users', async () => {
     using source = gateway('one-api');
     source.add('logs', { id: 1, user_id: 4, created_at: since, type: 2, quota: 300 });
     await using stored = await createMigratedDatabase();

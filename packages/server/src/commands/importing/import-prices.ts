@@ -3,7 +3,7 @@ import type { ImportedOption } from '@headgate/importer';
 import { type PriceEntry, rescaled, withRatios } from '../../catalog/prices/price-entries.ts';
 import type { StoredPrices } from '../../catalog/prices/price-repository.ts';
 
-/** The price table after an import. The source has ratios, at the value of the dollar imported with them. */
+/** The price table after an import. The source has ratios, based on the QuotaPerUnit imported with them. */
 export function importedPrices(
   { rows, quotaPerUnit }: StoredPrices,
   options: readonly ImportedOption[],

@@ -93,13 +93,13 @@ export class ImportRepository {
       .execute();
   }
 
-  /** Ends sessions started with the replaced password since the account was found unused. */
+  /** Ends sessions started with the replaced password after the account was found to be unused. */
   async endSessions(userId: number): Promise<void> {
     await this.#database.deleteFrom('sessions').where('user_id', '=', userId).execute();
   }
 
   /**
-   * Of names that differ only in case, the first gets the key, like for accounts that existed before keys were
+   * Of names that differ only in case, the first gets the unique key, as for accounts that existed before keys were
    * introduced.
    */
   async setNameKeys(names: ReadonlyMap<string, number>): Promise<void> {
@@ -162,7 +162,7 @@ export class ImportRepository {
     return rows.map(({ key, value }) => [key, value]);
   }
 
-  /** Ratio options count as set if the price table has such a part. Their values do not matter here. */
+  /** A ratio option counts as set if the price table has such a price part. The values do not matter here. */
   async #priceOptions(): Promise<(readonly [string, string])[]> {
     const rows = await this.#database.selectFrom('prices').select('part').distinct().execute();
     const parts = new Set(rows.map(({ part }) => part));

@@ -29,7 +29,7 @@ interface ChannelKeys {
 
 type NewChannelKey = ReturnType<typeof newKeyRow>;
 
-/** Stores which logs a later run may import. */
+/** Stores up to which log a later run may import. */
 interface LogBounds {
   within(transaction: Transaction): { begin(source: string, lastLogId: number): Promise<void> };
 }
@@ -181,7 +181,7 @@ export class ImportService {
   }
 }
 
-/** The credited quota is what is left plus what was used; the usage is unlogged until logs are imported. */
+/** Credited quota is the remaining plus the used quota; the usage is unlogged until logs are imported. */
 function userRow({ sourceId: _id, inviterSourceId: _inviter, takesOver: _root, ...user }: PlannedUser) {
   const { quota, used_quota } = user;
   return { ...user, inviter_id: 0, access_token_hash: null, credited: quota + used_quota, unlogged_quota: used_quota };

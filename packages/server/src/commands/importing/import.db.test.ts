@@ -58,7 +58,7 @@ const hashOf = ({ path }: SourceDatabase) => createHash('sha256').update(readFil
 const counts = (lines: readonly string[]) => lines.filter((line) => /: \d+ read/.test(line));
 
 describe.each(kinds)('importing a database of %s', (kind) => {
-  test('brings all accounts, keys, codes and settings, with a balanced ledger', async () => {
+  test('imports all accounts, keys, codes and settings, with a balanced ledger', async () => {
     using source = gateway(kind);
     source.add('channels', {
       id: 6,
@@ -69,7 +69,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
       weight: 2,
       models: 'claude-a,claude-b',
     });
-    // Empty, as before the first start.
+    // An empty database, as before the first start.
     await using stored = await createTestDatabase();
     const sourceBefore = hashOf(source);
     expect(counts(await importFrom(source, stored))).toEqual([
@@ -110,7 +110,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     ]);
   });
 
-  test('serves requests with its keys and balances after the next start', async () => {
+  test('the gateway serves requests with the imported keys and balances after the next start', async () => {
     await using upstream = Object.assign(
       await StubUpstream.start(stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])),
       {
@@ -148,7 +148,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect(channels).toMatchObject([{ name: 'channel', base_url: upstream.url, key: '' }]);
   });
 
-  test('twice changes nothing and adds what is new', async () => {
+  test('a second import changes nothing and adds only new data', async () => {
     using source = gateway(kind);
     source.add('channels', { id: 6, key: 'sk-1' });
     await using stored = await createMigratedDatabase();
@@ -172,7 +172,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 5, drift: 0, log_drift: 0 });
   });
 
-  test('as a dry run only reads it and prints the same', async () => {
+  test('a dry run only reads the source and prints the same', async () => {
     using source = gateway(kind);
     await using stored = await createMigratedDatabase();
     const said = await importFrom(source, stored, { isDryRun: true });
@@ -188,7 +188,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect((await importFrom(source, stored)).slice(0, -1)).toEqual(said.slice(0, -1));
   });
 
-  test('works while it is in use', async () => {
+  test('imports a source that is in use', async () => {
     using source = gateway(kind);
     await using stored = await createMigratedDatabase();
     source.run('pragma journal_mode = wal');
@@ -202,7 +202,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
 });
 
 describe('super admin', () => {
-  test('of the source replaces the one here, whatever the name, if that is unused', async () => {
+  test('the super admin of the source replaces the local one, whatever the name, if that is unused', async () => {
     using source = new SourceDatabase('one-api').add('users', { id: 1, username: 'owner', role: 100, quota: 5 });
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
@@ -212,7 +212,7 @@ describe('super admin', () => {
     expect(users).toMatchObject([{ username: 'owner', role: role.root, quota: 5, credited: 5, name_key: 'owner' }]);
   });
 
-  test('[A12.1] here is not replaced once it has signed in: the import is rejected as a whole', async () => {
+  test('[A12.1] the local super admin is not replaced after its first sign-in: the import is rejected as a whole', async () => {
     using source = gateway('one-api');
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
@@ -223,7 +223,7 @@ describe('super admin', () => {
     expect(await wholeDatabase(stored)).toEqual(before);
   });
 
-  test('here stays when the source has none, and existing accounts keep their names and addresses', async () => {
+  test('the local super admin stays when the source has none, and existing accounts keep their names and addresses', async () => {
     await using stored = await createMigratedDatabase();
     await using app = await startTestApp({ on: stored });
     await app.createUser({ username: 'alice', email: 'alice@example.com', password_hash: cheapHash('correct horse') });
@@ -259,7 +259,7 @@ test('existing options keep their values', async () => {
   expect(options).toContainEqual({ key: 'SystemName', value: 'Mine' });
 });
 
-test('another database is not mistaken for the one imported before', async () => {
+test('a different database is not mistaken for the one imported before', async () => {
   using first = gateway('one-api');
   using second = new SourceDatabase('one-api')
     .add('users', { id: 5, username: 'dora' })
@@ -292,17 +292,17 @@ test('invitations are kept, and an imported code can be redeemed once', async ()
   expect(await (await app.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
 });
 
-describe('an unreadable source is reported in one sentence', () => {
+describe('unreadable source', () => {
   test.each([
-    ['a file that is not there', '/nowhere/one-api.db', /^File .* not found\.$/],
-    ['a file that is no database', import.meta.filename, /cannot be read/],
-  ])('%s', async (_, path, sentence) => {
+    ['a missing file', '/nowhere/one-api.db', /^File .* not found\.$/],
+    ['a file that is not a database', import.meta.filename, /cannot be read/],
+  ])('%s is reported in one sentence', async (_, path, sentence) => {
     await using stored = await createMigratedDatabase();
     await expect(importFrom({ path }, stored)).rejects.toThrow(sentence);
     await expect(importFrom({ path }, stored)).rejects.toBeInstanceOf(StartFailure);
   });
 
-  test('a database of another program', async () => {
+  test('a database of another program is reported in one sentence', async () => {
     using other = new SourceDatabase('one-api');
     other.run('drop table tokens');
     await using stored = await createMigratedDatabase();

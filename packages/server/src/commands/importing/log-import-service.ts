@@ -52,7 +52,7 @@ export class LogImportService {
   }
 
   async run(source: ImportSource, { name, since, onProgress }: LogImportRun): Promise<LogProgress> {
-    const around = await this.#surroundings(source, name);
+    const around = await this.#logContext(source, name);
     const begun = await this.#begin(name, since);
     let progress: LogProgress = { read: 0, stored: 0 };
     const { mapLog: map } = this.#dependencies;
@@ -71,7 +71,7 @@ export class LogImportService {
       ]);
       if (storing.status === 'rejected') throw storing.reason;
       if (page.isLast) return progress;
-      // SQLite is synchronous: without yielding, no progress would be visible before the end.
+      // SQLite is synchronous: without yielding, progress would only be visible at the end.
       await nextTurn();
       if (ahead.status === 'rejected') throw ahead.reason;
       from = page.position;
@@ -98,20 +98,20 @@ export class LogImportService {
   ): Promise<void> {
     const { logs, positions, unlogged, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
-      // First, so that a concurrent import of the same page waits here and then finds it imported.
+      // Moved first, so that a concurrent import of the same page waits here and then finds it imported.
       if (!(await positions.within(transaction).move(name, from, to)))
         throw new StartFailure(
-          'Another import is importing these logs. What this one has imported is stored, and no log was imported twice.',
+          'Another import is importing these logs. The logs imported so far are stored, and none was imported twice.',
         );
-      // Users before totals, the order in which charges lock them.
+      // Users before totals, the same lock order as for charges.
       const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
       await unlogged.within(transaction).add(told);
       await logs.recordRequests(transaction, records);
     });
   }
 
-  /** A channel with several keys was a single one in the logs; its first one stands for all. */
-  async #surroundings({ kind }: ImportSource, name: string): Promise<LogContext> {
+  /** A source channel with several keys is logged as one channel; its first key's channel is used for its logs. */
+  async #logContext({ kind }: ImportSource, name: string): Promise<LogContext> {
     const { user: users, channel } = await this.#dependencies.importedIds(name);
     const channels = new Map<string, number>();
     for (const [sourceId, id] of channel) {
@@ -122,7 +122,7 @@ export class LogImportService {
   }
 }
 
-/** Logs as stored, with the position after them. */
+/** Stored logs and the position after them. */
 interface LogPage {
   readonly records: Parameters<LogService['recordRequests']>[1];
   readonly read: number;
@@ -149,7 +149,7 @@ async function readPage(source: ImportSource, before: LogPosition, { since, map 
   };
 }
 
-/** Ids that do not increase would be read repeatedly. */
+/** Throws if ids do not increase, because such logs would be read repeatedly. */
 function idAfter(id: number, before: number): number {
   if (id > before) return id;
   throw new StartFailure(

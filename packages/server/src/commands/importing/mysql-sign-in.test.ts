@@ -13,8 +13,8 @@ const usual = getCACertificates('default');
 const trust = () => setDefaultCACertificates([...usual, testCertificateAuthority]);
 afterEach(() => setDefaultCACertificates(usual));
 
-/** The error message of the import; none of these servers accepts it. */
-async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
+/** The error message of the import; every one of these servers makes it fail. */
+async function errorMessageOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
   await using stored = await createMigratedDatabase();
   const said = importFrom({ path }, stored, sourceLimits && { sourceLimits });
   return said.then(
@@ -25,73 +25,73 @@ async function refusalOf(path: string, sourceLimits?: SourceLimits): Promise<str
 
 const cannot = (reason: string) =>
   expect.stringMatching(new RegExp(`^MySQL at 127\\.0\\.0\\.1:\\d+/one cannot be read \\(${reason}\\)\\.$`));
-/** Signed in, and rejected at the first query. */
+/** Error after a successful sign-in: the first query is rejected. */
 const letIn = cannot('ER_TABLEACCESS_DENIED_ERROR: this user may not read all tables and rows');
 const turnedAway = cannot('ER_ACCESS_DENIED_ERROR: wrong user or password');
 
-describe('MySQL sign-in succeeds with the password and fails with another', () => {
+describe('MySQL sign-in', () => {
   test.each([
-    ['by mysql_native_password', { plugin: 'mysql_native_password' }, ''],
-    ['by caching_sha2_password', { plugin: 'caching_sha2_password' }, ''],
-    ['by that for the first time, without TLS', { plugin: 'caching_sha2_password', isUncached: true }, ''],
+    ['with mysql_native_password', { plugin: 'mysql_native_password' }, ''],
+    ['with caching_sha2_password', { plugin: 'caching_sha2_password' }, ''],
+    ['with uncached caching_sha2_password, without TLS', { plugin: 'caching_sha2_password', isUncached: true }, ''],
     [
-      'by that for the first time, over TLS',
+      'with uncached caching_sha2_password, over TLS',
       { plugin: 'caching_sha2_password', isUncached: true, tls: localCertificate },
       '?tls=true',
     ],
-    ['by mysql_native_password over TLS', { plugin: 'mysql_native_password', tls: localCertificate }, '?tls=true'],
-  ] as const)('%s', async (_, behaviour, settings) => {
+    ['with mysql_native_password over TLS', { plugin: 'mysql_native_password', tls: localCertificate }, '?tls=true'],
+  ] as const)('sign-in succeeds with the right password and fails with another, %s', async (_, behaviour, settings) => {
     trust();
     await using server = await MysqlStub.start({ ...behaviour, password });
-    expect(await refusalOf(server.url(password, settings))).toEqual(letIn);
-    expect(await refusalOf(server.url('another', settings))).toEqual(turnedAway);
+    expect(await errorMessageOf(server.url(password, settings))).toEqual(letIn);
+    expect(await errorMessageOf(server.url('another', settings))).toEqual(turnedAway);
     expect(server.signedIn).toBe(1);
   });
 });
 
-describe('[A60.5] the password is not sent to a server', () => {
-  test('that requests it in plain text', async () => {
+describe('[A60.5] MySQL password', () => {
+  test('the password is not sent to a server that requests it in plain text', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_clear_password', password });
-    expect(await refusalOf(server.url(password))).toEqual(
+    expect(await errorMessageOf(server.url(password))).toEqual(
       cannot('MYSQL_CLEAR_PASSWORD_NOT_ENABLED: the server requests the password in plain text'),
     );
     expect(server.heard.includes(password)).toBe(false);
   });
 
   test.each([
-    ['whose authority is unknown', localCertificate, false],
-    ['that has the certificate of another', otherHostCertificate, true],
-  ])('%s, when TLS is required', async (_, tls, isTrusted) => {
+    ['with an unknown certificate authority', localCertificate, false],
+    ["with another host's certificate", otherHostCertificate, true],
+  ])('the password is not sent to a server %s, when TLS is required', async (_, tls, isTrusted) => {
     if (isTrusted) trust();
     await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
     const reason = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
-    expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(cannot(`HANDSHAKE_SSL_ERROR: ${reason}`));
+    expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(cannot(`HANDSHAKE_SSL_ERROR: ${reason}`));
     expect(server.signedIn).toBe(0);
     expect(server.heard.includes(password)).toBe(false);
     expect(server.heard.includes('reader')).toBe(false);
   });
 
-  test('without TLS support, when TLS is required', async () => {
+  test('the password is not sent to a server without TLS support, when TLS is required', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password });
-    expect(await refusalOf(server.url(password, '?tls=true'))).toEqual(
+    expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(
       cannot('HANDSHAKE_NO_SSL_SUPPORT: the server does not support TLS'),
     );
     expect(server.heard).toHaveLength(0);
   });
 });
 
-test('[A60.6] a server that requests a local file gets none', async () => {
+test('[A60.6] a server that requests a local file does not get it', async () => {
   await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, questions: 'file' });
-  expect(await refusalOf(server.url(password))).toEqual(cannot('the server requests a local file'));
+  expect(await errorMessageOf(server.url(password))).toEqual(cannot('the server requests a local file'));
   expect(server.heard.includes(readFileSync(wantedFile, 'utf8').slice(0, 100))).toBe(false);
 });
 
 const patient: SourceLimits = { connectMs: 60_000, statementMs: 60_000, lockMs: 1000, graceMs: 100 };
 
 test.each([
-  ['to whoever signs in', { isMute: true }, { connectMs: 500 }, 'ETIMEDOUT'],
-  ['to questions', { questions: 'silence' }, { statementMs: 500 }, 'PROTOCOL_SEQUENCE_TIMEOUT'],
-] as const)('[A60.7] a server that is silent %s times out', async (_, behaviour, limits, code) => {
+  ['to the sign-in', { isMute: true }, { connectMs: 500 }, 'ETIMEDOUT'],
+  ['to queries', { questions: 'silence' }, { statementMs: 500 }, 'PROTOCOL_SEQUENCE_TIMEOUT'],
+] as const)('[A60.7] the import times out when a server does not respond %s', async (_, behaviour, limits, code) => {
   await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, ...behaviour });
-  expect(await refusalOf(server.url(password), { ...patient, ...limits })).toEqual(cannot(`${code}: no response`));
+  expect(await errorMessageOf(server.url(password), { ...patient, ...limits })).toEqual(cannot(`${code}: no response`));
 });

@@ -13,7 +13,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
 
-test('[A50.1] MySQL is read in read-only transactions, as a view shows from inside', async () => {
+test('[A50.1] MySQL is read in read-only transactions (checked through a view in the source)', async () => {
   await using source = await MysqlSourceDatabase.create(server, 'one-api');
   await source.add('users', owner);
   await source.run('drop table options');
@@ -44,12 +44,12 @@ test('[A50.4] zero dates, undecodable texts and extreme numbers do not stop an i
 
 test.each([
   [
-    'a server that is not there',
+    'an unreachable server',
     'somebody:hidden@tcp(127.0.0.1:1)/one',
     /cannot be read \(ECONNREFUSED: connection refused\)/,
   ],
   ['an address without a database', 'mysql://somebody:hidden@127.0.0.1:1/', /has no database name/],
-  ['no address at all', 'mysql://somebody:hidden@[/one', /Invalid database address/],
+  ['an unparsable address', 'mysql://somebody:hidden@[/one', /Invalid database address/],
 ])('[A50.3] %s is reported in one sentence, without the password', async (_, from, sentence) => {
   await using stored = await createMigratedDatabase();
   const error = await importFrom({ path: from }, stored).then(

@@ -24,17 +24,17 @@ const ask = (node: Pick<TestApp, 'url'>, number: number) =>
     }),
   });
 
-/** More than the limit of failed attempts per minute and address. */
+/** Exceeds the limit of failed attempts per minute and address. */
 const manyTries = 70;
 const manyLogs = 7000;
 
-describe('import next to running servers', async () => {
+describe('import while servers are running', async () => {
   const { nodes, first, stack } = await threeNodes();
   const upstream = await StubUpstream.start(stream([roleChunk, textChunk('Hello'), stop, usageEvent, done]));
   stack.defer(() => upstream.close());
   afterAll(() => stack.disposeAsync());
 
-  test('[A60.1] imported data is served by every node when the command reports it, including keys that were just rejected as unknown', async () => {
+  test('[A60.1] when the command reports success, every node serves the imported data, including keys that were rejected as unknown before', async () => {
     using source = new SourceDatabase('new-api');
     source.add('users', owner, { id: 5, username: 'alice', quota: 1_000_000_000, used_quota: manyLogs, group: 'vip' });
     source.add('tokens', { id: 3, user_id: 5, key: oldKey(3) }, { id: 4, user_id: 5, key: oldKey(4) });
@@ -56,7 +56,7 @@ describe('import next to running servers', async () => {
       environment: { DATA_DIR: dataDir, DATABASE_URL: databaseUrl },
     });
     await program.line(/^Import finished/);
-    // Its logs may still be imported page by page meanwhile.
+    // Logs may still be imported page by page at this point.
     for (const node of nodes) {
       for (const number of [3, 4]) {
         const answer = await ask(node, number);
@@ -80,7 +80,7 @@ describe('import next to running servers', async () => {
     expect(await checkStoredLedger(first.location)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 
-  test('[A60.1] a server that has not confirmed the imported data is named, with instructions', async () => {
+  test('[A60.1] the command names a server that has not confirmed the imported data, with instructions', async () => {
     using source = new SourceDatabase('one-api');
     source.add('users', { id: 7, username: 'carol' }).add('tokens', { id: 7, user_id: 7, key: oldKey(7) });
     // Messages between these two nodes are delayed.
@@ -92,7 +92,7 @@ describe('import next to running servers', async () => {
   });
 });
 
-test('[A60.2] a session started with the first password while the source’s super admin takes over is ended', async () => {
+test('[A60.2] a session of the replaced super admin that started during the import is ended', async () => {
   await using app = await startTestApp();
   using source = new SourceDatabase('one-api').add('users', owner);
   await using held = await LockedRows.by(app, 'select 1 from users where role = 100 for no key update');

@@ -12,7 +12,7 @@ afterAll(() => mariadb[Symbol.asyncDispose]());
 describe.each([
   ['PostgreSQL', postgresOfTests],
   ['MySQL', mysqlOfTests(() => mariadb)],
-] as const)('a source on %s', (_, server) => {
+] as const)('source on %s', (_, server) => {
   testKilled(server, ['sqlite', 'postgres']);
   testOutages(server, Object.values(outages));
 });

@@ -56,9 +56,9 @@ async function importFile(kind: SourceKind): FileImport {
   return { said, contents: await comparableDatabase(stored) };
 }
 
-// All combinations of killed imports and outages: server-source.faults.pg.test.ts.
-describe.each(servers)('a gateway on %s', (name, server) => {
-  test.each(kinds)('imports every row, change and reason of %s as from a file, once', async (kind) => {
+// server-source.faults.pg.test.ts covers all combinations of killed imports and outages.
+describe.each(servers)('gateway on %s', (name, server) => {
+  test.each(kinds)('imports every row, change and reason of %s like an import from a file, once', async (kind) => {
     const { said, contents } = await importedFile(kind);
     await using source = await filled(server, kind);
     await using fromServer = await createMigratedDatabase();
@@ -92,7 +92,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
 
   testOutages(server, name === 'MySQL' ? [outages.silentAmong] : [outages.silentBefore, outages.cutAmong]);
 
-  test('[A54.10] that accepts a connection and never responds ends the import with a message', async () => {
+  test('[A54.10] a source that accepts a connection and never responds ends the import with a message', async () => {
     await using silent = Object.assign(createServer(), {
       async [Symbol.asyncDispose]() {
         silent.close();
@@ -110,7 +110,7 @@ describe.each(servers)('a gateway on %s', (name, server) => {
 });
 
 describe('two concurrent imports', () => {
-  test('[A54.11] of the same logs import each of them once, and one reports why it stops', async () => {
+  test('[A54.11] two concurrent imports import each log once, and one of them reports why it stops', async () => {
     await using source = await withLogs(postgresOfTests);
     await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
         $$ begin while not pg_try_advisory_xact_lock_shared(42) loop perform pg_sleep(0.02); end loop; return number; end $$;
@@ -135,7 +135,7 @@ describe('two concurrent imports', () => {
     await expectAllLogs(stored);
   });
 
-  test('[A54.11] of users: the second is rejected, and the first imports them once', async () => {
+  test('[A54.11] two concurrent imports import the users once: the second is rejected', async () => {
     await using source = await PostgresSourceDatabase.create('one-api');
     await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
     await using stored = await createMigratedDatabase();

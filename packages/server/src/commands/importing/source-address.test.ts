@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { runFile } from '../../testing/process/program.ts';
 import { readSource } from '../source-input.ts';
 
-describe('[A54.14] an invalid address is rejected with a message that does not contain its password', () => {
+describe('[A54.14] invalid source address', () => {
   test.each([
     'somebody:hidden@tcp(127.0.0.1:1/one',
     'somebody:hidden@tcp[127.0.0.1]/one',
@@ -21,7 +21,7 @@ describe('[A54.14] an invalid address is rejected with a message that does not c
     'postgres://me@somebody:12/hidden@127.0.0.1/one',
     ':hidden@tcp(127.0.0.1)/one',
     'somebody:hidden@unix()/one',
-  ])('%s', async (path) => {
+  ])('an invalid address is rejected without revealing its password: %s', async (path) => {
     await using stored = await createMigratedDatabase();
     const failure = await importFrom({ path }, stored).then(
       () => new Error('It was taken.'),
@@ -32,7 +32,7 @@ describe('[A54.14] an invalid address is rejected with a message that does not c
   });
 });
 
-describe('[A54.14] the address can be given outside the command line', () => {
+describe('[A54.14] source address outside the command line', () => {
   const gateway = () =>
     new SourceDatabase('one-api').add('users', {
       id: 1,
@@ -42,12 +42,12 @@ describe('[A54.14] the address can be given outside the command line', () => {
     });
   const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 to import') };
 
-  test('in the environment', async () => {
+  test('the source address can be set in the environment', async () => {
     const { importFrom } = readConfig({ IMPORT_FROM: '/some/one-api.db' });
     expect(await readSource(undefined, importFrom)).toBe('/some/one-api.db');
   });
 
-  test('in a file that only its owner can read', async () => {
+  test('the source address can be in a file that only its owner can read', async () => {
     using source = gateway();
     await using stored = await createMigratedDatabase();
     const folder = stored.location.dataDir;
@@ -57,7 +57,7 @@ describe('[A54.14] the address can be given outside the command line', () => {
     expect(await program.exit).toMatchObject(ended);
   });
 
-  test('on standard input', async () => {
+  test('the source address can be read from standard input', async () => {
     using source = gateway();
     await using stored = await createMigratedDatabase();
     const environment = { ...stored.environment, IMPORT_FROM: '/nowhere' };

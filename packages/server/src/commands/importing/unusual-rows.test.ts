@@ -88,7 +88,7 @@ test('unusual users of new-api are imported as far as possible, and each change 
 });
 
 describe('unusual tokens', () => {
-  test('of One API never allow more than before', async () => {
+  test('unusual tokens of One API never allow more than before', async () => {
     using source = new SourceDatabase('one-api');
     source.add('users', { id: 1, username: 'root', role: 100, password }, { id: 2, username: 'x', status: 3 });
     source.add(
@@ -135,7 +135,7 @@ describe('unusual tokens', () => {
     ]);
   });
 
-  test('of new-api keep their models and addresses, or are disabled', async () => {
+  test('unusual tokens of new-api keep their models and addresses, or are disabled', async () => {
     using source = new SourceDatabase('new-api');
     source.add('users', { id: 1, username: 'root', role: 100, password });
     source.add(
@@ -164,7 +164,7 @@ describe('unusual tokens', () => {
     ]);
   });
 
-  test('of new-api use the groups they name if their users may choose these, and no others', async () => {
+  test('unusual tokens of new-api use the groups they name if their users may choose these, and no others', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'UserUsableGroups', value: '{"default":"","fast":"","a,b":"","__proto__":""}' });
     source.add(
@@ -203,7 +203,7 @@ describe('unusual tokens', () => {
 });
 
 describe('unusual channels', () => {
-  test('of One API', async () => {
+  test('unusual channels of One API are imported as far as possible', async () => {
     using source = new SourceDatabase('one-api');
     source.add(
       'channels',
@@ -246,7 +246,7 @@ describe('unusual channels', () => {
     ]);
   });
 
-  test('of new-api, including one with several keys', async () => {
+  test('unusual channels of new-api are imported as far as possible, including one with several keys', async () => {
     using source = new SourceDatabase('new-api');
     const keys = {
       is_multi_key: true,
@@ -323,7 +323,7 @@ describe('unusual channels', () => {
     expect([one, two, three]).toMatchObject([{ status: 1 }, { status: 3 }, { status: 2 }]);
   });
 
-  test('a disabled channel of new-api with several keys stays disabled, and its keys keep their status', async () => {
+  test('disabled channels of new-api with several keys stay disabled, and their keys keep their status', async () => {
     using source = new SourceDatabase('new-api');
     source.add('channels', {
       id: 1,
@@ -338,7 +338,7 @@ describe('unusual channels', () => {
 });
 
 describe('prices per call', () => {
-  test('become image prices, and those that cannot be imported are listed by model', async () => {
+  test('prices per call become image prices, and prices that cannot be imported are listed by model', async () => {
     using source = new SourceDatabase('new-api');
     source.add(
       'options',
@@ -360,7 +360,7 @@ describe('prices per call', () => {
     expect(contents['price_changes']).toHaveLength(2);
   });
 
-  test('leave ratios unset when none is for images', async () => {
+  test('prices per call leave ratios unset when none is for images', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
     const { said, contents } = await imported(source);
@@ -369,7 +369,7 @@ describe('prices per call', () => {
   });
 });
 
-test('unusual codes and options', async () => {
+test('unusual codes and options are imported as far as possible', async () => {
   using source = new SourceDatabase('new-api');
   source.add(
     'redemptions',

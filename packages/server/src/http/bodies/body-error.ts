@@ -1,6 +1,6 @@
-/** A body that is rejected, before or while it is read. */
+/** A request body that was rejected before or while it was read. */
 export class BodyError extends Error {
-  override readonly name = 'BodyRefusal';
+  override readonly name = 'BodyError';
   readonly statusCode: number;
   /** Seconds until a retry may succeed; undefined if it never will. */
   readonly retryAfter: number | undefined;

@@ -43,7 +43,7 @@ export interface ReceivedBody {
 /** Larger bodies are read only for callers with quota left. */
 export const largeBytes = 64 * 1024;
 
-/** Above this size, long strings are parsed separately. */
+/** Bodies above this size have their long strings parsed separately. */
 const pieceworkBytes = 1024 * 1024;
 const none: readonly StringRange[] = [];
 
@@ -207,7 +207,7 @@ class BodyCollector implements Waiting {
     try {
       this.#add(chunk);
     } catch (error) {
-      this.#refuse(error);
+      this.#reject(error);
     }
   };
 
@@ -219,7 +219,7 @@ class BodyCollector implements Waiting {
   };
 
   readonly #onClose = (): void => {
-    if (!this.#isOver) this.#refuse(clientDisconnected());
+    if (!this.#isOver) this.#reject(clientDisconnected());
   };
 
   #add(chunk: Buffer): void {
@@ -237,14 +237,14 @@ class BodyCollector implements Waiting {
     this.#ticks += 1;
     if ((this.#ticks - 1) * this.#ticker.everyMs < this.#patienceMs) return;
     if (this.#length < this.#enough) {
-      this.#refuse(new BodyError(408, 'The request body arrived too slowly'));
+      this.#reject(new BodyError(408, 'The request body arrived too slowly'));
       return;
     }
     this.#enough = this.#length + minGrowthBytes;
     this.#ticks = 1;
   }
 
-  #refuse(error: unknown): void {
+  #reject(error: unknown): void {
     const { request, reject } = this.#collection;
     this.#isOver = true;
     this.#ticker.remove(this);

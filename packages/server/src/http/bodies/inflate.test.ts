@@ -18,13 +18,13 @@ test('[A24.4] decompresses two bodies in parallel, and a third once one of them 
   expect(seen.indexOf('third')).toBeGreaterThan(Math.min(...ends));
 });
 
-test('[A24.4] a body rejected by its reader or as invalid gzip makes room for the next', async () => {
+test('[A24.4] a body that its reader rejects or that is invalid gzip frees its slot for the next one', async () => {
   const inflater = new Inflater();
-  const refuse = () => {
+  const reject = () => {
     throw new Error('refused');
   };
   for (let turn = 0; turn < 3; turn += 1) {
-    await expect(inflater.inflate(body, most, refuse)).rejects.toThrow('refused');
+    await expect(inflater.inflate(body, most, reject)).rejects.toThrow('refused');
     await expect(inflater.inflate(Buffer.from('no gzip'), most, () => undefined)).rejects.toThrow('not valid gzip');
   }
   expect((await inflater.inflate(body, most, () => undefined)).length).toBe(2 * 1024 * 1024);

@@ -6,10 +6,10 @@ import { ChunkBuffer } from './chunk-buffer.ts';
 export const largestInflated = 16 * 1024 * 1024;
 /** Text compresses to a tenth, rarely to a fiftieth; zeros compress to a thousandth. */
 const largestRatio = 100;
-/** Below this size the ratio is not checked. */
-const harmlessBytes = 1024 * 1024;
+/** Bodies below this size are not checked for their ratio. */
+const uncheckedBytes = 1024 * 1024;
 /** Below this size decompressing is cheaper than checking the declared length. */
-const worthAsking = 8 * 1024;
+const minCheckedBytes = 8 * 1024;
 /** Node decompresses in a pool of four threads that other work needs too. */
 const maxParallel = 2;
 
@@ -41,10 +41,13 @@ export class Inflater {
 }
 
 const maxInflatedOf = (bytes: Buffer) =>
-  Math.min(largestInflated, Math.max(harmlessBytes, bytes.length * largestRatio));
+  Math.min(largestInflated, Math.max(uncheckedBytes, bytes.length * largestRatio));
 
-/** Length from the last four bytes of gzip. It may be wrong, but saves the work when it is right. */
-const declaredLength = (bytes: Buffer) => (bytes.length < worthAsking ? 0 : bytes.readUInt32LE(bytes.length - 4));
+/**
+ * Length from the last four bytes of gzip. It may be wrong; if it is right and too large, the body need not be
+ * decompressed.
+ */
+const declaredLength = (bytes: Buffer) => (bytes.length < minCheckedBytes ? 0 : bytes.readUInt32LE(bytes.length - 4));
 
 function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {

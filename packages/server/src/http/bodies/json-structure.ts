@@ -137,7 +137,7 @@ function endNear(chunk: Buffer, from: number): number {
   return at;
 }
 
-/** Searches for the next quote, which is slow for short strings and fast for long ones. */
+/** Searches for the next quote; slow for short strings and fast for long ones. */
 function endFar(chunk: Buffer, from: number): number {
   const found = chunk.indexOf(quote, from);
   const end = found === -1 ? chunk.length : found;

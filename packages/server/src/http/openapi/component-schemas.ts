@@ -23,7 +23,7 @@ const sideOf = (part: Part): Side => (part === 'top' || part === 'reply' ? 'outp
 
 const partName = ({ id }: Operation, part: Part): string => `${pascalCase(id)}${suffixes[part]}`;
 
-/** Parts of an operation that have a schema. Data that is undefined is no part. */
+/** Parts of an operation that have a schema; undefined data is left out. */
 function partsOf({ endpoint }: Operation): (readonly [part: Part, schema: AnySchema])[] {
   return (Object.keys(suffixes) as Part[]).flatMap((part) => {
     const schema = endpoint[part];
@@ -40,7 +40,7 @@ function nameAll(): ReadonlyMap<AnySchema, string> {
   return names;
 }
 
-/** Adds a description to every property. A missing one stays missing, and a test reports it. */
+/** Adds a description to every property. A missing description is reported by a test. */
 function describe(name: string, { default: _, ...schema }: Schema): Schema {
   const text = schemaTexts[name];
   const fields = { ...sharedFields, ...text?.fields };
@@ -92,7 +92,7 @@ export function apiSchemas(): ApiSchemas {
   };
 }
 
-/** Both sides under one name each, sorted. A name stands for one schema, so the sides may not differ. */
+/** Merges input and output schemas, sorted by name. A name must have the same schema on both sides. */
 function merged(input: Schemas, output: Schemas): Schemas {
   const differing = Object.keys(input).find(
     (name) => output[name] && JSON.stringify(input[name]) !== JSON.stringify(output[name]),

@@ -39,14 +39,14 @@ function propertiesIn(part: unknown, place: string): { place: string; property: 
 const isSentence = (text: string | undefined): boolean => text !== undefined && /^[A-Z0-9`-].*[.)]$/s.test(text);
 
 describe('descriptions', () => {
-  test('cover every operation', () => {
+  test('descriptions cover every operation', () => {
     for (const { name, operation } of documented) {
       expect(operation.summary, name).toMatch(/^[A-Z].*[^.]$/);
       expect(isSentence(operation.description), `${name}: ${operation.description}`).toBe(true);
     }
   });
 
-  test('cover every parameter', () => {
+  test('descriptions cover every parameter', () => {
     const all = documented.flatMap(({ name, operation }) =>
       (operation.parameters ?? []).map((parameter) => ({ ...parameter, place: `${name} ${parameter.name}` })),
     );
@@ -54,13 +54,13 @@ describe('descriptions', () => {
     expect(all.filter(({ description }) => !isSentence(description)).map(({ place }) => place)).toEqual([]);
   });
 
-  test('cover every property', () => {
+  test('descriptions cover every property', () => {
     const all = propertiesIn(document, '');
     expect(all.length).toBeGreaterThan(1000);
     expect(all.filter(({ property }) => !isSentence(property.description)).map(({ place }) => place)).toEqual([]);
   });
 
-  test('cover every schema and every response with data', () => {
+  test('descriptions cover every schema and every response with data', () => {
     const undescribed = Object.entries(schemas).filter(([, { description }]) => !isSentence(description));
     expect(undescribed.map(([name]) => name)).toEqual([]);
     for (const endpoint of endpoints.filter(({ file, reply }) => !file && reply.def.type !== 'undefined')) {
@@ -70,14 +70,14 @@ describe('descriptions', () => {
     }
   });
 
-  test('cover every tag, and every operation has one of them', () => {
+  test('descriptions cover every tag, and every operation has a tag', () => {
     const tags = document.tags.map(({ name }) => name);
     for (const { description } of document.tags) expect(isSentence(description), description).toBe(true);
     const used = new Set(documented.flatMap(({ operation }) => operation.tags));
     expect([...used].sort()).toEqual([...tags].sort());
   });
 
-  test('have no leftovers', () => {
+  test('every description is used', () => {
     expect(Object.keys(schemaTexts).filter((name) => !(name in schemas))).toEqual([]);
     const properties = new Set(propertiesIn(document, '').map(({ property }) => property.description));
     const parameters = new Set(
@@ -89,19 +89,19 @@ describe('descriptions', () => {
 });
 
 describe('operations', () => {
-  test('are those of the contract', () => {
+  test('documented operations match the contract', () => {
     const expected = endpoints.map(({ method, path }) => `${method} ${documentedPath(path)}`);
     expect(documented.map(({ name }) => name).sort()).toEqual(expected.sort());
   });
 
-  test('have unique and stable ids', () => {
+  test('operations have unique and stable ids', () => {
     const ids = documented.map(({ operation }) => operation.operationId);
     expect(ids).toContain('userSearch');
     expect(new Set(ids).size).toBe(endpoints.length);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z]+$/);
   });
 
-  test('show the required role and the accepted scopes', () => {
+  test('operations show the required role and the accepted scopes', () => {
     for (const endpoint of endpoints) {
       const operation = documentedOf(endpoint);
       const scopes = scopesOf(endpoint);
@@ -112,7 +112,7 @@ describe('operations', () => {
     }
   });
 
-  test('show ETag, If-Match and the total count where they are used', () => {
+  test('operations show ETag, If-Match and the total count where they are used', () => {
     expect(endpoints.filter((endpoint) => editTargetOf(endpoint)?.isRead === false).length).toBeGreaterThan(15);
     for (const endpoint of endpoints) {
       const { parameters = [], responses } = documentedOf(endpoint);
@@ -130,7 +130,7 @@ describe('operations', () => {
     }
   });
 
-  test('show request bodies as named schemas with an example', () => {
+  test('operations show request bodies as named schemas with an example', () => {
     for (const endpoint of endpoints) {
       const { schema, example } = documentedOf(endpoint).requestBody?.content['application/json'] ?? {};
       const fields = Object.keys(schemas[schema?.$ref?.split('/').at(-1) ?? '']?.properties ?? {});
@@ -139,7 +139,7 @@ describe('operations', () => {
     }
   });
 
-  test('show responses with an example, and exports as files', () => {
+  test('operations show responses with an example, and exports as files', () => {
     for (const endpoint of endpoints) {
       const { content } = documentedOf(endpoint).responses[200];
       expect(Object.keys(content)).toEqual(endpoint.file ? ['text/csv', 'application/x-ndjson'] : ['application/json']);
@@ -175,7 +175,7 @@ test('the document is valid OpenAPI', async () => {
   expect(valid).toBe(true);
 });
 
-/** Problems of the document by Redocly's recommended rules. They include examples that do not match their schema. */
+/** Problems that Redocly's recommended rules find, including examples that do not match their schema. */
 async function problemsOf(source: unknown) {
   // Paths of One API such as /api/channel/test/{id} overlap with /api/channel/{id}/keys only for ids that are not numbers.
   const config = await createConfig({ extends: ['recommended'], rules: { 'no-ambiguous-paths': 'off' } });
@@ -187,7 +187,7 @@ test('the document passes the recommended rules of Redocly, and all examples mat
   expect(await problemsOf(document)).toEqual([]);
 });
 
-test('an example that does not match its schema is a problem', async () => {
+test('reports an example that does not match its schema', async () => {
   const broken = JSON.stringify(paths['/api/user/self']).replaceAll('"username":"alice"', '"username":1');
   const problems = await problemsOf({ ...document, paths: { '/api/user/self': JSON.parse(broken) as unknown } });
   expect(problems.join()).toContain('no-invalid-media-type-examples');

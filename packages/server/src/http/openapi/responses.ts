@@ -53,8 +53,8 @@ export const envelopeSchemas: Schemas = {
   },
 };
 
-const refusalRef: Schema = { $ref: refTo('Refusal') };
-const refusalExample = (message: string) => ({ success: false, message });
+const errorRef: Schema = { $ref: refTo('Refusal') };
+const errorExample = (message: string) => ({ success: false, message });
 
 const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
@@ -78,29 +78,29 @@ export const sharedHeaders = {
   },
 } as const;
 
-const refusalHeaders = { [errorCodeHeader]: headerRef('RefusalCode') };
-const retryHeaders = { ...refusalHeaders, 'retry-after': headerRef('RetryAfter') };
+const errorHeaders = { [errorCodeHeader]: headerRef('RefusalCode') };
+const retryHeaders = { ...errorHeaders, 'retry-after': headerRef('RetryAfter') };
 
-const refusalResponse = (description: string, headers: object, message: string) => ({
+const errorResponse = (description: string, headers: object, message: string) => ({
   description,
   headers,
-  content: { 'application/json': { schema: refusalRef, example: refusalExample(message) } },
+  content: { 'application/json': { schema: errorRef, example: errorExample(message) } },
 });
 
 export const sharedResponses = {
-  ClientError: refusalResponse(
+  ClientError: errorResponse(
     'The request was rejected: invalid input (400), not signed in (401), not allowed (403), not found (404) or rate limited (429). Some errors have status 200.',
     retryHeaders,
     'Invalid parameter: id',
   ),
-  ServerError: refusalResponse(
+  ServerError: errorResponse(
     'The gateway failed (500) or is temporarily unable to serve the call (503).',
     retryHeaders,
     'Internal error. Request id: 0190b1c2-7d3e-7a41-9f52-3c1d2e4f5a6b',
   ),
-  PreconditionFailed: refusalResponse(
+  PreconditionFailed: errorResponse(
     'The object has changed since the `ETag` in `If-Match` was read. Nothing was changed.',
-    refusalHeaders,
+    errorHeaders,
     'Changed since it was last read.',
   ),
 } as const;
@@ -115,7 +115,7 @@ function headersOf(endpoint: Endpoint): object {
     ...((endpoint.list || endpoint.file) && { [totalHeader]: headerRef('TotalCount') }),
     ...(endpoint.list && { [totalMoreHeader]: headerRef('TotalMore') }),
     ...(editTargetOf(endpoint) && endpoint.method !== 'DELETE' && { [etagHeader]: headerRef('ETag') }),
-    ...refusalHeaders,
+    ...errorHeaders,
   };
 }
 
@@ -157,7 +157,7 @@ function envelopeContent({ text, endpoint }: Operation, { data, top }: Operation
   };
   const allOf = [success, top, withData].filter((part) => part !== undefined);
   const whole: Schema = allOf.length === 1 ? success : { allOf };
-  return { 'application/json': { schema: { oneOf: [whole, refusalRef] }, example } };
+  return { 'application/json': { schema: { oneOf: [whole, errorRef] }, example } };
 }
 
 const fileDescription =

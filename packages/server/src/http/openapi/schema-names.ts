@@ -23,8 +23,8 @@ export const pascalCase = (text: string): string =>
   text.replace(/(?:^|_)([a-zA-Z])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Names every object schema inside `schema`, so that each becomes one component: its given name, or the name of what
- * contains it followed by the field. Schemas that already have a name keep it.
+ * Names every object schema inside `schema`, so that each becomes one component. The name is the given one, or the
+ * name of the containing schema plus the field. Schemas that already have a name keep it.
  */
 export function nameObjects(schema: AnySchema, name: string, names: SchemaNames, seen: Set<AnySchema>): void {
   if (seen.has(schema)) return;

@@ -34,7 +34,7 @@ interface LowBalance {
   readonly user: Person & { readonly group: string };
   readonly before: number;
   readonly left: number;
-  /** Formats a quota for people. */
+  /** Formats a quota for display. */
   readonly amount: (points: number) => string;
 }
 
@@ -56,7 +56,7 @@ interface ReachedBudget {
   /** Owner name for messages. */
   readonly owner: string;
   readonly percent: number;
-  /** Quota formatted for people. */
+  /** Quota formatted for display. */
   readonly spent: string;
   readonly budget: string;
 }

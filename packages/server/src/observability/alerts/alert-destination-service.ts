@@ -49,7 +49,7 @@ export class AlertDestinationService {
     return inTransaction(async (transaction) => {
       const rows = receivers.within(transaction);
       const row = await rows.insert({ kind, name, language, settings_sealed, created_time: nowInSeconds() });
-      // Checked after the insert, so that of several concurrent requests the last ones exceed the limit.
+      // Checked after the insert, so that concurrent requests cannot exceed the limit.
       if ((await rows.all()).length > maxDestinations)
         throw new ApiError('tooManyReceivers', { max: String(maxDestinations) });
       await this.#record(transaction, admin, row, 'alert.receiver_added');
@@ -73,7 +73,7 @@ export class AlertDestinationService {
     });
   }
 
-  /** Removes it from rules and fails its waiting alerts; a rule without a destination is disabled. */
+  /** Removes the destination from rules and fails its waiting alerts; a rule without a destination is disabled. */
   remove(admin: LogUser, id: number): Promise<void> {
     const { receivers, rules, queue, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {

@@ -6,15 +6,18 @@ import { alertScene, useAlertScene } from '../../testing/observability/alert-sce
 const scene = await useAlertScene({ options: { SystemName: 'Gate' } });
 const byHttp = destinationKindNames.filter((kind) => kind !== 'email');
 
-describe('a test message is sent and its response returned', () => {
-  test.each(byHttp)('to %s, in its documented format', async (kind) => {
-    const { id } = await scene.receiver(kind);
-    const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
-    expect(told).toMatchObject({ ok: true, answer: expect.stringMatching(/^HTTP 20/) });
-    expect(scene.out.alerts).toHaveLength(1);
-    expect(scene.out.alerts[0]?.text).toContain('Gate: test alert');
-    expect(await scene.admin.call(alertApi.receivers)).toMatchObject([{ id, last_error: '' }]);
-  });
+describe('test message of a destination', () => {
+  test.each(byHttp)(
+    'a test message is sent to %s in its documented format, and the response is returned',
+    async (kind) => {
+      const { id } = await scene.receiver(kind);
+      const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
+      expect(told).toMatchObject({ ok: true, answer: expect.stringMatching(/^HTTP 20/) });
+      expect(scene.out.alerts).toHaveLength(1);
+      expect(scene.out.alerts[0]?.text).toContain('Gate: test alert');
+      expect(await scene.admin.call(alertApi.receivers)).toMatchObject([{ id, last_error: '' }]);
+    },
+  );
 
   const wrong: readonly [DestinationKind, Record<string, string>, string][] = [
     ['webhook', { secret: 'another secret of 16' }, 'HTTP 401: bad signature'],
@@ -24,7 +27,7 @@ describe('a test message is sent and its response returned', () => {
     ['ntfy', { token: 'tk_another_one' }, 'HTTP 403: {"code":40301,"http":403,"error":"forbidden"}'],
     ['pusher', { token: 'another token' }, 'HTTP 200, success false, invalid token'],
   ];
-  test.each(wrong)('%s rejects it, also with status 200', async (kind, settings, answer) => {
+  test.each(wrong)('returns the rejection of %s, even with status 200', async (kind, settings, answer) => {
     const { id } = await scene.receiver(kind);
     const body = { name: 'changed', settings: { ...scene.out.settings()[kind], ...settings } };
     await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
@@ -33,7 +36,7 @@ describe('a test message is sent and its response returned', () => {
     expect(await scene.admin.call(alertApi.receivers)).toMatchObject([{ id, name: 'changed', last_error: answer }]);
   });
 
-  test.each(['wecom', 'slack', 'discord'] as const)('%s does not know the address', async (kind) => {
+  test.each(['wecom', 'slack', 'discord'] as const)('reports an unknown %s address', async (kind) => {
     const address = (scene.out.settings()[kind]?.['address'] ?? '').replace(receiverSecrets.hook, 'elsewhere');
     const { id } = await scene.admin.call(alertApi.addReceiver, {
       body: { kind, name: 'lost', settings: { address } },
@@ -41,7 +44,7 @@ describe('a test message is sent and its response returned', () => {
     expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: false });
   });
 
-  test('by email, to several addresses', async () => {
+  test('a test message is sent by email to several addresses', async () => {
     await using box = await Mailbox.start();
     const options = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using mailing = await alertScene({ options: { ...options, SystemName: 'Gate' } });
@@ -55,12 +58,12 @@ describe('a test message is sent and its response returned', () => {
       {
         to: ['one@example.com', 'two@example.com'],
         subject: 'Gate: test alert · Gate 测试告警',
-        text: expect.stringContaining('Alerts of Gate are sent here.'),
+        text: expect.stringContaining('Gate sends its alerts here.'),
       },
     ]);
   });
 
-  test('by email fails while no mail server is set', async () => {
+  test('a test message by email fails while no mail server is set', async () => {
     const { id } = await scene.admin.call(alertApi.addReceiver, {
       body: { kind: 'email', name: 'People', settings: { to: 'one@example.com' } },
     });
@@ -70,21 +73,24 @@ describe('a test message is sent and its response returned', () => {
 });
 
 describe('[A41.1] destination secrets', () => {
-  test.each(byHttp)('of %s are stored encrypted and appear in no response or log entry', async (kind) => {
-    const made = await scene.receiver(kind);
-    const again = await scene.admin.send(alertApi.receivers);
-    const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
-    const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
-    // Encrypted, not only encoded.
-    const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
-    for (const secret of Object.values(receiverSecrets))
-      for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
-        expect(place).not.toContain(secret);
-    expect(made.secrets).not.toEqual([]);
-    expect(logs.text).toContain('alert.receiver_added');
-  });
+  test.each(byHttp)(
+    'destination secrets are stored encrypted for %s and appear in no response or log entry',
+    async (kind) => {
+      const made = await scene.receiver(kind);
+      const again = await scene.admin.send(alertApi.receivers);
+      const logs = await scene.admin.send(logApi.list, { query: { size: 100 } });
+      const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
+      // Encrypted, not only encoded.
+      const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
+      for (const secret of Object.values(receiverSecrets))
+        for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
+          expect(place).not.toContain(secret);
+      expect(made.secrets).not.toEqual([]);
+      expect(logs.text).toContain('alert.receiver_added');
+    },
+  );
 
-  test('are kept when left out, and are not sent to another address', async () => {
+  test('destination secrets stay when left out of an update, and are not sent to another address', async () => {
     await using thief = await AlertReceivers.start();
     const { id } = await scene.receiver('telegram');
     const { chat_id = '', address = '' } = scene.out.settings()['telegram'] ?? {};
@@ -92,14 +98,14 @@ describe('[A41.1] destination secrets', () => {
     await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
     expect(await scene.admin.call(alertApi.testReceiver, { params: { id } })).toMatchObject({ ok: true });
     const moved = { ...body, settings: { chat_id, address: `${thief.url}/telegram` } };
-    const refused = await scene.admin.send(alertApi.updateReceiver, { params: { id }, body: moved });
-    expect(refused.body).toMatchObject({ success: false, message: expect.stringContaining('Bot token') });
+    const rejected = await scene.admin.send(alertApi.updateReceiver, { params: { id }, body: moved });
+    expect(rejected.body).toMatchObject({ success: false, message: expect.stringContaining('Bot token') });
     await scene.admin.call(alertApi.testReceiver, { params: { id } });
     expect(thief.alerts).toEqual([]);
     expect(scene.out.alerts).toHaveLength(2);
   });
 
-  test('repeated by a destination are not shown', async () => {
+  test("destination secrets are removed from a destination's response before it is shown", async () => {
     scene.out.faults.set('slack', ({ path }) => ({ status: 400, body: `no ${path} here\nnor <b>there` }));
     scene.out.faults.set('ntfy', ({ text }) => ({ status: 400, body: text }));
     for (const kind of ['slack', 'ntfy'] as const) {
@@ -120,7 +126,7 @@ describe('[A41.2] destination addresses', () => {
     'http://[fd00:ec2::254]/',
     'http://metadata.google.internal/',
     'http://100.100.100.200/',
-  ])('%s is never called', async (address) => {
+  ])('never calls the metadata address %s', async (address) => {
     const body = { kind: 'slack' as const, name: 'x', settings: { address } };
     expect((await scene.admin.send(alertApi.addReceiver, { body })).body).toMatchObject({
       success: false,
@@ -136,7 +142,7 @@ describe('[A41.2] destination addresses', () => {
     'not an address',
     'https://example.com/\u0000',
     '',
-  ])('rejects %j', async (address) => {
+  ])('rejects the destination address %j', async (address) => {
     const body = { kind: 'slack' as const, name: 'x', settings: { address } };
     expect((await scene.admin.send(alertApi.addReceiver, { body })).body).toMatchObject({ success: false });
     expect(await scene.app.database.selectFrom('alert_receivers').selectAll().execute()).toEqual([]);
@@ -157,18 +163,18 @@ describe('[A41.2] destination addresses', () => {
 describe('invalid destinations are rejected', () => {
   test.each([
     ['a field of another kind', 'slack', { address: 'https://example.com/x', token: 'x' }],
-    ['a field of every object', 'slack', { address: 'https://example.com/x', constructor: 'x' }],
+    ['an inherited property as a field', 'slack', { address: 'https://example.com/x', constructor: 'x' }],
     ['a short secret', 'webhook', { address: 'https://example.com/x', secret: 'short' }],
-    ['no address of a mailbox', 'email', { to: 'one@example.com, two' }],
+    ['an invalid mailbox', 'email', { to: 'one@example.com, two' }],
     ['eleven mailboxes', 'email', { to: Array.from({ length: 11 }, (_, n) => `u${n}@example.com`).join() }],
     ['a mailbox with a header', 'email', { to: 'one@example.com\r\nBcc: two@example.com' }],
-    ['nothing', 'telegram', {}],
-  ] as const)('%s', async (_, kind, settings) => {
+    ['missing settings', 'telegram', {}],
+  ] as const)('rejects a destination with %s', async (_, kind, settings) => {
     const answer = await scene.admin.send(alertApi.addReceiver, { body: { kind, name: 'x', settings } });
     expect(answer.body).toMatchObject({ success: false });
   });
 
-  test('the hundred and first', async () => {
+  test('rejects the hundred and first destination', async () => {
     const settings = { address: 'https://example.com/x' };
     const add = () => scene.admin.send(alertApi.addReceiver, { body: { kind: 'slack', name: 'x', settings } });
     expect((await add()).body).toMatchObject({ success: true });

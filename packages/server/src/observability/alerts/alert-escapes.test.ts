@@ -27,7 +27,7 @@ const people = await scene.admin.call(alertApi.addReceiver, {
   body: { kind: 'email', name: 'people', language: 'en', settings: { to: 'people@example.com' } },
 });
 await scene.rule({ kind: 'channel_disabled', receivers: [...receivers, people.id] });
-// Of two texts that differ by one letter, one would be truncated within a character, if characters were split at all.
+// Of two texts that differ in length by one, one would be cut inside a surrogate pair if pairs were split.
 const upstreams = await Promise.all(
   ['', 'x'].map((shift) => {
     const message = `${hostile}${shift}${'😀'.repeat(400)}`;
@@ -89,7 +89,7 @@ describe('[A41.3] upstream messages and channel names', () => {
     webhook: (body) => expect(body.data.lines).toHaveLength(2),
   };
 
-  test.each(kinds)('are plain text for %s', async (kind) => {
+  test.each(kinds)('upstream messages and channel names are plain text for %s', async (kind) => {
     for (const { body } of await sentTo(kind)) checks[kind]?.(body);
   });
 
@@ -107,11 +107,14 @@ describe('[A41.3] upstream messages and channel names', () => {
 });
 
 describe('[A53.3] untrusted text', () => {
-  test.each(['telegram', 'wecom', 'dingtalk'])('cannot mention users in plain text: %s', async (kind) => {
-    for (const { body } of await sentTo(kind)) for (const text of textsIn(body)) expect(text).not.toMatch(call);
-  });
+  test.each(['telegram', 'wecom', 'dingtalk'])(
+    'untrusted text cannot mention users in plain text: %s',
+    async (kind) => {
+      for (const { body } of await sentTo(kind)) for (const text of textsIn(body)) expect(text).not.toMatch(call);
+    },
+  );
 
-  test('is truncated between characters, not within one', async () => {
+  test('untrusted text is truncated between characters, never inside one', async () => {
     for (const kind of kinds)
       for (const { body } of await sentTo(kind)) {
         const texts = textsIn(body);
@@ -125,7 +128,7 @@ describe('[A57.1] untrusted text', () => {
   /** Patterns that clients turn into links. */
   const address = /:\/\/|evil\.example/;
 
-  test.each(kinds)('contains no links: %s', async (kind) => {
+  test.each(kinds)('untrusted text contains no links: %s', async (kind) => {
     for (const { body } of await sentTo(kind)) {
       // Programs get the raw values in addition to the text.
       const { data, ...rest } = body;
@@ -134,11 +137,11 @@ describe('[A57.1] untrusted text', () => {
     }
   });
 
-  test('cannot mention users through a pusher, with any character before the name', async () => {
+  test('untrusted text cannot mention users through a pusher, with any character before the name', async () => {
     for (const { body } of await sentTo('pusher')) for (const text of textsIn(body)) expect(text).not.toMatch(/@\w/);
   });
 
-  test('is escaped in both parts of an email', async () => {
+  test('untrusted text is escaped in both parts of an email', async () => {
     await expect.poll(() => box.mails.length).toBe(2);
     for (const { subject, text, html } of box.mails) {
       expect(subject).toMatch(/^Gate: channel <!here> @everyone \*x\* evil\.\u2060example was disabled$/);

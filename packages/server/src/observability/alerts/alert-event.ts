@@ -4,15 +4,15 @@ import type { AlertValues } from './alert-messages.ts';
 /** An event that alert rules may match. */
 export interface AlertEvent {
   readonly kind: AlertKind;
-  /** Subject for deduplication: an alert about it is not repeated too soon. */
+  /** Key for deduplication: alerts with the same subject are not repeated within the rule's interval. */
   readonly subject: string;
   readonly values: AlertValues;
-  /** Channel, its tag, or the group of the user, for filtering by rules. */
+  /** Channel of the event, its tag or the user's group, which rules can filter by. */
   readonly channel?: number;
   readonly group?: string;
-  /** A page of the console. */
+  /** Path of a console page. */
   readonly page?: string;
-  /** Selects rules by threshold; all rules of the kind by default. */
+  /** Selects rules by threshold; by default all rules of the kind match. */
   readonly isFor?: (rule: AlertRule) => boolean;
 }
 

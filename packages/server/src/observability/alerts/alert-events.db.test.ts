@@ -14,7 +14,7 @@ const failure = reply({ error: { message: 'overloaded' } }, 503);
 
 const told = ({ out }: AlertScene) => out.alerts.map(({ body }) => [body.type, body.data.values]);
 
-/** Waits for several checks: an alert that is not sent now is not sent at all. */
+/** Waits for several checks; an alert that was not sent by then is not sent at all. */
 async function staysSilent(scene: AlertScene): Promise<void> {
   const before = scene.out.alerts.length;
   await scene.rule({ kind: 'ledger_drift' });
@@ -28,7 +28,7 @@ async function staysSilent(scene: AlertScene): Promise<void> {
 }
 
 describe('channel failure alerts', () => {
-  test('are sent above the rule’s threshold, even when another channel served the clients', async () => {
+  test('channel failure alerts are sent above the rule’s threshold, even when another channel served the clients', async () => {
     await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
     const relay = await relayScene(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
@@ -41,7 +41,7 @@ describe('channel failure alerts', () => {
     await relay.close();
   });
 
-  test('for the whole gateway count what clients saw', async () => {
+  test('alerts for the whole gateway count only failures that clients saw', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 40, least_requests: 3, repeat_minutes: 60 });
     const good = await relayScene(scene.app, { upstreams: [completion()] });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
@@ -53,7 +53,7 @@ describe('channel failure alerts', () => {
     await Promise.all([good.close(), bad.close()]);
   });
 
-  test('are not sent for few requests or old failures', async () => {
+  test('channel failure alerts are not sent for few requests or old failures', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 10, least_requests: 2, window_minutes: 5 });
     const bad = await relayScene(scene.app, { upstreams: [failure] });
     await bad.chat();
@@ -64,7 +64,7 @@ describe('channel failure alerts', () => {
   });
 });
 
-test('a key that is disabled, re-enabled, or takes its channel down sends alerts with the reason', async () => {
+test('a key that is disabled, re-enabled or disables its channel sends an alert with the reason', async () => {
   await scene.rule({ kind: 'channel_disabled' });
   await scene.rule({ kind: 'channel_enabled' });
   const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
@@ -120,7 +120,7 @@ test('slow responses send an alert', async () => {
 });
 
 describe('balance alerts', () => {
-  test('for a user are sent when the balance falls below the threshold, for the groups of the rule', async () => {
+  test("balance alerts are sent to the rule's groups when a user's balance falls below the threshold", async () => {
     const relay = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     const other = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     await scene.rule({ kind: 'user_balance', threshold: 1_000_000, group: relay.group });
@@ -133,7 +133,7 @@ describe('balance alerts', () => {
     await Promise.all([relay.close(), other.close()]);
   });
 
-  test('for a channel are sent below the threshold, if its balance was ever read', async () => {
+  test("balance alerts are sent when a channel's balance is below the threshold, if it was ever read", async () => {
     for (const [name, balance, balance_updated_time] of [
       ['poor', 1.5, 1],
       ['rich', 50, 1],
@@ -154,7 +154,7 @@ describe('balance alerts', () => {
   });
 });
 
-test('a model without a price sends one alert, one with a price none', async () => {
+test('a model without a price sends one alert, and a model with a price none', async () => {
   await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
   const relay = await relayScene(scene.app, {
     upstreams: [completion()],
@@ -197,7 +197,7 @@ describe('admin sign-in alerts', () => {
   };
   const places = (scene: AlertScene) => told(scene).map(([, values]) => values.address);
 
-  test('are sent for a new network, but not for a known one, the first one, or users', async () => {
+  test('admin sign-in alerts are sent for a new network, but not for a known one, the first one, or users', async () => {
     await scene.rule({ kind: 'new_place' });
     const admin = await scene.app.createUser({ role: 10 });
     const user = await scene.app.createUser();
@@ -215,7 +215,7 @@ describe('admin sign-in alerts', () => {
     await staysSilent(scene);
   });
 
-  test('[A41.4] remember a bounded number of networks', async () => {
+  test('[A41.4] store a bounded number of networks', async () => {
     const admin = await scene.app.createUser({ role: 10 });
     for (let count = 0; count < 60; count += 1) await signIn(scene, admin, `10.0.${count}.1`);
     const known = () =>

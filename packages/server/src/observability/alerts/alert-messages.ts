@@ -10,7 +10,7 @@ interface AlertText {
 /** Texts of every alert in both languages. `{name}` is the gateway's name; a line whose value is empty is left out. */
 const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, AlertText>>>> = {
   test: {
-    en: { title: '{name}: test alert', lines: ['Alerts of {name} are sent here.'] },
+    en: { title: '{name}: test alert', lines: ['{name} sends its alerts here.'] },
     zh: { title: '{name} 测试告警', lines: ['{name} 的告警会发送到这里。'] },
   },
   channel_disabled: {
@@ -32,9 +32,9 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
   },
   failure_rate: {
     en: {
-      title: '{name}: {percent} % of requests failed, {channel}',
+      title: '{name}: {percent}% of requests failed, {channel}',
       lines: [
-        '{failures} of {requests} requests failed within {minutes} minutes ({channel}); the limit is {threshold} %.',
+        '{failures} of {requests} requests failed within {minutes} minutes ({channel}); the limit is {threshold}%.',
       ],
     },
     zh: {
@@ -52,32 +52,32 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
     zh: {
       title: '{name} 响应需 {seconds} 秒，{channel}',
       lines: [
-        '{minutes} 分钟内 {requests} 个响应中，每二十个就有一个需要 {seconds} 秒或更久才开始（{channel}），阈值为 {threshold} 秒。',
+        '{minutes} 分钟内 {requests} 个响应的首字节时间 95 分位为 {seconds} 秒（{channel}），阈值为 {threshold} 秒。',
       ],
     },
   },
   budget_reached: {
     en: {
-      title: '{name}: {percent} % of a budget used, {owner}',
-      lines: ['{owner} has used {spent} of its budget of {budget}.'],
+      title: '{name}: {percent}% of a budget used, {owner}',
+      lines: ['{owner} has used {spent} of its {budget} budget.'],
     },
     zh: { title: '{name} 预算已用 {percent}%，{owner}', lines: ['{owner} 的预算 {budget} 已使用 {spent}。'] },
   },
   user_balance: {
     en: {
-      title: '{name}: the balance of {user} is low',
+      title: '{name}: {user} has a low balance',
       lines: ['{user} (#{id}) has {left} left, less than {threshold}.'],
     },
     zh: { title: '{name} 用户 {user} 余额不足', lines: ['用户 {user}（#{id}）剩余 {left}，低于 {threshold}。'] },
   },
   channel_balance: {
     en: {
-      title: '{name}: the balance of channel {channel} is low',
+      title: '{name}: channel {channel} has a low balance',
       lines: ['Channel "{channel}" (#{id}) has {left} left at its provider, less than {threshold}.'],
     },
     zh: {
       title: '{name} 渠道 {channel} 余额不足',
-      lines: ['渠道「{channel}」（#{id}）在供应商处剩余 {left}，低于 {threshold}。'],
+      lines: ['渠道「{channel}」（#{id}）在服务商处剩余 {left}，低于 {threshold}。'],
     },
   },
   unpriced_model: {
@@ -95,7 +95,7 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
     zh: { title: '{name} 账目不平', lines: ['用户额度账目相差 {drift} 点，另有 {aside} 条扣费被搁置。'] },
   },
   new_admin: {
-    en: { title: '{name}: {user} is an admin now', lines: ['{admin} made {user} (#{id}) an admin.'] },
+    en: { title: '{name}: {user} is now an admin', lines: ['{admin} made {user} (#{id}) an admin.'] },
     zh: { title: '{name} 新增管理员 {user}', lines: ['{admin} 将 {user}（#{id}）设为管理员。'] },
   },
   new_place: {
@@ -144,7 +144,7 @@ export function composeAlert(kind: AlertKind | 'test', language: AlertLanguage, 
   };
 }
 
-/** All values except for the gateway's own name. */
+/** All values except for the gateway's own name, without links. */
 const unlinked = (values: AlertValues): AlertValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [

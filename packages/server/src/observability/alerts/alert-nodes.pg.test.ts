@@ -34,7 +34,7 @@ test('an alert found by three nodes is sent once', async () => {
   await using out = await AlertReceivers.start();
   const { first, stack } = await threeNodes(clock);
   await using _ = stack;
-  // Slow, so that the other nodes check while one is sending.
+  // Slow, so that the other nodes check while one is still sending.
   out.faults.set('webhook', (__, response) => {
     setTimeout(() => response.writeHead(204).end(), 200);
     return undefined;
@@ -65,7 +65,7 @@ test('a rule created on one node applies on all, and an event on three nodes is 
   const upstream = await StubUpstream.start(badKey);
   const channel = await createChannel(first, admin, { type: 8, base_url: upstream.url, models: 'gpt-4o', name: 'one' });
   for (const node of nodes) {
-    // As if an admin had re-enabled it in between, so that the same happens on every node.
+    // Re-enables the channel in between, so that the same event occurs on every node.
     await first.database.updateTable('channels').set({ status: 1 }).where('id', '=', channel.id).execute();
     const there = await node.as('admin');
     await there.call(channelApi.testAll, { query: { scope: 'all' } });

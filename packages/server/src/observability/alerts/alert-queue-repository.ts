@@ -38,7 +38,7 @@ export class AlertQueueRepository {
     return new AlertQueueRepository(transaction.database);
   }
 
-  /** True if no node has claimed this within the repeat interval. Of several concurrent nodes, one gets it. */
+  /** True if no node has claimed this alert within the repeat interval. Of several concurrent nodes, one succeeds. */
   async claim({ rule, subject, time, repeatSeconds }: Claim): Promise<boolean> {
     const claimed = await this.#database
       .insertInto('alert_claims')

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
 
-const refusal = (message: string) => reply({ error: { message, code: 'invalid_api_key' } }, 401);
+const rejection = (message: string) => reply({ error: { message, code: 'invalid_api_key' } }, 401);
 const fine = reply({ choices: [{ message: { content: 'yes' } }], usage: { total_tokens: 3 } });
 const disabling = {
   AutomaticDisableChannelEnabled: 'true',
@@ -27,7 +27,7 @@ async function testAll({ admin }: AlertScene): Promise<void> {
 
 /** Creates a channel that the next test run disables. */
 async function failing(scene: AlertScene, name: string, fields: object = {}, message = 'Incorrect API key provided') {
-  const upstream = await StubUpstream.start(refusal(message));
+  const upstream = await StubUpstream.start(rejection(message));
   const given = { type: 8, base_url: upstream.url, models: 'gpt-4o', name, ...fields };
   const channel = await createChannel(scene.app, scene.admin, given);
   return { channel, upstream };
@@ -36,7 +36,7 @@ async function failing(scene: AlertScene, name: string, fields: object = {}, mes
 const titles = ({ out }: AlertScene) => out.alerts.map(({ body }) => body.data.title);
 
 describe('alert rule', () => {
-  test('notifies its destinations of a disabled channel and its recovery, and root no longer', async () => {
+  test('notifies its destinations of a disabled channel and its recovery, instead of root', async () => {
     await using box = await Mailbox.start();
     const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using own = await alertScene({ options: { ...disabling, ...mail } });
@@ -73,7 +73,7 @@ describe('alert rule', () => {
     await upstream.close();
   });
 
-  test('is limited to channels or a tag, and sends nothing while disabled', async () => {
+  test('an alert rule can be limited to channels or a tag, and sends nothing while disabled', async () => {
     const one = await failing(scene, 'One', { tag: 'blue' });
     const two = await failing(scene, 'Two', { tag: 'red' });
     const three = await failing(scene, 'Three');
@@ -88,7 +88,7 @@ describe('alert rule', () => {
     for (const { upstream } of [one, two, three]) await upstream.close();
   });
 
-  test('matching together with another one sends a destination one alert per event', async () => {
+  test('sends a destination one alert per event when another rule matches too', async () => {
     await scene.rule({ kind: 'channel_disabled', name: 'first' });
     await scene.rule({ kind: 'channel_disabled', name: 'second' });
     const { upstream } = await failing(scene, 'One');
@@ -98,14 +98,14 @@ describe('alert rule', () => {
     await upstream.close();
   });
 
-  test('does not repeat an alert within its interval', async () => {
+  test('an alert rule does not repeat an alert within its interval', async () => {
     await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
     const { upstream } = await failing(scene, 'One');
     const other = await failing(scene, 'Two');
     const again = async () => {
       upstream.handler = fine;
       await testAll(scene);
-      upstream.handler = refusal('Incorrect API key provided');
+      upstream.handler = rejection('Incorrect API key provided');
       await testAll(scene);
     };
     await testAll(scene);
@@ -119,7 +119,7 @@ describe('alert rule', () => {
     await Promise.all([upstream.close(), other.upstream.close()]);
   });
 
-  test('with quiet hours over midnight sends it in the morning', async () => {
+  test('delays alerts during quiet hours over midnight until the morning', async () => {
     // 23:10 in Shanghai, which is eight hours ahead of UTC.
     scene.clock.seconds = Date.UTC(2026, 0, 5, 15, 10, 20) / 1000;
     const quiet = { quiet_from: '22:00', quiet_to: '07:30', time_zone: 'Asia/Shanghai' };
@@ -137,7 +137,7 @@ describe('alert rule', () => {
     await upstream.close();
   });
 
-  test('is stored as given, changed and deleted, and rejected when invalid', async () => {
+  test('an alert rule is stored as given, can be changed and deleted, and is rejected when invalid', async () => {
     const { id: receiver } = await scene.receiver();
     const receivers = [receiver, receiver];
     const given = { kind: 'failure_rate' as const, threshold: 25, window_minutes: 5, receivers };
@@ -164,7 +164,7 @@ describe('alert rule', () => {
     expect(await scene.admin.call(alertApi.rules)).toEqual([]);
   });
 
-  test('loses a deleted destination, and is disabled without any', async () => {
+  test('an alert rule loses a deleted destination, and is disabled when none remains', async () => {
     const receiver = await scene.receiver();
     scene.out.faults.set('webhook', () => ({ status: 503, body: '' }));
     await scene.rule({ kind: 'channel_disabled' });
@@ -187,7 +187,7 @@ describe('failed delivery', () => {
     await upstream.close();
   };
 
-  test('is retried at growing intervals with the same id, up to a limit', async () => {
+  test('a failed delivery is retried at growing intervals with the same id, up to a limit', async () => {
     await begin(() => ({ status: 500, body: 'no' }));
     const pauses = [30, 120, 600, 3600, 21_600];
     for (const [index, pause] of pauses.entries()) {
@@ -207,18 +207,18 @@ describe('failed delivery', () => {
     expect((await scene.admin.send(alertApi.sendAgain, { params: { id } })).body).toMatchObject({ success: false });
   });
 
-  test('waits as long as the destination requests', async () => {
+  test('a retry waits as long as the destination requests', async () => {
     await begin(() => ({ status: 429, body: '', headers: { 'retry-after': '200' } }));
     const next_time = scene.clock.seconds + 200;
     await expect.poll(scene.history).toMatchObject([{ state: 'waiting', tries: 1, next_time }]);
   });
 
-  test('with a permanent error is not retried', async () => {
+  test('a delivery with a permanent error is not retried', async () => {
     await begin(() => ({ status: 410, body: 'gone' }));
     await expect.poll(scene.history).toMatchObject([{ state: 'failed', tries: 1, last_error: 'HTTP 410: gone' }]);
   });
 
-  test('after a disconnect is retried', async () => {
+  test('a delivery is retried after a disconnect', async () => {
     await begin((_, response) => {
       response.destroy();
       return undefined;

@@ -11,7 +11,7 @@ interface AlertSenderDependencies {
   readonly receivers: AlertDestinationRepository;
   readonly open: (row: DestinationRow) => Destination;
   readonly deliver: (receiver: Destination, message: AlertMessage) => Promise<Delivery>;
-  /** Without a destination the database is not queried. */
+  /** False without destinations; the database is then not queried. */
   readonly isNeeded: () => boolean;
   readonly now: () => number;
   readonly pollMs: number | undefined;
@@ -31,7 +31,7 @@ const sendTimeoutMs = 60_000;
 const atOnce = 8;
 /** How long the shutdown waits for destinations. */
 const shutdownGraceMs = 5000;
-/** Another node may have queued something. */
+/** How often to look for alerts queued by other nodes. */
 const defaultPollMs = 15_000;
 const secondsPerDay = 86_400;
 

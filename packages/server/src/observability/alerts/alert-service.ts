@@ -16,7 +16,7 @@ interface AlertServiceDependencies {
   readonly inTransaction: InTransaction;
   /** Called when rows may be due. */
   readonly onQueued: () => void;
-  /** Called for events of kinds without a rule. */
+  /** Called for events whose kind has no rule. */
   readonly onUnruled: (event: AlertEvent) => void;
   readonly gateway: () => { readonly name: string; readonly url: string | undefined };
   readonly now: () => number;
@@ -29,7 +29,7 @@ interface Raised {
   readonly event: AlertEvent;
 }
 
-/** Events above this number of pending ones are dropped. */
+/** Maximum number of pending events; further ones are dropped. */
 const maxPending = 1000;
 /** Limit of the queue, so that an unreachable destination cannot fill the disk. */
 const maxWaiting = 5000;

@@ -10,7 +10,7 @@ import { AlertService } from './alert-service.ts';
 
 type Scene = Awaited<ReturnType<typeof alertScene>>;
 
-/** An alert service on the database of the scene. */
+/** An alert service on the test app's database. */
 async function serviceOn({ app, clock }: Scene, failures: unknown[]) {
   const { database } = app;
   const book = new AlertCache(new AlertDestinationRepository(database), new AlertRuleRepository(database));
@@ -93,7 +93,7 @@ test('[A47.7] a failing destination is skipped for a while and delays no other',
     .execute();
   await expect.poll(() => scene.out.alerts.filter(({ receiver }) => receiver === 'slack').length).toBe(1);
   expect(scene.out.alerts.filter(({ receiver }) => receiver === 'webhook').length).toBeLessThanOrEqual(16);
-  // Once it works again it receives everything.
+  // Once the destination works again, it receives all alerts.
   scene.out.faults.clear();
   scene.clock.seconds += 31;
   const left = () => scene.app.database.selectFrom('alert_queue').where('state', '=', 'waiting').selectAll().execute();

@@ -45,7 +45,7 @@ export class AlertWatch {
 
   start(): void {
     this.#timer = setTimeout(() => {
-      this.#running = this.#lookNow();
+      this.#running = this.#checkNow();
     }, this.#dependencies.everyMs ?? usualMs).unref();
   }
 
@@ -55,32 +55,32 @@ export class AlertWatch {
     await this.#running;
   }
 
-  async #lookNow(): Promise<void> {
+  async #checkNow(): Promise<void> {
     await this.#look().catch(this.#dependencies.onFailure);
     if (!this.#isClosed) this.start();
   }
 
-  /** Queries the database only for kinds with rules. */
+  /** Queries the database only for alert kinds that have rules. */
   async #look(): Promise<void> {
     const { book, minutes, rows, node, now } = this.#dependencies;
     const time = now();
     const seen = minutes.take(time - (time % 60));
     if (seen.length > 0) await rows.write(node, seen);
     const measured = [...book.rulesOf('failure_rate'), ...book.rulesOf('latency')];
-    if (measured.length > 0 && (await this.#isMine('minutes', watchSeconds))) {
+    if (measured.length > 0 && (await this.#claimCheck('minutes', watchSeconds))) {
       const channels = new Map((await this.#dependencies.facts.channels()).map(({ id, name }) => [id, name]));
       const since = await rows.since(time - 3720);
       this.#raise(measuredEvents(measured, since, (id) => channels.get(id), time));
       await rows.removeBefore(time - keptMinutes * 60);
     }
-    if (book.rulesOf('channel_balance').length > 0 && (await this.#isMine('balances', watchSeconds)))
+    if (book.rulesOf('channel_balance').length > 0 && (await this.#claimCheck('balances', watchSeconds)))
       this.#raise(await this.#balances());
-    if (book.rulesOf('ledger_drift').length > 0 && (await this.#isMine('ledger', ledgerSeconds)))
+    if (book.rulesOf('ledger_drift').length > 0 && (await this.#claimCheck('ledger', ledgerSeconds)))
       this.#raise(await this.#drift());
   }
 
   /** True if this node has to run the check now. */
-  #isMine(what: string, repeatSeconds: number): Promise<boolean> {
+  #claimCheck(what: string, repeatSeconds: number): Promise<boolean> {
     const { queue, now } = this.#dependencies;
     return queue.claim({ rule: 0, subject: what, time: now(), repeatSeconds });
   }

@@ -7,7 +7,7 @@ import type { AlertEvent } from './alert-event.ts';
 interface BalanceAlertsDependencies {
   readonly book: AlertCache;
   readonly users: Pick<UserService, 'find'>;
-  /** Formats a quota for people. */
+  /** Formats a quota for display. */
   readonly amount: (points: number) => string;
   readonly raise: (event: AlertEvent) => void;
   readonly onFailure: (error: unknown) => void;

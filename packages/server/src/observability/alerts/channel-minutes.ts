@@ -16,7 +16,7 @@ export interface MinuteRow {
   readonly latencies: string;
 }
 
-/** Maximum number of channels counted per minute; no gateway has more. */
+/** Maximum number of channels counted per minute; more than any gateway has. */
 const maxCells = 10_000;
 
 /** Channel results of this process per minute; channel 0 stands for all requests. */

@@ -22,7 +22,7 @@ export interface Delivery {
   /** Response of the destination, or why it was not reached: without secrets, in one short line. */
   readonly detail: string;
   readonly mayRetry: boolean;
-  /** Seconds that the destination wants to wait. */
+  /** Delay that the destination requests, in seconds. */
   readonly retryAfter: number;
 }
 

@@ -6,7 +6,7 @@ import { alertScene } from '../../testing/observability/alert-scene.ts';
 import { endless, manyHeaders, noHttp, RawServer, saying, switching } from '../../testing/relay/raw-server.ts';
 
 const metadata = '169.254.169.254';
-/** Results of successive DNS lookups of the name; the last one stays. */
+/** Results of successive DNS lookups of the host name; the last one repeats. */
 let places: (readonly string[])[] = [];
 let lookups = 0;
 const names = stubDns((name) => {
@@ -37,14 +37,14 @@ async function receiverAt(base: string, kind: DestinationKind = 'slack') {
 
 const named = () => `http://receiver.stand-in.test:${new URL(scene.out.url).port}`;
 
-describe('[A53.8] a destination whose host name resolves elsewhere after it was saved', () => {
+describe('[A53.8] destination whose host name resolves differently after it was saved', () => {
   test.each([
-    ['to what hands out credentials', [metadata]],
-    ['to that among others', ['127.0.0.1', metadata]],
-    ['to that in another notation', ['::ffff:169.254.169.254']],
-    ['to that behind a translator', ['64:ff9b::a9fe:a9fe']],
-    ['to the network of the machine', ['fe80::1']],
-  ])('%s is not called', async (_, place) => {
+    ['to a metadata service', [metadata]],
+    ['to a metadata service among other addresses', ['127.0.0.1', metadata]],
+    ['to a metadata service in IPv6 notation', ['::ffff:169.254.169.254']],
+    ['to a metadata service behind NAT64', ['64:ff9b::a9fe:a9fe']],
+    ['to a link-local address', ['fe80::1']],
+  ])('a destination is not called when it resolves %s', async (_, place) => {
     places = [['127.0.0.1']];
     const send = await receiverAt(named());
     expect(await send()).toMatchObject({ ok: true });
@@ -53,7 +53,7 @@ describe('[A53.8] a destination whose host name resolves elsewhere after it was 
     expect(scene.out.alerts).toHaveLength(1);
   });
 
-  test('between two lookups is called at the checked address', async () => {
+  test('a destination is called at the checked address when the result changes between two lookups', async () => {
     places = [['127.0.0.1'], [metadata]];
     const send = await receiverAt(named());
     expect(await send()).toMatchObject({ ok: true });
@@ -64,7 +64,7 @@ describe('[A53.8] a destination whose host name resolves elsewhere after it was 
   });
 
   test.each([`http://${metadata}/latest`, 'http://[fd00:ec2::254]/', () => `${thief.url}/slack`])(
-    'through a redirect is not followed: %s',
+    'redirects are not followed: %s',
     async (place) => {
       const location = typeof place === 'string' ? place : place();
       const send = await receiverAt(scene.out.url);
@@ -78,19 +78,19 @@ describe('[A53.8] a destination whose host name resolves elsewhere after it was 
   );
 });
 
-describe('[A53.8] a destination that', () => {
+describe('[A53.8] misbehaving destination', () => {
   test.each([
-    ['switches to something else', switching],
-    ['speaks something else', noHttp],
-    ['hangs up', (socket: { destroy(): unknown }) => void socket.destroy()],
-    ['answers without end', endless],
-    ['has thousands of headers', manyHeaders],
-  ])('%s fails immediately and reports it', async (_, answer) => {
+    ['switches protocols', switching],
+    ['does not speak HTTP', noHttp],
+    ['disconnects', (socket: { destroy(): unknown }) => void socket.destroy()],
+    ['sends an endless response', endless],
+    ['sends thousands of headers', manyHeaders],
+  ])('a destination fails immediately and reports the error when it %s', async (_, answer) => {
     raw.answer = answer;
     const send = await receiverAt(raw.url);
     const { ok, answer: told } = await send();
     expect([ok, told]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
-    // It failed without waiting for the timeout.
+    // The call failed without waiting for the timeout.
     expect(told).not.toContain('timed out');
     raw.answer = saying('200 OK', 'ok');
     expect(await send()).toMatchObject({ ok: true });

@@ -75,7 +75,7 @@ export class SignInNetworks {
   }
 }
 
-/** Approximate network of an address, since providers rotate addresses within it. */
+/** Approximate network of an address, since providers rotate addresses within their networks. */
 function approximateNetworkOf(address: string): string {
   const network = networkOf(address);
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;

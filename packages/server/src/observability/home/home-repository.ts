@@ -67,7 +67,7 @@ export class HomeRepository {
     return { channel: channel === 1, tested: tested === 1, token: token === 1, request: request === 1 };
   }
 
-  /** Active tokens that run out soon: a tenth of their quota or a week of their lifetime is left. */
+  /** Active tokens with at most a tenth of their quota or a week of their lifetime left. */
   async endingTokens(userId: number) {
     const now = nowInSeconds();
     const rows = await this.#database

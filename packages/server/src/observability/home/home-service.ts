@@ -116,7 +116,7 @@ export class HomeService {
 
   async #steps(caller: UserRow): Promise<SetupSteps> {
     const steps = await this.#dependencies.home.steps(caller.id);
-    // Only root is created with it, and the check takes as long as a login.
+    // Only root is created with the default password, and the check takes as long as a login.
     return { ...steps, password: !isRoot(caller) || !(await this.#isKnownToAll(caller.password_hash)) };
   }
 
@@ -129,7 +129,7 @@ export class HomeService {
   }
 }
 
-/** The later one of the failed test and the failed request. */
+/** The latest failed test or failed request. */
 function lastFailureOf(channel: HomeChannel, restMs: number): AdminDashboard['channels']['troubled'][number] {
   const { id, name } = channel;
   const isTest = channel.test_reason !== '' && channel.test_time > channel.failure_time;

@@ -37,14 +37,14 @@ test('admins see totals since a time next to the previous period', async () => {
   expect(before).toMatchObject({ requests: 2, failures: 0, quota: 10 });
 });
 
-test('without a start the home page covers its maximum period, and a longer one is rejected', async () => {
+test('the home page covers its maximum period without a start, and rejects a longer one', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   const { from, to, now } = await admin.call(dashboardApi.read, { query: {} });
   expect(to + 1 - from).toBe((61 * 24 + 1) * hour);
   expect(now.requests).toBe(0);
-  const refused = await admin.request('GET', '/api/home?start_timestamp=1');
-  expect(refused.body).toMatchObject({ success: false });
+  const rejected = await admin.request('GET', '/api/home?start_timestamp=1');
+  expect(rejected.body).toMatchObject({ success: false });
 });
 
 test('failing channels are counted and listed with their last failure', async () => {
@@ -75,7 +75,7 @@ test('a new user sees the onboarding progress step by step', async () => {
   await scene.close();
 });
 
-test('the check for the default password runs for root only', async () => {
+test('the default password check runs only for root', async () => {
   await using app = await startTestApp();
   const root = await app.createUser({ role: role.root });
   const admin = await app.createUser({ role: role.admin });

@@ -6,7 +6,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
 
-/** Series that a single process with SQLite does not have. */
+/** Series that exist only on PostgreSQL. */
 const ofPostgres = /headgate_leased_quota|headgate_database_connections/;
 
 const metricsPage = new URL('../../../../../docs/metrics.md', import.meta.url);

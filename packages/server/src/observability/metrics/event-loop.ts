@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type Family, gauge } from './exposition.ts';
 
-/** Coarse, to keep an idle process idle; what matters is how long requests were delayed. */
+/** Coarse, to keep an idle process idle; long delays of requests are still visible. */
 const resolutionMs = 100;
 
 /** Event loop delay since the last read. */

@@ -66,7 +66,7 @@ test('metrics are readable remotely by admins with a session or an access token,
   expect((await metricsFor(app.client(), { ...forwarded, authorization: 'Bearer no' })).status).toBe(401);
 });
 
-test('counts requests sent again because a reused connection was closed, and no failure', async () => {
+test('counts requests sent again because a reused connection was closed, and counts no failure for them', async () => {
   const used = new WeakSet<object>();
   const closing: UpstreamHandler = (response, request) => {
     const { socket } = response;
@@ -121,7 +121,7 @@ test('counts requests, time, tokens, quota and failed attempts by channel and mo
   await scene.close();
 });
 
-test('a request that failed on every channel is counted for none of them', async () => {
+test('a request that failed on every channel is counted for no channel', async () => {
   const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
   const [channel] = await channelsOf(scene.group);
   const none = 'headgate_requests_total{channel="0",model="gpt-4o",result="failure"}';
@@ -163,7 +163,7 @@ test('reports the process, the version and pending charges', async () => {
   expect(await shown('process_resident_memory_bytes')).toBeGreaterThan(1e6);
 });
 
-test('reports in-flight requests, queues, the event loop, handles and open files', async () => {
+test('reports in-flight requests, queues, event loop delay, handles and open files', async () => {
   const opened = Promise.withResolvers<void>();
   const scene = await relayScene(app, {
     upstreams: [
@@ -199,7 +199,7 @@ test('reports the age of a charge that is not stored', async () => {
   await scene.close();
 });
 
-test('rejected requests are counted once each, by a fixed set of reasons', async () => {
+test('each rejected request is counted once, by a fixed set of reasons', async () => {
   const counts = async (reason: string) => (await shown(`headgate_refusals_total{reason="${reason}"}`)) ?? 0;
   const reasons = ['unknown_token', 'no_channel', 'no_quota', 'refused_request'] as const;
   const before = await Promise.all(reasons.map(counts));

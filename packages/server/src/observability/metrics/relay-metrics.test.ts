@@ -19,7 +19,7 @@ const finished = (given: Partial<Outcome>) =>
     ...given,
   }) as Partial<Outcome> as Outcome;
 
-test('a stream has time to first byte and tokens per second; an interrupted one has no speed', () => {
+test('a stream has time to first byte and tokens per second; an interrupted stream has no speed', () => {
   const metrics = new RelayMetrics(() => true);
   metrics.add(finished({}));
   metrics.add(finished({ endedBy: 'client' }));
@@ -33,7 +33,7 @@ test('a stream has time to first byte and tokens per second; an interrupted one 
   expect(text).toContain('headgate_request_duration_seconds_count{channel="1",model="m",stream="false"} 1');
 });
 
-test('above a thousand pairs of channel and model, others are counted as "other", each once', () => {
+test('above a thousand channel and model pairs, further requests are counted once as "other"', () => {
   const metrics = new RelayMetrics(() => true);
   const attempts = [{ channel: 7, reason: '', status: 500, start: 0, ms: 1 }];
   for (let channel = 1; channel <= 1500; channel += 1) {

@@ -18,7 +18,7 @@ const channelOf = async ({ admin, group }: Scene) => {
   return found[0]?.id ?? 0;
 };
 
-describe('requests sent after the response to a change are served the new way on every node', async () => {
+describe('propagation of changes to all nodes', async () => {
   const { nodes, first, stack } = await threeNodes();
   afterAll(() => stack.disposeAsync());
 
@@ -30,19 +30,19 @@ describe('requests sent after the response to a change are served the new way on
       ({ admin, user }) => admin.call(userApi.manage, { body: { username: user.username, action: 'enable' } }),
     ],
     [
-      'a token is turned off',
+      'a token is disabled',
       401,
       ({ client, token }) => client.call(tokenApi.update, { query: {}, body: { id: token.id, status: 2 } }),
       ({ client, token }) => client.call(tokenApi.update, { query: {}, body: { id: token.id, status: 1 } }),
     ],
     [
-      'a channel is turned off',
+      'a channel is disabled',
       // 403 where channels of other groups offer the model.
       expect.toBeOneOf([403, 404]),
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 2 } }),
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 1 } }),
     ],
-  ])('%s', async ([, refused, change, undo]) => {
+  ])('every node applies the change before the response is sent: %s', async ([, refused, change, undo]) => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     await change(scene);
@@ -52,7 +52,7 @@ describe('requests sent after the response to a change are served the new way on
     await scene.close();
   });
 
-  test('after a price change', async () => {
+  test('every node charges a new price after the response', async () => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     const root = await first.as('root');
@@ -64,7 +64,7 @@ describe('requests sent after the response to a change are served the new way on
     await scene.close();
   });
 
-  test('after a token was deleted', async () => {
+  test('every node rejects a deleted token after the response', async () => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
@@ -72,7 +72,7 @@ describe('requests sent after the response to a change are served the new way on
     await scene.close();
   });
 
-  test('after a token was disabled while another node reads it for the first time', async () => {
+  test('a disabled token is rejected even if another node was loading it at the time', async () => {
     const scene = await relayScene(first, { upstreams: [completion()] });
     const [, second] = nodes;
     const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
@@ -93,7 +93,7 @@ describe('requests sent after the response to a change are served the new way on
   });
 });
 
-describe('a node that does not confirm a change', () => {
+describe('node that does not confirm a change', () => {
   const confirmingPatienceMs = 1000;
   const ban = ({ admin, user }: Scene, language = 'en') =>
     admin.send(userApi.manage, {
@@ -101,7 +101,7 @@ describe('a node that does not confirm a change', () => {
       headers: { 'accept-language': language },
     });
 
-  test('is named in the response, the change is stored, and the node applies it once it is back', async () => {
+  test('an unresponsive node is named in the response, and applies the stored change once it is back', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await using program = startServer({
@@ -127,7 +127,7 @@ describe('a node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('is named in Chinese, also when only cut off from the database, and only to admins', async () => {
+  test('an unresponsive node is named in Chinese, only to admins, and also when it only lost its database connection', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await using proxy = await pausingProxy(app.location.databaseUrl ?? '');
@@ -153,7 +153,7 @@ describe('a node that does not confirm a change', () => {
     await scene.close();
   });
 
-  test('is no longer waited for once it has stopped', async () => {
+  test('delays no changes once it has stopped', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
     const scene = await relayScene(app, { upstreams: [completion()] });
     await (await startTestApp({ beside: app, config: { nodeName: 'ended' } })).close();

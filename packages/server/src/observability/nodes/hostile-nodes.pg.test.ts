@@ -28,7 +28,7 @@ test('[A36.2] a node with malformed settings, an endless name and impossible fig
   };
   const long = `{"B":"${'x'.repeat(100_000)}"}`;
   for (const settings of ['{"A":1,"B":"two"}', '{"A":{"b":[1]},"B":"two"}', '[1]', 'null', '{', long]) {
-    // A node that was last seen this long ago is dropped at the next heartbeat.
+    // Nodes last seen this long ago are dropped at the next heartbeat.
     const names = async () => (await list(settings)).map(({ name }) => name.slice(0, 5)).sort();
     await expect.poll(names, { message: settings.slice(0, 30) }).toEqual(['<b><b', 'sound']);
     expect(JSON.stringify(await list(settings)).length).toBeLessThan(10_000);

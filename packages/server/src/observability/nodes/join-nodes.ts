@@ -33,7 +33,7 @@ export async function joinNodes({ platform, identity, nodeName, settings }: Join
     onOthers: (hasOthers) => feed.setHasOthers(hasOthers),
     onFailure: (error) => logger.warn({ err: error }, 'failed to write the heartbeat of this node'),
   });
-  // The other nodes learn immediately that this one listens.
+  // The other nodes are notified immediately that this one listens.
   feed.broadcasts.send('hello', nodes.name);
   return nodes;
 }

@@ -7,7 +7,7 @@ import { nodeLockClass } from '../../platform/db/node-lock.ts';
 export interface NodeFigures {
   readonly running: number;
   readonly lagMs: number;
-  /** Its number for quota leases; undefined while it is out of touch with the others. */
+  /** Number for quota leases; undefined while the node is disconnected from the database. */
   readonly leaseNumber: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface NodeFacts {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** A node silent for this long is no longer listed. */
+/** A node without a heartbeat for this long is no longer listed. */
 const forgottenAfterMs = 600_000;
 
 /** Processes that share this database. PostgreSQL only. */
@@ -31,7 +31,7 @@ export class NodeRepository {
     this.#database = database;
   }
 
-  /** Adds a node under the wanted name, with a number appended if a live node has it; returns the name. */
+  /** Adds a node and returns its name: the wanted one, with a number appended if a live node has it. */
   async add(wanted: NodeFacts): Promise<string> {
     return this.#database.transaction().execute(async (connection) => {
       // Serialized, so that nodes that start together see each other.
@@ -50,7 +50,7 @@ export class NodeRepository {
   }
 
   /**
-   * Writes a heartbeat and returns whether there are other nodes. Restores the row if the database lost it, for
+   * Writes a heartbeat and returns whether there are other nodes. Inserts the row again if the database lost it, for
    * example after a crash.
    */
   async heartbeat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<boolean> {
@@ -76,7 +76,7 @@ export class NodeRepository {
     await this.#database.deleteFrom('nodes').where('id', '=', id).execute();
   }
 
-  /** A crashed node is not listed next to its successor of the same name. */
+  /** Omits a crashed node if its successor has the same name. */
   async list() {
     const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
         unconfirmed_time, greatest(0, ${databaseMs} - greatest(0, seen_ms)) as unseen_ms, not ${isFresh} as is_silent,

@@ -48,7 +48,7 @@ export class NodeService {
   async list(): Promise<GatewayNode[]> {
     const { nodes, facts } = this.#dependencies;
     const { running, lagMs } = this.#figures();
-    // The node that serves this request is alive, whatever its last heartbeat.
+    // The node that serves this request is alive, even if its last heartbeat is old.
     const here = { running, lag_ms: Math.round(lagMs), is_silent: false, seen_seconds: 0 };
     if (!nodes) return [{ ...present(facts), ...here, ...alone }];
     const rows = await nodes.list();
@@ -60,13 +60,13 @@ export class NodeService {
     return (await this.list()).some(({ is_this, is_silent }) => !is_this && !is_silent);
   }
 
-  /** The other nodes no longer wait for it. */
+  /** Removes this node, so that the other nodes no longer wait for it. */
   async close(): Promise<void> {
     const { nodes, facts } = this.#dependencies;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     await this.#beating;
-    // If this fails, the node is reported as silent soon.
+    // If this fails, the node soon counts as silent.
     await nodes?.remove(facts.id).catch(() => undefined);
   }
 

@@ -9,9 +9,9 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list);
 
-test('a single process is the only node, with its settings and no secrets', async () => {
+test('a single process is listed as the only node, with its settings and no secrets', async () => {
   await using app = await startTestApp({ config: { nodeName: 'alone', secretKey: 'a key that nobody sees' } });
-  // As if it were too busy for its heartbeat: the node that responds is alive.
+  // An old heartbeat, as on a busy node: the node that responds still counts as alive.
   if (inject('database') === 'postgres') await sql`update nodes set seen_ms = seen_ms - 9000`.execute(app.database);
   const nodes = await listOn(app);
   expect(nodes).toMatchObject([
@@ -53,7 +53,7 @@ test('in-flight requests and quota leases are counted on the node that serves th
 
 if (inject('database') === 'postgres')
   describe('several nodes on one database', () => {
-    test('list themselves, mark the one that responds, and number equal names', async () => {
+    test('nodes list themselves, mark the responding node, and number equal names', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       await using _second = await startTestApp({ beside: near, config: { nodeName: 'gate' } });
       await using far = await startTestApp({ beside: near });
@@ -63,7 +63,7 @@ if (inject('database') === 'postgres')
       expect((await named(far)).find(([, isThis]) => isThis)).toEqual([hostname(), true]);
     });
 
-    test('that start together get different names', async () => {
+    test('nodes get different names when they start together', async () => {
       await using near = await startTestApp({ config: { nodeName: 'gate' } });
       const started = await Promise.all(
         [1, 2, 3].map(() => startTestApp({ beside: near, config: { nodeName: 'gate' } })),
@@ -74,7 +74,7 @@ if (inject('database') === 'postgres')
       expect((await listOn(near)).map(({ name }) => name)).toEqual(['gate']);
     });
 
-    test('tolerate malformed rows', async () => {
+    test('nodes tolerate malformed node rows', async () => {
       await using app = await startTestApp({ config: { nodeName: 'sound' } });
       const scene = await relayScene(app, { upstreams: [completion()] });
       const most = '9223372036854775807';
@@ -104,13 +104,13 @@ if (inject('database') === 'postgres')
         data: expect.anything(),
       });
       expect((await scene.chat()).status).toBe(403);
-      // Another node starts, and long-gone ones are dropped.
+      // Starting another node drops the rows of nodes that are long gone.
       await using next = await startTestApp({ beside: app, config: { nodeName: 'odd' } });
       await expect.poll(async () => (await listOn(next)).map(({ name }) => name.slice(0, 6))).toEqual(['odd', 'sound']);
       await scene.close();
     });
 
-    test('[A62.7] a killed node is silent until the next one with its name replaces it', async () => {
+    test('[A62.7] a killed node is listed as silent until the next one with its name replaces it', async () => {
       await using app = await startTestApp();
       const environment = {
         DATABASE_URL: app.location.databaseUrl ?? '',
@@ -124,7 +124,7 @@ if (inject('database') === 'postgres')
       expect(await killed()).toMatchObject([{ name: 'killed', is_silent: false }]);
       program.process.kill('SIGKILL');
       await program.exit;
-      // As if it had been silent for a while.
+      // Simulates a missing heartbeat.
       await sql`update nodes set seen_ms = seen_ms - 7000 where name = 'killed'`.execute(app.database);
       expect(await killed()).toMatchObject([{ is_silent: true, seen_seconds: expect.any(Number) }]);
       await using next = startServer(environment);

@@ -5,7 +5,7 @@ import type { NodeRow } from './node-repository.ts';
 const longestText = 200;
 const mostSettings = 100;
 
-/** Another node as far as its row can be read: another version may have written anything. */
+/** Another node, as far as its row can be read: another version may have written different values. */
 export const readNode = (row: NodeRow): GatewayNode => ({
   name: cut(row.name),
   version: cut(row.version),

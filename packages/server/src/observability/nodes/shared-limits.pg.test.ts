@@ -32,10 +32,10 @@ function gate(): { answer: UpstreamHandler; open: () => void } {
 }
 
 /**
- * Calls every node until it rejects a call, which it does once it knows of the others' calls; returns the number of
- * accepted calls.
+ * Calls every node until it rejects a call, which happens once it has received the other nodes' counts; returns the
+ * number of accepted calls.
  */
-async function untilRefused(nodes: readonly TestApp[], call: (node: TestApp) => Promise<number>): Promise<number> {
+async function untilRejected(nodes: readonly TestApp[], call: (node: TestApp) => Promise<number>): Promise<number> {
   let letIn = 0;
   for (const node of nodes) {
     const status = async () => {
@@ -55,7 +55,7 @@ test('[A18.1] API calls of one address are counted across all nodes', async () =
     const statuses = await Promise.all(Array.from({ length: 100 }, () => call(node)));
     expect(new Set(statuses)).toEqual(new Set([200]));
   }
-  expect(await untilRefused(nodes, call)).toBeLessThan(50);
+  expect(await untilRejected(nodes, call)).toBeLessThan(50);
   expect(await call(nodes[0], '203.0.113.10')).toBe(200);
 });
 
@@ -71,7 +71,7 @@ test('[A18.1] unknown keys from one address are counted across all nodes', async
     const statuses = await Promise.all(Array.from({ length: 20 }, () => guess(node)));
     expect(new Set(statuses)).toEqual(new Set([401]));
   }
-  expect(await untilRefused(nodes, guess)).toBeLessThan(20);
+  expect(await untilRejected(nodes, guess)).toBeLessThan(20);
 });
 
 test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
@@ -83,12 +83,12 @@ test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
     await root.call(optionApi.update, { body: { key, value: '3' } });
     const running = nodes.map((node) => requestNode(node, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(3);
-    // A request that is accepted before a node learns of the others is cancelled.
-    const refused = async (node: TestApp) => {
+    // A request that a node accepts before it has received the others' counts is cancelled.
+    const rejected = async (node: TestApp) => {
       const signal = AbortSignal.timeout(3000);
       return (await requestNode(node, scene, {}, { signal }).catch(() => undefined))?.status;
     };
-    for (const node of nodes) await expect.poll(() => refused(node)).toBe(429);
+    for (const node of nodes) await expect.poll(() => rejected(node)).toBe(429);
     open();
     for (const response of await Promise.all(running)) expect(response.status).toBe(200);
     for (const node of nodes) await warmUpNode(node, scene);
@@ -106,7 +106,7 @@ test('a channel that fails once on each of three nodes cools down on all of them
     await expect.poll(async () => (await requestNode(node, scene)).status).toBe(200);
   }
   expect(asked()).toBe(3);
-  // All nodes know of it: the channel is skipped.
+  // All nodes have received the failures: the channel is skipped.
   for (const node of [second, third, first]) {
     await expect
       .poll(async () => {

@@ -24,7 +24,7 @@ interface ChannelChange {
 
 type Values = Readonly<Record<string, string>>;
 
-/** Notifies people of automatic changes. Runs in the background and never throws. */
+/** Notifies owners and admins of automatic changes. Runs in the background and never throws. */
 export class NotifierService {
   readonly #dependencies: NotifierServiceDependencies;
 
@@ -35,13 +35,13 @@ export class NotifierService {
   /** A channel was disabled or re-enabled automatically. */
   channelChanged({ id, channel, isEnabled, reason }: ChannelChange): void {
     const kind = isEnabled ? 'channelEnabled' : 'channelDisabled';
-    this.#tellOwner(kind, { id: String(id), ...sanitizedValues({ channel, reason }) }).catch(
+    this.#notifyOwner(kind, { id: String(id), ...sanitizedValues({ channel, reason }) }).catch(
       this.#dependencies.onFailure,
     );
   }
 
   /** Sends a notification through the message pusher if set and working, otherwise by email. */
-  async #tellOwner(kind: MailKind, values: Values): Promise<void> {
+  async #notifyOwner(kind: MailKind, values: Values): Promise<void> {
     const { mail, users } = this.#dependencies;
     if (await this.#push(kind, values).catch(this.#dependencies.onFailure)) return;
     if (!mail.isSetUp) return;
@@ -61,7 +61,7 @@ export class NotifierService {
   }
 }
 
-/** Untrusted names and reasons: in one line, short and without links. */
+/** Untrusted names and reasons, shortened to one line without links. */
 const sanitizedValues = (values: Values): Values => mapped(sanitizeValues(values), withoutLinks);
 
 const mapped = (values: Readonly<Record<string, string | number>>, change: (text: string) => string): Values =>

@@ -33,7 +33,7 @@ async function failingChannel(app: TestApp, name: string) {
 }
 
 describe('automatically disabled channel', () => {
-  test('is reported to root by email in both languages, and so is its recovery', async () => {
+  test('a disabled channel is reported to root by email in both languages, and so is its recovery', async () => {
     await using box = await Mailbox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await giveRootAnAddress(app);
@@ -57,7 +57,7 @@ describe('automatically disabled channel', () => {
     await upstream.close();
   });
 
-  test('is reported through the pusher if set, and then not by email', async () => {
+  test('a disabled channel is reported through the pusher if set, and then not by email', async () => {
     await using box = await Mailbox.start();
     await using pusher = await LoginProviders.start();
     await using app = await startTestApp({
@@ -83,7 +83,7 @@ describe('automatically disabled channel', () => {
     await upstream.close();
   });
 
-  test('[A57.1] cannot add markup, mentions or links with its name or reason', async () => {
+  test('[A57.1] a disabled channel cannot add markup, mentions or links with its name or reason', async () => {
     const hostile = '[x](https://evil.example) ![p](https://evil.example/p.png) @everyone <img src=x> **b** # h';
     const refusal = reply({ error: { message: `${hostile}\r\n# h`, code: 'invalid_api_key' } }, 401);
     await using box = await Mailbox.start();
@@ -112,7 +112,7 @@ describe('automatically disabled channel', () => {
     await Promise.all([upstream.close(), other.upstream.close()]);
   });
 
-  test('is emailed when the pusher rejects, disconnects or answers nonsense', async () => {
+  test('the notification is emailed when the pusher rejects it, disconnects or returns invalid JSON', async () => {
     await using box = await Mailbox.start();
     await using pusher = await LoginProviders.start();
     await using app = await startTestApp({
@@ -135,7 +135,7 @@ describe('automatically disabled channel', () => {
     }
   });
 
-  test('is reported once to the admins while root has no address', async () => {
+  test('a disabled channel is reported once to the admins while root has no address', async () => {
     await using box = await Mailbox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await app.createUser({ role: role.admin, email: 'admin1@example.com' });
@@ -149,7 +149,7 @@ describe('automatically disabled channel', () => {
     await upstream.close();
   });
 
-  test('is reported when the relay finds its key rejected', async () => {
+  test('a disabled channel is reported when the relay detects a rejected key', async () => {
     await using box = await Mailbox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await giveRootAnAddress(app);
@@ -159,7 +159,7 @@ describe('automatically disabled channel', () => {
     await scene.close();
   });
 
-  test('causes no error when no mail can be sent', async () => {
+  test('causes no error when no email can be sent', async () => {
     await using app = await startTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });
     await giveRootAnAddress(app);
     const { upstream, channel } = await failingChannel(app, 'Quiet');

@@ -25,7 +25,7 @@ const writeEveryMs = 60_000;
 /** Counts latencies of models. Collected in memory and written in the background; lost when the process is killed. */
 export class ModelLatencies {
   readonly #dependencies: ModelTimesDependencies;
-  /** Keyed by hour, model and bucket. */
+  /** Counts by hour, model and bucket. */
   readonly #counts: BatchedNotes<string, Counts>;
   #sweptHour = 0;
 

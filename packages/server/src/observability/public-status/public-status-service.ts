@@ -142,7 +142,7 @@ const timesOf = (buckets: readonly Bucket[] = []) => ({
     ) ?? null,
 });
 
-/** Caches one result for some seconds. Concurrent calls share it while it is computed; failures are not cached. */
+/** Caches one result for some seconds. Concurrent calls share one computation; failures are not cached. */
 class CachedValue<T> {
   readonly #seconds: number;
   #known: { readonly key: string; readonly until: number; readonly answer: Promise<T> } | undefined;
@@ -151,7 +151,7 @@ class CachedValue<T> {
     this.#seconds = seconds;
   }
 
-  /** Computes again if the key differs. */
+  /** Recomputes the value when the key changes. */
   get(key: string, make: () => Promise<T>): Promise<T> {
     const now = nowInSeconds();
     if (this.#known?.key === key && now < this.#known.until) return this.#known.answer;

@@ -60,7 +60,7 @@ test('a visitor sees the models of one group, but no channels, groups, users or 
 });
 
 describe('availability', () => {
-  test('distinguishes no requests from no successful requests', async () => {
+  test('availability distinguishes "no requests" from "no successful requests"', async () => {
     const { hours = [], days = [], day } = (await statusOf('shown-b')) ?? {};
     expect([hours.length, days.length]).toEqual([24, 90]);
     expect(hours.every((share) => share === null)).toBe(true);
@@ -68,7 +68,7 @@ describe('availability', () => {
     expect(day).toEqual({ availability: null, latency: null, first_byte: null });
   });
 
-  test('counts successful requests and outages, but not errors of the client', async () => {
+  test('availability counts successful requests and outages, but no client errors', async () => {
     // Past days are cached for an hour.
     minutes += 70;
     const now = nowInSeconds() + (minutes + 2) * 60;
@@ -110,7 +110,7 @@ describe('availability', () => {
   });
 });
 
-test('latencies of a model are those of its requests, in total and to the first byte', async () => {
+test('latencies of a model cover its requests, in total and to the first byte', async () => {
   const scene = await relayScene(app, { upstreams: [stream([roleChunk, textChunk('a'), stop, usageEvent, done])] });
   scenes.push(scene);
   await createChannel(admin, `shown,${scene.group}`, scene.upstreams[0]?.url ?? '', { models: 'timed', name: 'timed' });

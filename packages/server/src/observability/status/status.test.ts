@@ -6,7 +6,7 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 
 describe('gateway status', () => {
-  test('of a new gateway has the defaults', async () => {
+  test('a new gateway returns the defaults', async () => {
     const status = await app.client().call(statusApi.status);
     expect(status).toEqual({
       version: '0.0.0-test',
@@ -37,7 +37,7 @@ describe('gateway status', () => {
     expect(Math.abs(status.start_time - nowInSeconds())).toBeLessThan(60);
   });
 
-  test('follows the stored options', async () => {
+  test('returns the stored options', async () => {
     await using other = await startTestApp({
       options: {
         SystemName: 'Sluice',
@@ -64,7 +64,7 @@ describe('gateway status', () => {
     expect(text).not.toContain('never-shown');
   });
 
-  test('uses the address of the environment if none is stored', async () => {
+  test('uses the public URL of the environment if none is stored', async () => {
     await using other = await startTestApp({ config: { publicUrl: 'https://environment.example' } });
     expect(await other.client().call(statusApi.status)).toMatchObject({
       server_address: 'https://environment.example',

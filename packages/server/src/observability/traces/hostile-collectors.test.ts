@@ -31,7 +31,7 @@ const app = await useTestApp(tracing('1000'));
 const scene = await relayScene(app, { upstreams: [completion()] });
 afterAll(() => Promise.all([scene.close(), collector.close(), elsewhere.close()]));
 
-/** Each request has its own span and one for its attempt. */
+/** Each request creates two spans: its own and one for its attempt. */
 const spans = 2;
 type Fate = 'sent' | 'refused' | 'unreachable';
 
@@ -45,23 +45,23 @@ async function counts(): Promise<Readonly<Record<Fate, number>>> {
 const partial = (rejected: string) => saying('200 OK', `{"partialSuccess":{"rejectedSpans":${rejected}}}`);
 
 const cases: readonly (readonly [string, RawAnswer, Fate])[] = [
-  ['answers without end', endless, 'sent'],
-  ['begins an answer and stops', stalled, 'unreachable'],
-  ['says nothing', () => undefined, 'unreachable'],
-  ['hangs up', (socket) => socket.destroy(), 'unreachable'],
-  ['speaks something else', noHttp, 'unreachable'],
-  ['switches to something else', switching, 'unreachable'],
-  ['has thousands of headers', manyHeaders, 'unreachable'],
-  ['leads elsewhere', saying('307 Elsewhere', '', [`location: ${elsewhere.url}/v1/traces`]), 'refused'],
-  ['says that it is too much', saying('413 Too Large'), 'refused'],
-  ['takes fewer than none', partial('"-9"'), 'sent'],
-  ['rejects more than there were', partial('"999999999999999999999999"'), 'refused'],
-  ['rejects no number', partial('{"toString":1}'), 'sent'],
-  ['answers in broken Protobuf', saying('200 OK', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])), 'sent'],
+  ['sends an endless response', endless, 'sent'],
+  ['stalls during the response', stalled, 'unreachable'],
+  ['does not respond', () => undefined, 'unreachable'],
+  ['disconnects', (socket) => socket.destroy(), 'unreachable'],
+  ['does not speak HTTP', noHttp, 'unreachable'],
+  ['switches protocols', switching, 'unreachable'],
+  ['sends thousands of headers', manyHeaders, 'unreachable'],
+  ['redirects', saying('307 Elsewhere', '', [`location: ${elsewhere.url}/v1/traces`]), 'refused'],
+  ['returns 413', saying('413 Too Large'), 'refused'],
+  ['rejects a negative number of spans', partial('"-9"'), 'sent'],
+  ['rejects more spans than were sent', partial('"999999999999999999999999"'), 'refused'],
+  ['rejects a malformed number of spans', partial('{"toString":1}'), 'sent'],
+  ['returns invalid Protobuf', saying('200 OK', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])), 'sent'],
 ];
 
-describe('[A53.7] a collector that', () => {
-  test.each(cases)('%s fails no request, is counted, and is called again', async (_, answer, fate) => {
+describe('[A53.7] misbehaving trace collector', () => {
+  test.each(cases)('a collector that %s fails no request, is counted, and is called again', async (_, answer, fate) => {
     const before = await counts();
     collector.answer = answer;
     expect((await scene.chat()).status).toBe(200);
@@ -73,7 +73,7 @@ describe('[A53.7] a collector that', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  test('requests a delay of a day does not delay the shutdown', async () => {
+  test('does not delay the shutdown when it requests a delay of a day', async () => {
     const other = await startTestApp(tracing('10000'));
     const own = await relayScene(other, { upstreams: [completion()] });
     const before = collector.count;
@@ -84,6 +84,6 @@ describe('[A53.7] a collector that', () => {
     await own.close();
     await other.close();
     collector.answer = fine;
-    // Otherwise it would sleep for a minute, the longest delay between two attempts.
+    // If the shutdown waited, it would exceed this timeout: the longest delay between two attempts is a minute.
   }, 45_000);
 });

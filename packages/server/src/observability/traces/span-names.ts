@@ -21,7 +21,7 @@ export const operations: Readonly<Record<EndpointKind['name'], string>> = {
   translations: 'translation',
 };
 
-/** GenAI provider names by channel type; otherwise the lower-case name of the type. */
+/** GenAI provider names by channel type; other types use their lower-case name. */
 const wellKnown: Readonly<Record<number, string>> = {
   1: 'openai',
   3: 'azure.ai.openai',

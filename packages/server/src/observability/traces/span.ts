@@ -24,7 +24,7 @@ interface Source {
   readonly version: string;
 }
 
-/** Client-supplied names may be long. */
+/** Client-supplied names are truncated to this length. */
 export const longestText = 256;
 
 /** Request body for a collector in OTLP JSON. */

@@ -29,7 +29,7 @@ const longestState = 512;
 const mostMembers = 32;
 const member = /^[a-z\d][a-z\d_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-/** Passed on unchanged or not at all. */
+/** Returned unchanged, or empty if it is invalid. */
 function stateOf(header: string | string[] | undefined): string {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
   if (text.length > longestState) return '';

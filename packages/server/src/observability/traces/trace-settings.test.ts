@@ -15,7 +15,7 @@ test('traces are off without an endpoint, whatever else is set', () => {
     expect(readConfig(environment).traces).toBeUndefined();
 });
 
-test('default values', () => {
+test('unset variables get their default values', () => {
   expect(readConfig(endpoint).traces).toEqual({
     url: 'http://collector:4318/base/v1/traces',
     headers: {},
@@ -54,7 +54,7 @@ test('trace-specific variables override general ones', () => {
   });
 });
 
-describe('invalid values fail the start and are named', () => {
+describe('invalid trace settings', () => {
   test.each([
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'file:///etc/passwd'],
@@ -69,7 +69,7 @@ describe('invalid values fail the start and are named', () => {
     ['OTEL_TRACES_EXPORTER', 'console'],
     ['OTEL_BSP_MAX_QUEUE_SIZE', '0'],
     ['OTEL_EXPORTER_OTLP_TIMEOUT', '-1'],
-  ])('%s=%s', (name, value) => {
+  ])('an invalid variable fails the start and is named: %s=%s', (name, value) => {
     expect(() => readConfig({ ...endpoint, [name]: value })).toThrow(StartFailure);
     expect(() => readConfig({ ...endpoint, [name]: value })).toThrow(name);
   });

@@ -38,7 +38,7 @@ export class Tracer {
 
 const nothing = () => undefined;
 
-/** For a request that is not sampled: tells its upstreams so. */
+/** Trace of a request that is not sampled; only passes this decision on to upstreams. */
 class UnsampledTrace implements IngressTrace {
   readonly #place: TracePlace;
   readonly settled = nothing;

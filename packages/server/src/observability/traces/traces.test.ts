@@ -109,7 +109,7 @@ test('the collector is called as configured, with the resource attributes', asyn
   });
 });
 
-test('each attempt has a span: two failed ones in order, and the successful one', async () => {
+test('each attempt has a span: two failed attempts in order, then the successful one', async () => {
   const scene = await sceneWith({
     upstreams: [reply({ error: { message: 'hidden words' } }, 500), reply({ error: {} }, 429), completion()],
   });
@@ -165,8 +165,8 @@ test('a stream that the upstream interrupts is marked as failed', async () => {
 
 test('a rejected request has one span with the reason and no attempts', async () => {
   const scene = await sceneWith({ upstreams: [completion()] });
-  const refused = await scene.chat({ model: 'no-such-model' });
-  const { own, tries } = await collector.traceOf(idOf(refused));
+  const rejected = await scene.chat({ model: 'no-such-model' });
+  const { own, tries } = await collector.traceOf(idOf(rejected));
   expect(tries).toEqual([]);
   expect(own.attributes).toMatchObject({
     'http.response.status_code': 404,
@@ -197,7 +197,7 @@ test('a client disconnect ends the trace without marking it as failed', async ()
 describe('trace context of a client', async () => {
   const scene = await sceneWith({ upstreams: [completion()] });
 
-  test('is used and passed on', async () => {
+  test("the client's trace context is used and passed on", async () => {
     const response = await scene.chat({}, withContext(scene, parent, 'congo=t61rcWkgMzE, rojo=00f067aa0ba902b7'));
     const { own, tries } = await collector.traceOf(idOf(response));
     expect(own).toMatchObject({ traceId: given.traceId, parentSpanId: given.spanId });
@@ -207,7 +207,7 @@ describe('trace context of a client', async () => {
     });
   });
 
-  test('that is not sampled is passed on as such, and no span is sent', async () => {
+  test('an unsampled trace context is passed on as not sampled, and no span is sent', async () => {
     const exportsBefore = collector.spans.length;
     const unsampled = await scene.chat({}, withContext(scene, parent.replace(/01$/, '00')));
     const passedOn = scene.upstreams[0]?.received.at(-1)?.headers['traceparent'];
@@ -221,15 +221,15 @@ describe('trace context of a client', async () => {
   });
 
   test.each([
-    ['a zero trace', `00-${'0'.repeat(32)}-${given.spanId}-01`],
-    ['a zero span', `00-${given.traceId}-${'0'.repeat(16)}-01`],
+    ['a trace id of zeros', `00-${'0'.repeat(32)}-${given.spanId}-01`],
+    ['a span id of zeros', `00-${given.traceId}-${'0'.repeat(16)}-01`],
     ['capital letters', parent.toUpperCase()],
-    ['the version that is none', parent.replace(/^00/, 'ff')],
-    ['more than its version has', `${parent}-more`],
-    ['two of them', `${parent}, ${parent}`],
-    ['a long one', `01-${given.traceId}-${given.spanId}-01-${'x'.repeat(5000)}`],
-    ['nonsense', '__proto__'],
-  ])('that is invalid is ignored: %s', async (_, traceparent) => {
+    ['the invalid version ff', parent.replace(/^00/, 'ff')],
+    ['extra fields for its version', `${parent}-more`],
+    ['two values', `${parent}, ${parent}`],
+    ['a value that is too long', `01-${given.traceId}-${given.spanId}-01-${'x'.repeat(5000)}`],
+    ['a malformed value', '__proto__'],
+  ])("the client's trace context is ignored when it is invalid: %s", async (_, traceparent) => {
     const response = await scene.chat({}, withContext(scene, traceparent, 'a=b'));
     const { own } = await collector.traceOf(idOf(response));
     expect(own.traceId).not.toBe(given.traceId);
@@ -239,14 +239,11 @@ describe('trace context of a client', async () => {
 
   test.each([
     ['too long', `a=${'x'.repeat(600)}`],
-    [
-      'too long with all its members',
-      Array.from({ length: 10 }, (_, index) => `k${index}=${'v'.repeat(60)}`).join(','),
-    ],
-    ['too many', Array.from({ length: 33 }, (_, index) => `k${index}=v`).join(',')],
-    ['no pairs', 'just words'],
-    ['other letters', 'ä=b'],
-  ])('with an invalid state is passed on without it: %s', async (_, state) => {
+    ['too long in total', Array.from({ length: 10 }, (_, index) => `k${index}=${'v'.repeat(60)}`).join(',')],
+    ['too many members', Array.from({ length: 33 }, (_, index) => `k${index}=v`).join(',')],
+    ['no key-value pairs', 'just words'],
+    ['non-ASCII letters', 'ä=b'],
+  ])("the client's trace context is passed on without an invalid state: %s", async (_, state) => {
     const sent = Buffer.from(state).toString('latin1');
     const response = await scene.chat({}, withContext(scene, parent, sent));
     expect((await collector.traceOf(idOf(response))).own.traceId).toBe(given.traceId);

@@ -15,8 +15,8 @@ export class BatchedBroadcast<Key extends string | number, Value> {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `hear` is called for everything other nodes send on this topic. Entries that do not match `value`, as from
-   * another version, are rejected.
+   * `hear` is called for every entry that other nodes send on this topic. Entries that do not match `value`, for
+   * example from another version, are rejected.
    */
   constructor(
     broadcasts: Broadcasts,

@@ -5,7 +5,7 @@ export interface Broadcasts {
   /** True if there are other nodes. */
   readonly hasOthers: boolean;
   send(topic: string, text: string): void;
-  /** `hearOwn` receives this node's own messages, in order with those of the others. */
+  /** `hearOwn` receives this node's own messages, in order with those of other nodes. */
   on(topic: string, hear: Hear, hearOwn?: (text: string) => void): void;
 }
 

@@ -12,11 +12,11 @@ test('logs and ignores unreadable messages from other nodes', async () => {
   await using app = await startTestApp();
   const warn = vi.fn();
   const feed = await postgresChangeFeed(app.location.databaseUrl ?? '', { warn, error: vi.fn() });
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   new BatchedBroadcast<number, number>(
     feed.broadcasts,
     { topic: 'rests', value: countSchema },
-    (key, value) => void heard.push([key, value]),
+    (key, value) => void received.push([key, value]),
   );
   const say = (topic: string, text: string) =>
     sql`select pg_notify('headgate_broadcasts', ${`somebody ${topic} ${text}`})`.execute(app.database);
@@ -24,7 +24,7 @@ test('logs and ignores unreadable messages from other nodes', async () => {
     for (const topic of ['rests', 'under-way-users', 'under-way-tokens', 'nothing']) await say(topic, text);
   }
   await say('rests', '[[1,2]]');
-  await expect.poll(() => heard).toEqual([[1, 2]]);
+  await expect.poll(() => received).toEqual([[1, 2]]);
   expect(warn).toHaveBeenCalledTimes(texts.length);
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);

@@ -13,7 +13,7 @@ const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 
 /**
  * Codes mailed to an address to prove that its owner reads it. A code is typed and therefore short, so few guesses
- * are allowed. A token cannot be guessed, and counting attempts would only let strangers invalidate the owner's link.
+ * are allowed. A token cannot be guessed, and counting attempts would only let others invalidate the owner's link.
  */
 const purposes = {
   registration: {

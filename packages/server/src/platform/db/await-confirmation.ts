@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** A change that every node has to apply. */
 export interface Announcement {
-  /** Call when this node has applied it. */
+  /** Call when this node has applied the change. */
   applied(): void;
   /** Names of the nodes that have not confirmed it, at most a second after the call. */
   unconfirmed(): Promise<readonly string[]>;
-  /** Drops a change that was rolled back or is not waited for. */
+  /** Drops a change that was rolled back or whose confirmation is not awaited. */
   forget(): void;
 }
 

@@ -34,7 +34,7 @@ async function openFeed() {
 const store = (key: string) => ({ key, value: 'x' });
 
 describe('a transaction', () => {
-  test('announces each change once after the commit', async () => {
+  test('a transaction announces each change once after the commit', async () => {
     const { feed, heard, database, inTransaction } = await openFeed();
     const seenByListener: number[] = [];
     feed.listen(async () => {
@@ -53,13 +53,13 @@ describe('a transaction', () => {
     expect(seenByListener).toEqual([1, 1]);
   });
 
-  test('without changes announces nothing', async () => {
+  test('a transaction without changes announces nothing', async () => {
     const { heard, inTransaction } = await openFeed();
     await inTransaction(async () => undefined);
     expect(heard).toEqual([]);
   });
 
-  test('announces nothing when it is rolled back', async () => {
+  test('a rolled-back transaction announces nothing', async () => {
     const { heard, inTransaction, connect } = await openFeed();
     await using other = await connected(connect);
     const failing = inTransaction(async (transaction) => {
@@ -69,12 +69,25 @@ describe('a transaction', () => {
     });
     await expect(failing).rejects.toThrow('not after all');
     expect(heard).toEqual([]);
-    // Notifications keep their order: one of the first transaction would arrive first.
+    // Notifications keep their order: one from the rolled-back transaction would arrive first.
     await inTransaction(async (transaction) => transaction.changed('channels'));
     expect(heard).toEqual(['channels']);
     if (inject('database') === 'postgres') await expect.poll(() => other.heard).not.toEqual([]);
     expect(other.heard).toEqual(inject('database') === 'postgres' ? ['channels'] : []);
   });
+});
+
+test('start() applies changes again that arrived before a listener was added, once', async () => {
+  const { feed, heard, inTransaction } = await openFeed();
+  await inTransaction(async (transaction) => transaction.changed('channels'));
+  const late: Change[] = [];
+  feed.listen((change) => void late.push(change));
+  await feed.start();
+  expect(late).toEqual(['channels']);
+  await inTransaction(async (transaction) => transaction.changed('routing'));
+  await feed.start();
+  expect(late).toEqual(['channels', 'routing']);
+  expect(heard).toEqual(['channels', 'channels', 'routing']);
 });
 
 async function connected(connect: () => Promise<{ feed: ChangeFeed; heard: Change[] }>) {
@@ -83,7 +96,7 @@ async function connected(connect: () => Promise<{ feed: ChangeFeed; heard: Chang
 }
 
 describe('a failing listener', () => {
-  test('does not affect other listeners and is retried until it succeeds', async () => {
+  test('a failing listener does not affect other listeners and is retried until it succeeds', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const error = vi.fn();
@@ -109,7 +122,7 @@ describe('a failing listener', () => {
     expect(error).toHaveBeenCalledTimes(2);
   });
 
-  test('is not retried once the feed is closed', async () => {
+  test('a failing listener is not retried once the feed is closed', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const feed = localChangeFeed(quiet);
@@ -123,8 +136,8 @@ describe('a failing listener', () => {
 });
 
 if (inject('database') === 'postgres')
-  describe('between nodes', () => {
-    test('delivers a change to all other nodes, and to this node only once', async () => {
+  describe('change feed between nodes', () => {
+    test('a change is delivered to all other nodes, and to this node only once', async () => {
       const { heard, inTransaction, connect } = await openFeed();
       await using second = await connected(connect);
       await using third = await connected(connect);

@@ -8,7 +8,7 @@ import { ListeningConnection } from './listening-connection.ts';
 import { feedName, isFresh, isListening } from './live-nodes.ts';
 import { ReceivedChanges } from './received-changes.ts';
 
-/** Something cached that may change: a table, or one row of it. */
+/** Cached data that may change: a table, or one row of it. */
 export type Subject =
   | 'options'
   | 'prices'
@@ -52,6 +52,11 @@ export interface ChangeFeed {
    */
   applyLocally(changes: readonly Change[]): Promise<boolean>;
   listen(listener: Listener): void;
+  /**
+   * Called once all listeners are added. Applies the changes received until then again, because a change may arrive
+   * after a table was loaded and before its listener was added.
+   */
+  start(): Promise<void>;
   readonly broadcasts: Broadcasts;
   /** Sets whether there are other nodes: a single node broadcasts nothing. */
   setHasOthers(hasOthers: boolean): void;
@@ -63,6 +68,7 @@ const retryAfterMs = 1000;
 /** For SQLite, where a single process owns the file. */
 export function localChangeFeed(log: FeedLog): ChangeFeed {
   const listeners: Listener[] = [];
+  let receivedBeforeStart: Set<Change> | undefined = new Set();
   let closed = false;
   const apply = async (listener: Listener, change: Change): Promise<boolean> => {
     try {
@@ -75,20 +81,27 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
       return false;
     }
   };
+  const applyLocally = async (changes: readonly Change[]): Promise<boolean> => {
+    let isApplied = true;
+    for (const change of changes) {
+      receivedBeforeStart?.add(change);
+      const applied = await Promise.all(listeners.map((listener) => apply(listener, change)));
+      isApplied &&= applied.every(Boolean);
+    }
+    return isApplied;
+  };
   return {
     id: '',
     broadcasts: noBroadcasts,
     setHasOthers: () => undefined,
     announce: async () => undefined,
-    applyLocally: async (changes) => {
-      let isApplied = true;
-      for (const change of changes) {
-        const applied = await Promise.all(listeners.map((listener) => apply(listener, change)));
-        isApplied &&= applied.every(Boolean);
-      }
-      return isApplied;
-    },
+    applyLocally,
     listen: (listener) => void listeners.push(listener),
+    start: async () => {
+      const early = [...(receivedBeforeStart ?? [])];
+      receivedBeforeStart = undefined;
+      await applyLocally(early);
+    },
     close: async () => {
       closed = true;
     },
@@ -106,7 +119,7 @@ const confirmingChannel = (id: string): string => `headgate_confirmed_${id}`;
 /**
  * Change feed over PostgreSQL's LISTEN and NOTIFY: a notification is sent with the commit that caused it. It contains
  * the node id, the subject and, if the caller waits, the change number and whether it is the last notification of
- * that number. A node that has applied all of a number confirms it on the sender's channel.
+ * that number. A node that has applied all notifications of a number confirms it on the sender's channel.
  */
 export async function postgresChangeFeed(
   url: string,
@@ -120,7 +133,7 @@ export async function postgresChangeFeed(
     connection.query(text, values).catch((error: unknown) => log.warn({ err: error }, 'the change feed is down'));
   };
   const confirmations = new Confirmations(id, confirmationEvents(say), confirmingPatienceMs);
-  const heard = new ReceivedChanges(
+  const received = new ReceivedChanges(
     (subject) => local.applyLocally([subject as Subject]),
     (from, number) => say('select pg_notify($1, $2)', [confirmingChannel(from), `${number} ${id}`]),
   );
@@ -129,7 +142,7 @@ export async function postgresChangeFeed(
     if (channel === broadcastChannel) return broadcasts.hear(payload);
     const words = payload.split(' ');
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
-    else if (words[0] !== id) heard.hear(words);
+    else if (words[0] !== id) received.hear(words);
   };
   /** Anyone with database access can send notifications, so an unreadable one must not end the process. */
   const hear = (payload: string, channel: string) => {

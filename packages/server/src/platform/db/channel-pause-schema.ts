@@ -1,7 +1,7 @@
 import type { LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** Cooldown of a model on a channel; an empty model means the whole channel. */
+/** Circuit breaker of a model on a channel; an empty model means the whole channel. */
 export interface ChannelPauseTable {
   id: Generated<number>;
   channel_id: number;
@@ -14,7 +14,7 @@ export interface ChannelPauseTable {
   /** Seconds between tests. */
   pause: number;
   probes: Generated<number>;
-  /** 0: the cooldown is active. */
+  /** 0: the breaker is open. */
   ended_time: Generated<number>;
   /** 1: the channel was disabled automatically, and the row only schedules its tests. */
   is_disabled: Generated<number>;

@@ -4,7 +4,7 @@ import type { Announcement } from './await-confirmation.ts';
 export interface LiveNode {
   readonly id: string;
   readonly name: string;
-  /** True if it reported recently that it is alive; others are frozen or cut off and are not waited for. */
+  /** True if the node reported recently that it is alive; others are frozen or disconnected and are not waited for. */
   readonly is_fresh: boolean;
 }
 
@@ -18,13 +18,13 @@ interface Waiting {
 interface ConfirmationEvents {
   /** Called with nodes that have not confirmed a change in time. */
   readonly late: (ids: readonly string[]) => void;
-  /** Called when one of them confirms after all. */
+  /** Called when a late node confirms the change. */
   readonly caughtUp: (id: string) => void;
 }
 
 /** Default time to wait for confirmation by other nodes. */
-const usualPatienceMs = 1000;
-/** Changes not confirmed by then are dropped. */
+const defaultTimeoutMs = 1000;
+/** Changes that are still unconfirmed after this time are dropped. */
 const rememberedMs = 600_000;
 
 /** Tracks which changes of this node the others have confirmed. */
@@ -36,7 +36,7 @@ export class Confirmations {
   #last = 0;
 
   /** `self` is the id of this node. */
-  constructor(self: string, events: ConfirmationEvents, patienceMs = usualPatienceMs) {
+  constructor(self: string, events: ConfirmationEvents, patienceMs = defaultTimeoutMs) {
     this.#self = self;
     this.#events = events;
     this.#patienceMs = patienceMs;
@@ -49,7 +49,7 @@ export class Confirmations {
   }
 
   expect(number: number, nodes: readonly LiveNode[]): Announcement {
-    this.#forgetOld();
+    this.#dropOld();
     const waiting: Waiting = {
       missing: new Map(nodes.map((node) => [node.id, node])),
       confirmed: Promise.withResolvers(),
@@ -84,7 +84,7 @@ export class Confirmations {
     return [...waiting.missing.values()].map(({ name }) => name);
   }
 
-  #forgetOld(): void {
+  #dropOld(): void {
     const before = performance.now() - rememberedMs;
     for (const [number, { since }] of this.#waiting) {
       if (since > before) return;

@@ -28,7 +28,7 @@ const failureOf = (answer: Promise<unknown>) =>
     (error: Error) => error,
   );
 
-test('[A9.9] ends a statement that takes too long', async () => {
+test('[A9.9] aborts a statement that takes too long', async () => {
   const { database, stack } = await limitedDatabase({ statementMs: 200 });
   await using _all = stack;
   const failure = await failureOf(sql`select pg_sleep(100)`.execute(database));
@@ -47,7 +47,7 @@ test('[A9.9] limits the wait for rows locked by others', async () => {
   });
 });
 
-test('[A9.9] releases the locks of a transaction that falls silent', async () => {
+test('[A9.9] releases the locks of an idle transaction', async () => {
   const { database, other, stack } = await limitedDatabase({ idleMs: 1000 });
   await using _all = stack;
   const failure = await failureOf(
@@ -62,7 +62,7 @@ test('[A9.9] releases the locks of a transaction that falls silent', async () =>
   expect(rows).toEqual([{ value: 11 }]);
 });
 
-test('[A9.9] drops a silent connection and uses another one for the next query', async () => {
+test('[A9.9] drops a connection that does not respond and uses another one for the next query', async () => {
   const { database, proxy, stack } = await limitedDatabase({ statementMs: 2000 });
   await using _all = stack;
   await sql`select 1`.execute(database);
@@ -75,7 +75,7 @@ test('[A9.9] drops a silent connection and uses another one for the next query',
   expect(proxy.attempts).toBe(before + 1);
 });
 
-test('migrates the schema without these limits', async () => {
+test('schema migrations have no time limits', async () => {
   const { databaseUrl, stack } = await limitedDatabase({});
   await using _all = stack;
   const database = await openForMigration(databaseUrl);

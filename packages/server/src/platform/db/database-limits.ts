@@ -1,10 +1,13 @@
-/** Time limits of PostgreSQL, after which it gives up and releases its locks. */
+/**
+ * Time limits of PostgreSQL statements, locks and transactions. Exceeding one aborts the transaction and releases its
+ * locks.
+ */
 export interface DatabaseLimits {
   /** For one statement. */
   readonly statementMs: number;
   /** For waiting on locks within a statement. */
   readonly lockMs: number;
-  /** For a transaction whose node is silent: frozen, cut off, or too busy. */
+  /** For an idle transaction, whose node is frozen, disconnected or too busy. */
   readonly idleMs: number;
 }
 

@@ -7,7 +7,7 @@ import { isPostgres } from './is-postgres.ts';
 /** `read-only`: a standby, or a database set to read-only. `rejecting`: the login or the database no longer exists. */
 export type DatabaseState = 'writable' | 'read-only' | 'silent' | 'rejecting';
 
-/** A database that takes longer counts as silent. */
+/** A database that does not respond within this time counts as silent. */
 const patienceMs = 2000;
 
 export async function stateOfDatabase(database: Database): Promise<DatabaseState> {
@@ -23,7 +23,7 @@ export async function stateOfDatabase(database: Database): Promise<DatabaseState
 }
 
 /**
- * On PostgreSQL, uses a statement that needs a writable transaction and changes nothing; the pool discards sessions
+ * On PostgreSQL, runs a statement that needs a writable transaction and changes nothing; the pool discards sessions
  * that reject it.
  */
 async function isReadOnly(database: Database): Promise<boolean> {

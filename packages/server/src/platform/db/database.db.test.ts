@@ -54,7 +54,7 @@ test('returns numbers as numbers, including sums and counts', async () => {
 });
 
 if (inject('database') === 'postgres')
-  describe('an unreachable PostgreSQL server', () => {
+  describe('unreachable PostgreSQL server', () => {
     test.each([
       ['postgres://gateway:s3cret@127.0.0.1:1/headgate', '127.0.0.1:1/headgate (ECONNREFUSED)'],
       ['postgres://gateway@127.0.0.1:1/headgate?password=s3cret', '127.0.0.1:1/headgate (ECONNREFUSED)'],
@@ -63,13 +63,13 @@ if (inject('database') === 'postgres')
       ['postgres://gateway.invalid:1234/s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway.invalid:1234?s3cret@127.0.0.1/headgate', 'it is not a valid URL (ENOTFOUND)'],
       ['postgres://gateway:s3cret@127.0.0.1:port/headgate', 'it is not a valid URL (ERR_INVALID_URL)'],
-    ])('is reported without its password: %s', async (databaseUrl, shown) => {
+    ])('an unreachable server is reported without its password: %s', async (databaseUrl, shown) => {
       const message = await failureOf({ dataDir: '', databaseUrl });
       expect(message).toBe(`DATABASE_URL cannot be reached: ${shown}.`);
       expect(message).not.toMatch(/s3cret|1234/);
     });
 
-    test('[A62.6] keeps no earlier connections open while waiting', async () => {
+    test('[A62.6] leaves no connections open while waiting for the server', async () => {
       await using stored = await createTestDatabase();
       const observer = await openDatabase(stored.location);
       const others = async () => {
@@ -88,7 +88,7 @@ if (inject('database') === 'postgres')
       await observer.destroy();
     });
 
-    test('is reported when the database does not exist', async () => {
+    test('a missing database is reported', async () => {
       const url = new URL(inject('postgresUrl'));
       url.pathname = '/no_such_database';
       expect(await failureOf({ dataDir: '', databaseUrl: url.href })).toMatch(/\/no_such_database \(3D000\)\.$/);
@@ -96,14 +96,14 @@ if (inject('database') === 'postgres')
   });
 
 if (inject('database') === 'sqlite')
-  describe('a SQLite file', () => {
+  describe('SQLite file', () => {
     let directory = '';
     beforeAll(() => {
       directory = mkdtempSync(join(tmpdir(), 'headgate-files-'));
     });
     afterAll(() => rmSync(directory, { recursive: true }));
 
-    test('can be read while another process writes, in its previous state', async () => {
+    test('a SQLite file can be read in its previous state while another process writes', async () => {
       await using testDatabase = await createTestDatabase();
       const [writer, reader] = [await openDatabase(testDatabase.location), await openDatabase(testDatabase.location)];
       await sql`create table points (value bigint not null)`.execute(writer);
@@ -121,7 +121,7 @@ if (inject('database') === 'sqlite')
       await reader.destroy();
     });
 
-    test('is created with its directory, readable only by its owner', async () => {
+    test('a SQLite file is created with its directory, readable only by its owner', async () => {
       const dataDir = join(directory, 'new', 'data');
       const database = await openDatabase({ dataDir, databaseUrl: undefined });
       await database.destroy();
@@ -129,7 +129,7 @@ if (inject('database') === 'sqlite')
       expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     });
 
-    test('uses write-ahead logging and foreign keys', async () => {
+    test('a SQLite file uses write-ahead logging and foreign keys', async () => {
       const database = await openDatabase({ dataDir: join(directory, 'settings'), databaseUrl: undefined });
       const setting = async (name: string) =>
         (await sql.raw<object>(`pragma ${name}`).execute(database)).rows.map(Object.values);
@@ -149,10 +149,10 @@ if (inject('database') === 'sqlite')
     }
 
     test.each([
-      ['from its first byte', (bytes: Buffer) => bytes.fill('this is no database ')],
-      ['in its middle', (bytes: Buffer) => bytes.fill(0xab, 4096 * 4, 4096 * 5)],
+      ['from the first byte', (bytes: Buffer) => bytes.fill('this is no database ')],
+      ['in the middle', (bytes: Buffer) => bytes.fill(0xab, 4096 * 4, 4096 * 5)],
       ['by truncation', (bytes: Buffer) => bytes.subarray(0, 4096 * 3)],
-    ])('damaged %s is rejected with one line and left unchanged', async (_, damage) => {
+    ])('a file damaged %s is rejected with one line and left unchanged', async (_, damage) => {
       const dataDir = mkdtempSync(join(directory, 'damaged-'));
       const file = join(dataDir, 'headgate.db');
       createDatabase(file);
@@ -164,7 +164,7 @@ if (inject('database') === 'sqlite')
       expect(readdirSync(dataDir)).toEqual(['headgate.db']);
     });
 
-    test('[A70.7] reports a database file that is not writable in one sentence', async () => {
+    test('[A70.7] a database file that is not writable is reported in one sentence', async () => {
       const dataDir = mkdtempSync(join(directory, 'mode-444-'));
       const file = join(dataDir, 'headgate.db');
       createDatabase(file);
@@ -185,7 +185,7 @@ if (inject('database') === 'sqlite')
       await database.destroy();
     });
 
-    test('is reported when its directory cannot be created', async () => {
+    test('a data directory that cannot be created is reported', async () => {
       const file = join(directory, 'file');
       writeFileSync(file, 'kept');
       expect(await failureOf({ dataDir: file, databaseUrl: undefined })).toBe(

@@ -59,7 +59,9 @@ export async function openForRelay(
   });
 }
 
-/** Connections reserved for storing charges: few statements, each prepared once, without waiting for other queries. */
+/**
+ * Connections reserved for storing charges: a few statements, each prepared once, without waiting for other queries.
+ */
 export async function openForCharges(
   { databaseUrl, databaseLimits = defaultDatabaseLimits }: DatabaseLocation,
   log?: (event: LogEvent) => void,
@@ -70,7 +72,7 @@ export async function openForCharges(
     settings: {
       max: maxConcurrentGroups + 1,
       application_name: 'headgate charges',
-      // The plan does not depend on the values.
+      // The query plan does not depend on the values.
       options: '-c plan_cache_mode=force_generic_plan -c jit=off',
     },
     isPrepared: true,
@@ -114,7 +116,7 @@ export const openForArchive = (url: string): Promise<Database> =>
     settings: { max: 1, options: '-c default_transaction_read_only=on', application_name: 'headgate archive' },
   });
 
-/** In-memory database, gone when it is closed. */
+/** In-memory database, deleted when it is closed. */
 export const openInMemory = (): Database => openFile(':memory:', 'write');
 
 export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');

@@ -20,7 +20,7 @@ const folded = async (text: string | null) => {
   return rows[0]?.text;
 };
 
-describe('lower-cases letters of every script, regardless of the database locale', () => {
+describe('case folding of every script, regardless of the database locale', () => {
   test.each([
     ['ÄÖÜ', 'äöü'],
     ['ПРИВЕТ', 'привет'],
@@ -28,11 +28,11 @@ describe('lower-cases letters of every script, regardless of the database locale
     ['plain ASCII', 'plain ascii'],
     ['张三 🙂', '张三 🙂'],
     ['', ''],
-  ])('%j', async (text, small) => {
+  ])('lower-cases %j', async (text, small) => {
     expect(await folded(text)).toBe(small);
   });
 
-  test('keeps null', async () => {
+  test('lower-cases null to null', async () => {
     expect(await folded(null)).toBeNull();
   });
 });
@@ -46,7 +46,7 @@ test.each([
   ['a_b', 'acb', false],
   ['\\', 'back\\slash', true],
   ['\\', 'slash', false],
-])('finds %j in %j: %s', async (keyword, text, expected) => {
+])('a search for %j in %j matches: %s', async (keyword, text, expected) => {
   await database.deleteFrom('options').execute();
   await database.insertInto('options').values({ key: 'text', value: text }).execute();
   const query = database.selectFrom('options').select('key');
@@ -54,7 +54,7 @@ test.each([
   expect(found).toHaveLength(expected ? 1 : 0);
 });
 
-test('can lock a row for the rest of a transaction', async () => {
+test('locks a row for the rest of a transaction', async () => {
   const rows = await database
     .transaction()
     .execute((connection) => connection.selectFrom('options').selectAll().forUpdate().execute());

@@ -8,5 +8,5 @@ export const foldLock = 0x66_6f_6c_64;
 export const withFoldLock = `with mine as materialized (select pg_try_advisory_xact_lock(${foldLock}) as is_mine,
   set_config('synchronous_commit', 'off', true))`;
 
-/** True in such a statement if this node has the lock. */
+/** True in such a statement if this node holds the lock. */
 export const isFoldMine = '(select is_mine from mine)';

@@ -1,7 +1,7 @@
 import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 import type { Generated } from 'kysely';
 
-/** 0 and the empty string match anything. */
+/** Limit rules. 0 and the empty string match anything. */
 export interface LimitRuleTable {
   id: Generated<number>;
   token_id: number;

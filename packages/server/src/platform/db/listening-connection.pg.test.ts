@@ -62,7 +62,7 @@ describe('a listening connection', () => {
     expect(proxy.attempts).toBe(1);
     proxy.cut();
     await expect.poll(() => proxy.attempts, waiting).toBeGreaterThanOrEqual(6);
-    // Each attempt fails once; if each caused two, there would be many more by now.
+    // Each attempt fails once; if each caused two retries, there would be many more by now.
     expect(proxy.attempts - 1).toBeLessThanOrEqual(failed.mock.calls.length + 1);
     expect(restored).not.toHaveBeenCalled();
     proxy.open();
@@ -74,7 +74,7 @@ describe('a listening connection', () => {
     expect(await listeners()).toBe(1);
   });
 
-  test('notices that it was silently dropped', async () => {
+  test('detects that the connection was silently dropped', async () => {
     await using proxy = await pausingProxy(url);
     const { heard, restored } = await listenTo(proxy.url, { askEveryMs: 50, answerWithinMs: 2000 });
     proxy.freeze();
@@ -84,7 +84,7 @@ describe('a listening connection', () => {
     await expect.poll(() => heard, waiting).toEqual(['back']);
   });
 
-  test('stays open while the server responds to its checks', async () => {
+  test('keeps the connection open while the server responds to its checks', async () => {
     const { heard, restored, failed } = await listenTo(url, { askEveryMs: 1 });
     for (const word of ['a', 'b', 'c']) {
       await notify(word);
@@ -94,7 +94,7 @@ describe('a listening connection', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  test('is gone once closed', async () => {
+  test('closes the connection for good', async () => {
     const { connection, restored } = await listenTo(url);
     expect(await listeners()).toBe(1);
     await connection.close();

@@ -2,21 +2,21 @@ import type pg from 'pg';
 
 interface Events {
   readonly hear: (payload: string, channel: string) => void;
-  /** Connected again after a loss; notifications sent meanwhile were missed. */
+  /** Called when the connection is restored; notifications sent meanwhile were missed. */
   readonly restored: () => void;
   readonly failed: (error: unknown) => void;
   /** Runs on every new connection before it is used. */
   readonly greet?: (client: pg.Client) => Promise<void>;
-  /** The server has responded to a check sent at this monotonic time. */
+  /** Called when the server has responded to a check that was sent at this monotonic time. */
   readonly answered?: (sentAt: number) => void;
-  /** The connection is lost; a new one will be tried. */
+  /** Called when the connection is lost and is being restored. */
   readonly lost?: () => void;
 }
 
 const pauses = {
   reconnectAfterMs: 1000,
   answerWithinMs: 5000,
-  /** A connection dropped by a firewall stays silent; only a query reveals it. */
+  /** A connection dropped by a firewall stays silent; only a query detects it. */
   askEveryMs: 20_000,
 } as const;
 

@@ -6,13 +6,13 @@ export const feedName = 'headgate_changes';
 /** A node not seen for this long counts as silent; nodes report every two seconds. */
 const silentAfterMs = 6000;
 
-/** Clock of the database, because node clocks may differ. */
+/** Current time by the database clock, in milliseconds, because node clocks may differ. */
 export const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** True if the change feed connection of a row of `nodes` is open. */
+/** True if the node of a `nodes` row has an open change feed connection. */
 export const isListening = sql<boolean>`exists (select 1 from pg_stat_activity
   where datname = current_database() and application_name = ${sql.lit(`${feedName} `)} || nodes.id)`;
 
-/** True if a row of `nodes` was seen recently and not in the future. */
+/** True if a `nodes` row was updated recently and has no time in the future. */
 export const isFresh = sql<boolean>`nodes.seen_ms between ${databaseMs} - ${sql.lit(silentAfterMs)}
   and ${databaseMs} + ${sql.lit(silentAfterMs)}`;

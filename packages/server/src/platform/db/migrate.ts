@@ -97,7 +97,7 @@ interface Mismatch {
 
 /** Schema of a database compared with this version. */
 export interface SchemaState {
-  /** Migrations the next start would run. */
+  /** Migrations that the next start would run. */
   readonly pending: readonly string[];
   readonly mismatch: Mismatch | undefined;
 }
@@ -112,7 +112,7 @@ export async function schemaState(database: Database): Promise<SchemaState> {
 async function findMismatch(database: Database, known = migrations): Promise<Mismatch | undefined> {
   const name = (await migrationsOf(database)).findLast((one) => !isKnownMigration(one, known));
   if (name === undefined) return undefined;
-  // Migrations before 1.0 were named 0001 to 0066.
+  // Pre-release migrations were named 0001 to 0066.
   if (name.startsWith('0')) {
     return {
       problem: `was created by a pre-release version of Headgate (migration ${name}), which this version cannot migrate`,

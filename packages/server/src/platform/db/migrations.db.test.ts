@@ -22,7 +22,7 @@ async function withDatabase<T>({ location }: TestDatabase, work: (database: Data
   }
 }
 
-/** Migrates in this process and returns the schema. */
+/** Runs the migrations in this process and returns the schema. */
 const migrated = (stored: TestDatabase, known?: Migrations): Promise<object> =>
   withDatabase(stored, async (database) => {
     await migrate(database, { known });
@@ -38,32 +38,35 @@ async function undisturbed(): Promise<{ schema: object; statements: number }> {
 
 const { schema, statements } = await undisturbed();
 
-it('creates the schema with many statements', () => {
+it('the initial migration runs many statements', () => {
   expect(statements).toBeGreaterThan(50);
   expect(JSON.stringify(schema)).toContain('sessions_user');
 });
 
 const steps = Array.from({ length: statements }, (_, index) => index + 1);
 
-it.each(sample(steps, 3))('[A35.2] leaves nothing behind when killed after statement %i', async (killAfter) => {
-  await using database = await createTestDatabase();
-  await using program = runMigration(database, { killAfter });
-  expect(await program.exit).toMatchObject({ signal: 'SIGKILL', stdout: '' });
-  await withDatabase(database, async (left) => {
-    const tables = (await left.introspection.getTables()).map(({ name }) => name);
-    const done = await migrationsOf(left);
-    expect(tables.includes('users'), `${tables.length} tables`).toBe(done.length > 0);
-    if (done.length === 0) expect(tables).toEqual([]);
-  });
-  expect(await migrated(database)).toEqual(schema);
-});
+it.each(sample(steps, 3))(
+  '[A35.2] a migration killed after statement %i leaves the database unchanged',
+  async (killAfter) => {
+    await using database = await createTestDatabase();
+    await using program = runMigration(database, { killAfter });
+    expect(await program.exit).toMatchObject({ signal: 'SIGKILL', stdout: '' });
+    await withDatabase(database, async (left) => {
+      const tables = (await left.introspection.getTables()).map(({ name }) => name);
+      const done = await migrationsOf(left);
+      expect(tables.includes('users'), `${tables.length} tables`).toBe(done.length > 0);
+      if (done.length === 0) expect(tables).toEqual([]);
+    });
+    expect(await migrated(database)).toEqual(schema);
+  },
+);
 
-it('lists migrations in the order of their names', () => {
+it('migrations are listed in the order of their names', () => {
   expect(Object.keys(migrations)).toEqual(Object.keys(migrations).sort());
 });
 
 describe('concurrent processes', () => {
-  it('migrates once', async () => {
+  it('concurrent processes migrate once', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3].map(() => stack.use(runMigration(database, { waits: true })));
@@ -73,7 +76,7 @@ describe('concurrent processes', () => {
     expect(await migrated(database)).toEqual(schema);
   });
 
-  it('migrates once when the database does not exist yet', async () => {
+  it('concurrent processes migrate once when the database does not exist yet', async () => {
     await using database = await createTestDatabase();
     await using stack = new AsyncDisposableStack();
     const programs = [1, 2, 3, 4].map(() => stack.use(runMigration(database)));
@@ -82,7 +85,7 @@ describe('concurrent processes', () => {
   });
 });
 
-it('changes nothing when the schema is up to date', async () => {
+it('a migration changes nothing when the schema is up to date', async () => {
   await using database = await createTestDatabase();
   await migrated(database);
   expect(await migrated(database)).toEqual(schema);
@@ -97,7 +100,7 @@ describe('a later version', () => {
     },
   };
 
-  it('runs its migrations from 1.0 in the order of their names and keeps the rows', async () => {
+  it('a later version runs its migrations from 1.0 in the order of their names and keeps the rows', async () => {
     await using stored = await createTestDatabase();
     await migrated(stored);
     await withDatabase(stored, async (database) => {
@@ -109,7 +112,7 @@ describe('a later version', () => {
     });
   });
 
-  it('[A35.2] leaves the database unchanged when one of its migrations fails', async () => {
+  it('[A35.2] a later version leaves the database unchanged when one of its migrations fails', async () => {
     await using stored = await createTestDatabase();
     await migrated(stored);
     const failing = { up: () => Promise.reject(new Error('no such thing')) };

@@ -13,7 +13,7 @@ import { monthOf, storedMonths } from './months.ts';
 const farAhead = Date.UTC(2400, 1, 3) / 1000;
 const everything = { exact: {}, within: { from: -10, to: Number.MAX_SAFE_INTEGER } };
 
-/** A database with logs of all times. */
+/** A database with logs from the past, the present and the future. */
 async function databaseWithLogs() {
   const stored = await createMigratedDatabase();
   const database = await openDatabase(stored.location);
@@ -58,7 +58,7 @@ const kindsOf = async (database: Database) => {
 describe('month partitions', () => {
   const years = (time: number) => new Date(time * 1000).toISOString().slice(0, 7);
 
-  test('are in UTC, from the first second to the last', () => {
+  test('month partitions cover UTC months from the first second to the last', () => {
     const newYear = Date.UTC(2027, 0) / 1000;
     expect(monthOf(newYear - 1)).toEqual({ suffix: 'y2026m12', start: Date.UTC(2026, 11) / 1000, end: newYear });
     expect(monthOf(newYear)).toMatchObject({ suffix: 'y2027m01', start: newYear });
@@ -66,7 +66,7 @@ describe('month partitions', () => {
     expect(monthOf(Date.UTC(2026, 10, 30) / 1000, 2)).toMatchObject({ suffix: 'y2027m01' });
   });
 
-  test('are created once by two concurrent nodes, with the rows written before they existed', async () => {
+  test('two concurrent nodes create a partition once, including the rows written before it existed', async () => {
     await using opened = await databaseWithLogs();
     const { database, stored } = opened;
     await using closing = new AsyncDisposableStack();
@@ -87,7 +87,7 @@ describe('month partitions', () => {
     expect(await facts(database)).toEqual(asItWas);
   });
 
-  test('are not created while another transaction reads their rows, and do not block it', async () => {
+  test('a partition is not created while another transaction reads its rows, and does not block that transaction', async () => {
     await using opened = await databaseWithLogs();
     const { database, stored } = opened;
     await using closing = new AsyncDisposableStack();

@@ -8,7 +8,7 @@ export type MonthTable = keyof typeof monthTables;
 
 export const monthTableNames = Object.keys(monthTables) as MonthTable[];
 
-/** Time range of a partition in each of these tables. */
+/** Time range of a month partition. */
 export interface Month {
   /** Suffix of the partition name, after the table name. */
   readonly suffix: string;

@@ -6,8 +6,8 @@ import { isPostgres } from './is-postgres.ts';
 export const nameLockClass = 0x68_67_6e_61;
 
 /**
- * Locks a name in its normalized form until the transaction ends, because two concurrent transactions do not see each
- * other's names.
+ * Locks a normalized name until the transaction ends, because two concurrent transactions do not see each other's
+ * names.
  */
 export async function lockName(database: Database, look: string): Promise<void> {
   // SQLite runs one transaction at a time.

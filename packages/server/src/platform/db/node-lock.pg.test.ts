@@ -3,7 +3,7 @@ import { leaseExpiryMs, leaseTrustMs } from '../../relay/leases/lease-times.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { NodeLock } from './node-lock.ts';
 
-test('[A1.9] a node without database connection gives up its leases before others may take them', async () => {
+test('[A1.9] a node that lost its database connection stops using its leases before other nodes may take them', async () => {
   await using place = await createMigratedDatabase();
   const failures: unknown[] = [];
   const url = place.location.databaseUrl ?? '';

@@ -15,8 +15,8 @@ const keepAlive = [
 ] as const;
 
 /**
- * Lock that PostgreSQL holds for this node while the connection is open, so it is released however the node ends.
- * Each connection uses a new id, because the previous one may still count as alive.
+ * Advisory lock that PostgreSQL holds for this node while the connection is open, so it is released however the node
+ * ends. Each connection uses a new id, because the previous one may still count as alive.
  */
 export class NodeLock {
   readonly #connection: ListeningConnection;
@@ -36,8 +36,8 @@ export class NodeLock {
           for (const setting of keepAlive) await client.query(setting);
           const sentAt = performance.now();
           await client.query('select pg_advisory_lock($1, $2)', [nodeLockClass, node]);
-          // Moves the leases to the new id before others take them, so that reservations of in-flight requests stay
-          // covered.
+          // Moves the leases to the new id before other nodes take them, so that reservations of in-flight requests
+          // stay covered.
           await client.query('update leases set node = $1 where node = any($2)', [node, [...this.#former]]);
           this.#former.add(node);
           this.#node = node;

@@ -24,7 +24,7 @@ export const ownerMoves: Readonly<Record<OwnerTable, OwnerMoves>> = {
 
 export const takenColumns = 'kind, owner_id, quota, limited, unlogged, budgeted, requests, used_time';
 
-/** Sums of the deleted changes by owner. */
+/** Sums of the removed changes by owner. */
 export const sumsOfTaken = `select kind, owner_id, sum(quota)::bigint as quota, sum(limited)::bigint as limited,
   sum(unlogged)::bigint as unlogged, sum(budgeted)::bigint as budgeted, sum(requests)::bigint as requests, max(used_time) as used_time
   from taken group by kind, owner_id`;

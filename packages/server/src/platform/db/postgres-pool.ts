@@ -54,9 +54,10 @@ export function postgresPool(url: string, limits: DatabaseLimits, manner: PoolMa
     options: [...serverKeepAlive, options].join(' '),
     types: { getTypeParser: (oid, format) => parsers.get(oid) ?? pg.types.getTypeParser(oid, format) },
   });
-  // A connection that breaks while idle is replaced at its next use; without a listener it would end the process.
+  // Without a listener, a connection that breaks while idle would end the process. It is replaced at its next use.
   pool.on('error', () => undefined);
-  // A connection that breaks while in use would end the process too; its failed query is enough.
+  // Without a listener, a connection that breaks while in use would end the process too. Its failed query reports the
+  // error.
   const fresh = new WeakSet<object>();
   const sessions = new SessionGenerations();
   pool.on('connect', (client) => {
@@ -100,8 +101,8 @@ interface Connecting {
 }
 
 /**
- * Sessions read `default_transaction_read_only` once, when they start. After one session was read-only, all sessions
- * of that age are replaced at their next use, so that a database that is writable again is detected.
+ * Sessions read `default_transaction_read_only` once, when they start. After a read-only error, all sessions of the
+ * same generation are replaced at their next use, so that a database that is writable again is detected.
  */
 class SessionGenerations {
   readonly #generations = new WeakMap<object, number>();

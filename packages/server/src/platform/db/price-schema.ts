@@ -17,7 +17,7 @@ export interface PriceTable {
   updated_by: string;
 }
 
-/** Change of one price component. A null amount means that there was no price before, or is none after. */
+/** Change of one price component. A null amount means that there was no price before or after. */
 export interface PriceChangeTable {
   id: Generated<number>;
   model: string;

@@ -21,7 +21,7 @@ import { openDatabase, openForReading } from './database.ts';
 
 const onSqlite = inject('database') === 'sqlite';
 
-const refusal = (file: string) =>
+const rejection = (file: string) =>
   `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`;
 
 const newLock = (file: string) =>
@@ -34,7 +34,7 @@ if (onSqlite)
       await using first = startServer(stored.environment, stored.location.dataDir);
       const url = await addressOf(first);
       const file = join(stored.location.dataDir, 'headgate.db');
-      await expect(startTestApp({ on: stored, patienceMs: 0 })).rejects.toThrow(refusal(file));
+      await expect(startTestApp({ on: stored, patienceMs: 0 })).rejects.toThrow(rejection(file));
       expect((await fetch(`${url}/api/status`)).status).toBe(200);
     });
 
@@ -44,7 +44,7 @@ if (onSqlite)
       const elsewhere = mkdtempSync(join(tmpdir(), 'headgate-other-'));
       symlinkSync(file, join(elsewhere, 'headgate.db'));
       const location = { dataDir: elsewhere, databaseUrl: undefined };
-      await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(refusal(file));
+      await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(rejection(file));
     });
 
     test('[A9.5] a second process also fails when the lock file was deleted or replaced, however often it tries', async () => {
@@ -74,7 +74,7 @@ if (onSqlite)
       await expect(startTestApp({ on: { location }, patienceMs: 0 })).rejects.toThrow(newLock(file));
     });
 
-    test('programs that have the database open do not prevent a start while the lock is from the last start', async () => {
+    test('programs that have the database open do not prevent a start if the lock file is from the last start', async () => {
       await using stored = await createMigratedDatabase();
       await (await startTestApp({ on: stored })).close();
       const reading = await openForReading(stored.location);
@@ -111,7 +111,7 @@ if (onSqlite)
       await using _next = await startTestApp({ on: stored, patienceMs: 0 });
     });
 
-    test('does not lock out programs that read the database or set a password', async () => {
+    test('programs that read the database or set a password are not locked out', async () => {
       await using app = await startTestApp();
       const environment = { DATA_DIR: app.location.dataDir };
       expect(await runFile('audit.ts', [], { environment }).exit).toMatchObject({ code: 0 });
@@ -135,8 +135,8 @@ const modesIn = (folder: string) =>
 
 /** Windows has no file modes. */
 if (process.platform !== 'win32')
-  describe('[A35.1] files in the data folder are only accessible to their owner', () => {
-    test('when they are new', async () => {
+  describe('[A35.1] access to files in the data folder', () => {
+    test('file access is limited to the owner for new files', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'deeper');
       await using _app = await startTestApp({ on: { location: { ...stored.location, dataDir } } });
@@ -146,7 +146,7 @@ if (process.platform !== 'win32')
       expect(modesIn(dataDir)).toEqual({ '': '700', 'secret.key': '600', ...files });
     });
 
-    test('when they existed with open modes, while unrelated files keep theirs', async () => {
+    test('file access is limited to the owner for existing files, while unrelated files keep their modes', async () => {
       await using stored = await createMigratedDatabase();
       const { dataDir } = stored.location;
       await (await startTestApp({ on: stored })).close();
@@ -167,7 +167,7 @@ if (process.platform !== 'win32')
       await left.destroy();
     });
 
-    test('also in a shared folder, which is left unchanged', async () => {
+    test('file access is limited to the owner also in a shared folder, which is left unchanged', async () => {
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'shared');
       mkdirSync(dataDir);

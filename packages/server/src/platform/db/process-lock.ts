@@ -5,17 +5,18 @@ import { StartFailure } from '../errors/start-failure.ts';
 import { makePrivateFile } from '../storage/data-folder.ts';
 
 /** A process that is being replaced may take a moment to exit. */
-const usualPatienceMs = 5000;
+const defaultTimeoutMs = 5000;
 const lookAgainMs = 50;
 const busy = 5;
 
 type Obstacle = 'another process' | 'a new lock';
 
 /**
- * Ensures that one process serves from a SQLite file: balances are cached, so a second process would spend them
- * again. It uses an operating system lock, which is released however the process ends, on a separate file, so that
- * programs that only read the database or set a password are not locked out. A lock file that is not from the last
- * start may replace one that was deleted while its process runs; then no other program may have the database open.
+ * Ensures that only one process serves from a SQLite file: balances are cached, so a second process would spend them
+ * again. It uses an operating system lock, which is released however the process ends. The lock is on a separate
+ * file, so that programs that only read the database or set a password are not locked out. A lock file that is not
+ * from the last start may replace one that was deleted while its process still runs; in that case no other program
+ * may have the database open.
  */
 export class ProcessLock {
   readonly #held: DatabaseSync;
@@ -24,12 +25,12 @@ export class ProcessLock {
     this.#held = held;
   }
 
-  static async take(databaseFile: string, patienceMs = usualPatienceMs): Promise<ProcessLock> {
+  static async take(databaseFile: string, patienceMs = defaultTimeoutMs): Promise<ProcessLock> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
       const held = holdIfFree(databaseFile);
       if (typeof held !== 'string') return new ProcessLock(held);
-      if (performance.now() >= deadline) throw new StartFailure(refusals[held](databaseFile));
+      if (performance.now() >= deadline) throw new StartFailure(obstacleMessages[held](databaseFile));
       await sleep(lookAgainMs);
     }
   }
@@ -39,7 +40,7 @@ export class ProcessLock {
   }
 }
 
-const refusals: Readonly<Record<Obstacle, (databaseFile: string) => string>> = {
+const obstacleMessages: Readonly<Record<Obstacle, (databaseFile: string) => string>> = {
   'another process': (file) =>
     `Another Headgate process uses the database file ${file}; stop it first, or set DATA_DIR to another folder.`,
   'a new lock': (file) =>
@@ -73,7 +74,7 @@ function holdIfFree(databaseFile: string): DatabaseSync | Obstacle {
   }
 }
 
-/** Derived from the inode: a replacement or a copy has a different one while a process has the first file open. */
+/** Derived from the inode: a replacement or copy gets a different inode while a process has the original open. */
 function markOf(path: string): number {
   const { ino } = statSync(path, { bigint: true });
   return Number(ino % 0x7fff_fffen) + 1;

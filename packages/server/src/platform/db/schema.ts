@@ -74,7 +74,7 @@ interface ImportedRowTable {
   id: number;
 }
 
-/** List view saved by a user under a name. */
+/** Saved view of a list. */
 interface UserViewTable {
   user_id: number;
   list: string;
@@ -109,8 +109,8 @@ interface UserTable {
   lark_id: string | null;
   oidc_id: string | null;
   /**
-   * Issuers of the WeChat and OIDC identities, whose provider is configurable: with another issuer, the same id is a
-   * different person.
+   * Issuers of the WeChat and OIDC identities, whose provider is configurable: the same id at another issuer is a
+   * different user.
    */
   wechat_issuer: Generated<string>;
   oidc_issuer: Generated<string>;
@@ -132,7 +132,7 @@ interface UserTable {
   second_factor: Generated<number>;
   /** 1 if this super admin can sign in by email or with other providers. Not used for other roles. */
   sign_in_elsewhere: Generated<number>;
-  /** Case-folded username, unique; null if an older account already had the same one when this column was added. */
+  /** Case-folded username, unique; null if an older account already had the same key when this column was added. */
   name_key: string | null;
 }
 

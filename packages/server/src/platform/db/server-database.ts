@@ -40,11 +40,11 @@ export async function openServerDatabase(
   options: ServingOptions = {},
 ): Promise<ServerDatabase> {
   const lock = location.databaseUrl === undefined ? await lockFile(location.dataDir, options.patienceMs) : undefined;
-  /** Opened databases, last first. */
+  /** Opened databases, in reverse order of opening. */
   const opened: Database[] = [];
   let checkpoints: WalCheckpoints | undefined;
   const close = async () => {
-    // Must be first: the last connection to close empties the log.
+    // Must be first: the last connection to close truncates the log.
     await checkpoints?.close();
     for (const one of opened) await one.destroy();
     lock?.release();

@@ -16,8 +16,8 @@ import {
 import type { ArrayRow } from './array-rows.ts';
 import type { SqliteSynchronous } from './database-limits.ts';
 
-/** Prepared statements cached for reuse; the oldest are dropped first. */
-const keptStatements = 500;
+/** Maximum number of cached prepared statements; the oldest are dropped first. */
+const maxCachedStatements = 500;
 
 interface SqliteOptions {
   readonly use?: 'write' | 'read';
@@ -80,7 +80,10 @@ class ImmediateDriver extends SqliteDriver {
     await connection.executeQuery(CompiledQuery.raw(begin));
   }
 
-  /** SQLite already rolls back when the disk is full; the error of a second rollback must not hide the cause. */
+  /**
+   * SQLite already rolls back when the disk is full; the error of a second rollback must not replace the original
+   * error.
+   */
   override async rollbackTransaction(connection: DatabaseConnection) {
     try {
       await super.rollbackTransaction(connection);
@@ -110,21 +113,21 @@ function openFile(path: string, options: SqliteOptions): OpenFile {
   };
 }
 
-/** Caches prepared statements, least recently used first out. */
+/** Caches prepared statements and drops the least recently used. */
 function keeping<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
   const statements = new Map<string, Statement>();
   return (sql) => {
     const kept = statements.get(sql) ?? prepare(sql);
     statements.delete(sql);
     statements.set(sql, kept);
-    if (statements.size > keptStatements) statements.delete(statements.keys().next().value as string);
+    if (statements.size > maxCachedStatements) statements.delete(statements.keys().next().value as string);
     return kept;
   };
 }
 
 const busy = 5;
 
-/** Only the schema of a large file is checked, so that a start stays fast. */
+/** Above this size only the schema is checked, so that a start stays fast. */
 const largestChecked = 64 * 1024 * 1024;
 
 const checkFor = (path: string): string => {
@@ -161,7 +164,7 @@ function requireWritable(database: DatabaseSync): void {
     database.exec('begin immediate; pragma user_version = 1; rollback');
   } catch (error) {
     if (database.isTransaction) database.exec('rollback');
-    // Another process that is writing proves that the file is writable.
+    // A busy file is being written by another process, so it is writable.
     if (((error as { errcode?: number }).errcode ?? 0) !== busy) throw error;
   }
 }

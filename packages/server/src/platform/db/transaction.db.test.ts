@@ -16,7 +16,7 @@ const logs = new LogService(new LogRepository(app.database), {} as OptionService
 const keysOf = async () => (await app.database.selectFrom('options').select('key').execute()).map(({ key }) => key);
 const option = (key: string) => ({ key, value: '' });
 
-test('runs beforeCommit work last, in order', async () => {
+test('beforeCommit work runs last, in order', async () => {
   const done: string[] = [];
   const given = await inTransaction(async (transaction) => {
     transaction.beforeCommit(async () => void done.push('first'));
@@ -32,7 +32,7 @@ test('runs beforeCommit work last, in order', async () => {
   expect(await keysOf()).toContain('last work');
 });
 
-test('rolls everything back when it fails', async () => {
+test('a failing beforeCommit rolls everything back', async () => {
   const doomed = inTransaction(async (transaction) => {
     await transaction.database.insertInto('options').values(option('undone')).execute();
     transaction.beforeCommit(() => Promise.reject(new Error('no')));
@@ -41,7 +41,7 @@ test('rolls everything back when it fails', async () => {
   expect(await keysOf()).not.toContain('undone');
 });
 
-test('does not run it after failed work', async () => {
+test('beforeCommit work does not run after failed work', async () => {
   let isDone = false;
   const doomed = inTransaction(async (transaction) => {
     transaction.beforeCommit(async () => {
@@ -56,7 +56,7 @@ test('does not run it after failed work', async () => {
 const record = (type: 1 | 3, user: { id: number; username: string }) =>
   ({ type, event: 'user.registered', user, values: { user: user.username } }) as const;
 
-test('writes all records of a transaction with it', async () => {
+test('all log records of a transaction are written with its commit', async () => {
   const user = { id: 41, username: 'recorder' };
   await inTransaction(async (transaction) => {
     await logs.record(transaction, record(logType.topUp, user));
@@ -69,7 +69,7 @@ test('writes all records of a transaction with it', async () => {
 
 // PostgreSQL only: SQLite transactions are serial and cannot wait for each other's rows.
 if (inject('database') === 'postgres')
-  test('does not deadlock on records in any order between other changes', async () => {
+  test('records added in any order between other changes do not deadlock', async () => {
     const [one, other] = [await app.createUser(), await app.createUser()];
     const both = Promise.withResolvers<void>();
     let begun = 0;

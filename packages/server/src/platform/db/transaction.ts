@@ -17,28 +17,28 @@ export interface Transaction {
 
 /** Observes the change a transaction makes. */
 export interface TransactionWatch {
-  /** Called right after it has started. */
+  /** Called right after the transaction has started. */
   begun(transaction: Transaction): Promise<void>;
-  /** Called when its work is done; throwing rolls it back. */
+  /** Called when the transaction's work is done; throwing rolls it back. */
   ending(transaction: Transaction): Promise<void>;
 }
 
 const watches = new AsyncLocalStorage<{ watch: TransactionWatch | undefined }>();
 
-/** Runs an action whose first transaction is watched; later ones are not. */
+/** Runs an action and watches its first transaction; later ones are not watched. */
 export const withTransactionWatch = <Result>(watch: TransactionWatch, act: () => Result): Result =>
   watches.run({ watch }, act);
 
 function takeWatch(): TransactionWatch | undefined {
-  const held = watches.getStore();
-  const watch = held?.watch;
-  if (held) held.watch = undefined;
+  const current = watches.getStore();
+  const watch = current?.watch;
+  if (current) current.watch = undefined;
   return watch;
 }
 
 export type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
 
-/** How long a committed change waits until this node has applied it. */
+/** Maximum wait after a commit until this node has applied the change. */
 const applyPatienceMs = 10_000;
 
 export const transactionsOf =
@@ -69,7 +69,7 @@ export const transactionsOf =
     const applying = feed.applyLocally([...subjects]).then((isApplied) => {
       if (isApplied) announcement?.applied();
     });
-    // Caches are refreshed between charge groups, which may take indefinitely while none can be stored.
+    // Caches are refreshed between charge groups, so this may take indefinitely while no charge can be stored.
     await resolvesWithin(applying, applyPatienceMs);
     if (announcement) expectConfirmation(announcement);
     return result;

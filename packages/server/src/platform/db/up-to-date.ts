@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
 import type { Schema } from './schema.ts';
 
-/** Totals that charges add to. On PostgreSQL, changes are stored separately for a moment. */
+/** Totals that charges add to. On PostgreSQL, recent changes are stored separately until the rollup. */
 type TotalTable = 'users' | 'tokens' | 'channels' | 'budget_periods';
 
 /** Rollups of logs. The newest logs are not in them yet. */
@@ -13,8 +13,8 @@ const hasView = (database: Database, table: TotalTable | RollupTable): boolean =
   isPostgres(database) || !['users', 'tokens', 'channels', 'budget_periods'].includes(table);
 
 /**
- * Current state of a total or rollup, under the name of its table. If it is a view, a rollup may have several rows
- * for the same key, so queries must sum them.
+ * Current state of a total or rollup, under the name of its table. A view of a rollup may return several rows for the
+ * same key, so queries must sum them.
  */
 export const upToDate = <Name extends TotalTable | RollupTable>(database: Database, table: Name): Name =>
   // The view has the columns of the table.

@@ -29,6 +29,6 @@ export async function updateMany(database: Database, table: string, rows: readon
 const valuesOf = (id: number, columns: readonly string[], values: Values) =>
   sql`(${sql.join([id, ...columns.map((column) => values[column])].map(typed))})`;
 
-/** PostgreSQL types a value in such a list as text unless it is cast. */
+/** PostgreSQL treats a value in such a list as text unless it is cast. */
 const typed = (value: unknown) =>
   typeof value === 'number' ? sql`cast(${value} as bigint)` : sql`cast(${value} as text)`;

@@ -15,8 +15,8 @@ interface WaitingLog {
 const tryAgainMs = 500;
 
 /**
- * Opens the database of a server. An unreachable database may still be starting and is waited for; permanent
- * problems, such as a wrong password, are thrown as StartFailure immediately.
+ * Opens the database of a server. Waits for an unreachable database, which may still be starting; permanent problems,
+ * such as a wrong password, are thrown as StartFailure immediately.
  */
 export async function waitForDatabase(
   location: AwaitedLocation,

@@ -48,7 +48,7 @@ async function fill(database: Database): Promise<void> {
 }
 
 if (inject('database') === 'sqlite') {
-  test('[A70.4] runs checkpoints in a thread, and the log starts over', async () => {
+  test('[A70.4] checkpoints run in a thread, and the log starts over', async () => {
     const { database, checkpoints, stack } = await openLog();
     await using _all = stack;
     for (let round = 0; round < 3; round += 1) {
@@ -61,7 +61,7 @@ if (inject('database') === 'sqlite') {
     expect(rows[0]?.count).toBe(3 * mostPages);
   });
 
-  test('[A70.4] lets statements wait for a checkpoint without blocking the process', async () => {
+  test('[A70.4] statements wait for a checkpoint without blocking the process', async () => {
     const { database, checkpoints, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -75,7 +75,7 @@ if (inject('database') === 'sqlite') {
     expect(turns.count).toBeGreaterThan(0);
   });
 
-  test('[A70.4] lets statements wait for the end of a checkpoint', async () => {
+  test('[A70.4] statements wait until a checkpoint has ended', async () => {
     const events: string[] = [];
     const { database, checkpoints, attempted, stack } = await openLog({
       thread: threadOf(hangsDuringCheckpoint),
@@ -93,7 +93,7 @@ if (inject('database') === 'sqlite') {
     expect(events).toEqual(['the thread did not end in time', 'inserted']);
   });
 
-  test('[A70.4] retries a checkpoint delayed by a long read when the log has grown', async () => {
+  test('[A70.4] a checkpoint delayed by a long read is retried when the log has grown', async () => {
     const { database, checkpoints, path, attempts, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -113,7 +113,7 @@ if (inject('database') === 'sqlite') {
   test.each([
     ['moved away', () => undefined],
     ['replaced', (path: string) => writeFileSync(path, '')],
-  ])('[A70.8] keeps the log of a database file that was %s while it is served', async (_, replace) => {
+  ])('[A70.8] the log is kept when the database file was %s while it is served', async (_, replace) => {
     const { database, checkpoints, path, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -128,7 +128,7 @@ if (inject('database') === 'sqlite') {
     expect(rows[0]?.count).toBe(mostPages);
   });
 
-  test('[A70.8] does not end the process when the log cannot be read', async () => {
+  test('[A70.8] an unreadable log does not end the process', async () => {
     const { database, checkpoints, path, stack } = await openLog();
     await using _all = stack;
     await fill(database);
@@ -137,7 +137,7 @@ if (inject('database') === 'sqlite') {
     renameSync(`${path}-wal.away`, `${path}-wal`);
   });
 
-  test('[A70.11] reports each distinct error of the thread once, and again after a successful checkpoint', async () => {
+  test('[A70.11] each distinct error of the thread is reported once, and again after a successful checkpoint', async () => {
     const { database, checkpoints, path, errors, stack } = await openLog();
     await using _all = stack;
     const writer = new DatabaseSync(path);
@@ -162,7 +162,7 @@ if (inject('database') === 'sqlite') {
   test.each([
     ['fails', 'throw new Error("out of memory")', 'out of memory'],
     ['ends without a result', '', 'the thread ended without a result'],
-  ])('[A70.11] reports a thread that %s', async (_, program, message) => {
+  ])('[A70.11] a thread that %s is reported', async (_, program, message) => {
     const { database, checkpoints, errors, stack } = await openLog({ thread: threadOf(program) });
     await using _all = stack;
     await fill(database);
@@ -173,7 +173,7 @@ if (inject('database') === 'sqlite') {
   test.each([
     ['before it is ready', 'setInterval(() => undefined, 1000)'],
     ['during a checkpoint', hangsDuringCheckpoint],
-  ])('[A70.11] closes although the thread hangs %s', async (_, program) => {
+  ])('[A70.11] closing works although the thread hangs %s', async (_, program) => {
     const { database, checkpoints, errors, stack } = await openLog({ thread: threadOf(program), closeWithinMs: 200 });
     await fill(database);
     const looking = checkpoints.look();
@@ -190,7 +190,7 @@ if (inject('database') === 'sqlite') {
     await close();
   });
 
-  test('[A70.4] runs checkpoints in a started server', async () => {
+  test('[A70.4] a started server runs checkpoints', async () => {
     await using stored = await createTestDatabase();
     const { database, close } = await openServerDatabase(stored.location);
     await sql`create table filling (bytes blob)`.execute(database);

@@ -9,11 +9,11 @@ export interface WalCheckpointsOptions {
   readonly path: string;
   /** Runs an action while no statement runs on the server's connection; statements wait without blocking. */
   readonly hold: (act: () => Promise<void>) => Promise<void>;
-  /** Length of the log at which it is copied; 16 MB by default. */
+  /** Log length in pages at which a checkpoint runs; 16 MB by default. */
   readonly mostPages?: number;
   /** Called once for each distinct error until a checkpoint succeeds. */
   readonly onError?: ((error: string) => void) | undefined;
-  /** Program of the thread. */
+  /** Script of the thread. */
   readonly thread?: URL;
   /** How long `close` waits for a running checkpoint; five seconds by default. */
   readonly closeWithinMs?: number;
@@ -77,7 +77,7 @@ export class WalCheckpoints {
     return Number(this.#watching.prepare('pragma wal_checkpoint(noop)').get()?.['log'] ?? 0);
   }
 
-  /** Runs a checkpoint when the log is long enough. Never rejects, as a failing disk may work the next time. */
+  /** Runs a checkpoint when the log is long enough. Never rejects, because a failing disk may work the next time. */
   look(): Promise<void> {
     this.#running ??= this.#checkpointIfDue()
       .catch((error: unknown) => this.#report(messageOf(error)))

@@ -61,7 +61,7 @@ test('[A56.4] rejects one of two concurrent changes based on the same read', asy
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
 });
 
-test('does not change the ETag when requests use a key', async () => {
+test('the ETag does not change when requests use a key', async () => {
   const { id, etag } = await channelWithKeys('sk-first-key\nsk-second-key');
   const read = [await etag(channelApi.get), await etag(channelKeyApi.list)];
   const used = { request_count: 9, failure_count: 2, used_time: 5, test_time: 5 };

@@ -93,11 +93,11 @@ const { alertRule: _whole, ...inParts } = samples;
 describe.each(Object.entries(inParts))('[A56.3] the ETag of %s', (name, sample) => {
   const fields = Object.keys(sample.change.body?.shape ?? {}).filter((field) => !isUnread(name, field));
 
-  test('covers every editable field', () => {
+  test('the ETag covers every editable field', () => {
     expect(Object.keys(others[name] ?? {}).sort()).toEqual(fields.sort());
   });
 
-  test.each(Object.keys(others[name] ?? {}))('changes with %s', async (field) => {
+  test.each(Object.keys(others[name] ?? {}))('the ETag changes when %s changes', async (field) => {
     const scene = await sample.make();
     const { pattern } = dataOf(await readThing(scene, sample)) as { pattern?: string };
     const same = { ...needed[name], ...(pattern !== undefined && { pattern }) };

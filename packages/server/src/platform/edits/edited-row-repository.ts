@@ -12,7 +12,10 @@ interface Columns {
 }
 
 interface EditedRow extends Columns {
-  /** Rows of another table that belong to it, and the column that refers to it; changed while it is locked. */
+  /**
+   * Rows of another table that belong to this row, and the column that refers to it; they change only while this row
+   * is locked.
+   */
   readonly parts?: Columns & { readonly owner: string };
 }
 
@@ -26,7 +29,7 @@ const edited = <Table extends TableName>(
 
 /**
  * Storage and editable columns of each kind. Columns changed by requests, tests and balances are excluded: quotas
- * have their own check (decision 26), and the rest is not edited.
+ * have their own check (decision 26), and the others are not editable.
  */
 const rows: Readonly<Record<EditableObject, EditedRow>> = {
   channel: {

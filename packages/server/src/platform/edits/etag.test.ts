@@ -33,7 +33,7 @@ const logCount = async () =>
 /** Covered in a separate file. */
 const ofKeys: readonly Endpoint[] = [channelKeyApi.list, channelKeyApi.add, channelKeyApi.update, channelKeyApi.remove];
 
-/** Actions other than field changes. */
+/** Endpoints that change a row without editing its fields. */
 const acts = [
   [samples.token, tokenApi.rotate],
   [samples.token, tokenApi.endOldKey],
@@ -41,7 +41,7 @@ const acts = [
   [samples['ownBudget'] as EditSample, ownBudgetApi.reset],
 ] as const;
 
-test('covers every endpoint that reads or changes one row', () => {
+test('the samples cover every endpoint that reads or changes one row', () => {
   const rows = Object.values(editableObjects).flatMap(({ reads, changes }): readonly Endpoint[] => [
     ...reads,
     ...changes,
@@ -60,10 +60,10 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     const after = etagOf(await changeThing(scene, sample, first, before));
     expect(after).not.toBe(before);
     const stored = dataOf(await readThing(scene, sample));
-    const refusal = await changeThing(scene, sample, second, before);
-    expect(refusal.status).toBe(412);
-    expect(refusal.body).toEqual(stale);
-    expect(refusal.headers.get('etag')).toBeNull();
+    const rejection = await changeThing(scene, sample, second, before);
+    expect(rejection.status).toBe(412);
+    expect(rejection.body).toEqual(stale);
+    expect(rejection.headers.get('etag')).toBeNull();
     expect(dataOf(await readThing(scene, sample))).toEqual(stored);
     if (sample.remove) {
       const headers = { 'if-match': before };
@@ -82,7 +82,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     expect(etagOf(await changeThing(scene, sample, second, '*'))).toBe(etagOf(await readThing(scene, sample)));
   });
 
-  test('[A56.2] returns the same response and logs once for the same change twice', async () => {
+  test('[A56.2] repeating a change returns the same response and logs once', async () => {
     const scene = await sample.make();
     const [body] = sample.bodies;
     const once = await changeThing(scene, sample, body);
@@ -97,7 +97,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
 
   if (sample.remove) {
     const row = sample.remove;
-    test('is deleted with the right ETag and then not found', async () => {
+    test('deletes with the right ETag, and then returns "not found"', async () => {
       const scene = await sample.make();
       const headers = { 'if-match': etagOf(await readThing(scene, sample)) };
       const removal = await scene.client.send(row, { params: { id: scene.id }, headers });
@@ -111,7 +111,7 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
 });
 
 test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, sample, row })))(
-  '[A52.10] $name is rejected with an outdated ETag and accepted with the current one',
+  '[A52.10] $name rejects an outdated ETag and accepts the current one',
   async ({ sample, row }) => {
     const scene = await sample.make();
     const act = (ifMatch: string) =>
@@ -125,7 +125,7 @@ test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, samp
   },
 );
 
-test('[A56.5] ignores If-None-Match, because parts of a response change without the ETag', async () => {
+test('[A56.5] If-None-Match is ignored, because parts of a response change without the ETag', async () => {
   const scene = await makeChannel();
   const etag = etagOf(await readThing(scene, samples.channel));
   for (const headers of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-none-match': `W/${etag}` }]) {
@@ -138,20 +138,20 @@ test('[A56.5] ignores If-None-Match, because parts of a response change without 
 describe('[A52.10] If-Match', () => {
   test.each([
     ['an unknown value', '"nonsense"'],
-    ['without quotes', (etag: string) => etag.slice(1, -1)],
+    ['unquoted', (etag: string) => etag.slice(1, -1)],
     ['truncated', (etag: string) => `${etag.slice(0, -2)}"`],
-    ['nothing', ''],
+    ['empty', ''],
     ['a very long list', (etag: string) => `${'"x",'.repeat(2000)}${etag}`],
-  ])('that is %s matches nothing', async (__, given) => {
+  ])('an If-Match header that is %s matches nothing', async (__, given) => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readThing(scene, sample));
-    const refusal = await changeThing(scene, sample, { name: 'x' }, typeof given === 'string' ? given : given(etag));
-    expect(refusal.status).toBe(412);
+    const rejection = await changeThing(scene, sample, { name: 'x' }, typeof given === 'string' ? given : given(etag));
+    expect(rejection.status).toBe(412);
     expect(etagOf(await readThing(scene, sample))).toBe(etag);
   });
 
-  test('matches if one of several does, also as a weak ETag', async () => {
+  test('If-Match with several ETags matches if one of them does, also as a weak ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readThing(scene, sample));
@@ -159,7 +159,7 @@ describe('[A52.10] If-Match', () => {
     expect((await changeThing(scene, sample, { name: 'y' }, `W/${next}`)).status).toBe(200);
   });
 
-  test('does not reveal whether another user has such a row', async () => {
+  test('If-Match does not reveal whether another user has such a row', async () => {
     const { id } = await makeToken();
     const { client } = await signedInUser();
     for (const ifMatch of ['"nonsense"', '*']) {
@@ -170,7 +170,7 @@ describe('[A52.10] If-Match', () => {
     }
   });
 
-  test('is not affected by spending, tests and usage', async () => {
+  test('spending, tests and usage do not change the ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
     const etag = etagOf(await readThing(scene, sample));

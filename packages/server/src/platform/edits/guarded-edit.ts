@@ -28,8 +28,8 @@ function isMatch(ifMatch: string, etag: string): boolean {
 }
 
 /**
- * A change of one row. It is rejected if the row was changed since the caller read it, within the transaction and
- * with the row locked, so that one of two changes based on the same read is rejected. The rejection comes last:
+ * A change of one row. It is rejected if the row was changed since the caller read it. The check runs within the
+ * transaction and with the row locked, so that one of two changes based on the same read is rejected. It runs last:
  * callers who may not see the row get their usual error.
  */
 export class GuardedEdit implements TransactionWatch {
@@ -50,11 +50,11 @@ export class GuardedEdit implements TransactionWatch {
     if (this.#ifMatch === undefined) return;
     const rows = this.#rows.within(transaction);
     await rows.lock(this.#subject.thing, this.#subject.id);
-    this.#judge(await etagOf(rows, this.#subject));
+    this.#testAndApply(await etagOf(rows, this.#subject));
   }
 
   async ending(transaction: Transaction): Promise<void> {
-    this.#refuseStale();
+    this.#rejectStale();
     this.#etag = await etagOf(this.#rows.within(transaction), this.#subject);
     this.#hasEnded = true;
   }
@@ -63,16 +63,16 @@ export class GuardedEdit implements TransactionWatch {
   async etag(): Promise<string | undefined> {
     if (this.#hasEnded) return this.#etag;
     const stored = await etagOf(this.#rows, this.#subject);
-    this.#judge(stored);
-    this.#refuseStale();
+    this.#testAndApply(stored);
+    this.#rejectStale();
     return stored;
   }
 
-  #judge(etag: string | undefined): void {
+  #testAndApply(etag: string | undefined): void {
     this.#isStale = this.#ifMatch !== undefined && etag !== undefined && !isMatch(this.#ifMatch, etag);
   }
 
-  #refuseStale(): void {
+  #rejectStale(): void {
     if (this.#isStale) throw new ApiError('changedMeanwhile');
   }
 }

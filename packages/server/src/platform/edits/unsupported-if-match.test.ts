@@ -17,7 +17,7 @@ test('endpoints that change one row support If-Match, those that only read or ex
   expect(ignoring).toEqual(expect.arrayContaining(['PUT /api/option/', 'PUT /api/prices', 'POST /api/user/manage']));
   for (const name of ['PUT /api/channel/', 'DELETE /api/channel/:id/', 'GET /api/user/self', 'POST /api/user/export'])
     expect(ignoring).not.toContain(name);
-  // A new PUT endpoint must be classified here: these set values by name or a single field.
+  // A new PUT endpoint must be classified here: the listed ones set values by name or a single field.
   expect(ignoring.filter((name) => name.startsWith('PUT '))).toEqual([
     'PUT /api/user/sign_in_elsewhere',
     'PUT /api/option/',
@@ -28,7 +28,7 @@ test('endpoints that change one row support If-Match, those that only read or ex
   ]);
 });
 
-describe('[A56.1] rejects If-Match where it is not supported', () => {
+describe('[A56.1] If-Match on endpoints that do not support it', () => {
   const changes: readonly { readonly row: Endpoint; readonly body: object }[] = [
     { row: optionApi.update, body: { key: 'SystemName', value: 'overwritten' } },
     { row: priceApi.save, body: { changes: [{ model: 'overwritten', price: { input: 3 } }] } },
@@ -36,7 +36,7 @@ describe('[A56.1] rejects If-Match where it is not supported', () => {
     { row: channelApi.create, body: { name: 'overwritten', key: 'sk-x', models: 'm' } },
   ];
 
-  /** Everything that one of them changes. */
+  /** All data that one of these endpoints changes. */
   const look = async (): Promise<string> => {
     const answers = await Promise.all([
       root.send(optionApi.list, { query: {} }),
@@ -48,19 +48,22 @@ describe('[A56.1] rejects If-Match where it is not supported', () => {
     return answers.map(({ text }) => text).join();
   };
 
-  test.each(changes.map((change) => ({ ...named(change.row), ...change })))('$name', async ({ row, body }) => {
-    const before = await look();
-    for (const ifMatch of ['"nonsense"', '*', '']) {
-      const answer = await root.send(row, { body, headers: { 'if-match': ifMatch } });
-      expect(answer.status).toBe(412);
-      expect(answer.headers.get('x-refusal')).toBe('ifMatchUnheeded');
-      expect(answer.body).toEqual(unheeded);
-    }
-    expect((await look()) === before).toBe(true);
-    expect((await root.send(row, { body })).body).toMatchObject({ success: true });
-  });
+  test.each(changes.map((change) => ({ ...named(change.row), ...change })))(
+    'If-Match is rejected by $name',
+    async ({ row, body }) => {
+      const before = await look();
+      for (const ifMatch of ['"nonsense"', '*', '']) {
+        const answer = await root.send(row, { body, headers: { 'if-match': ifMatch } });
+        expect(answer.status).toBe(412);
+        expect(answer.headers.get('x-refusal')).toBe('ifMatchUnheeded');
+        expect(answer.body).toEqual(unheeded);
+      }
+      expect((await look()) === before).toBe(true);
+      expect((await root.send(row, { body })).body).toMatchObject({ success: true });
+    },
+  );
 
-  test('does not reveal it to callers who may not use the endpoint', async () => {
+  test('the error is not shown to callers who may not use the endpoint', async () => {
     const { program } = await holder('read', {});
     const headers = { 'if-match': '"x"' };
     expect((await app.client().send(optionApi.update, { body: {}, headers })).status).toBe(401);

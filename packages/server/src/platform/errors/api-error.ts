@@ -15,7 +15,7 @@ import { usageErrors } from './messages/usage-errors.ts';
  * All API errors, with status and message in both languages. Application failures return 200 with `success: false`,
  * as clients of this API expect.
  */
-const refusals = {
+const apiErrors = {
   notSignedIn: { status: 401, en: 'Not signed in, or the session has expired', zh: '未登录或登录已过期' },
   notAllowed: { status: 403, en: 'You are not allowed to do this', zh: '无权进行此操作' },
   crossSite: { status: 403, en: 'Requests from other sites are rejected', zh: '拒绝来自其他站点的请求' },
@@ -27,12 +27,12 @@ const refusals = {
   changedMeanwhile: {
     status: 412,
     en: 'This has been changed by someone else since you loaded it. Nothing was saved; reload and try again',
-    zh: '读取之后已被他人修改，未作任何更改，请重新读取',
+    zh: '该内容在您打开后已被他人修改，未保存任何更改，请刷新后重试',
   },
   ifMatchUnheeded: {
     status: 412,
     en: 'This endpoint does not support If-Match. Nothing was changed; remove the header',
-    zh: '此接口没有 ETag，无法处理 If-Match，未作任何更改，请去掉该请求头',
+    zh: '此接口不支持 If-Match，未作任何更改，请去掉该请求头',
   },
   badInput: { status: 400, en: 'Invalid parameter: {detail}', zh: '无效的参数：{detail}' },
   unknownPath: { status: 404, en: 'Invalid URL ({method} {path})', zh: '无效的地址（{method} {path}）' },
@@ -89,12 +89,12 @@ const refusals = {
   },
   ownExportRuns: {
     status: 429,
-    en: 'An export of yours is being written. Try again when it has ended',
+    en: 'You already have an export in progress. Try again when it has finished',
     zh: '您有一个导出正在进行，请在其结束后重试',
   },
   tooManyExports: {
     status: 429,
-    en: 'Too many exports are being written. Try again in a moment',
+    en: 'Too many exports are in progress. Try again later',
     zh: '当前正在进行的导出过多，请稍后重试',
   },
   tooManyFailedLogins: {
@@ -123,24 +123,24 @@ const refusals = {
   usernameTaken: { status: 200, en: 'This username is taken', zh: '该用户名已被占用' },
   usernameUnfit: {
     status: 200,
-    en: 'A username has visible characters of one script only, single blanks inside, and no @',
+    en: 'A username may contain only visible characters of one script, single spaces inside, and no @',
     zh: '用户名只能包含同一种文字的可见字符，中间可有单个空格，且不能包含 @',
   },
   emailTaken: { status: 200, en: 'This email address is taken', zh: '邮箱地址已被占用' },
   unknownUser: { status: 200, en: 'User not found', zh: '用户不存在' },
   readEqualOrHigher: {
     status: 200,
-    en: 'You cannot see users of your own or a higher role',
+    en: 'You cannot view users with the same or a higher role',
     zh: '无权获取同级或更高等级用户的信息',
   },
   editEqualOrHigher: {
     status: 200,
-    en: 'You cannot change users of your own or a higher role',
+    en: 'You cannot change users with the same or a higher role',
     zh: '无权更新同权限等级或更高权限等级的用户信息',
   },
   deleteEqualOrHigher: {
     status: 200,
-    en: 'You cannot delete users of your own or a higher role',
+    en: 'You cannot delete users with the same or a higher role',
     zh: '无权删除同权限等级或更高权限等级的用户',
   },
   changeRoot: {
@@ -167,7 +167,7 @@ const refusals = {
   quotaChanged: {
     status: 200,
     en: 'The quota has changed from {was} to {now} since you opened this. Nothing was saved',
-    zh: '额度现为 {now}，打开时为 {was}；未做任何更改',
+    zh: '您打开后额度已从 {was} 变为 {now}，未保存任何更改',
   },
   registrationOff: { status: 200, en: 'Registration is turned off', zh: '管理员关闭了新用户注册' },
   passwordRegistrationOff: {
@@ -198,7 +198,7 @@ const refusals = {
   mailFailed: { status: 200, en: 'The mail could not be sent: {reason}', zh: '邮件发送失败：{reason}' },
   emailDomainNotAllowed: {
     status: 200,
-    en: 'Email addresses of this domain are not allowed',
+    en: 'Email addresses at this domain are not allowed',
     zh: '管理员启用了邮箱域名白名单，您的邮箱地址的域名不在白名单中',
   },
   serverAddressNeeded: {
@@ -227,9 +227,9 @@ const refusals = {
   groupNotYours: {
     status: 200,
     en: 'You are not in group {group}',
-    zh: '分组 {group} 不属于你',
+    zh: '您不在分组 {group} 中',
   },
-  unknownScope: { status: 200, en: 'Unknown: {name}', zh: '未知的值：{name}' },
+  unknownScope: { status: 200, en: 'Unknown value: {name}', zh: '未知的值：{name}' },
   expiryInPast: { status: 200, en: 'The expiry time is in the past', zh: '过期时间不能早于当前时间' },
   tokenExpired: {
     status: 200,
@@ -276,29 +276,29 @@ const refusals = {
   alreadyCleaning: { status: 200, en: 'Logs are already being deleted', zh: '日志清理正在进行中' },
 } as const satisfies Record<string, { status: number; en: string; zh: string }>;
 
-export type ApiErrorCode = keyof typeof refusals;
+export type ApiErrorCode = keyof typeof apiErrors;
 /** Stable error codes that clients rely on; never rename them. */
-export const apiErrorCodes = Object.keys(refusals) as readonly ApiErrorCode[];
+export const apiErrorCodes = Object.keys(apiErrors) as readonly ApiErrorCode[];
 export type Language = 'en' | 'zh';
 /** Value for a placeholder of a message; in both languages if it is translated. */
 export type ApiErrorValue = string | Readonly<Record<Language, string>>;
 
 /** An error for the caller. Thrown where it is detected; only the HTTP layer turns it into a response. */
 export class ApiError extends Error {
-  override readonly name = 'Refusal';
+  override readonly name = 'ApiError';
   readonly code: ApiErrorCode;
   readonly status: number;
   readonly values: Readonly<Record<string, ApiErrorValue>>;
 
   constructor(code: ApiErrorCode, values: Readonly<Record<string, ApiErrorValue>> = {}) {
-    super(refusals[code].en);
+    super(apiErrors[code].en);
     this.code = code;
-    this.status = refusals[code].status;
+    this.status = apiErrors[code].status;
     this.values = values;
   }
 
   messageIn(language: Language): string {
-    const sentence = refusals[this.code][language];
+    const sentence = apiErrors[this.code][language];
     const told = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const value = this.values[name] ?? '';
       return [name, typeof value === 'string' ? value : value[language]] as const;

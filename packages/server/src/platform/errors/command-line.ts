@@ -1,7 +1,7 @@
 /** Command prefix: `headgate audit --json`, or `npm run audit -- --json`. */
 export interface CommandCaller {
   readonly name: string;
-  /** Separates a command from its arguments. */
+  /** Text between a command and its arguments. */
   readonly separator: string;
 }
 
@@ -13,6 +13,6 @@ export const npmCaller: CommandCaller = { name: 'npm run', separator: ' -- ' };
  */
 const caller: CommandCaller = import.meta.url.endsWith('.js') ? packageCaller : npmCaller;
 
-/** A command as the reader would type it. */
+/** A command line as the operator would type it. */
 export const commandLine = (name: string, given = ''): string =>
   `${caller.name} ${name}${given === '' ? '' : `${caller.separator}${given}`}`;

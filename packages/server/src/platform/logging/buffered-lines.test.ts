@@ -16,7 +16,7 @@ function linesTo(writes: string[]) {
   return { lines, logger: pino({}, lines) };
 }
 
-test('writes log lines together, fifty milliseconds after the first or when there are many', () => {
+test('log lines are written together, fifty milliseconds after the first or when there are many', () => {
   const writes: string[] = [];
   const { lines, logger } = linesTo(writes);
   logger.info('one');
@@ -31,7 +31,7 @@ test('writes log lines together, fifty milliseconds after the first or when ther
   expect(writes).toHaveLength(2);
 });
 
-test('writes an error immediately after earlier lines, without flushing later ones', () => {
+test('an error and earlier lines are written immediately; later lines are not flushed', () => {
   const writes: string[] = [];
   const { lines, logger } = linesTo(writes);
   logger.info('before');
@@ -45,7 +45,7 @@ test('writes an error immediately after earlier lines, without flushing later on
 
 const logLines = fileURLToPath(new URL('./log-lines.ts', import.meta.url));
 
-/** A process that writes log lines and ends in this way. */
+/** Runs a process that writes log lines and ends with `how`; returns its output. */
 function ended(how: string) {
   const script = `const { createLogger, servedLines } = await import(${JSON.stringify(logLines)});
     const logger = createLogger('info');
@@ -56,10 +56,10 @@ function ended(how: string) {
 }
 
 test.each([
-  ['when nothing is left to do', ''],
+  ['normally', ''],
   ['by process.exit', 'process.exit(3)'],
   ['by an uncaught exception', 'throw new Error("nobody catches this")'],
-])('loses no log line of a process that ends %s', async (_, how) => {
+])('no log line is lost when a process ends %s', async (_, how) => {
   vi.useRealTimers();
   const { stdout } = await ended(how);
   const told = stdout

@@ -7,7 +7,7 @@ interface Writer {
 
 /** A crash loses at most this many milliseconds of lines. */
 const longestWaitMs = 50;
-/** The size that Docker and pipes accept in one piece. */
+/** Buffer size; pipes and Docker accept this much in one piece. */
 const mostGathered = 16 * 1024;
 /** Pino's level for errors; higher levels are worse. */
 const errorLevel = 50;

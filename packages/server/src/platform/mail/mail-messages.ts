@@ -50,7 +50,7 @@ const mails = {
     },
   },
   test: {
-    en: { subject: '{name}: test mail', lines: ['The mail settings of {name} work.'] },
+    en: { subject: '{name}: test email', lines: ['The email settings of {name} work.'] },
     zh: { subject: '{name} 测试邮件', lines: ['{name} 的邮件设置工作正常。'] },
   },
   channelDisabled: {
@@ -72,8 +72,8 @@ const mails = {
   },
   budget: {
     en: {
-      subject: '{name}: {percent} % of a budget is used',
-      lines: ['{percent} % of the budget of {owner} is used: {used} of {budget}.', '{again}'],
+      subject: '{name}: {percent}% of a budget is used',
+      lines: ['{owner} has used {percent}% of the budget: {used} of {budget}.', '{again}'],
     },
     zh: {
       subject: '{name} 预算已用 {percent}%',
@@ -93,7 +93,7 @@ const mails = {
 } as const;
 
 const footer = {
-  en: 'This mail was sent automatically by {name}; please do not reply.',
+  en: 'This is an automated email from {name}; please do not reply.',
   zh: '此邮件由 {name} 自动发送，请勿直接回复。',
 };
 

@@ -29,13 +29,13 @@ function queueTo(box: Mailbox, more: object = {}) {
   return { queue, failures, gaveUp };
 }
 
-const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
+const rejection = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
 
 describe('the queue', () => {
   test('retries while the server is busy', async () => {
     let calls = 0;
     await using box = await Mailbox.start({
-      onRcptTo: (_address, _session, ready) => ready(++calls < 3 ? refusal(451) : null),
+      onRcptTo: (_address, _session, ready) => ready(++calls < 3 ? rejection(451) : null),
     });
     const { queue, failures } = queueTo(box);
     queue.add(mail);
@@ -44,7 +44,7 @@ describe('the queue', () => {
   });
 
   test('gives up after its retries', async () => {
-    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(451)) });
+    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(rejection(451)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
     await gaveUp;
@@ -52,14 +52,14 @@ describe('the queue', () => {
   });
 
   test('does not retry a permanent rejection', async () => {
-    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(refusal(550)) });
+    await using box = await Mailbox.start({ onRcptTo: (_address, _session, ready) => ready(rejection(550)) });
     const { queue, failures, gaveUp } = queueTo(box);
     queue.add(mail);
     await gaveUp;
     expect(failures).toEqual([false]);
   });
 
-  test('is bounded and accepts nothing once closed', () => {
+  test('the queue is bounded and accepts no mail once closed', () => {
     const queue = new MailQueue({ send: () => new Promise(() => undefined), onFailure: () => undefined });
     const taken = Array.from({ length: 1100 }, () => queue.add(mail)).filter(Boolean);
     expect(taken).toHaveLength(1004);
@@ -67,7 +67,7 @@ describe('the queue', () => {
     expect(queue.add(mail)).toBe(false);
   });
 
-  test('waits longer before each retry', async () => {
+  test('each retry waits longer', async () => {
     vi.useFakeTimers();
     const began = Date.now();
     const tries: number[] = [];
@@ -85,7 +85,7 @@ describe('the queue', () => {
 });
 
 describe('shutdown', () => {
-  test('waits for mails being sent and queued', async () => {
+  test('shutdown waits for mails being sent and queued', async () => {
     await using box = await Mailbox.start();
     const { queue, failures } = queueTo(box);
     for (let count = 0; count < 9; count += 1) queue.add(mail);
@@ -94,11 +94,11 @@ describe('shutdown', () => {
     expect(failures).toEqual([]);
   });
 
-  test('retries waiting mails immediately and only once', async () => {
+  test('shutdown retries waiting mails immediately and only once', async () => {
     const tries: string[] = [];
     const send = async ({ to }: Mail) => {
       tries.push(to);
-      if (to === 'never' || tries.length <= 2) throw refusal(451);
+      if (to === 'never' || tries.length <= 2) throw rejection(451);
     };
     const failures: boolean[] = [];
     const queue = new MailQueue({ send, onFailure: (_, willRetry) => failures.push(willRetry) });
@@ -109,7 +109,7 @@ describe('shutdown', () => {
     expect(failures).toEqual([true, true, false]);
   });
 
-  test('stops waiting for a silent server after the limit and reports the lost mails', async () => {
+  test('shutdown stops waiting for an unresponsive server after the limit and reports the lost mails', async () => {
     const failures: unknown[] = [];
     const send = () => new Promise<never>(() => undefined);
     const queue = new MailQueue({ send, onFailure: (error, willRetry) => failures.push([String(error), willRetry]) });
@@ -118,7 +118,7 @@ describe('shutdown', () => {
     expect(failures).toEqual([['Error: 7 mails were not sent before the shutdown', false]]);
   });
 
-  test('does not wait when the queue is empty', async () => {
+  test('shutdown does not wait when the queue is empty', async () => {
     const queue = new MailQueue({ send: async () => undefined, onFailure: () => undefined });
     vi.useFakeTimers();
     await queue.close();
@@ -126,13 +126,13 @@ describe('shutdown', () => {
     vi.useRealTimers();
   });
 
-  test('sends a requested code although the mail server was just unavailable', async () => {
+  test('a requested code is sent although the mail server was just unavailable', async () => {
     const { promise: wasAway, resolve } = Promise.withResolvers<void>();
     let calls = 0;
     await using box = await Mailbox.start({
       onRcptTo: (_address, _session, ready) => {
         calls += 1;
-        ready(calls === 1 ? refusal(451) : null);
+        ready(calls === 1 ? rejection(451) : null);
         resolve();
       },
     });
@@ -147,7 +147,7 @@ describe('shutdown', () => {
 });
 
 describe('the transport', () => {
-  test('signs in with the account and the token', async () => {
+  test('the transport signs in with the account and the token', async () => {
     const { promise: credentials, resolve } = Promise.withResolvers<object>();
     await using box = await Mailbox.start({
       allowInsecureAuth: true,
@@ -160,13 +160,13 @@ describe('the transport', () => {
     expect(await credentials).toEqual({ username: 'account', password: 'token' });
   });
 
-  test('sends nothing to a server with an untrusted certificate', async () => {
+  test('the transport sends nothing to a server with an untrusted certificate', async () => {
     await using box = await Mailbox.start({ hideSTARTTLS: false });
     await expect(sendMail(optionsFor(box), mail)).rejects.toThrow(/certificate|self.signed/i);
     expect(box.mails).toEqual([]);
   });
 
-  test('does not allow header or recipient injection', async () => {
+  test('header and recipient injection is not possible', async () => {
     await using box = await Mailbox.start();
     const options = optionsFor(box, { SystemName: 'Evil\r\nBcc: b@example.com' });
     await sendMail(options, { ...mail, subject: 'Hi\r\nBcc: c@example.com' });

@@ -40,7 +40,7 @@ export class MailQueue {
     return true;
   }
 
-  /** Accepts nothing more. Waiting mails get one last try, within the given time in total. */
+  /** Stops accepting mail. Waiting mails get one last attempt, within the given time in total. */
   async close(withinMs = lastTriesMs): Promise<void> {
     const { promise: isEmpty, resolve } = Promise.withResolvers<void>();
     this.#onEmpty = resolve;

@@ -20,12 +20,12 @@ afterEach(() => setDefaultCACertificates(usual));
 /** Both kinds of TLS: implicit, as on port 465, and STARTTLS, as on 587. */
 describe.each([
   ['from the start', { secure: true }],
-  ['by STARTTLS', { secure: false, hideSTARTTLS: false, allowInsecureAuth: false }],
+  ['through STARTTLS', { secure: false, hideSTARTTLS: false, allowInsecureAuth: false }],
 ])('TLS %s', (_, kind) => {
   const send = (box: Mailbox, more: object = {}) =>
     sendMail(optionsFor(box.port, more), mail, kind.secure ? box.port : undefined);
 
-  test('carries mail and password to a trusted server', async () => {
+  test('TLS carries mail and password to a trusted server', async () => {
     trust();
     const { promise: seen, resolve } = Promise.withResolvers<object>();
     await using box = await Mailbox.start({
@@ -43,7 +43,7 @@ describe.each([
 
   test.each([
     ['with an unknown authority', localCertificate, false],
-    ['with the certificate of another host', otherHostCertificate, true],
+    ["with another host's certificate", otherHostCertificate, true],
   ])('sends nothing to a server %s', async (_name, certificate, isTrusted) => {
     if (isTrusted) trust();
     const passwords: unknown[] = [];
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test('uses implicit TLS on port 465', () => {
+test('port 465 uses implicit TLS', () => {
   expect(transportOptions(optionsFor(465)).secure).toBe(true);
   expect(transportOptions(optionsFor(587)).secure).toBe(false);
 });
@@ -80,6 +80,6 @@ test.each([
   ['127.0.0.1', 'token', false],
   ['localhost', 'token', false],
   ['127.0.0.1.evil.example', 'token', true],
-])('requires TLS to %s with the password %j: %s', (SMTPServer, SMTPToken, isMust) => {
+])('host %s with the password %j requires TLS: %s', (SMTPServer, SMTPToken, isMust) => {
   expect(transportOptions(optionsFor(587, { SMTPServer, SMTPToken })).requireTLS).toBe(isMust);
 });

@@ -25,7 +25,7 @@ export const senderOf = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTP
 
 /**
  * Transport settings. Certificates are verified, and nothing is read from files or URLs. A password is only sent to
- * another machine over TLS, because an attacker in between could hide that the server offers it.
+ * another machine over TLS: an attacker in between could hide that the server offers it.
  */
 export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort) => ({
   host: options.SMTPServer,

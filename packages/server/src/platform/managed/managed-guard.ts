@@ -47,7 +47,7 @@ export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
   rows: async (kind, transaction) => (transaction ? await marksFor(managed, transaction) : managed).ids(kind),
 });
 
-/** The marks, locked until the change is made: no file is applied meanwhile. */
+/** The marks, locked until the change is made, so that no file is applied meanwhile. */
 async function marksFor(managed: ManagedRepository, transaction: Transaction): Promise<ManagedRepository> {
   const marks = managed.within(transaction);
   if (!(await marks.tryLockOut())) throw new ApiError('fileBeingApplied');

@@ -35,7 +35,7 @@ export class ManagedRepository implements ManagedMarks {
 
   /**
    * The same without waiting, because the caller may hold locks that an apply waits for. False while a file is being
-   * applied, as its managed objects are not known yet.
+   * applied, since its managed objects are not known yet.
    */
   async tryLockOut(): Promise<boolean> {
     if (!isPostgres(this.#database)) return true;

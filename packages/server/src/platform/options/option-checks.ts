@@ -8,7 +8,7 @@ export function requireRole(actor: UserRow, key: OptionKey): void {
   if (!mayChangeOption(actor, key)) throw new ApiError('optionOfRoot', { setting: labelOf(key) });
 }
 
-/** A stored text that does not parse would count as the default. */
+/** Rejects a text that does not parse, which would count as the default. */
 export function requireReadable(key: OptionKey, text: string): void {
   const fault = optionError(key, text);
   if (fault) throw new ApiError('optionInvalid', { fault: optionErrorMessage(key, fault) });

@@ -19,7 +19,7 @@ test.each(['admin', 'root'] as const)(
   },
 );
 
-test('responds with and without the trailing slash', async () => {
+test('the path works with and without the trailing slash', async () => {
   const client = await app.as('admin');
   for (const path of ['/api/option', '/api/option/']) {
     const { status, body } = await client.request('GET', path);
@@ -31,7 +31,7 @@ test('responds with and without the trailing slash', async () => {
 test.each([
   ['visitor', 401],
   ['user', 403],
-] as const)('rejects reading and setting by a %s', async (access, status) => {
+] as const)('rejects reading and setting options for a %s', async (access, status) => {
   const client = await app.as(access);
   expect((await client.send(optionApi.list, { query: { ratios: 'saved' } })).status).toBe(status);
   const body = { key: 'SystemName', value: 'taken over' };
@@ -39,7 +39,7 @@ test.each([
   expect(await app.database.selectFrom('options').selectAll().execute()).toEqual([]);
 });
 
-test('omits and keeps a stored key that is no longer an option', async () => {
+test('a stored key that is no longer an option is hidden but not deleted', async () => {
   await using other = await startTestApp({
     isUntouched: true,
     extend: (_, database) => void database.insertInto('options').values({ key: 'Gone', value: 'x' }).execute(),

@@ -38,14 +38,14 @@ test('logs a change with the admin, the key, the old and the new value', async (
 test.each([
   ['Sluice notice', 'ada set Notice to Sluice notice'],
   ['', 'ada cleared Notice (was Sluice notice)'],
-])('logs a text that was or becomes empty: %j', async (value, content) => {
+])('logs a change from or to an empty text: %j', async (value, content) => {
   expect(await logsOf(() => put('Notice', value))).toMatchObject([{ content }]);
 });
 
 test('logs the beginning of a long text', async () => {
   const [log] = await logsOf(() => put('About', '长'.repeat(5000)));
   expect(log?.detail).toMatchObject({ values: { before: '', after: `${'长'.repeat(199)}…` } });
-  // A character is not split in two.
+  // A surrogate pair is not split.
   const [other] = await logsOf(() => put('About', `${'x'.repeat(198)}${'😀'.repeat(10)}`));
   expect(other?.detail).toMatchObject({ values: { after: `${'x'.repeat(198)}…` } });
 });
@@ -68,6 +68,6 @@ test.each<[OptionKey, string]>([
   ['SMTPToken', ''],
   ['Theme', 'pink'],
   ['GitHubOAuthEnabled', 'true'],
-])('does not log %s set to %j, which changes nothing', async (key, value) => {
+])('setting %s to %j changes nothing and is not logged', async (key, value) => {
   expect(await logsOf(() => put(key, value))).toEqual([]);
 });

@@ -8,14 +8,14 @@ const root = await app.as('root');
 
 const put = (key: string, value: string, language = 'en') =>
   root.send(optionApi.update, { body: { key, value }, headers: { 'accept-language': language } });
-const refused = (message: string) => ({ success: false, message });
+const rejected = (message: string) => ({ success: false, message });
 const shownValue = async (key: OptionKey) =>
   (await root.call(optionApi.list, { query: { ratios: 'saved' } })).find((option) => option.key === key)?.value;
 
 const switches = optionKeys.filter((key) => optionRow(key).needs !== undefined);
 const needsOf = (key: OptionKey) => (optionRow(key).needs ?? []) as OptionKey[];
 
-test('lists the switches that need other settings', () => {
+test('the switches that need other settings are the expected ones', () => {
   expect(Object.fromEntries(switches.map((key) => [key, needsOf(key)]))).toEqual({
     EmailVerificationEnabled: ['SMTPServer'],
     GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
@@ -29,47 +29,47 @@ test('lists the switches that need other settings', () => {
 describe.each(switches)('%s', (key) => {
   const needs = needsOf(key);
 
-  test('cannot be turned on while a setting it needs is missing, and names it', async () => {
+  test('the switch cannot be turned on while a required setting is missing, and the error names that setting', async () => {
     for (const needed of needs) await put(needed, '');
     for (const needed of needs) {
       const missing = needs.slice(needs.indexOf(needed)).map((name) => optionRow(name).label);
-      expect((await put(key, 'true')).body).toEqual(refused(`Fill in ${missing.join(' and ')} first`));
+      expect((await put(key, 'true')).body).toEqual(rejected(`Fill in ${missing.join(' and ')} first`));
       expect(await shownValue(key)).toBe('false');
       await put(needed, optionSamples[needed].good);
     }
   });
 
-  test('can be turned on once all settings are there', async () => {
+  test('the switch can be turned on once all required settings are set', async () => {
     expect((await put(key, 'true')).body).toEqual({ success: true, message: '' });
     expect(await shownValue(key)).toBe('true');
   });
 
-  test('keeps the settings it needs from being emptied while it is on', async () => {
+  test('required settings cannot be emptied while the switch is on', async () => {
     for (const needed of needs) {
       const { label } = optionRow(needed);
       for (const empty of ['', '  ']) {
         expect((await put(needed, empty)).body).toEqual(
-          refused(`${label} cannot be empty while this is on: ${optionRow(key).label}`),
+          rejected(`${label} cannot be empty while this is on: ${optionRow(key).label}`),
         );
       }
       expect((await put(needed, optionSamples[needed].good)).body).toMatchObject({ success: true });
     }
   });
 
-  test('allows emptying them when it is off', async () => {
+  test('required settings can be emptied while the switch is off', async () => {
     expect((await put(key, 'false')).body).toMatchObject({ success: true });
     for (const needed of needs) expect((await put(needed, '')).body).toMatchObject({ success: true });
   });
 });
 
-test('returns these errors in Chinese too', async () => {
+test('errors about required settings are available in Chinese', async () => {
   expect((await put('GitHubOAuthEnabled', 'true', 'zh')).body).toEqual(
-    refused('请先填写：GitHub Client ID和GitHub Client Secret'),
+    rejected('请先填写：GitHub Client ID和GitHub Client Secret'),
   );
   await put('SMTPServer', 'smtp.example');
   await put('EmailVerificationEnabled', 'true');
-  expect((await put('SMTPServer', '', 'zh')).body).toEqual(refused('“注册时需要验证邮箱”已启用，SMTP 服务器不能为空'));
-  expect((await put('RetryTimes', 'x', 'zh')).body).toEqual(refused('失败重试次数必须是 0 到 100 之间的整数'));
+  expect((await put('SMTPServer', '', 'zh')).body).toEqual(rejected('“注册时需要验证邮箱”已启用，SMTP 服务器不能为空'));
+  expect((await put('RetryTimes', 'x', 'zh')).body).toEqual(rejected('失败重试次数必须是 0 到 100 之间的整数'));
 });
 
 test('allows turning off password login; only the console warns', async () => {
@@ -92,7 +92,7 @@ describe('concurrent changes', () => {
     expect([SMTPServer, EmailVerificationEnabled]).not.toEqual(['', 'true']);
   }
 
-  test('do not both turn on a switch and empty its setting, on one node or on two', async () => {
+  test('concurrent changes cannot turn on a switch and empty its required setting, on one node or on two', async () => {
     await using first = await startTestApp();
     for (let round = 0; round < 10; round += 1) await race(first, first);
     // Two processes never share a SQLite file.
@@ -101,7 +101,7 @@ describe('concurrent changes', () => {
     for (let round = 0; round < 10; round += 1) await race(first, second);
   });
 
-  test('of one option leave the last stored value in effect, with a log entry for each', async () => {
+  test('concurrent changes of one option leave the last stored value in effect, with a log entry for each', async () => {
     await using other = await startTestApp({ isUntouched: true });
     const client = await other.as('root');
     const values = Array.from({ length: 50 }, (_, index) => `name ${index}`);

@@ -11,7 +11,7 @@ const nameOn = async (app: TestApp) => (await app.client().call(statusApi.status
 async function rename(app: TestApp, value: string): Promise<void> {
   const admin = await app.as('admin');
   await admin.call(optionApi.update, { body: { key: 'SystemName', value } });
-  // No waiting is needed on the node that made the change.
+  // The node that made the change has applied it already.
   expect(await nameOn(app)).toBe(value);
 }
 
@@ -23,7 +23,7 @@ const feedsOn = async (database: Database) => {
 };
 
 describe('several nodes on one database', () => {
-  test('all apply a change within moments', async () => {
+  test('nodes apply a change within moments', async () => {
     await using first = await startTestApp();
     await using second = await startTestApp({ beside: first });
     await rename(first, 'Sluice');
@@ -32,7 +32,7 @@ describe('several nodes on one database', () => {
     await expect.poll(() => nameOn(first), waiting).toBe('Weir');
   });
 
-  test('miss no change made while they were out of touch', async () => {
+  test('nodes apply changes made while they were disconnected', async () => {
     await using first = await startTestApp({ confirmingPatienceMs: 1000 });
     await using second = await startTestApp({ beside: first });
     const pids = await feedsOn(first.database);
@@ -46,7 +46,7 @@ describe('several nodes on one database', () => {
     await expect.poll(() => nameOn(second), waiting).toBe('Weir');
   });
 
-  test('leave no connection behind when closed', async () => {
+  test('closed nodes leave no connection open', async () => {
     await using first = await startTestApp();
     expect(await feedsOn(first.database)).toHaveLength(1);
     await first.app.close();

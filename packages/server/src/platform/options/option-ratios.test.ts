@@ -22,7 +22,7 @@ test.each(['ModelRatio', 'CompletionRatio'] as const)(
     expect(Object.keys(builtIn).length).toBeGreaterThan(500);
     expect(await listed(key, 'saved')).toEqual({});
 
-    // Read as a whole, edited in two places and written back as a whole, as that console does.
+    // Like the One API console: reads the whole list, edits two entries and writes the whole list.
     await put(key, { ...builtIn, 'gpt-4o': 7, 'own-model': 3 });
     expect(await listed(key, 'saved')).toEqual({ 'gpt-4o': 7, 'own-model': 3 });
     expect(await listed(key)).toEqual({ ...builtIn, 'gpt-4o': 7, 'own-model': 3 });
@@ -34,7 +34,7 @@ test.each(['ModelRatio', 'CompletionRatio'] as const)(
   },
 );
 
-test('keeps a saved price that equals the built-in one', async () => {
+test('a saved price equal to the built-in one stays saved', async () => {
   const { 'gpt-4o-mini': usual = 0 } = await listed('ModelRatio');
   await put('ModelRatio', { 'gpt-4o-mini': usual });
   expect(await listed('ModelRatio', 'saved')).toEqual({ 'gpt-4o-mini': usual });
@@ -42,7 +42,7 @@ test('keeps a saved price that equals the built-in one', async () => {
   expect(await listed('ModelRatio', 'saved')).toEqual({ 'gpt-4o-mini': usual });
 });
 
-test('lists a model whose price was saved under an unusual name', async () => {
+test('a model whose price was saved under an unusual name is listed', async () => {
   await put('ModelRatio', { constructor: 2, 模型: 1 });
   expect(await listed('ModelRatio')).toMatchObject({ 模型: 1 });
   expect((await listed('ModelRatio'))['constructor']).toBe(2);

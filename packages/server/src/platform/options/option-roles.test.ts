@@ -5,7 +5,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const [admin, root] = [await app.as('admin'), await app.as('root')];
-// Root turns on the second-factor requirement below.
+// A later test turns on the second-factor requirement.
 await app.database.updateTable('users').set({ second_factor: 1 }).execute();
 
 const storedOf = (key: OptionKey) =>
@@ -19,7 +19,7 @@ describe.each(inOrder)('%s', (key) => {
   const body = { key, value: optionSamples[key].good };
   const isOfRoot = optionRow(key).changedBy === 'root';
 
-  test(`[A67.1] an admin ${isOfRoot ? 'is refused and nothing is stored' : 'changes it'}`, async () => {
+  test(`[A67.1] an admin ${isOfRoot ? 'cannot change it, and nothing is stored' : 'can change it'}`, async () => {
     const before = [await storedOf(key), (await managementLogs()).length];
     const answer = await admin.send(optionApi.update, { body });
     expect(answer.headers.get(errorCodeHeader)).toBe(isOfRoot ? 'optionOfRoot' : null);
@@ -31,7 +31,7 @@ describe.each(inOrder)('%s', (key) => {
     expect([await storedOf(key), (await managementLogs()).length]).toEqual(before);
   });
 
-  test('[A67.1] root changes it', async () => {
+  test('[A67.1] root can change it', async () => {
     const answer = await root.send(optionApi.update, { body });
     expect(answer.body).toEqual({ success: true, message: '' });
   });
@@ -44,7 +44,7 @@ test('[A67.1] an admin reads the same options as root', async () => {
   expect(options.map(({ key }) => key).sort()).toEqual([...optionKeys].sort());
 });
 
-test('[A67.1] rejects an admin also for the current value and for an invalid one', async () => {
+test('[A67.1] an admin is also rejected for the current value and for an invalid one', async () => {
   for (const value of ['off', 'anything']) {
     const answer = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
     expect(answer.headers.get(errorCodeHeader)).toBe('optionOfRoot');

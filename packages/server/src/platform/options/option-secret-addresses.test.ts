@@ -47,14 +47,14 @@ for (const secret of secrets) {
   );
 }
 
-test('[A12.5] also clears it when the address is emptied first', async () => {
+test('[A12.5] a secret is also cleared when its address is emptied first', async () => {
   await put('MessagePusherAddress', 'https://mine.example');
   await put('MessagePusherToken', 'a-secret');
   await put('MessagePusherAddress', '');
   expect(await isStored('MessagePusherToken')).toBe(false);
 });
 
-test('accepts a secret before its address', async () => {
+test('a secret is accepted before its address', async () => {
   await using fresh = await startTestApp();
   const client = await fresh.as('root');
   for (const [key, value] of [
@@ -67,7 +67,7 @@ test('accepts a secret before its address', async () => {
   expect(listed.find(({ key }) => key === 'OidcClientSecret')).toMatchObject({ stored: true });
 });
 
-test('[A12.5] rejects changing an address whose secret is in use, with the reason', async () => {
+test('[A12.5] changing an address whose secret is in use is rejected with the reason', async () => {
   await put('WeChatServerAddress', 'https://mine.example');
   await put('WeChatServerToken', 'a-secret');
   await put('WeChatAuthEnabled', 'true');

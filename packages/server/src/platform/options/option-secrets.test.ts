@@ -17,7 +17,7 @@ const shown = async (key: OptionKey) =>
 const storedText = async (key: OptionKey) =>
   (await app.database.selectFrom('options').select('value').where('key', '=', key).executeTakeFirst())?.value;
 
-describe('[A30.1] a secret', () => {
+describe('[A30.1] secret option', () => {
   test.each(secrets)(
     '%s is encrypted in the table, cannot be opened in another row, and is only reported as stored',
     async (key) => {
@@ -32,19 +32,19 @@ describe('[A30.1] a secret', () => {
     },
   );
 
-  test('is in no response of any read endpoint, for the lowest role it serves and for root', async () => {
+  test('a secret option appears in no response of any read endpoint, for the lowest role it serves and for root', async () => {
     for (const key of secrets) await put(key, markerOf(key));
     const lowest = { visitor: app.client(), user: await app.as('user'), admin: await app.as('admin'), root };
     for (const row of endpoints.filter(({ method, changes }) => method === 'GET' && !changes)) {
       for (const reader of new Set([lowest[row.access], root])) {
-        // Exports copy tables, which the next test reads.
+        // Exports are skipped: they contain whole tables, which the next test checks directly.
         const { text } = await reader.send(row, { params: { id: 1 }, query: emptyInput(row).query ?? {} });
         expect(text, row.path).not.toContain('marker-of-');
       }
     }
   });
 
-  test('is in no row of any table', async () => {
+  test('a secret option appears in no row of any table', async () => {
     for (const { name } of await app.database.introspection.getTables()) {
       const rows = await app.database
         .selectFrom(name as 'users')
@@ -54,13 +54,13 @@ describe('[A30.1] a secret', () => {
     }
   });
 
-  test('is not repeated in an error', async () => {
+  test('a secret option is not repeated in an error', async () => {
     const { text } = await root.send(optionApi.update, { body: { key: 'SMTPToken', value: 'marker-of\nnothing' } });
     expect(text).not.toContain('marker-of');
     expect(text).toContain('SMTP password or token must not contain line breaks');
   });
 
-  test('is cleared only by an empty text', async () => {
+  test('a secret option is cleared only by an empty text', async () => {
     await put('LarkClientSecret', 'x');
     await put('LarkClientId', 'y');
     expect(await shown('LarkClientSecret')).toMatchObject({ stored: true });
@@ -69,7 +69,7 @@ describe('[A30.1] a secret', () => {
     expect(await storedText('LarkClientSecret')).toBe('');
   });
 
-  test('survives a restart', async () => {
+  test('a secret option survives a restart', async () => {
     await using stored = await createMigratedDatabase();
     const first = await startTestApp({ on: stored });
     await (await first.as('root')).call(optionApi.update, { body: { key: 'SMTPToken', value: 'kept' } });
@@ -80,7 +80,7 @@ describe('[A30.1] a secret', () => {
     expect(listed.find(({ key }) => key === 'SMTPToken')).toMatchObject({ stored: true });
   });
 
-  test('counts as unset if its stored text is not encrypted or is damaged', async () => {
+  test('a secret option counts as unset if its stored text is not encrypted or is damaged', async () => {
     const odd: Partial<Record<OptionKey, string>> = {
       SMTPToken: 'plain text',
       LarkClientSecret: 'v1:',

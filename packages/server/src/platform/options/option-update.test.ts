@@ -15,9 +15,9 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const [admin, root] = [await app.as('admin'), await app.as('root')];
-/** A user of the lowest role that may change the option. */
+/** A user with the lowest role that may change the option. */
 const changerOf = (key: OptionKey) => (optionRow(key).changedBy === 'root' ? root : admin);
-// Required by one of the options.
+// One of the options requires a second factor.
 await app.database.updateTable('users').set({ second_factor: 1 }).execute();
 
 const set = (key: string, value: string) => admin.call(optionApi.update, { body: { key, value } });
@@ -30,14 +30,14 @@ const storedRow = (key: string) =>
 const inOrder = optionKeys.toSorted((a, b) => Number('needs' in optionRow(a)) - Number('needs' in optionRow(b)));
 const isSecret = (key: OptionKey) => optionRow(key).control === 'secret';
 
-describe('[S7.34 S3.44 S1.16 S1.17] the lowest role that may change it', () => {
-  /** After the last change. */
+describe('[S7.34 S3.44 S1.16 S1.17] option updates by the lowest permitted role', () => {
+  /** Options after the last change. */
   let before: Awaited<ReturnType<typeof listed>>;
   beforeAll(async () => {
     before = await listed();
   });
 
-  test.each(inOrder)('gets an error for a bad value of %s, and a good one is saved and takes effect', async (key) => {
+  test.each(inOrder)('%s: an invalid value is rejected, a valid one is saved and takes effect', async (key) => {
     const changer = changerOf(key);
     const { good, kept = good, bad, complaint } = optionSamples[key];
     const stored = await storedRow(key);
@@ -53,7 +53,7 @@ describe('[S7.34 S3.44 S1.16 S1.17] the lowest role that may change it', () => {
     expect(shownNow).toEqual(isSecret(key) ? { key, value: '', stored: true } : { key, value: kept });
     if (isSecret(key)) return;
     if (!isPriceOption(key)) expect(await storedRow(key)).toEqual({ value: kept });
-    // The saved text is accepted again.
+    // The saved text can be saved again.
     await expect(changer.call(optionApi.update, { body: { key, value: kept } })).resolves.toBeUndefined();
   });
 });
@@ -76,21 +76,21 @@ describe('[S5.15 S5.16 S5.17] a ratio that is not JSON', () => {
     expect(await storedRow(key)).toEqual(before);
   });
 
-  test('saves an emptied field as an empty object', async () => {
+  test('an emptied ratio field is saved as an empty object', async () => {
     await set('CompletionRatio', '');
     expect(await shown('CompletionRatio')).toEqual({ key: 'CompletionRatio', value: '{}' });
   });
 
   test.each(['[1]', 'null', '"x"', '{"a":-1}', '{"a":"1"}', '{"a":1e400}', '{"a":NaN}', '{"__proto__":{"a":1}}'])(
-    '[A7.2] rejects %s',
+    '[A7.2] rejects the ratios %s',
     async (value) => {
       await expect(set('ModelRatio', value)).rejects.toThrow(/^Model ratio (is|must be) /);
     },
   );
 });
 
-describe('a change takes effect', () => {
-  test('on the status, the notice and the pages', async () => {
+describe('effect of a changed option', () => {
+  test('a changed option takes effect on the status, the notice and the pages', async () => {
     await using other = await startTestApp();
     const root = await other.as('root');
     const put = (key: OptionKey, value: string) => root.call(optionApi.update, { body: { key, value } });
@@ -113,7 +113,7 @@ describe('a change takes effect', () => {
     expect(await visitor.call(statusApi.homePageContent)).toBe('# home');
   });
 
-  test('on logins, without ending existing sessions', async () => {
+  test('a changed option takes effect on logins, without ending existing sessions', async () => {
     await using other = await startTestApp();
     const root = await other.as('root');
     const { username, password } = await other.createUser();
@@ -125,7 +125,7 @@ describe('a change takes effect', () => {
     await expect(other.signedIn(username, password)).resolves.toBeDefined();
   });
 
-  test('again after a restart', async () => {
+  test('a changed option takes effect again after a restart', async () => {
     await using stored = await createMigratedDatabase();
     const first = await startTestApp({ on: stored });
     const root = await first.as('root');
@@ -138,14 +138,14 @@ describe('a change takes effect', () => {
 
 describe('an unknown option', () => {
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'systemname', 'SystemName ', '', '选项'])(
-    '%j is rejected by name and not stored',
+    'the unknown option %j is rejected by name and not stored',
     async (key) => {
       await expect(set(key, 'x')).rejects.toMatchObject({ status: 200, message: `There is no option named ${key}` });
       expect(await storedRow(key)).toBeUndefined();
     },
   );
 
-  test('is rejected in Chinese too', async () => {
+  test('an unknown option is rejected in Chinese too', async () => {
     const headers = { 'accept-language': 'zh' };
     const { body } = await admin.send(optionApi.update, { body: { key: 'Nope', value: 'x' }, headers });
     expect(body).toEqual({ success: false, message: '不存在名为 Nope 的选项' });
@@ -174,7 +174,7 @@ describe('malformed input', () => {
     [{ key: 'SystemName', value: 'x' }],
     'SystemName',
     null,
-  ])('%j returns 400', async (body) => {
+  ])('the body %j returns 400', async (body) => {
     const answer = await admin.send(optionApi.update, { rawBody: JSON.stringify(body) });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({ success: false, message: expect.stringMatching(/./) });
@@ -194,20 +194,20 @@ describe('malformed input', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('ignores extra fields', async () => {
+  test('extra fields are ignored', async () => {
     const body = { key: 'Footer', value: 'kept', stored: true, role: 100, id: 1 };
     expect((await admin.send(optionApi.update, { body })).body).toMatchObject({ success: true });
     expect(await storedRow('Footer')).toEqual({ value: 'kept' });
   });
 
-  test('stores nothing of it', async () => {
+  test('malformed input is not stored, not even partly', async () => {
     const after = await app.database.selectFrom('options').selectAll().where('key', '!=', 'Footer').execute();
     expect(after).toHaveLength(before.length - 1);
     expect(before).toEqual(expect.arrayContaining(after));
   });
 });
 
-test('stores a large value completely', async () => {
+test('a large value is stored completely', async () => {
   const value = `${'页'.repeat(199_999)}\n`;
   await set('About', value);
   expect(await shown('About')).toEqual({ key: 'About', value });

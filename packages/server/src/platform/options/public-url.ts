@@ -2,7 +2,7 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import { ApiError, type ApiErrorCode } from '../errors/api-error.ts';
 import type { OptionService } from './option-service.ts';
 
-/** Public URL of the gateway. Never derived from the request, whose Host header is chosen by the sender. */
+/** Public URL of the gateway. Never derived from the request, because the client chooses the Host header. */
 export class PublicUrl {
   readonly #options: OptionService;
   readonly #publicUrl: string | undefined;
@@ -18,7 +18,7 @@ export class PublicUrl {
     return home ? withoutTrailingSlash(home) : undefined;
   }
 
-  /** Throws this error if it is not set. */
+  /** Throws this error if no URL is set. */
   require(refusal: ApiErrorCode): string {
     const home = this.url;
     if (home === undefined) throw new ApiError(refusal);

@@ -8,7 +8,7 @@ export function fieldsOf({ json }: JsonResponse): Fields {
   throw new OutgoingError('unreadable', 'the response is not a JSON object');
 }
 
-/** A text field of the response; empty if it is missing or not a text. */
+/** A string field of the response; empty if it is missing or not a string. */
 export const textIn = (fields: Fields, name: string): string => {
   const value = fields[name];
   return typeof value === 'string' ? value : '';

@@ -24,8 +24,8 @@ const noAnswer: BatchResponse = { status: 0, text: '', retryAfter: undefined };
 const manner = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
 
 /**
- * Posts batches one after the other to an operator's URL from the environment, not from an option, so it may be in a
- * private network. Does not follow redirects.
+ * Posts batches one after the other to a URL that the operator set in the environment. It does not come from an
+ * option, so it may be in a private network. Does not follow redirects.
  */
 export class BatchPoster {
   readonly #plain = new Agent(manner);
@@ -53,7 +53,7 @@ export class BatchPoster {
           size += chunk.length;
           if (size <= mostBytes) chunks.push(chunk);
           if (size < mostBytes) return;
-          // The status is known; the rest is not needed.
+          // The status is known; the rest of the response is not needed.
           finish();
           request.destroy();
         });

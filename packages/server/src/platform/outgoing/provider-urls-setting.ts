@@ -15,7 +15,7 @@ const setting = z.strictObject({
   github: address.optional(),
   lark: address.optional(),
   turnstile: address.optional(),
-  /** Confirms that this is not left over from a test. */
+  /** Confirms that the setting is intentional and not left over from a test. */
   onPurpose: z.boolean().default(false),
 });
 

@@ -43,7 +43,7 @@ export function checkReachable(address: string, timeoutMs: number): Promise<Reac
   });
 }
 
-/** Why listening fails; undefined if it works. */
+/** Why listening fails; undefined if it succeeds. */
 export function listenError(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();

@@ -5,7 +5,7 @@ import { OutgoingError, requestText } from './request-json.ts';
 test.each([
   ['does not respond', () => undefined, /timed out/],
   ['starts a response and stalls', stalled, /timed out|disconnected/],
-])('[A53.8] fails after its timeout when a server %s', async (_, answer, message) => {
+])('[A53.8] a request times out when the server %s', async (_, answer, message) => {
   await using server = await RawServer.start(answer);
   const failure = await requestText(`${server.url}/`, { timeoutMs: 50 }).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(OutgoingError);

@@ -25,6 +25,6 @@ test.each([
   ['203.0.113.9:4711', '203.0.113.9:4711'],
   ['', ''],
   ['x'.repeat(1000), 'x'.repeat(64)],
-])('counts %s as %s', (address, network) => {
+])('the address %s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

@@ -57,7 +57,7 @@ export class CounterRepository implements Counters {
     await this.#database.deleteFrom('limit_counts').where('key', '=', this.#hash(key)).execute();
   }
 
-  /** A later end cannot come from any node. */
+  /** Latest possible end of a window; a later stored end is invalid. */
   #latestEnd(now: number): number {
     return now + this.#ms + largestSkewMs;
   }

@@ -4,8 +4,8 @@ import type { CounterState, Counters } from './counters.ts';
 import { MemoryCounters } from './memory-counters.ts';
 
 /**
- * Counters in memory that nodes broadcast to each other, so that no request waits for a statement; up to a quarter of
- * a second behind.
+ * In-memory counters that nodes broadcast to each other, so that no request waits for a query. Counts of other nodes
+ * are up to a quarter of a second old.
  */
 export class GossipCounters implements Counters {
   readonly #memory: MemoryCounters;

@@ -36,11 +36,11 @@ const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('[A18.1] an account', async () => {
+describe('[A18.1] account under attack', async () => {
   const app = await useLimitedApp(0, 3);
   const login = loginOn(app);
   let networks = 0;
-  /** Each from another network. */
+  /** Each attempt comes from another network. */
   const fail = async (username: string, times: number) => {
     for (let count = 0; count < times; count += 1) {
       networks += 1;
@@ -49,7 +49,7 @@ describe('[A18.1] an account', async () => {
     }
   };
 
-  test('[A18.5] attacked by strangers admits its owner within seconds from anywhere', async () => {
+  test('[A18.5] the owner can sign in from anywhere within seconds', async () => {
     const { username, password } = await app.createUser();
     await fail(username, 4);
     const waiting = await login(username, password, { from: '198.51.100.1' });
@@ -65,7 +65,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from: '198.51.100.1' })).body).toMatchObject({ success: true });
   });
 
-  test('[A18.5] makes networks that failed before wait longer, so that the owner is not queued behind them', async () => {
+  test('[A18.5] networks that failed before wait longer, so that the owner is not queued behind them', async () => {
     const { username, password } = await app.createUser();
     await fail(username, 3);
     const guesser = { from: '198.51.100.20' };
@@ -77,7 +77,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from: '198.51.100.21' })).body).toMatchObject({ success: true });
   });
 
-  test('[A18.5] does not delay its owner on a known device or address', async () => {
+  test('[A18.5] the owner is not delayed on a known device or address', async () => {
     const { username, password } = await app.createUser();
     const owner = app.client();
     const from = { 'x-forwarded-for': '198.51.100.30' };
@@ -94,7 +94,7 @@ describe('[A18.1] an account', async () => {
     expect((await byOwner(password)).headers.get('retry-after')).toBe('900');
   });
 
-  test('[A18.6] recognizes a device by a mark that cannot be forged or used for another account', async () => {
+  test('[A18.6] a device is recognized by a cookie that cannot be forged or used for another account', async () => {
     const { id, username, password } = await app.createUser();
     const other = app.client();
     const stranger = await app.createUser();
@@ -110,7 +110,7 @@ describe('[A18.1] an account', async () => {
     }
   });
 
-  test('is locked for a network that fails too often, and only for that one', async () => {
+  test('an account is locked for a network that fails too often, and only for that network', async () => {
     const { username, password } = await app.createUser();
     const from = '198.51.100.50';
     for (let count = 0; count < 3; count += 1) expect((await login(username, 'wrong', { from })).body).toEqual(wrong);
@@ -122,7 +122,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from })).body).toMatchObject({ success: true });
   });
 
-  test('ignores the case of its name and is separate from others', async () => {
+  test('failures are counted case-insensitively by name, separately for each account', async () => {
     const { username, password } = await app.createUser({ username: 'Ada' });
     await fail('ADA', 1);
     await fail('ａda', 1);
@@ -132,7 +132,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(other.username, other.password)).body).toMatchObject({ success: true });
   });
 
-  test('is forgiven by a successful login', async () => {
+  test('a successful login resets the failures', async () => {
     const { username, password } = await app.createUser();
     for (let round = 0; round < 3; round += 1) {
       await fail(username, 2);
@@ -141,7 +141,7 @@ describe('[A18.1] an account', async () => {
   });
 
   test.each(['nobody', 'toString', '__proto__', "' or 1=1 --"])(
-    '[A18.2] %s, which does not exist, is protected the same way',
+    '[A18.2] the unknown username %s is protected the same way',
     async (name) => {
       await fail(name, 4);
       const waiting = await login(name, 'wrong', { from: '198.51.100.60' });
@@ -150,7 +150,7 @@ describe('[A18.1] an account', async () => {
     },
   );
 
-  test('keeps its sessions while strangers guess', async () => {
+  test('sessions stay valid while others guess the password', async () => {
     const { username, password } = await app.createUser();
     const client = await app.signedIn(username, password);
     await fail(username, 4);
@@ -158,9 +158,9 @@ describe('[A18.1] an account', async () => {
     expect(await client.call(userApi.self)).toMatchObject({ username });
   });
 
-  test('allows no more concurrent guesses than sequential ones', async () => {
+  test('concurrent guesses are limited like sequential ones', async () => {
     const password = 'correct horse';
-    // At its real cost: all would be in progress before the first one fails.
+    // Uses the real hashing cost: otherwise all attempts would be in progress before the first one fails.
     const { username } = await app.createUser({ password_hash: await hashPassword(password) });
     const guesses = Array.from({ length: 50 }, (_, index) =>
       login(username, `guess ${index}`, { from: `203.0.113.${index}` }),
@@ -172,7 +172,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(username, password, { from: '198.51.100.80' })).status).toBe(429);
   });
 
-  test('is also protected against remote attempts with the default password', async () => {
+  test('remote attempts with the default password count as failures too', async () => {
     for (let count = 0; count < 3; count += 1) {
       const { body } = await login(defaultRoot.username, defaultRoot.password);
       expect(body).toMatchObject({ message: expect.stringContaining('only on the machine itself') });
@@ -180,7 +180,7 @@ describe('[A18.1] an account', async () => {
     expect((await login(defaultRoot.username, defaultRoot.password)).status).toBe(429);
   });
 
-  test('[A18.1] limits guesses per day from any number of networks', async () => {
+  test('[A18.1] guesses per day are limited for any number of networks', async () => {
     const { username } = await app.createUser();
     let tried = 0;
     for (let seconds = 0; seconds < 600; seconds += 5) {
@@ -197,11 +197,11 @@ describe('[A18.1] an account', async () => {
   });
 });
 
-describe('[A18.6] a name that imitates a key of another limiter', async () => {
+describe('[A18.6] username that imitates a key of another limiter', async () => {
   const app = await useLimitedApp(3, 3);
   const login = loginOn(app);
 
-  test('locks neither a second factor, nor a proof, nor an address', async () => {
+  test('a username that imitates a limiter key does not lock a second factor, a proof or an address', async () => {
     const { id, username, password } = await app.createUser();
     const client = await app.signedIn(username, password);
     const { secret } = await client.call(secondFactorApi.begin);
@@ -225,7 +225,7 @@ describe('[A18.6] a name that imitates a key of another limiter', async () => {
   });
 });
 
-describe('[A18.1] an address', async () => {
+describe('[A18.1] failures of an IP address', async () => {
   const app = await useLimitedApp(3, 0);
   const login = loginOn(app);
   const fail = async (from: string, times: number) => {
@@ -234,7 +234,7 @@ describe('[A18.1] an address', async () => {
     }
   };
 
-  test('is locked after the limit of failures, whatever the accounts', async () => {
+  test('too many failures lock the address, whichever accounts were tried', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.10';
     await fail(from, 3);
@@ -246,7 +246,7 @@ describe('[A18.1] an address', async () => {
     expect((await login(username, password, { from })).body).toMatchObject({ success: true });
   });
 
-  test('is neither forgiven by a success nor charged for one', async () => {
+  test('failures of an IP address are neither reset nor increased by a successful login', async () => {
     const { username, password } = await app.createUser();
     const from = '203.0.113.20';
     for (let count = 0; count < 10; count += 1) {
@@ -258,7 +258,7 @@ describe('[A18.1] an address', async () => {
     expect((await login(username, password, { from })).status).toBe(429);
   });
 
-  test('is a /64 network for IPv6', async () => {
+  test('failures of an IP address are counted per /64 network for IPv6', async () => {
     await fail('2001:db8::1', 1);
     await fail('2001:db8::ffff:1', 1);
     await fail('2001:DB8:0:0:1::', 1);
@@ -266,36 +266,36 @@ describe('[A18.1] an address', async () => {
     await fail('2001:db8:0:1::1', 1);
   });
 
-  test('ignores addresses added by the client', async () => {
+  test('failures of an IP address are not affected by addresses that the client adds', async () => {
     for (let count = 0; count < 3; count += 1) await fail(`198.51.100.${count}, 203.0.113.30`, 1);
     expect((await login('nobody', 'wrong', { from: '198.51.100.9, 203.0.113.30' })).status).toBe(429);
   });
 });
 
-describe('both limits together', async () => {
+describe('account and address limits together', async () => {
   const app = await useLimitedApp(4, 3);
   const login = loginOn(app);
 
-  test('do not charge an address for an account that is already locked', async () => {
+  test('attempts on a locked account do not count against the address', async () => {
     const from = '203.0.113.40';
     for (let count = 0; count < 10; count += 1) await login('nobody', 'wrong', { from });
     expect((await login('somebody', 'wrong', { from })).body).toEqual(wrong);
     expect((await login('somebody', 'wrong', { from })).status).toBe(429);
   });
 
-  test('let many users of one address sign in at once', async () => {
+  test('many users behind one IP address can sign in simultaneously', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => app.createUser()));
     const answers = await Promise.all(people.map(({ username, password }) => login(username, password)));
     for (const { body } of answers) expect(body).toMatchObject({ success: true });
   });
 
-  test('let one user sign in many times at once', async () => {
+  test('one user can sign in many times simultaneously', async () => {
     const { username, password } = await app.createUser();
     const answers = await Promise.all(Array.from({ length: 50 }, () => login(username, password)));
     for (const { body } of answers) expect(body).toMatchObject({ success: true });
   });
 
-  test('do not count malformed logins as guesses', async () => {
+  test('malformed logins do not count as guesses', async () => {
     const { username, password } = await app.createUser();
     for (let count = 0; count < 5; count += 1) expect((await login(username, '')).status).toBe(400);
     expect((await login(username, password)).body).toMatchObject({ success: true });

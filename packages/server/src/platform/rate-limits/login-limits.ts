@@ -14,16 +14,16 @@ const suspiciousFailures = { account: 3, place: 6 } as const;
 const atOnceByPlace = 4;
 
 /**
- * Minimum spacing of strangers' attempts on an attacked account. Networks without failures have a separate queue, so
- * that the owner on a new machine is not queued behind attackers.
+ * Minimum interval between attempts of unknown clients on an attacked account. Networks without failures have a
+ * separate queue, so that the owner on a new machine is not queued behind attackers.
  */
 const spacingSeconds = { clean: 10, failed: 30 } as const;
 
 /** An attempt to guess a secret. */
 export interface Guess {
   /**
-   * Anyone can attempt a login. A second factor or a proof requires the password or the session first: a lock there
-   * cannot lock out a stranger's victim, and short codes need one.
+   * Anyone can attempt a login. A second factor or a proof first requires the password or the session, so a lock
+   * there cannot be used to lock out another user, and short codes need a lock.
    */
   readonly kind: 'login' | 'second factor' | 'proof';
   /** The typed name, whether or not the account exists, or an account id. */
@@ -39,14 +39,14 @@ type Keys = Readonly<Record<'account' | 'place' | 'pair', string>>;
 
 /**
  * Counts failed guesses by network and by account. A network that fails too often is locked. An account is never
- * locked, but after too many failures strangers are admitted one by one. Known devices are not affected.
+ * locked, but after too many failures unknown clients are admitted one at a time. Known devices are not affected.
  */
 export class LoginLimits {
   readonly #most: number;
   readonly #places: FailureLimiter;
-  /** One account from one network. */
+  /** Failures of one account from one network. */
   readonly #pairs: FailureLimiter;
-  /** One account from all unknown networks. */
+  /** Failures of one account from all unknown networks. */
   readonly #accounts: RateLimiter;
   readonly #lines: Readonly<Record<keyof typeof spacingSeconds, RateLimiter>>;
 
@@ -66,8 +66,8 @@ export class LoginLimits {
   }
 
   /**
-   * Runs `check`, which throws for a wrong guess; a success clears the account's failures. After enough failures to
-   * suspect a program, `requirePerson` runs first.
+   * Runs `check`, which throws for a wrong guess; a success resets the account's failures. After suspiciously many
+   * failures, `requirePerson` runs first.
    */
   async attempt<T>(guess: Guess, check: () => Promise<T>, requirePerson = async () => {}): Promise<T> {
     const place = guess.device === undefined ? key('network', networkOf(guess.address)) : key('device', guess.device);
@@ -76,8 +76,8 @@ export class LoginLimits {
     const turn = guess.device === undefined ? account : pair;
     const keys = { account, place, pair };
     return this.#places.attempt(place, async () => {
-      // Not in the account's queue, where its owner may wait: an external service can take long for a forged
-      // response.
+      // Not in the account's queue, in which the owner may be waiting: the external service can take long for a
+      // forged token.
       const isAsked = await this.#isSuspicious(await this.#isStranger(guess, account), keys);
       if (isAsked) await requirePerson();
       const work = async () => {

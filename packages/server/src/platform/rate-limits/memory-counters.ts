@@ -7,7 +7,7 @@ const mostKeys = 50_000;
 /** Counters in memory of this process. */
 export class MemoryCounters implements Counters {
   readonly #counts: RateLimiterMemory;
-  /** Counted keys, in the order their windows started; some may be over. */
+  /** Counted keys in the order in which their windows started; some windows may be over. */
   readonly #keys = new Set<string>();
 
   constructor(seconds: number) {

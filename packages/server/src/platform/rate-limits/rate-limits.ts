@@ -35,12 +35,12 @@ export class RateLimiter {
 
   /** Counts an event and throws if it is one too many. */
   async use(key: string): Promise<void> {
-    if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most, await this.#counts.add(key));
+    if (this.#limit.most > 0) this.#rejectAbove(this.#limit.most, await this.#counts.add(key));
   }
 
   /** Throws if another event would be one too many. */
   async requireRoom(key: string): Promise<void> {
-    if (this.#limit.most > 0) this.#refuseAbove(this.#limit.most - 1, await this.#counts.get(key));
+    if (this.#limit.most > 0) this.#rejectAbove(this.#limit.most - 1, await this.#counts.get(key));
   }
 
   /** Seconds until another event is allowed; 0 means now. */
@@ -62,7 +62,7 @@ export class RateLimiter {
     if (this.#limit.most > 0) await this.#counts.forget(key);
   }
 
-  #refuseAbove(most: number, standing: CounterState | undefined): void {
+  #rejectAbove(most: number, standing: CounterState | undefined): void {
     if (!standing || standing.msLeft <= 0 || standing.count <= most) return;
     throw new ApiError(this.#refusal, { seconds: String(Math.ceil(standing.msLeft / 1000)) });
   }

@@ -36,7 +36,7 @@ test('[A18.1] guesses at an account from one address are counted across all node
   for (const node of nodes) expect(await login(node, username, password, '203.0.113.1')).toBe(429);
 });
 
-test('[A18.1] an attacked account delays strangers on every node, and a success forgives it on all', async () => {
+test('[A18.1] an attacked account delays unknown clients on every node, and a success resets it on all nodes', async () => {
   // Only the date is frozen.
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -44,7 +44,7 @@ test('[A18.1] an attacked account delays strangers on every node, and a success 
   for (let count = 0; count < account; count += 1) {
     expect(await login(nodes[count % 3] ?? first, username, 'wrong', `10.0.0.${count}`)).toBe(200);
   }
-  // One every ten seconds from networks without failures.
+  // Networks without failures get one attempt every ten seconds.
   expect(await login(second, username, 'wrong', '198.51.100.1')).toBe(200);
   expect(await login(third, username, password, '198.51.100.2')).toBe(429);
   vi.setSystemTime(Date.now() + 10_000);
@@ -92,11 +92,11 @@ test('the counter table contains neither usernames nor addresses', async () => {
 });
 
 test.each([
-  ['endless', { count: 1_000_000, ends_ms: Number.MAX_SAFE_INTEGER }, 4],
+  ['never-ending', { count: 1_000_000, ends_ms: Number.MAX_SAFE_INTEGER }, 4],
   ['at the largest integer', { count: sql<number>`9223372036854775807` }, 0],
-  ['below zero', { count: -1_000_000 }, 4],
-  ['ended long ago', { ends_ms: sql<number>`-9223372036854775808` }, 4],
-])('[A18.1] stored counters that are %s neither fail nor lock for longer than the limit', async (_, odd, allowed) => {
+  ['negative', { count: -1_000_000 }, 4],
+  ['long expired', { ends_ms: sql<number>`-9223372036854775808` }, 4],
+])('[A18.1] stored counters that are %s cause no error and no lock beyond the limit', async (_, odd, allowed) => {
   const loginAddress = { most: 4, seconds: 900 };
   await using node = await startTestApp({ config: { ...config, rateLimits: { ...none, loginAddress } } });
   expect(await login(node, 'nobody', 'wrong', '203.0.113.6')).toBe(200);

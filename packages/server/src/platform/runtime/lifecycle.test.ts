@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Lifecycle } from './lifecycle.ts';
 
-/** Parts a, b and c, created in this order, and a record of every call. */
+/** Parts a, b and c, created in this order, and a list of all calls. */
 function threeParts({ failing = [] }: { readonly failing?: readonly string[] } = {}) {
   const calls: string[] = [];
   const failures: string[] = [];
@@ -44,7 +44,7 @@ describe('Lifecycle', () => {
     expect(calls).toEqual(['start a', 'start b', 'stop b', 'stop a']);
   });
 
-  it('drains all parts at once', async () => {
+  it('drains all parts simultaneously', async () => {
     const lifecycle = new Lifecycle(() => undefined);
     const second = Promise.withResolvers<void>();
     lifecycle.add({ name: 'waits for the second', drain: () => second.promise });

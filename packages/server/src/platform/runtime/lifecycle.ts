@@ -5,7 +5,7 @@ export interface LifecyclePart {
   start?(): void | Promise<void>;
   /** Called when the shutdown begins, while requests are still in flight: ends background work and long responses. */
   drain?(): void | Promise<void>;
-  /** Called after the last request: stores what is left and closes connections. */
+  /** Called after the last request: stores the remaining state and closes connections. */
   stop?(): void | Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Time after the grace period of requests for storing charges and other state. */
+/** Time for storing charges and other state, after the grace period of requests. */
 export const storingMs = 10_000;
 
 interface EndingTimes {

@@ -1,5 +1,5 @@
 /**
- * State of a shutdown. From its start the node should receive no new requests, but it keeps serving them for a while
+ * State of a shutdown. Once it begins, the node should receive no new requests, but it keeps serving them for a while
  * until the load balancer notices.
  */
 export class Shutdown {
@@ -11,7 +11,7 @@ export class Shutdown {
     return this.#hasBegun;
   }
 
-  /** True if another worker serves the same port, so that the shutdown is invisible outside. */
+  /** True if another worker serves the same port, so that clients do not notice the shutdown. */
   get isReplaced(): boolean {
     return this.#isReplaced;
   }

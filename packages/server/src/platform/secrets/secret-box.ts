@@ -43,7 +43,7 @@ export class SecretBox {
   }
 
   /**
-   * Encrypts any number of byte strings. They open only with the same context, from which each key is derived, so
+   * Encrypts any number of byte strings. They open only with the same context. Each context has a derived key, so
    * that no key is used often enough to weaken the cipher.
    */
   sealBytes(bytes: Uint8Array, about: string): Buffer {
@@ -78,5 +78,5 @@ export class SecretBox {
 const derive = (secretKey: string, purpose: string) =>
   Buffer.from(hkdfSync('sha256', secretKey, 'headgate', purpose, 32));
 
-/** For generated secrets with enough entropy, which need no key. */
+/** Hash for generated secrets, which have enough entropy to need no key. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');

@@ -15,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const newDirectory = () => mkdtempSync(join(directory, 'data-'));
 
 describe('a generated key', () => {
-  test('is created once, readable only by its owner, and stays', () => {
+  test('a generated key is created once, readable only by its owner, and stays', () => {
     const dataDir = newDirectory();
     const key = loadSecretKey(dataDir, undefined);
     expect(key).toMatch(/^[\w-]{43}$/);
@@ -30,19 +30,19 @@ describe('a generated key', () => {
     expect(loadSecretKey(newDirectory(), undefined)).not.toBe(loadSecretKey(newDirectory(), undefined));
   });
 
-  test('is created with its directory, readable only by its owner', () => {
+  test('a generated key is created with its directory, readable only by its owner', () => {
     const dataDir = join(newDirectory(), 'not', 'there');
     expect(loadSecretKey(dataDir, undefined)).toMatch(/^[\w-]{43}$/);
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
   });
 
-  test('may be a manually created file with a line end', () => {
+  test('accepts a manually created file with a trailing line break', () => {
     const dataDir = newDirectory();
     writeFileSync(join(dataDir, 'secret.key'), 'a key of our own making\n');
     expect(loadSecretKey(dataDir, undefined)).toBe('a key of our own making');
   });
 
-  test.each(['', '\n', 'short'])('rejects the %j of a damaged file', (content) => {
+  test.each(['', '\n', 'short'])('rejects a damaged file with the content %j', (content) => {
     const dataDir = newDirectory();
     const file = join(dataDir, 'secret.key');
     writeFileSync(file, content);
@@ -59,14 +59,14 @@ describe('a generated key', () => {
   });
 });
 
-test('uses a configured key without creating a file', () => {
+test('a configured key is used without creating a file', () => {
   const dataDir = newDirectory();
   expect(loadSecretKey(dataDir, 'configured by hand')).toBe('configured by hand');
   expect(existsSync(join(dataDir, 'secret.key'))).toBe(false);
 });
 
 describe('a server', () => {
-  test('with the wrong SECRET_KEY exits with one sentence', async () => {
+  test('a server with the wrong SECRET_KEY exits with a one-sentence error', async () => {
     await using database = await createMigratedDatabase();
     await (await startTestApp({ on: database, config: { secretKey: 'the right key for it' } })).close();
     const environment = { ...database.environment, SECRET_KEY: 'the wrong key for it' };
@@ -76,7 +76,7 @@ describe('a server', () => {
     expect(await server.exit).toEqual({ code: 1, signal: null, stdout: '', stderr });
   });
 
-  test('with a SECRET_KEY that is too short does not start', () => {
+  test('a server with a SECRET_KEY that is too short does not start', () => {
     expect(() => readConfig({ SECRET_KEY: 'x'.repeat(15) })).toThrow(
       new StartFailure('SECRET_KEY must have at least 16 characters.'),
     );

@@ -17,7 +17,7 @@ export function createFolder(path: string, mode: number): void {
   }
 }
 
-/** Another process may be faster. */
+/** Another process may create the folder first. */
 function makeLast(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode });

@@ -14,8 +14,8 @@ const sentence =
 
 const isFile = 'EEXIST: a file with this name exists';
 
-describe('[A60.4] a data folder that cannot be created or written fails the start with one sentence', () => {
-  test('for files and links in the path, and for read-only file systems', async () => {
+describe('[A60.4] data folder that cannot be created or written', () => {
+  test('an unusable data folder fails the start with one sentence: files and links in the path, read-only file systems', async () => {
     await using database = await createMigratedDatabase();
     const { dataDir, databaseUrl } = database.location;
     writeFileSync(join(dataDir, 'file'), 'kept');
@@ -37,7 +37,7 @@ describe('[A60.4] a data folder that cannot be created or written fails the star
     expect(readFileSync(join(dataDir, 'file'), 'utf8')).toBe('kept');
   });
 
-  test('which the program prints', async () => {
+  test('the program prints the sentence', async () => {
     await using database = await createMigratedDatabase();
     const folder = join(database.location.dataDir, 'file');
     writeFileSync(folder, '');

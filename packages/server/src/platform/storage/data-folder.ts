@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { createFolder } from './create-folder.ts';
 
 /**
- * The database with its companion files, charges saved at a shutdown, and the key; other files in the folder are left
- * alone.
+ * The database with its companion files, charges saved at a shutdown, and the key; other files in the folder are not
+ * touched.
  */
 const ours = /^(headgate\.db|secret\.key|unsettled-charges-)/;
 
-/** Permission bits of everyone but the owner. */
+/** Permission bits of the group and of other users. */
 const others = 0o077;
 /** Sticky bit of a shared folder such as /tmp. */
 const shared = 0o1000;
@@ -31,7 +31,7 @@ export function prepareDataFolder(folder: string): void {
   }
 }
 
-/** The folder and our files that other users can read or write. */
+/** The data folder and its files that other users can read or write. */
 export function pathsOpenToOthers(folder: string): readonly string[] {
   if (!hasModes || !existsSync(folder)) return [];
   const files = readdirSync(folder).filter((name) => ours.test(name));
@@ -41,15 +41,15 @@ export function pathsOpenToOthers(folder: string): readonly string[] {
 const isOpen = (path: string): boolean => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & others) !== 0;
 
 /**
- * Creates an empty file for its owner if there is none. An existing file is not opened, because closing it would
- * release locks.
+ * Creates an empty file that only its owner can access, if it does not exist. An existing file is not opened, because
+ * closing it would release locks.
  */
 export function makePrivateFile(path: string, text = ''): void {
   if (existsSync(path)) return;
   try {
     writeFileSync(path, text, { mode: fileMode, flag: 'wx' });
   } catch (error) {
-    // Another process was faster.
+    // Another process has created the file first.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

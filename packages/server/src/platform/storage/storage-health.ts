@@ -6,7 +6,7 @@ interface StorageLog {
 }
 
 interface StorageHealthDependencies {
-  /** Checks what would prevent storing; undefined if nothing is known. */
+  /** Checks for a reason that would prevent storing; undefined if none is known. */
   readonly look: () => Promise<StorageFault | undefined>;
   /** Age of the oldest charge that is not stored. */
   readonly oldestUnstoredMs: () => number;
@@ -14,14 +14,14 @@ interface StorageHealthDependencies {
 }
 
 const checkEveryMs = 5000;
-/** Failed writes are retried within 200 ms, so without a failure for this long the trouble is over. */
+/** Failed writes are retried within 200 ms, so a problem is over after this time without a failure. */
 const overAfterMs = 1000;
-/** Storing a group of charges takes milliseconds; a longer lag means trouble. */
+/** Storing a group of charges takes milliseconds; a longer delay indicates a problem. */
 export const longestLagMs = 5000;
 
 /**
- * Tracks whether charges can be stored. While they cannot, requests are rejected before anything is sent upstream:
- * their responses could not end, and the backlog would only grow.
+ * Tracks whether charges can be stored. While they cannot, requests are rejected before they are sent upstream: their
+ * charges could not be stored, and the backlog would only grow.
  */
 export class StorageHealth {
   readonly #dependencies: StorageHealthDependencies;
@@ -43,7 +43,7 @@ export class StorageHealth {
     clearTimeout(this.#over);
   }
 
-  /** Undefined if all is well. Cheap, as it is read for every request. */
+  /** Undefined if there is no problem. Cheap, because it is read for every request. */
   get trouble(): StorageFault | 'slow' | undefined {
     const known = this.#failed ?? this.#seen;
     if (known !== undefined) return known;
@@ -56,15 +56,15 @@ export class StorageHealth {
     if (fault === undefined) return false;
     if (this.#failed === undefined) this.#tell(fault, error);
     this.#failed = fault;
-    this.#lookIfOver();
+    this.#checkIfOver();
     return true;
   }
 
-  /** On a busy machine an attempt may take longer: the trouble is not over while its charge waits. */
-  #lookIfOver(): void {
+  /** On a busy machine an attempt may take longer: the problem is not over while a charge waits. */
+  #checkIfOver(): void {
     clearTimeout(this.#over);
     this.#over = setTimeout(() => {
-      if (this.#dependencies.oldestUnstoredMs() >= overAfterMs) return this.#lookIfOver();
+      if (this.#dependencies.oldestUnstoredMs() >= overAfterMs) return this.#checkIfOver();
       this.#failed = undefined;
       this.#dependencies.log.warn({}, 'charges are stored again');
     }, overAfterMs).unref();

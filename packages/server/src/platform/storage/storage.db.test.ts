@@ -16,19 +16,19 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
 /** Sends requests until one is rejected; those admitted before wait to be charged. */
-async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
+async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> {
   const asked: Promise<Response>[] = [];
-  let isRefused = false;
+  let isRejected = false;
   const ask = async () => {
     const response = await scene.chat({ max_tokens: 10 });
-    if (response.status === 503) isRefused = true;
+    if (response.status === 503) isRejected = true;
     return response;
   };
   await expect
     .poll(
       () => {
-        if (!isRefused) asked.push(ask());
-        return isRefused;
+        if (!isRejected) asked.push(ask());
+        return isRejected;
       },
       { interval: 20 },
     )
@@ -36,7 +36,7 @@ async function askUntilRefused(scene: Scene): Promise<Promise<Response>[]> {
   return asked;
 }
 
-async function expectRefused(scene: Scene, words: string): Promise<void> {
+async function expectRejected(scene: Scene, words: string): Promise<void> {
   const before = scene.upstreams[0]?.received.length;
   const response = await scene.chat();
   expect([response.status, Number(response.headers.get('retry-after'))]).toEqual([503, 5]);
@@ -46,15 +46,15 @@ async function expectRefused(scene: Scene, words: string): Promise<void> {
   expect(scene.upstreams[0]?.received.length).toBe(before);
 }
 
-describe('while the disk is full', () => {
-  test('rejects requests before anything is sent upstream, reports it in /readyz and the log, and charges everything afterwards', async () => {
+describe('full disk', () => {
+  test('rejects requests before they are sent upstream, reports the reason in /readyz and the log, and charges everything afterwards', async () => {
     const lines: string[] = [];
     await using app = await startTestApp({ onLine: (line) => lines.push(line) });
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect((await scene.chat()).status).toBe(200);
     const disk = await fullDisk(app);
-    const asked = await askUntilRefused(scene);
-    await expectRefused(scene, full);
+    const asked = await requestUntilRejected(scene);
+    await expectRejected(scene, full);
     const ready = await readyOf(app);
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons: [full] }]);
     expect((await app.client().request('GET', '/healthz')).status).toBe(200);
@@ -72,7 +72,7 @@ describe('while the disk is full', () => {
     await scene.close();
   });
 
-  test('returns 503 from the API and changes nothing', async () => {
+  test('the API returns 503 and changes nothing', async () => {
     await using app = await startTestApp();
     const client = await app.as('user');
     await using _disk = await fullDisk(app);
@@ -91,12 +91,12 @@ describe('while the disk is full', () => {
   });
 
   if (onSqlite)
-    test('detects it in advance when little room is left', async () => {
+    test('a nearly full disk is detected in advance', async () => {
       let free = 31 * 1024 * 1024;
       await using app = await startTestApp({ freeBytes: async () => free });
       const scene = await relayScene(app, { upstreams: [completion()] });
       expect((await readyOf(app)).body).toEqual({ status: 'not ready', reasons: [full] });
-      await expectRefused(scene, full);
+      await expectRejected(scene, full);
       free = 33 * 1024 * 1024;
       expect((await readyOf(app)).status).toBe(200);
       expect((await scene.chat()).status).toBe(200);
@@ -111,7 +111,7 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
   {
     await using _readOnly = await readOnlyDatabase(app);
     await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-    await expectRefused(scene, 'the database is read-only');
+    await expectRejected(scene, 'the database is read-only');
     const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
     expect([made.status, made.body]).toEqual([
       503,
@@ -124,13 +124,13 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
 });
 
 if (onSqlite)
-  test('[A70.3] responds to every API request while journaled charges cannot reach the tables', async () => {
+  test('[A70.3] the API responds to every request while journaled charges cannot be applied to the tables', async () => {
     await using app = await startTestApp();
-    const held = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
     const scene = await relayScene(app, {
       upstreams: [
         async (response, request) => {
-          if (request.text.includes('"held"')) await held.promise;
+          if (request.text.includes('"held"')) await gate.promise;
           await completion()(response, request);
         },
       ],
@@ -147,7 +147,7 @@ if (onSqlite)
       { success: false, message: expect.stringContaining('The database is too slow') },
     ]);
     await charging[Symbol.asyncDispose]();
-    held.resolve();
+    gate.resolve();
     expect((await slow).status).toBe(200);
     await expect.poll(async () => (await scene.books()).user.used_quota).toBe(3 * plainPrice);
     expect((await scene.books()).drift).toBe(0);
@@ -155,14 +155,14 @@ if (onSqlite)
     await scene.close();
   });
 
-test('rejects requests before anything is sent upstream while charges are not stored for seconds', async () => {
+test('requests are rejected before they are sent upstream while charges are not stored for seconds', async () => {
   await using app = await startTestApp();
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   const charging = await blockCharges(app);
   const first = scene.chat();
   await expect.poll(async () => (await readyOf(app)).status).toBe(503);
-  await expectRefused(scene, 'charges have been waiting for seconds to be stored');
+  await expectRejected(scene, 'charges have been waiting for seconds to be stored');
   await charging[Symbol.asyncDispose]();
   expect((await first).status).toBe(200);
   await (await first).text();
@@ -170,7 +170,7 @@ test('rejects requests before anything is sent upstream while charges are not st
   await scene.close();
 });
 
-test('considers a full disk resolved once nothing is unstored, however late the next attempt', async () => {
+test('a full disk counts as resolved once no charge is unstored, however late the next attempt', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];

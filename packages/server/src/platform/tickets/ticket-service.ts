@@ -5,7 +5,7 @@ import type { TicketRepository } from './ticket-repository.ts';
 
 /** Kinds of unfinished sign-ins, and the time to finish them in seconds. */
 const lifetimes = { oauth: 600, second: 300, passkey: 300 } as const;
-/** Kinds of one-time values, and how long their use is remembered in seconds. */
+/** Kinds of one-time values, and how long their use is stored, in seconds. */
 const memories = { turnstile: 600, wechat: 600 } as const;
 
 interface NewTicket {
@@ -14,7 +14,7 @@ interface NewTicket {
   readonly browser: string;
   /** User signed in at the start; 0 if none. */
   readonly userId: number;
-  /** Data needed at the end. */
+  /** Data needed to finish the sign-in. */
   readonly detail: object;
 }
 

@@ -17,32 +17,35 @@ export interface AppDependencies {
   /** Connections for charges; `database` if undefined. */
   readonly chargeDatabase?: Database | undefined;
   readonly logger: Logger;
-  /** Starts before the app is closed, so that nothing new is sent here by then; created with the app by default. */
+  /**
+   * Begins before the app closes, so that load balancers stop sending requests by then; created with the app by
+   * default.
+   */
   readonly shutdown?: Shutdown;
   readonly identity: ServerIdentity;
-  /** Metrics of other processes behind the same port; undefined if there are none. */
+  /** Metrics of the other worker processes on the same port; undefined for a single process. */
   readonly gatheredMetrics?: OtherWorkersMetrics | undefined;
   /** Folder of the built console. */
   readonly consoleDir: string;
-  /** The built documentation. */
+  /** Folder of the built documentation. */
   readonly docsDir: string;
   /** Upstream timeouts; from the options by default. */
   readonly upstreamTimeouts?: Timeouts;
-  /** How long a client may read nothing of its response; two minutes by default. */
+  /** How long a client may stop reading its response; two minutes by default. */
   readonly readerPatienceMs?: number;
   /** How long a body may make almost no progress. */
   readonly bodyPatienceMs?: number;
   /** How long tokens may be counted before they are estimated; two seconds by default. */
   readonly countingPatienceMs?: number;
-  /** How long the response to a change waits for confirmation by other nodes; a second by default. */
+  /** How long the response to a change waits until other nodes confirm it; one second by default. */
   readonly confirmingPatienceMs?: number;
   /** How long usage responses are cached; half a minute by default. */
   readonly usageCacheMs?: number;
-  /** When unused points are returned and idle users evicted; after seconds and minutes by default. */
+  /** When unused points are returned and idle users evicted; after seconds and minutes, respectively, by default. */
   readonly idleTimes?: IdleTimes | undefined;
-  /** Clock in Unix seconds for pauses, and how often they are checked. */
+  /** Clock for cooldowns, in Unix seconds, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
-  /** Interval for deleting expired payloads, and the memory limit for copies. */
+  /** Interval for deleting expired payloads, and the memory limit for payloads waiting to be stored. */
   readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
   /** Free bytes on the disk of the SQLite file; from the operating system by default. */
   readonly freeBytes?: () => Promise<number>;

@@ -33,14 +33,15 @@ export async function addHooks(
   logRequests(app);
   endConnectionsWhenClosing(app);
   endRequestsAfterGrace(app, services.running, config.shutdownGraceMs);
-  // After the grace period has started: a background job that ends late must not extend it.
+  // Runs after the grace period has started, so that a slow background job does not extend it.
   app.addHook('preClose', () => lifecycle.drain());
   handleErrors(app);
   addBodyParsers(app, config.bodies, bodyPatienceMs);
   await addSecurityHeaders(app);
   await app.register(cookie);
   addRateLimits(app, services.requestLimiters);
-  // The API reads and changes totals in the tables; the relay and the pages do not.
+  // API handlers read and change totals in the tables, so pending charges are written first. The relay and the static
+  // pages do not need this.
   app.addHook('onRequest', async ({ url, method, routeOptions }) => {
     if ((routeOptions.url ?? url).startsWith('/api') && !routeOptions.config.isRelayed) {
       const { writer, storage } = services;
@@ -56,7 +57,7 @@ export async function addHooks(
  * Stops the services after the last request. Call after all other hooks, because the last `onClose` hook runs first.
  */
 export function stopWhenClosed(app: FastifyInstance, lifecycle: Lifecycle, running: RunningRequests): void {
-  // Requests outlive their connections: one whose client disconnected still has to be settled.
+  // A request can outlive its connection: it must be settled even if its client disconnected.
   lifecycle.add({ name: 'relayed requests', stop: () => running.idle() });
   app.addHook('onClose', () => lifecycle.stop());
 }

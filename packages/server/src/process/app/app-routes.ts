@@ -94,7 +94,7 @@ import { optionRoutes } from '../../settings/options/option-routes.ts';
 import type { AppServices } from './create-services.ts';
 import { nodeMetrics } from './node-metrics.ts';
 
-/** One line per table; tables that are not mounted here are not served. */
+/** One line per route table; a table that is not listed here is not served. */
 export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
   const { channels, options, sessions, tokens, redemptions, signIn } = services;
   app.decorate('edits', services.edits);

@@ -82,6 +82,7 @@ export async function createServices(app: AppContext) {
     onBudgets: (periods) => budgetNotices.charged(periods),
   });
   platform.feed.listen((change) => catalog.channelHealth.onChange(change));
+  await platform.feed.start();
   shareNode(platform, nodes, relaying);
   return {
     ...platform,
@@ -111,7 +112,7 @@ async function createBase(app: AppContext) {
   return { platform, nodes, records, prices, settings: createSettings({ platform, records, prices }) };
 }
 
-/** Reports request outcomes to metrics, alerts and channel care. */
+/** Reports request outcomes to metrics, alerts and channel health. */
 const reporting = (
   { events, metrics }: Observability,
   { health, watch }: ReturnType<typeof createChannelMonitoring>,
@@ -129,10 +130,10 @@ const reporting = (
   onSpent: events.spent,
 });
 
-/** Shares this node's figures with the other nodes until it leaves. */
+/** Shares this node's metrics with the other nodes until shutdown. */
 function shareNode({ feed, lifecycle }: Platform, nodes: NodeService, { running, writer, leases }: RelayArea): void {
   nodes.reportFigures(() => ({ running: running.count, lagMs: writer.oldestUnstoredMs, leaseNumber: leases?.node }));
-  // Added after all listeners, so that it stops before them: a change must not lease returned quota again.
+  // Added after all listeners, so that it stops before them: otherwise a change could lease returned quota again.
   lifecycle.add({
     name: 'change feed',
     stop: async () => {

@@ -33,7 +33,7 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
   }
   const nodes = [near, { url: await addressOf(early) }, { url: await addressOf(late) }];
 
-  // Quota for ten requests plus the three that introduce the user to each node.
+  // Quota for ten requests, plus one warm-up request per node.
   const opened = Promise.withResolvers<void>();
   let isGated = false;
   const answer: UpstreamHandler = async (response, request) => {
@@ -54,7 +54,7 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
   expect(asked()).toBeLessThanOrEqual(10);
   opened.resolve();
   const statuses = await Promise.all(asking);
-  // Out of touch: a request that waited too long for the database.
+  // 503: the request waited too long for the database.
   expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(statuses).toContain(429);
   const served = statuses.filter((status) => status === 200).length;
@@ -70,14 +70,14 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
   expect(await rollupsNow(near.database)).toEqual(await rollupsOfLogs(near.database));
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
 
-  // No node counts another as silent.
+  // No node reports another one as silent.
   expect(await scene.admin.call(nodeApi.list)).toMatchObject([
     { name: 'early', is_silent: false },
     { name: 'late', is_silent: false },
     { name: 'right', is_silent: false },
   ]);
 
-  // A session is valid on all nodes, and password guesses add up.
+  // A session is valid on all nodes, and failed sign-ins are counted across nodes.
   const guess = async (url: string) =>
     (await new ApiClient(url).send(sessionApi.login, { body: { username: user.username, password: 'wrong' } })).status;
   const guesses: number[] = [];

@@ -6,14 +6,14 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
-/** Text that only occurs in a group of charges. */
+/** Text that occurs only in the statement that stores a group of charges. */
 const ofGroup = '"owner_id":';
 /** Application name of connections that store charges. */
 const ofWriter = 'headgate charges';
-/** More messages than any exchange has. */
+/** Upper bound on the number of messages in an exchange. */
 const mostMessages = 50;
 
-describe('[A9.4] every request is charged and logged once when a connection is cut at any message', async () => {
+describe('a connection cut at any message', async () => {
   const stack = new AsyncDisposableStack();
   afterAll(() => stack.disposeAsync());
   const { location } = stack.use(await createTestDatabase());
@@ -30,7 +30,7 @@ describe('[A9.4] every request is charged and logged once when a connection is c
     const response = await scene.chat({ max_tokens: 10 });
     expect([asked, response.status]).toEqual([asked, 200]);
     await response.text();
-    // Checks what the response promised before anything else can repair it.
+    // Checked before anything else can repair the totals.
     const { user, logs, drift } = await scene.books();
     expect([logs.length, user.request_count, user.used_quota, drift]).toEqual([asked, asked, asked * plainPrice, 0]);
     expect(new Set(logs.map(({ request_id }) => request_id)).size).toBe(asked);
@@ -47,7 +47,7 @@ describe('[A9.4] every request is charged and logged once when a connection is c
   /** Sends one request per possible cut position and returns the number of messages. */
   const cutEverywhere = async (cut: Pick<Cut, 'sign' | 'from'>) => {
     for (let after = 0; after <= mostMessages; after += 1) {
-      // A handshake has many similar messages.
+      // Skipped for handshakes, which have many similar messages.
       if (cut.sign !== ofWriter) await cutOnce({ ...cut, after, isHalf: true });
       if ((await cutOnce({ ...cut, after, isHalf: false })) < after) return after - 1;
     }
@@ -55,14 +55,17 @@ describe('[A9.4] every request is charged and logged once when a connection is c
   };
 
   test.for([
-    // At least: bind, describe, execute, sync; and bound, described, done, ready.
-    ['the statement that stores its group', { sign: ofGroup, from: 'node' }, 4],
+    // Messages at least sent: bind, describe, execute, sync; at least received: bound, described, done, ready.
+    ['the statement that stores a group of charges', { sign: ofGroup, from: 'node' }, 4],
     ['the response to that statement', { sign: ofGroup, from: 'server' }, 4],
     ['the startup message of a charge connection', { sign: ofWriter, from: 'node' }, 1],
-    ['the handshake of such a connection', { sign: ofWriter, from: 'server' }, 5],
-  ] as const)('of %s', async ([, cut, fewest]) => {
-    await ask();
-    expect(await cutEverywhere(cut)).toBeGreaterThanOrEqual(fewest);
-    expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
-  });
+    ['the handshake of a charge connection', { sign: ofWriter, from: 'server' }, 5],
+  ] as const)(
+    '[A9.4] charges and logs every request once when the connection is cut during %s',
+    async ([, cut, fewest]) => {
+      await ask();
+      expect(await cutEverywhere(cut)).toBeGreaterThanOrEqual(fewest);
+      expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
+    },
+  );
 });

@@ -12,10 +12,10 @@ const balanced = { drift: 0, log_drift: 0, offenders: [] };
 const held = 125;
 const requests = 10;
 
-test('[A9.9] a node cut off in a transaction that locks a user does not keep another node from serving that user', () =>
+test('[A9.9] a node cut off during a transaction that locks a user does not block another node from serving that user', () =>
   expectServedBesideSilentNode('cut off'));
 
-test('[A1.9] quota leased by a frozen node returns to the others, and the node spends none of it twice once it continues', async () => {
+test('[A1.9] quota leased by a frozen node returns to the other nodes, and the node spends none of it twice after it resumes', async () => {
   await using near = await startTestApp();
   const { dataDir, databaseUrl = '' } = near.location;
   const scene = await relayScene(near, { upstreams: [completion()], quota: requests * held });
@@ -25,7 +25,7 @@ test('[A1.9] quota leased by a frozen node returns to the others, and the node s
   server.process.kill('SIGSTOP');
   await expect.poll(() => statusOf(requestNode(near, scene))).toBe(200);
   server.process.kill('SIGCONT');
-  // More than the remaining quota is requested on both nodes at once.
+  // Both nodes request more than the remaining quota at the same time.
   const asked = [near, far].flatMap((node) =>
     Array.from({ length: 2 * requests }, () => statusOf(requestNode(node, scene))),
   );

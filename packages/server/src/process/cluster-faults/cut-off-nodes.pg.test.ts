@@ -12,10 +12,10 @@ const balanced = { drift: 0, log_drift: 0, offenders: [] };
 const held = 125;
 const requests = 10;
 
-test('[A9.9] a node frozen in a transaction that locks a user does not keep another node from serving that user', () =>
+test('[A9.9] a node frozen during a transaction that locks a user does not block another node from serving that user', () =>
   expectServedBesideSilentNode('frozen'));
 
-test('[A1.9] a node cut off for longer than its leases last overspends by at most its in-flight requests while another spends them', async () => {
+test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in-flight requests while another node spends the leased quota', async () => {
   await using near = await startTestApp();
   await using proxy = await pausingProxy(near.location.databaseUrl ?? '');
   const location = { ...near.location, databaseUrl: proxy.url };
@@ -32,13 +32,13 @@ test('[A1.9] a node cut off for longer than its leases last overspends by at mos
   const running = Array.from({ length: requests }, () => statusOf(requestNode(far, scene)));
   await expect.poll(asked).toBe(requests + 1);
   proxy.cut();
-  // Other nodes leave it its leases for a while, then take them.
+  // Other nodes reclaim the leases only after they expire.
   await expect.poll(() => statusOf(requestNode(near, scene))).toBe(200);
   const elsewhere = await Promise.all(Array.from({ length: 2 * requests }, () => statusOf(requestNode(near, scene))));
   const spentElsewhere = 1 + elsewhere.filter((status) => status === 200).length;
   expect(elsewhere.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
   expect(spentElsewhere).toBeGreaterThan(1);
-  // Cut off, it starts nothing more.
+  // A node that is cut off starts no new requests.
   const refused = await requestNode(far, scene);
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
   expect(asked()).toBe(requests + 1 + spentElsewhere);

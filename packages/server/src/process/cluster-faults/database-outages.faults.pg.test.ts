@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
 import { crashedAndRestarted, expectExactBooksAfterOutages } from '../../testing/database/database-outages.ts';
 
-/** Longer than a node relies on its leases, and longer than others leave them to it. */
+/** Longer than a node trusts its leases, and longer than the lease expiry. */
 const awayMs = 8000;
 
-test('[A9.11] three nodes under load serve again after any outage of their PostgreSQL, and charge every response once', () =>
+test('[A9.11] three nodes under load recover from any PostgreSQL outage and charge every response once', () =>
   expectExactBooksAfterOutages({
     'restarted in order': (postgres) => postgres.suffer('stop').then(() => postgres.suffer('start')),
     'restarted after a crash': crashedAndRestarted,

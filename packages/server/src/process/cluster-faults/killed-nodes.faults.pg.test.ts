@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { expectExactBooksAfterKills } from '../../testing/process/killed-nodes.ts';
 
-test('[A9.1] kill -9 ten times over three nodes under load: every response is charged and logged once', () =>
+test('[A9.1] three nodes under load charge and log every response once when nodes are killed ten times', () =>
   expectExactBooksAfterKills([
     [0, 40, 1, 7],
     [2, 63, 0, 1],

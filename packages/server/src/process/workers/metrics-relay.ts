@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Family } from '../../observability/metrics/exposition.ts';
 import type { MetricsMessage } from './worker-messages.ts';
 
-/** A worker that does not respond within this time is left out. */
+/** Workers that do not respond within this time are omitted. */
 const patienceMs = 3000;
 
 type Told = (families: readonly Family[]) => void;
 
-/** In the primary: collects the metrics of all other workers for the one that received the request. */
+/** Runs in the primary: collects metrics from all other workers for the worker that received the request. */
 export class MetricsRelay {
   readonly #serving: () => Iterable<Worker>;
   readonly #waiting = new Map<number, Told>();
   #last = 0;
 
-  /** `serving` returns the workers to query. */
+  /** `serving` returns the workers to collect from. */
   constructor(serving: () => Iterable<Worker>) {
     this.#serving = serving;
   }
@@ -42,5 +42,5 @@ export class MetricsRelay {
   }
 }
 
-/** A worker that is just ending does not receive messages. */
+/** Errors are ignored, because a worker that is exiting receives no messages. */
 const send = (worker: Worker, message: MetricsMessage) => worker.send(message, () => undefined);

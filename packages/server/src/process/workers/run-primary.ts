@@ -7,19 +7,19 @@ import { maxShutdownMs } from '../../platform/runtime/shutdown-times.ts';
 import { stopExitingEarly } from '../early-exit.ts';
 import { type PrimaryLog, Workers } from './workers.ts';
 
-/** Added to the time a worker takes to end by itself before it is killed. */
+/** Extra time on top of a worker's own shutdown timeout before it is killed. */
 const marginMs = 2000;
 
 /**
- * Starts workers behind one port and keeps that number alive. The first one starts alone, so that problems are
- * reported once and the schema is migrated once. Everything else is done by the workers.
+ * Starts workers on one port and keeps their number constant. The first one starts alone, so that errors are reported
+ * once and the schema is migrated once.
  */
 export async function runPrimary(config: Config, log: PrimaryLog): Promise<void> {
   const cache = getCompileCacheDir();
   cluster.setupPrimary({ exec: fileURLToPath(new URL('../../main.ts', import.meta.url)), args: [] });
   const fork = () => cluster.fork(cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) });
   const workers = new Workers({ fork, log, patienceMs: maxShutdownMs(config) + marginMs });
-  // Installed first, because a start may take as long as the database does.
+  // Installed first, because startup may wait for the database.
   obeySignals(workers);
   const line = await workers.start(config.workers);
   if (line === undefined) return;

@@ -5,7 +5,7 @@ import { WorkerMetrics } from './worker-metrics.ts';
 
 export const { isPrimary } = cluster;
 
-/** One of several processes behind one port, in its relation to the primary. */
+/** This process as one of several workers on one port. */
 export interface ThisWorker {
   /** True for the worker the primary starts first. */
   readonly isFirst: boolean;
@@ -22,7 +22,7 @@ export const thisWorker: ThisWorker = {
       if (!isMetricsMessage(message)) obey(message as WorkerOrder);
     });
     cluster.worker?.once('disconnect', () => {
-      // The primary is gone. Node would exit immediately, with uncharged requests.
+      // The primary has exited. Without this flag Node would exit immediately, before in-flight requests are charged.
       if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
       obey('close');
     });

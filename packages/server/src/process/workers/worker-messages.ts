@@ -1,7 +1,7 @@
 import type { Family } from '../../observability/metrics/exposition.ts';
 
 /**
- * Order from the primary to a worker: end after a drain or without one, make room for a successor, or stop
+ * Order from the primary to a worker: shut down with or without draining, hand over to a successor, or stop
  * immediately.
  */
 export type WorkerOrder = 'drain' | 'close' | 'make room' | 'stop';
@@ -11,7 +11,10 @@ export interface WorkerReady {
   readonly readyLine: string;
 }
 
-/** Metrics requests: a worker asks the primary, which asks the other workers and returns their metrics. */
+/**
+ * Metrics collection: a worker sends a request to the primary, which queries the other workers and returns their
+ * metrics.
+ */
 export type MetricsMessage =
   | { readonly metrics: 'wanted' | 'tell'; readonly id: number }
   | { readonly metrics: 'told'; readonly id: number; readonly families: readonly Family[] }

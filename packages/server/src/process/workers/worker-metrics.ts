@@ -2,10 +2,10 @@ import type { Family } from '../../observability/metrics/exposition.ts';
 import { type OtherWorkersMetrics, withWorkerLabel } from '../../observability/metrics/worker-metrics.ts';
 import { isMetricsMessage, type MetricsMessage } from './worker-messages.ts';
 
-/** If the primary does not respond, the worker shows only its own metrics. */
+/** If the primary does not respond within this time, the worker shows only its own metrics. */
 const patienceMs = 5000;
 
-/** In a worker: sends its metrics to the primary and requests those of the others. */
+/** Runs in a worker: sends its metrics to the primary and requests the metrics of the others. */
 export class WorkerMetrics implements OtherWorkersMetrics {
   readonly #waiting = new Map<number, (others: readonly (readonly Family[])[]) => void>();
   #last = 0;

@@ -6,11 +6,11 @@ import { addressOf, type Program } from '../../testing/process/program.ts';
 import { makeToken, requestWhole, slowResponse } from '../../testing/process/steady-load.ts';
 import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
-/** Restart delays of the workers that died. */
+/** Delays before workers that died were restarted. */
 const pausesOf = ({ lines }: Program): readonly unknown[] =>
   lines.flatMap((line) => (line.includes('a worker died') ? (JSON.parse(line) as { pauseMs: number }).pauseMs : []));
 
-test('/metrics of any worker shows all workers by name, except a frozen one', async () => {
+test('/metrics on any worker lists all workers by name except a frozen one', async () => {
   await using stored = await createMigratedDatabase();
   await using server = startWorkers(stored, { WORKERS: '3', NODE_NAME: 'gate' });
   const url = await addressOf(server);
@@ -19,7 +19,7 @@ test('/metrics of any worker shows all workers by name, except a frozen one', as
     expect(text.match(/^# TYPE headgate_requests_running /gm)).toHaveLength(1);
     return [...text.matchAll(/^headgate_requests_running{worker="([\w-]+)"} 0$/gm)].map(([, name]) => name).sort();
   };
-  // Any worker queries all others.
+  // Repeated, so that different workers respond.
   for (let look = 0; look < 6; look += 1) await expect.poll(shown).toEqual(['gate', 'gate-2', 'gate-3']);
   // A frozen worker is left out without a long delay.
   const frozen = workersOf(server)[1] ?? 0;
@@ -30,7 +30,7 @@ test('/metrics of any worker shows all workers by name, except a frozen one', as
     looks.push(Promise.allSettled(some));
     return Promise.race(some);
   };
-  // On a slow machine another one may be late too.
+  // On a slow machine another worker may be late too.
   await expect.poll(lookAtAll, { interval: 1000 }).toHaveLength(2);
   process.kill(frozen, 'SIGCONT');
   await Promise.all(looks);
@@ -44,16 +44,16 @@ test('workers that die at start are replaced after increasing delays', async () 
     const victim = workersOf(server).at(-1) ?? 0;
     process.kill(victim, 'SIGKILL');
     await expect.poll(() => pausesOf(server).length).toBe(died);
-    // The next one dies before it serves.
+    // The next worker dies before it serves.
     await expect.poll(() => workersOf(server).filter((pid) => pid > 0)).toHaveLength(2);
   }
-  // On a busy machine the first may have lived long enough to be replaced immediately.
+  // On a busy machine the first worker may have lived long enough to be replaced without a delay.
   const grown = pausesOf(server).filter((pauseMs) => pauseMs !== 0);
   expect(grown).toEqual([250, 500, 1000, 2000].slice(0, grown.length));
   expect(grown.length).toBeGreaterThanOrEqual(3);
 });
 
-test('Ctrl-C, which a terminal also sends to the workers, lets a stream finish and ends all of them with code 0', async () => {
+test('Ctrl-C, which a terminal also sends to the workers, lets a stream finish and ends all workers with code 0', async () => {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(slowResponse);
   await using server = startWorkers(stored);
@@ -103,7 +103,7 @@ test('[A62.3] a new worker that dies while the old one drains is replaced once',
   expect(after.filter((pid) => before.includes(pid))).toEqual([]);
 });
 
-test('[A62.4] SIGHUP while the database is unreachable keeps the workers and logs it', async () => {
+test('[A62.4] SIGHUP while the database is unreachable keeps the workers and logs the failure', async () => {
   await using stored = await createMigratedDatabase();
   await using proxy = await pausingProxy(stored.location.databaseUrl ?? '');
   await using server = startWorkers(stored, { DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0', LOG_LEVEL: 'info' });
@@ -132,7 +132,7 @@ test('[A62.5] a frozen worker does not prevent the others from ending after one 
   expect(all.filter(isAlive)).toEqual([]);
 });
 
-test('[A62.5] a frozen worker is killed when it is replaced, and by a second SIGTERM', async () => {
+test('[A62.5] a frozen worker is killed when it is replaced, or on a second SIGTERM', async () => {
   await using stored = await createMigratedDatabase();
   await using server = startWorkers(stored, {
     LOG_LEVEL: 'info',

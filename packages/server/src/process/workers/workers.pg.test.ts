@@ -7,7 +7,7 @@ import { addressOf } from '../../testing/process/program.ts';
 import { makeToken, requestWhole, slowResponse, steadyLoad } from '../../testing/process/steady-load.ts';
 import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
-test('workers share one port, a killed worker is replaced, and SIGTERM ends all of them with code 0', async () => {
+test('workers share one port, killed workers are replaced, and SIGTERM ends all of them with code 0', async () => {
   await using stored = await createTestDatabase();
   await using server = startWorkers(stored);
   const url = await addressOf(server);
@@ -26,7 +26,7 @@ test('workers share one port, a killed worker is replaced, and SIGTERM ends all 
   expect(all.filter(isAlive)).toEqual([]);
 });
 
-test('SIGHUP replaces the workers one by one without losing a request or failing /readyz; workers end when their primary is killed', async () => {
+test('SIGHUP replaces the workers one by one without losing a request or failing /readyz, and workers end when their primary is killed', async () => {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(slowResponse);
   // On a busy machine a client may take seconds to notice that its connection is closed.
@@ -99,7 +99,7 @@ test('[A62.4] the ready line reports how many workers serve when some do not sta
   expect((await fetch(`${await addressOf(server)}/healthz`)).status).toBe(200);
 });
 
-test('[A62.5] a frozen worker prevents neither the others from ending nor, after a second SIGTERM, the primary', async () => {
+test('[A62.5] a frozen worker does not prevent the other workers from ending, or the primary after a second SIGTERM', async () => {
   await using stored = await createMigratedDatabase();
   await using server = startWorkers(stored, { SHUTDOWN_DRAIN_SECONDS: '0', SHUTDOWN_GRACE_SECONDS: '0' });
   await addressOf(server);
@@ -120,8 +120,8 @@ test('[A62.9] no worker reports ready after SIGTERM, even while workers are repl
   await server.line(/draining: serving/);
   server.process.kill('SIGTERM');
   const look = async () => (await fetch(`${url}/readyz`, { headers: { connection: 'close' } })).status;
-  // Several requests to each of the three serving workers: one that makes room, its successor, and one whose turn has
-  // not come.
+  // Enough requests to reach all three serving workers: the one being replaced, its successor, and one not yet
+  // replaced.
   const looks = async () => new Set(await Promise.all(Array.from({ length: 12 }, look)));
   await expect.poll(looks, { timeout: 20_000 }).toEqual(new Set([503]));
 });

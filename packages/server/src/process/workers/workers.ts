@@ -13,18 +13,18 @@ export interface PrimaryLog {
 interface WorkersDependencies {
   readonly fork: () => Worker;
   readonly log: PrimaryLog;
-  /** How long a dismissed worker may take to end. */
+  /** How long a worker may take to shut down. */
   readonly patienceMs: number;
 }
 
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
-/** A worker that lived this long did not die of its start. */
+/** A worker that lived this long is restarted without a delay. */
 const soundAfterMs = 10_000;
-/** Time for a worker that must stop immediately to write its last log lines. */
+/** Time for a worker to write its last log lines after a stop order. */
 const stopPatienceMs = 1000;
 
-/** The worker processes behind one port, managed by the primary. */
+/** The worker processes on one port, managed by the primary. */
 export class Workers {
   readonly #fork: () => Worker;
   readonly #log: PrimaryLog;
@@ -32,9 +32,9 @@ export class Workers {
   readonly #alive = new Set<Worker>();
   readonly #serving = new Set<Worker>();
   readonly #metrics = new MetricsRelay(() => this.#serving);
-  /** Workers that were ordered to end. */
+  /** Workers that received a shutdown order. */
   readonly #dismissed = new WeakSet<Worker>();
-  /** Target number of workers; none is replaced before the first has served. */
+  /** Target number of workers; 0 until the first worker serves, so that a failed start is not retried. */
   #wanted = 0;
   /** Number of workers that will be started after a delay. */
   #pausing = 0;
@@ -51,8 +51,8 @@ export class Workers {
   }
 
   /**
-   * Returns the ready line of the first worker; undefined if a shutdown has started meanwhile. A failed start ends
-   * the primary.
+   * Returns the ready line of the first worker; undefined if shutdown began meanwhile. A failed start ends the
+   * primary.
    */
   async start(count: number): Promise<string | undefined> {
     const { worker, ready } = this.#start(0);
@@ -75,8 +75,8 @@ export class Workers {
   }
 
   /**
-   * Replaces all workers. If they are being started or replaced, repeats it afterwards, since some may run the
-   * previous program.
+   * Replaces all workers. If workers are already being started or replaced, replaces them again afterwards, because
+   * some may run the old code.
    */
   async roll(): Promise<void> {
     this.#isRollWanted = true;
@@ -95,12 +95,15 @@ export class Workers {
     process.exit(this.#code);
   }
 
-  /** Workers that remain after all dismissed ones have ended, including those being started. */
+  /** Number of workers left after all shutdown orders complete, including workers being started. */
   get #staying(): number {
     return [...this.#alive].filter((worker) => !this.#dismissed.has(worker)).length + this.#pausing;
   }
 
-  /** Each is replaced by a successor that already serves; if one does not start, the rest stay. */
+  /**
+   * Each worker is replaced only after its successor serves. If a successor fails to start, the remaining workers are
+   * kept.
+   */
   async #replaceAll(): Promise<void> {
     this.#log.info({ workers: this.#alive.size }, 'replacing the workers one by one');
     for (const old of [...this.#alive]) {
@@ -113,12 +116,12 @@ export class Workers {
     this.#log.info({ workers: this.#alive.size }, 'all workers are replaced');
   }
 
-  /** Resolves when the worker is gone. One that is frozen or busy does not respond and is killed. */
+  /** Resolves when the worker has exited. A worker that is frozen or busy does not respond and is killed. */
   async #dismiss(worker: Worker, order: WorkerOrder): Promise<void> {
     if (!this.#alive.has(worker)) return;
     this.#dismissed.add(worker);
     const ended = once(worker, 'exit');
-    // A worker that is still starting does not receive messages yet; one that is ending does not anymore.
+    // Workers that are starting or exiting receive no messages.
     if (this.#serving.has(worker)) worker.send(order, () => undefined);
     else worker.process.kill('SIGTERM');
     const kill = () => {
@@ -131,8 +134,8 @@ export class Workers {
   }
 
   /**
-   * Starts a worker and keeps one alive: if fewer than wanted are left, another is started after a delay that grows
-   * while they die immediately.
+   * Starts a worker. When it exits and too few workers are left, starts another one after a delay that grows while
+   * workers die early.
    */
   #start(pauseMs: number): { readonly worker: Worker; readonly ready: Promise<string | undefined> } {
     const worker = this.#fork();

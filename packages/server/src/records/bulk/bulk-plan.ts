@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BulkFieldChange, BulkReport } from '@headgate/contract';
 import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 
-/** Planned result for one row: changes, none because the row already matches, or an error. */
+/** Planned result for one row: changes, no changes because the row already matches, or an error. */
 export interface PlannedRow {
   readonly id: number;
   readonly name: string;

@@ -22,7 +22,7 @@ export class BulkRunRepository {
     await this.#database.deleteFrom('bulk_runs').where('created_time', '<', time).execute();
   }
 
-  /** Deletes all runs except the newest `kept`. */
+  /** Deletes all runs except the newest ones. */
   async removeOlder(subject: string, kept: number): Promise<void> {
     const ofSubject = this.#database.selectFrom('bulk_runs').select('id').where('subject', '=', subject);
     const older = await ofSubject.orderBy('created_time', 'desc').orderBy('id').offset(kept).limit(1000).execute();

@@ -28,7 +28,7 @@ export type Chosen<Filter> = { readonly ids: readonly number[] } | { readonly fi
 /** Bulk reads and writes on one table. */
 export interface ManyRows<Row extends NamedRow, Filter> {
   read(chosen: Chosen<Filter>): Promise<Row[]>;
-  /** Reads rows and locks them in a consistent order, to avoid deadlocks. */
+  /** Reads the rows and locks them in a consistent order, to avoid deadlocks. */
   lock(chosen: Chosen<Filter>): Promise<Row[]>;
   /** All rows must change the same columns. */
   update(rows: readonly { readonly id: number; readonly values: Columns }[]): Promise<void>;
@@ -80,7 +80,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     });
   }
 
-  /** Rejected if one of the rows was changed or deleted since. */
+  /** Fails if one of the rows was changed or deleted since. */
   undo(id: string, language: Language): Promise<BulkReport> {
     const { rowsIn, runs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
@@ -110,7 +110,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     return [...plans, ...missing];
   }
 
-  /** Returns the data to undo the change. Deletions cannot be undone. */
+  /** Returns the undo data of the change. Deletions cannot be undone. */
   async #write(transaction: Transaction, plan: readonly ColumnPlan<Row>[]): Promise<UndoRow[]> {
     const { rowsIn, onWritten } = this.#dependencies;
     const written = plan.flatMap(({ row, columns }) => (row && columns ? [{ row, columns }] : []));

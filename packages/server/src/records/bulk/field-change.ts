@@ -12,7 +12,7 @@ export const valueChange = (field: string, before: unknown, after: unknown): Bul
   removed: [],
 });
 
-/** Change of a comma-separated list. If only the order changes, the beginnings of both lists are shown. */
+/** Change of a comma-separated list. If only the order changes, shows the first entries of both lists. */
 export function listChange(field: string, before: string, after: string): BulkFieldChange {
   const old = splitCommas(before);
   const next = splitCommas(after);

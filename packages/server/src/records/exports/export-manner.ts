@@ -9,7 +9,7 @@ export interface ExportManner {
   readonly quotaPerUnit: number;
 }
 
-/** Parts set by the request; the others are settings. */
+/** Fields set by the request; the others come from settings. */
 export type AskedManner = Omit<ExportManner, 'quotaPerUnit'>;
 
 /** Options of an export request. */
@@ -24,5 +24,5 @@ export interface ExportColumn<Row> {
   readonly cell: (row: Row) => Cell;
 }
 
-/** Rounded to a millionth of a dollar, because a single request can cost that little. */
+/** Rounded to a millionth of a dollar, because a single request may cost that little. */
 export const dollars = (quota: number, perUnit: number): number => Math.round((quota / perUnit) * 1e6) / 1e6;

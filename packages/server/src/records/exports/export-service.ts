@@ -11,7 +11,7 @@ import { startThread } from './thread-chunks.ts';
 
 interface ExportServiceDependencies {
   readonly location: DatabaseLocation;
-  /** Cancels queries of exports whose reader has disconnected. */
+  /** Cancels queries of exports whose client has disconnected. */
   readonly connections: ExportConnectionRepository;
   readonly options: { readonly values: Pick<OptionValues, 'QuotaPerUnit'> };
   readonly slots: ExportSlots;
@@ -35,7 +35,7 @@ interface ExportWish<Order extends ExportOrder> {
 }
 
 /**
- * Writes each file in a separate thread with a separate connection, so that the relay and other writers are not
+ * Writes each file in a separate thread with its own database connection, so that the relay and other writers are not
  * blocked.
  */
 export class ExportService {
@@ -67,12 +67,15 @@ export class ExportService {
     }
   }
 
-  /** Terminating a thread does not end the query on its connection, so the query is cancelled first. */
+  /**
+   * Cancels the query before the thread is terminated, because terminating a thread does not end the query on its
+   * connection.
+   */
   async #end(backend: number | undefined, endThread: () => Promise<unknown>): Promise<void> {
     if (backend !== undefined) await this.#dependencies.connections.cancel(backend).catch(() => undefined);
     await endThread();
   }
 }
 
-/** Settings have members that cannot be passed to a thread. */
+/** Copies only the plain fields, because some settings cannot be passed to a thread. */
 const plain = ({ dataDir, databaseUrl }: DatabaseLocation): DatabaseLocation => ({ dataDir, databaseUrl });

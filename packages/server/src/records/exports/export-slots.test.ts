@@ -2,7 +2,7 @@ import { role } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { type ExportSlot, ExportSlots } from './export-slots.ts';
 
-test('[A32.3] keeps a slot for admins while users read slowly', async () => {
+test('[A32.3] keeps a slot for admins while exports of users are read slowly', async () => {
   const slots = new ExportSlots();
   const [user, admin] = [{ role: role.common }, { role: role.admin }];
   await slots.take({ ...user, id: 1 });
@@ -16,7 +16,7 @@ test('[A32.3] keeps a slot for admins while users read slowly', async () => {
   await slots.take({ ...user, id: 3 });
 });
 
-test('grants the next slot to a reader whose finished exports are still being cleared', async () => {
+test('grants a user the next slot while their finished exports are still being cleaned up', async () => {
   const slots = new ExportSlots();
   const admin = { role: role.admin, id: 1 };
   const read: ExportSlot[] = [];
@@ -27,7 +27,7 @@ test('grants the next slot to a reader whose finished exports are still being cl
   }
   const both = Promise.allSettled([slots.take(admin), slots.take(admin)]);
   read[0]?.release();
-  // Only one of the two: the other would be a second export of the same user.
+  // Only one of the two succeeds: one export per user at a time.
   expect((await both).map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   read[1]?.release();
   await slots.take({ ...admin, id: 2 });

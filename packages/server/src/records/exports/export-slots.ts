@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAdmin } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 
-/** Each export reads as fast as it can; more would slow down each other and everything else. */
+/** More concurrent exports would slow down each other and the relay. */
 const mostAtOnce = 3;
 /** The remaining slot is reserved for admins. */
 const mostOfUsers = 2;
 
-/** Retry-After of a rejected export, and longest wait for a slot that is being cleared, in seconds. */
+/** In seconds: Retry-After of a rejected export, and the longest wait for a slot that is being cleaned up. */
 const waitInSeconds = 5;
 
 interface Running {
-  /** Undefined once the reader has finished or disconnected. */
+  /** Undefined once the client has finished or disconnected. */
   userId: number | undefined;
   readonly isOfAdmin: boolean;
   end: () => void;
 }
 
-/** Slot of a running export; must be released in any case. */
+/** Slot of a running export; must always be released. */
 export interface ExportSlot {
   /** Sets the function that aborts the export. */
   onEnd(end: () => void): void;
@@ -38,8 +38,8 @@ export class ExportSlots {
   #cleared = Promise.withResolvers<unknown>();
 
   /**
-   * Waits for slots that are only being cleaned up, because that is quick and a reader may want the next file right
-   * away.
+   * Waits for slots that are only being cleaned up, because that is quick and a client may request the next file
+   * right away.
    */
   async take(user: Asking): Promise<ExportSlot> {
     let late: Promise<'late'> | undefined;

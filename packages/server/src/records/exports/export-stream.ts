@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 
-/** How long a reader may stop reading before the export is aborted. */
+/** How long a client may stop reading before the export is aborted. */
 const usualPatienceMs = 60_000;
 
 const bytesAhead = 256 * 1024;
 
-/** Error of an aborted export. It also cuts the reader's connection, so that the file is recognizably incomplete. */
+/** Error of an aborted export. It also closes the client's connection, so that the file is recognizably incomplete. */
 export class BrokenOff extends Error {
   override readonly name = 'BrokenOff';
 }
 
-/** Chunks are produced as they are read. The stream is aborted if reading stops for too long. */
+/** Produces chunks as they are read. The stream is aborted if reading stops for too long. */
 export function exportStream(chunks: AsyncIterable<Uint8Array>, patienceMs: number = usualPatienceMs): Readable {
   const stall = () => content.destroy(new BrokenOff('Nobody reads the file'));
   const content: Readable = Readable.from(watched(chunks, stall, patienceMs), {
@@ -24,7 +24,7 @@ async function* watched(chunks: AsyncIterable<Uint8Array>, stall: () => void, pa
   for await (const chunk of chunks) {
     const timer = setTimeout(stall, patienceMs);
     try {
-      // Resumes when the reader requests the next chunk.
+      // Resumes when the next chunk is requested.
       yield chunk;
     } finally {
       clearTimeout(timer);

@@ -25,12 +25,12 @@ interface ExportSource<Row> {
   readonly text: ExportText<Row>;
 }
 
-/** Lowest priority: uses a processor fully only when it is idle. */
+/** Lowest priority: the thread gets a whole processor only when that processor is otherwise idle. */
 const lowPriority = 19;
 
 const encoder = new TextEncoder();
 let wanted = 0;
-/** Event loop utilization of the main thread. */
+/** Event loop utilization of the main thread, from 0 to 1. */
 let utilization = 0;
 let wake: () => void = () => undefined;
 
@@ -50,7 +50,7 @@ const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 /** Main function of a thread that writes one file. */
 export async function runExportThread(write: () => Promise<void>): Promise<void> {
-  // Relay requests take precedence. Outside Linux, the priority would apply to the whole process.
+  // Relay requests take precedence. On systems other than Linux, the priority would apply to the whole process.
   if (process.platform === 'linux') setPriority(lowPriority);
   parentPort?.on('message', (busy: number) => {
     wanted += 1;
@@ -68,7 +68,7 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
   let head = text.head();
   let piece = beginPiece();
   for await (const rows of pages) {
-    // SQLite runs in this thread. PostgreSQL runs in parallel and is assumed to be on the same machine.
+    // SQLite queries run in this thread. PostgreSQL runs in parallel and is assumed to be on the same machine.
     const databaseMs = backend === undefined ? 0 : waited(piece());
     await deliver(head + text.lines(rows));
     head = '';
@@ -76,7 +76,7 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
     if (rest >= 1) await pause(rest);
     piece = beginPiece();
   }
-  // If rows were deleted meanwhile, the file is incomplete and has no sums.
+  // If rows were deleted during the export, the file is incomplete and has no sums.
   const isComplete = text.rows >= total;
   await deliver(head + (isComplete ? text.end() : text.cut(total)));
   tell(isComplete ? 'complete' : 'incomplete');

@@ -1,7 +1,7 @@
 import { exportMessages } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
 
-/** Texts used only in files; those shared with the console are in the contract. */
+/** Texts used only in files; texts shared with the console are in the contract. */
 const fileWords = {
   ...exportMessages,
   Tag: '标签',

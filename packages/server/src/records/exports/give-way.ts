@@ -2,11 +2,11 @@
 const unhurried = 0.5;
 /** Utilization from which exports are fully throttled. */
 const hurried = 0.9;
-/** Slowdown of a fully throttled export, which leaves it a twelfth of one processor. */
+/** Slowdown factor of a fully throttled export, which leaves it a twelfth of one processor. */
 const longest = 12;
 /** With at least this many processors, an export does not compete with the main thread. */
 const fewProcessors = 4;
-/** Limits the pause, whatever was measured. */
+/** Upper limit of the pause, whatever was measured. */
 const longestRestMs = 1000;
 
 interface Piece {
@@ -14,7 +14,7 @@ interface Piece {
   readonly workedMs: number;
   /** Time spent waiting for a separate database, which may compete for the same processors. */
   readonly databaseMs: number;
-  /** Elapsed time, including waits for a processor or the reader. */
+  /** Elapsed time, including waits for a processor or the client. */
   readonly passedMs: number;
   /** Share of time the main thread was busy, from 0 to 1. */
   readonly utilization: number;
@@ -22,12 +22,12 @@ interface Piece {
 }
 
 /**
- * Milliseconds an export pauses after a piece of work. A low priority is not sufficient, because the processor is
- * often idle between two requests, and not all systems support thread priorities.
+ * Milliseconds an export pauses after a step. A low priority is not sufficient, because the processor is often idle
+ * between two requests, and not all systems support thread priorities.
  */
 export function restAfter({ workedMs, databaseMs, passedMs, utilization, processors }: Piece): number {
   if (processors >= fewProcessors) return 0;
-  // Waiting for the database includes waiting for a processor, so it counts for at most the CPU time of this thread.
+  // Waiting for the database includes waiting for a processor, so at most this thread's CPU time is counted.
   const work = workedMs + Math.min(databaseMs, workedMs);
   const hurry = Math.min(Math.max((utilization - unhurried) / (hurried - unhurried), 0), 1);
   const lasting = work * (1 + hurry * (longest - 1));

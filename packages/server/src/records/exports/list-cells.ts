@@ -6,7 +6,7 @@ interface Labelled {
   readonly label: string;
 }
 
-/** Formats values common to many lists. */
+/** Formats values that occur in many lists. */
 export function listCells({ language, timeZone, quotaPerUnit }: ExportManner) {
   const { say, label } = exportLanguage(language);
   const write = timeWriter(timeZone);
@@ -15,7 +15,7 @@ export function listCells({ language, timeZone, quotaPerUnit }: ExportManner) {
     /** Empty for 0, which means never. */
     time: (seconds: number) => (seconds > 0 ? write(seconds) : ''),
     dollars: (quota: number) => dollars(quota, quotaPerUnit),
-    /** Label of a number in one of the contract's tables. */
+    /** Label of a number from one of the contract's tables. */
     named: (table: Readonly<Record<number, Labelled>>, value: number) => label(table[value]?.label ?? 'Unknown'),
     reason: (table: Readonly<Record<string, Labelled>>, value: string) =>
       value === '' ? '' : label(table[value]?.label ?? value),

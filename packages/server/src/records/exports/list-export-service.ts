@@ -16,7 +16,7 @@ export interface ExportedLists {
 export interface ListExportOrder<List extends keyof ExportedLists = keyof ExportedLists> extends ExportOrder {
   readonly list: List;
   readonly chosen: ChosenRows<ExportedLists[List]>;
-  /** Reader, for lists that differ by user. */
+  /** User who requested the export, for lists that differ by user. */
   readonly userId: number;
   /** Key for sealed values, for lists that show them. */
   readonly secretKey: string;

@@ -5,7 +5,7 @@ import { exportLanguage } from './export-words.ts';
 
 type Line = Endpoint['reply'];
 
-/** Text of an exported list. The last line confirms that it is complete. */
+/** Text of an exported list. The last line confirms that the file is complete. */
 export const listExportText = <Row>(
   manner: ExportManner,
   line: Line,

@@ -32,7 +32,7 @@ const sources: Readonly<Record<keyof typeof cases, (query: Query) => ListSource<
 };
 
 test.each(Object.keys(sources) as (keyof typeof cases)[])(
-  'an export of %s reads the rows of the list, for every filter',
+  'the export source of %s returns the rows of the list, for every filter',
   async (name) => {
     const { filters, all, ...list } = cases[name];
     const counts = new Set<number>();
@@ -51,7 +51,7 @@ test.each(Object.keys(sources) as (keyof typeof cases)[])(
   },
 );
 
-test('ids are read in pages', async () => {
+test('the export source returns ids in pages', async () => {
   const source = sources.users({});
   const all = await source.ids(Number.MAX_SAFE_INTEGER, 1000);
   const first = await source.ids(Number.MAX_SAFE_INTEGER, 2);

@@ -34,10 +34,10 @@ function readLines(text: string) {
   return { rows: values.slice(0, -1), end: values.at(-1) };
 }
 
-describe.each(Object.keys(cases) as (keyof typeof cases)[])('an export of %s', (name) => {
+describe.each(Object.keys(cases) as (keyof typeof cases)[])('export of %s', (name) => {
   const { client, all, chosen, filters, ...list } = cases[name];
 
-  test('has the filtered rows of the list as lines of JSON', async () => {
+  test('exports the filtered rows of the list as JSON lines', async () => {
     const query = filters[1] ?? {};
     const expected = await listed({ client, ...list }, query);
     const { text, headers } = await client.send(all, { query: { ...query, format: 'jsonl' } });
@@ -46,7 +46,7 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('an export of %s', (
     expect(headers.get('content-disposition')).toMatch(new RegExp(`^attachment; filename="${name}-[\\d-]+\\.jsonl"$`));
   });
 
-  test('[A32.1] has every row in the CSV file, and no formula', async () => {
+  test('[A32.1] writes every row to the CSV file and no formula', async () => {
     const expected = await listed({ client, ...list }, {});
     const lines = csv[name].trimEnd().split('\r\n');
     expect(lines.slice(1, -1).map((line) => Number(line.split(',')[0]))).toEqual(expected.map(({ id }) => id));
@@ -55,7 +55,7 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('an export of %s', (
     expect(csv[name]).not.toMatch(/(^|,)"?=1/m);
   });
 
-  test('has only the chosen rows, newest first', async () => {
+  test('exports only the selected rows, newest first', async () => {
     const every = await listed({ client, ...list }, {});
     const some = [every[2], every[0]].flatMap((row) => row?.id ?? []);
     const body = { ids: [...some, 987_654], format: 'jsonl' };
@@ -66,7 +66,7 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('an export of %s', (
   });
 });
 
-test('[A32.4] an export has no tokens of other users, chosen or not', async () => {
+test('[A32.4] exports no tokens of other users, even if they are selected by id', async () => {
   const foreign = await listed({ ...cases.tokens, client: stranger }, {});
   const ids = foreign.map(({ id }) => id);
   const chosen = await owner.send(tokenExportApi.chosen, { body: { ids, format: 'jsonl' } });
@@ -76,7 +76,7 @@ test('[A32.4] an export has no tokens of other users, chosen or not', async () =
   expect(rows.map(({ id }) => id)).toEqual((await listed(cases.tokens, {})).map(({ id }) => id));
 });
 
-test('[A32.4] [A29.1] neither keys nor sealed values are in an export of channels, tokens or users', async () => {
+test('[A32.4] [A29.1] exports of channels, tokens and users contain neither keys nor encrypted values', async () => {
   const names = ['channels', 'tokens', 'users'] as const;
   const lines = await Promise.all(
     names.map(async (name) =>
@@ -98,8 +98,8 @@ test('[A32.4] [A29.1] neither keys nor sealed values are in an export of channel
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
 });
 
-describe('a CSV file', () => {
-  test('of users has their role, status and balance', () => {
+describe('CSV files', () => {
+  test('a CSV file of users contains role, status and balance', () => {
     expect(csv.users.split('\r\n')[0]).toBe(
       'ID,Username,Display name,Email,Role,Status,Group,Remaining quota,Remaining quota (USD),Used quota,' +
         'Used quota (USD),Requests,Invited by',
@@ -109,18 +109,18 @@ describe('a CSV file', () => {
     );
   });
 
-  test('of tokens shows unlimited quota and no expiry as text', () => {
+  test('a CSV file of tokens shows unlimited quota and no expiry as text', () => {
     expect(csv.tokens.split('\r\n')[0]).toContain('Remaining quota,Remaining quota (USD),Used quota');
     expect(lineOf(csv.tokens, /,open,/)).toMatch(/^\d+,open,Enabled,Unlimited,Unlimited,0,0,[\d-]+ [\d:]+,,Never,{6}$/);
   });
 
-  test('of channels names types, states and reasons', () => {
+  test('a CSV file of channels contains the names of types, states and reasons', () => {
     expect(lineOf(csv.channels, /,one,/)).toMatch(
       /^\d+,one,custom channel,Enabled,,east,default,"gpt-4o,o3",0,0,https:\/\/one\.example,,0,0,[\d-]+ [\d:]+,,,,$/,
     );
   });
 
-  test('of codes has them in full, in the language and the time zone of the request', async () => {
+  test('a CSV file of redemption codes contains full codes, in the language and time zone of the request', async () => {
     const [code] = await listed(cases.codes, { status: 3 });
     await app.database
       .updateTable('redemptions')

@@ -16,7 +16,7 @@ test('[A32.5] writes a time outside the date range as a number', () => {
   ]);
 });
 
-test('[A32.5] an export of logs since a time outside the date range is complete', async () => {
+test('[A32.5] an export of logs with a start time outside the date range is complete', async () => {
   await using stored = await createMigratedDatabase();
   const { text } = await logFile(stored.location, { start_timestamp: Number.MAX_SAFE_INTEGER });
   expect(text.trimEnd().split('\r\n').at(-1)).toMatch(/^Export range,9007199254740991 – .*,0 of 0 rows$/);

@@ -1,11 +1,11 @@
 const secondsPerStretch = 900;
-/** Largest time of a Date, in seconds. */
+/** Largest time that a Date can represent, in seconds. */
 const latestSecond = 8_640_000_000_000;
 const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, '0'));
 
 /**
- * Formats Unix seconds as YYYY-MM-DD HH:mm:ss in a time zone. UTC offsets only change at quarter hours, so the date
- * and hour are computed once per quarter hour: computing them takes longer than the rest of a row.
+ * Formats Unix seconds as YYYY-MM-DD HH:mm:ss in a time zone. UTC offsets change only at quarter hours, so the date
+ * and hour are computed once per quarter hour; computing them takes longer than the rest of a row.
  */
 export function timeWriter(timeZone: string): (seconds: number) => string {
   const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import { BrokenOff } from './export-stream.ts';
 
-/** Messages of the thread: first the totals, then one chunk per request, then the result. */
+/** Messages from the thread: first the totals, then one chunk per chunk request, then the result. */
 export type ThreadMessage =
   | { readonly total: number; readonly backend: number | undefined }
   | Uint8Array
   | 'complete'
   | 'incomplete';
 
-/** Sufficient for the buffered chunks; a thread that exceeds it has a bug. */
+/** Enough for the buffered chunks; a thread that exceeds it has a bug. */
 const threadLimits = { maxOldGenerationSizeMb: 128 };
 
 interface ThreadFile {
@@ -42,8 +42,8 @@ export async function startThread(source: URL, order: object): Promise<ThreadFil
 }
 
 /**
- * Each chunk request includes the utilization of this thread since the last one, from 0 to 1, by which the export
- * throttles itself.
+ * Each chunk request contains the utilization of this thread since the previous one, from 0 to 1. The export
+ * throttles itself by it.
  */
 async function* chunksOf(thread: Worker, mailbox: Mailbox): AsyncGenerator<Uint8Array> {
   let before = performance.eventLoopUtilization();

@@ -26,7 +26,7 @@ export class LedgerRepository {
     this.#database = database;
   }
 
-  /** Checks the ledger of all users, including deleted ones, whose quota was credited too. */
+  /** Checks the ledger of all users, including deleted users, because their quota was credited too. */
   async check(evidence: Evidence = 'sums'): Promise<Ledger> {
     const { users, off, log_off } = await this.#users(evidence)
       .select(({ fn }) => [fn.countAll<number>().as('users'), total(drift).as('off'), total(logDrift).as('log_off')])
@@ -58,7 +58,7 @@ export class LedgerRepository {
     return Math.sign(off) * withinBounds(Math.abs(off));
   }
 
-  /** Only the balances, which is cheap. */
+  /** Checks only the balances, which is cheap. */
   async checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>> {
     const { off } = await this.#database
       .selectFrom(upToDate(this.#database, 'users'))

@@ -57,10 +57,10 @@ test('returns a drift that exceeds safe integers', async () => {
   expect(await admin.call(logApi.stat, { query: {} })).toEqual({ quota: 0 });
 });
 
-describe('[A9.8] used quota equals the logged consumption', () => {
+describe('[A9.8] logged consumption', () => {
   const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
-  test('while requests are served, logged or not, and after their logs were deleted', async () => {
+  test('matches the used quota while requests are served, with and without logging, and after logs are deleted', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     const root = await app.as('root');
@@ -78,7 +78,7 @@ describe('[A9.8] used quota equals the logged consumption', () => {
     await scene.close();
   });
 
-  test('lists a user whose charge or log is missing', async () => {
+  test('reports a user whose charge or log is missing', async () => {
     await using app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [completion()] });
     for (let count = 0; count < 2; count += 1) expect((await scene.chat()).status).toBe(200);

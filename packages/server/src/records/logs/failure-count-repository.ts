@@ -13,7 +13,7 @@ interface FailureQuery {
 const mostRows = 1000;
 
 const known = sql.join(['', ...Object.keys(logReasons)].map((reason) => sql.lit(reason)));
-/** Reasons added by later versions count as `other`. */
+/** Reasons written by later versions are counted as `other`. */
 const toldReason = sql<
   LogReason | ''
 >`case when site_hours.reason in (${known}) then site_hours.reason else 'other' end`;

@@ -9,5 +9,5 @@ export const hourOf = (time: number): number => time - (time % secondsPerHour);
 /** Last second of the hour of a time. */
 export const endOfHour = (time: number): number => hourOf(time) + secondsPerHour - 1;
 
-/** True for logs about requests. Only those count as usage. */
+/** True for log types of requests. Only those count as usage. */
 export const isRequest = (type: number): boolean => type === logType.consumption || type === logType.failure;

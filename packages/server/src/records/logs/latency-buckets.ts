@@ -1,10 +1,10 @@
-/** Number of buckets per doubling of the time, which keeps percentiles accurate to about 10 %. */
+/** Number of buckets per doubling of the time; keeps percentiles accurate to about 10 %. */
 const perDoubling = 4;
 
 /** Bucket of a time in milliseconds, which must be at least 1. */
 export const bucketOf = (ms: number): number => Math.floor(Math.log2(ms) * perDoubling);
 
-/** First millisecond of a bucket. */
+/** Lower bound of a bucket, in milliseconds. */
 const startOf = (bucket: number): number => 2 ** (bucket / perDoubling);
 
 export interface BucketCount {

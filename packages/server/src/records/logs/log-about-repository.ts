@@ -3,7 +3,7 @@ import type { ExpressionBuilder } from 'kysely';
 import { contains } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 
-/** Matches the audit events of one object. */
+/** Matches the audit events of one object, such as a redemption code. */
 export function isAbout(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, subject: LogSubject) {
   // Rollups have no `detail` column; this filter is never used on them.
   const logs = where as unknown as ExpressionBuilder<Schema, 'logs'>;
@@ -15,7 +15,7 @@ export function isAbout(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>
 interface Traces {
   readonly types: readonly number[];
   readonly events: readonly string[];
-  /** JSON fragments. User input cannot contain them, because its quotes are escaped. */
+  /** JSON fragments. User input cannot contain them, because quotes in it are escaped. */
   readonly values: readonly string[];
 }
 

@@ -19,7 +19,7 @@ async function codesMade(count: number): Promise<{ id: number; key: string }[]> 
   return admin.call(redemptionApi.list, { query: { size: count } });
 }
 
-test('finds the changes, redemption and deletion of a code by its id, and those of no other code', async () => {
+test('finds the changes, redemption and deletion of a code by its id, and no events of other codes', async () => {
   const codes = await codesMade(12);
   // Ids with the same prefix, such as 1 and 12, are different codes.
   const [first, last] = [codes.at(-1), codes[0]];
@@ -36,7 +36,7 @@ test('finds the changes, redemption and deletion of a code by its id, and those 
   expect(await historyOf({ kind: 'redemption', id: last?.id ?? 0 })).toHaveLength(1);
 });
 
-test('finds the changes of one settings section only', async () => {
+test('finds only the changes of one settings section', async () => {
   const put = (key: 'SystemName' | 'SMTPServer' | 'SMTPToken', value: string) =>
     admin.call(optionApi.update, { body: { key, value } });
   await put('SystemName', '"key":"SMTPServer"');
@@ -50,7 +50,7 @@ test('finds the changes of one settings section only', async () => {
   expect(await historyOf({ kind: 'settings', section: 'smtp' }, { username: 'nobody' })).toEqual([]);
 });
 
-test('ignores relayed requests, whatever their texts contain, and counts no consumption', async () => {
+test('excludes relayed requests, whatever their texts contain, and counts no consumption', async () => {
   const detail = '{"event":"option.updated","values":{"key":"SMTPServer"}}';
   await writeLogs(app.database, [{ user_id: user.id, username: 'ada', type: 2, quota: 70, detail }]);
   const about = formatLogSubject({ kind: 'settings', section: 'smtp' });
@@ -58,7 +58,7 @@ test('ignores relayed requests, whatever their texts contain, and counts no cons
   expect(await admin.call(logApi.stat, { query: { about } })).toEqual({ quota: 0 });
 });
 
-test('exports exactly these rows', async () => {
+test('exports the same rows as the filtered list', async () => {
   const query = { about: formatLogSubject({ kind: 'settings', section: 'smtp' }), format: 'jsonl' } as const;
   const { text } = await admin.send(logApi.export, { query });
   expect(text.match(/ada (changed|set) SMTP/g)).toHaveLength(2);

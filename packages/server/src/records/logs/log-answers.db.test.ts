@@ -24,7 +24,7 @@ function chance(seed: number) {
 
   /**
    * Three users who share some names, and two groups of users: one small enough to narrow a search by user, and one
-   * too large.
+   * that is too large.
    */
   const somebody = () => {
     const kind = upTo(8);
@@ -33,7 +33,7 @@ function chance(seed: number) {
     const number = upTo(3);
     return { user_id: 1000 + number, username: names[(2 * number + upTo(3)) % names.length] ?? '' };
   };
-  /** Mostly within a few days, with many times at the start or end of hours and days. */
+  /** Most times are within a few days, many of them at the start or end of an hour or day. */
   const time = () => {
     if (upTo(150) === 0) return pick(0, 7, firstDay - 400 * secondsPerDay, firstDay + 3000 * secondsPerDay);
     const hour = pick(0, 0, 1, 5, 23, 23, upTo(24));
@@ -89,7 +89,7 @@ function finds({ contains = '', start_timestamp = 0, end_timestamp = 0, ...colum
     row.created_at >= Number(start_timestamp) &&
     (end_timestamp === 0 || row.created_at <= Number(end_timestamp)) &&
     Object.entries(asked).every(([name, value]) => {
-      // Empty means any.
+      // An empty value matches anything.
       if (String(value) === '') return true;
       const stored = row[name as keyof LogRow];
       if (!parts.includes(name)) return stored === value;
@@ -99,7 +99,7 @@ function finds({ contains = '', start_timestamp = 0, end_timestamp = 0, ...colum
 
 const newestFirst = (one: LogRow, other: LogRow) => other.created_at - one.created_at || other.id - one.id;
 
-/** Expects a random page of a query, its total and its quota to match the rows, and sometimes an export too. */
+/** Expects a random page of a query, its total and its quota to match the rows; sometimes checks an export too. */
 async function expectAnswers(app: TestApp, { upTo, pick, query }: ReturnType<typeof chance>) {
   const admin = await app.as('admin');
   const stored = await app.database.selectFrom('logs').selectAll().execute();
@@ -130,7 +130,7 @@ async function expectAnswers(app: TestApp, { upTo, pick, query }: ReturnType<typ
 }
 
 test.each(sample([107, 111], 1))(
-  '[A61.3] returns results that match the rows after any order of writes, cleanups and rollups (%i)',
+  '[A61.3] results match the rows after any order of writes, cleanups and rollups (seed %i)',
   async (seed) => {
     await using app = await startTestApp();
     await using other = inject('database') === 'postgres' ? await startTestApp({ beside: app }) : undefined;

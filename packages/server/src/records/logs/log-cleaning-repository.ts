@@ -5,15 +5,15 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 import { RollupRepository } from './rollup-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 
-/** Logs deleted per transaction. SQLite blocks everything else meanwhile. */
+/** Logs deleted per transaction. SQLite blocks all other statements during a transaction. */
 const logsAtOnce = { sqlite: 500, postgres: 5000 } as const;
 
 /** Logs that a cleanup deletes. */
 export interface LogsToDelete {
   readonly before: number;
-  /** Older logs are already deleted; this avoids scanning deleted rows. */
+  /** Logs before this time are already deleted; this avoids scanning deleted rows. */
   readonly from: number;
-  /** Last log that was in the rollups when the cleanup started. */
+  /** Id of the last log that was in the rollups when the cleanup started. */
   readonly lastId: number;
 }
 

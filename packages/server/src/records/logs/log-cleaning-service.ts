@@ -8,7 +8,7 @@ import type { EventRecord, LogService, LogUser } from './log-service.ts';
 import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
 import type { RollupService } from './rollup-service.ts';
 
-/** Attempts to empty a month that is being read, before its logs are deleted row by row. */
+/** Attempts to truncate a month that is being read, before its logs are deleted row by row. */
 const mostAttempts = 20;
 const retryMs = 250;
 
@@ -65,7 +65,7 @@ export class LogCleaningService {
         if (deleted.count === 0) break;
         count += deleted.count;
         from = deleted.from;
-        // Leaves half of the time to requests.
+        // Sleeps as long as it worked, to leave half of the time to requests.
         await pause(performance.now() - start);
       }
     } finally {
@@ -74,7 +74,7 @@ export class LogCleaningService {
     return count;
   }
 
-  /** Empties whole months before the time. Remaining logs are deleted row by row. */
+  /** Truncates whole months before the time. Remaining logs are deleted row by row. */
   async *#cleanMonths(before: number, lastId: number): AsyncGenerator<number> {
     for (const month of await this.#dependencies.months.before(Math.min(before, nowInSeconds()))) {
       for (let attempt = 1; attempt <= mostAttempts && !this.#isStopped; attempt += 1) {

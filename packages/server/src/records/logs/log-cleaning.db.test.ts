@@ -48,7 +48,7 @@ async function expectSumsToAgree({ database }: TestApp) {
 
 const cleanedBefore = { type: logType.management, size: 100 };
 
-test('[S7.65] deletes the logs before a time, returns their number, and logs who deleted them', async () => {
+test('[S7.65] deletes the logs before a time, returns their number, and writes an audit event with the admin', async () => {
   await using app = await startTestApp();
   const { id, username, password } = await app.createUser({ role: 10 });
   const admin = await app.signedIn(username, password);
@@ -81,7 +81,7 @@ test('[S7.65] deletes the logs before a time, returns their number, and logs who
   });
 });
 
-test('keeps logs of the given second, and deletes empty rollup rows', async () => {
+test('keeps logs of the given second and deletes empty rollup rows', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await writeLogs(app.database, [
@@ -107,7 +107,7 @@ test('deletes all logs when the time is in the future', async () => {
   expect(rows[0]?.content).toContain(`deleted 10 logs before ${Number.MAX_SAFE_INTEGER}`);
 });
 
-test('rejects a cleanup without a valid time, or by a common user', async () => {
+test('rejects a cleanup without a valid time or by an ordinary user', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await writeLogs(app.database, manyLogs(3));
@@ -124,7 +124,7 @@ test('rejects a cleanup without a valid time, or by a common user', async () => 
   expect(await countLogs(app)).toBe(3);
 });
 
-test('rejects a cleanup while another runs', async () => {
+test('rejects a cleanup while another one runs', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');
   await writeLogs(app.database, manyLogs(3000));
@@ -136,8 +136,8 @@ test('rejects a cleanup while another runs', async () => {
   expect(await admin.call(logApi.clean, { query })).toBe(0);
 });
 
-describe('during other work', () => {
-  test('[A26.2] keeps all logs of twenty concurrent writers, even with old timestamps', async () => {
+describe('cleanup during other work', () => {
+  test('[A26.2] keeps all logs of twenty concurrent writers during a cleanup, even logs with old timestamps', async () => {
     await using app = await startTestApp();
     const admin = await app.as('admin');
     const logs = manyLogs(4000);
@@ -171,7 +171,7 @@ describe('during other work', () => {
     expect(await admin.call(logApi.stat, { query: {} })).toEqual(consumed);
   });
 
-  test('[A26.2] stops early on shutdown, with correct rollups and an audit event', async () => {
+  test('[A26.2] stops a cleanup early on shutdown, with correct rollups and an audit event', async () => {
     await using app = await startTestApp();
     const admin = await app.as('admin');
     await writeLogs(app.database, manyLogs(10_000));

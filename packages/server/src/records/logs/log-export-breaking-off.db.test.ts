@@ -7,7 +7,7 @@ import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { beginReading } from '../../testing/relay/partial-reading.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
 
-/** Exceeds all buffers between the reader and the table. */
+/** More rows than fit in all buffers between the client and the table. */
 const rowCount = 16_000;
 const longContent = 'x'.repeat(3000);
 
@@ -47,8 +47,8 @@ async function connectionsOf({ database }: TestApp): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-describe('an export of many rows', () => {
-  test('omits rows that are written meanwhile, and is complete', async () => {
+describe('log export with many rows', () => {
+  test('omits rows written during the export, and is complete', async () => {
     await using app = await startFilled();
     const count = await countLogs(app);
     const reading = await begin(await app.as('admin'));
@@ -62,7 +62,7 @@ describe('an export of many rows', () => {
   });
 
   test.each(['csv', 'jsonl'])(
-    '[A32.2] ends with an error and without sums when rows are deleted meanwhile (%s)',
+    '[A32.2] ends with an error and without sums when rows are deleted during the export (%s)',
     async (format) => {
       await using app = await startFilled();
       const reading = await begin(await app.as('admin'), format);
@@ -79,7 +79,7 @@ describe('an export of many rows', () => {
     },
   );
 
-  test('[A32.3] closes its query and connection when the reader disconnects', async () => {
+  test('[A32.3] closes its query and connection when the client disconnects', async () => {
     await using app = await startFilled();
     const admin = await app.as('admin');
     const reading = await begin(admin);
@@ -93,17 +93,17 @@ describe('an export of many rows', () => {
   });
 });
 
-// Independent of the database.
+// Runs on SQLite only, because the behavior does not depend on the database.
 if (inject('database') === 'sqlite')
-  describe('an export on any database', () => {
-    test('[A32.2] is aborted when the app is closed', async () => {
+  describe('aborted log exports', () => {
+    test('[A32.2] an export is aborted when the app is closed', async () => {
       const app = await startFilled({ config: { shutdownGraceMs: 3_600_000 } });
       const reading = await begin(await app.as('admin'));
       await app.close();
       expect(await reading.rest()).toMatchObject({ isWhole: false, text: expect.not.stringContaining('Total,') });
     });
 
-    test('[A32.3] is aborted when its reader stops reading', async () => {
+    test('[A32.3] an export is aborted when its client stops reading', async () => {
       await using app = await startFilled({ readerPatienceMs: 1000 });
       const admin = await app.as('admin');
       const reading = await begin(admin);
@@ -112,20 +112,20 @@ if (inject('database') === 'sqlite')
       expect(await reading.rest()).toMatchObject({ isWhole: false });
     });
 
-    test('[A32.3] limits exports to one per user and a few in total, and serves other requests meanwhile', async () => {
+    test('[A32.3] limits exports to one per user and a few in total, without blocking other requests', async () => {
       await using app = await startFilled();
       const admins = await Promise.all(Array.from({ length: 4 }, () => app.as('admin')));
       const [first, second, third, fourth] = admins as [ApiClient, ApiClient, ApiClient, ApiClient];
       const reading = await begin(first);
       expect(await refusalOf(first)).toEqual({
         status: 429,
-        body: { success: false, message: 'An export of yours is being written. Try again when it has ended' },
+        body: { success: false, message: 'You already have an export in progress. Try again when it has finished' },
         wait: '5',
       });
       const others = [await begin(second), await begin(third)];
       expect(await refusalOf(fourth)).toMatchObject({
         status: 429,
-        body: { message: 'Too many exports are being written. Try again in a moment' },
+        body: { message: 'Too many exports are in progress. Try again later' },
       });
       await writeLogs(app.database, [{ content: 'written meanwhile' }]);
       expect((await fourth.page(logApi.list, { query: { p: 0 } })).rows).not.toHaveLength(0);

@@ -6,13 +6,13 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-test('[A32.4] a CSV file of a user has neither channels nor costs', async () => {
+test('[A32.4] a CSV file for a user contains neither channels nor costs', async () => {
   const { text } = await logFile(app.location, {}, { userId: 1001 });
   expect(text.split('\r\n')[0]).toMatch(/^\ufeffTime,Type,Token,Model,/);
   expect(text.split('\r\n')[0]).not.toMatch(/Channel|User|Cost/);
 });
 
-test('[A32.1] names of tokens, models and users cannot become formulas in a CSV file', async () => {
+test('[A32.1] token, model and user names cannot become formulas in a CSV file', async () => {
   const cells = {
     '=1+1': "'=1+1",
     '+1': "'+1",
@@ -35,7 +35,7 @@ test('[A32.1] names of tokens, models and users cannot become formulas in a CSV 
   for (const cell of Object.values(cells)) expect(text).toContain(`,Consumption,,${cell},${cell},${cell},0,`);
 });
 
-test('writes times in the requested time zone, across daylight saving changes', async () => {
+test('writes times in the requested time zone across daylight saving changes', async () => {
   const times = [1_711_846_799, 1_711_846_800, 1_729_990_799, 1_729_990_800];
   await writeLogs(
     app.database,

@@ -73,7 +73,7 @@ export class LogExportRepository {
   }
 }
 
-/** Details are the longest part of a row, and texts only need those of events. */
+/** Details are the longest part of a row. The text format needs them only for events. */
 type Details = 'all' | 'of events';
 
 const read = {

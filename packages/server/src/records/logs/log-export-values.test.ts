@@ -115,7 +115,7 @@ test.each([
   ['admins', logApi.list, {}],
   ['others', logApi.listOwn, { userId: reader.id }],
 ] as const)(
-  '[A32.4] writes JSON lines equal to the rows of the list, whatever their values, for %s',
+  '[A32.4] writes JSON lines equal to the listed rows, whatever their values, for %s',
   async (_, list, settings) => {
     const logs = await listed(list);
     const { text } = await logFile(app.location, {}, { format: 'jsonl', ...settings });
@@ -146,7 +146,7 @@ const cellsOf = (log: Log) => [
   ...[labels[log.reason] ?? '', log.request_id, sentenceOf(log)],
 ];
 
-test('[A32.1] writes CSV lines equal to the rows of the list, whatever their values', async () => {
+test('[A32.1] writes CSV lines equal to the listed rows, whatever their values', async () => {
   const logs = await listed(logApi.list);
   const { text } = await logFile(app.location, {});
   const lines = logs.map((log) => csvLine(cellsOf(log)));

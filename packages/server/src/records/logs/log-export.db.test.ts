@@ -14,7 +14,7 @@ const hour = 3600;
 const random = sampleNumbers(11);
 const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
 
-/** More than a page within one second, many at the start or end of hours, and days without logs in between. */
+/** More logs in one second than fit on a page, many at the start or end of an hour, and days without logs. */
 const samples = Array.from({ length: 7000 }, (_, index) =>
   sampleLog({
     ...pick(
@@ -98,8 +98,8 @@ async function exported(query: Query, own: { readonly userId?: number } = {}) {
   return { total, ...readLines(text) };
 }
 
-describe('an export has the same rows as the list', () => {
-  test('for admins, for every filter', async () => {
+describe('log export', () => {
+  test('exports the same rows as the list to admins, for every filter', async () => {
     const all = await listed(logApi.list, {});
     for (const query of adminFilters) {
       const expected = all.filter(matches(query));
@@ -112,7 +112,7 @@ describe('an export has the same rows as the list', () => {
     }
   });
 
-  test('for other users, for every filter', async () => {
+  test('exports the same rows as the list to other users, for every filter', async () => {
     const all = await listed(logApi.listOwn, {});
     for (const query of filters) {
       const expected = all.filter(matches(query));
@@ -122,7 +122,7 @@ describe('an export has the same rows as the list', () => {
     }
   });
 
-  test('through the API, for admins', async () => {
+  test('exports the listed rows to admins through the API', async () => {
     const query = { type: 2, model_name: 'o3', start_timestamp: sampleHour + 1 };
     const expected = await listed(logApi.list, query);
     const { text, headers } = await admin.send(logApi.export, { query: { ...query, format: 'jsonl' } });
@@ -132,7 +132,7 @@ describe('an export has the same rows as the list', () => {
     expect(headers.get(totalHeader)).toBe(String(expected.length));
   });
 
-  test('[A32.4] through the API, for other users: only their logs, whatever user they request', async () => {
+  test("[A32.4] exports only the user's own logs through the API, whatever user they request", async () => {
     const query = { type: 2, start_timestamp: sampleHour + 1 };
     const expected = await listed(logApi.listOwn, query);
     const asked = { ...query, format: 'jsonl', username: 'bob', user_id: 1002 };

@@ -20,7 +20,7 @@ interface Exact {
   readonly request_id: string;
 }
 
-/** A name shared by more users than this is not narrowed down to users. */
+/** A name shared by more users than this is not narrowed down to user ids. */
 export const mostOwners = 50;
 
 /** Filter by exact column values and time. */
@@ -31,7 +31,7 @@ export interface LogFilter {
   /** Audit events of one object. */
   readonly about?: LogSubject | undefined;
   readonly within: Span;
-  /** The only users who can have matching logs, for an index lookup. */
+  /** The only users who can have matching logs, so that an index can be used. */
   readonly users?: readonly number[];
 }
 
@@ -69,7 +69,7 @@ export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery)
 
 const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group'];
 
-/** Smallest rollup with all columns of the filter; undefined if only the logs have them. */
+/** Smallest rollup that has all columns of the filter; undefined if only the logs have them. */
 export function rollupFor({ exact, containing = {}, about }: LogFilter): 'site_hours' | 'usage_hours' | undefined {
   if (exact.request_id !== undefined || exact.reason !== undefined || about !== undefined) return undefined;
   const columns = [...Object.keys(exact), ...Object.keys(containing)];

@@ -65,7 +65,7 @@ const questions: readonly Query[] = [
   { model_name: 'gpt' },
 ];
 
-describe.each(questions)('%j', (query) => {
+describe.each(questions)('filter %j', (query) => {
   test('finds logs that contain the text, case-insensitively and without wildcards', async () => {
     const expected = stored.filter(finds(query));
     const { rows, total } = await admin.page(logApi.list, { query: { ...query, size: 100 } as never });
@@ -76,7 +76,7 @@ describe.each(questions)('%j', (query) => {
     expect(quota).toBe(query['reason'] === undefined ? consumed : 0);
   });
 
-  test("finds only the user's own logs in their list", async () => {
+  test("finds only own logs in a user's own list", async () => {
     const { username: _username, channel: _channel, ...rest } = query;
     const expected = stored.filter(({ user_id }) => user_id === reader.id).filter(finds(rest));
     const { rows, total } = await own.page(logApi.listOwn, { query: { ...rest, size: 100 } as never });
@@ -99,7 +99,7 @@ const completion = reply({
   usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
 });
 
-test('finds a request by the id returned to the client, for its owner but no other user', async () => {
+test('finds a request by the id returned to the client, for its owner and no other user', async () => {
   const scene = await relayScene(app, { upstreams: [completion] });
   await scene.chat();
   const request_id = (await scene.chat()).headers.get('x-request-id') ?? '';
@@ -121,8 +121,8 @@ test('finds request ids of earlier versions, which contain no time', async () =>
   expect(await admin.call(logApi.list, { query: { request_id } })).toMatchObject([{ request_id }]);
 });
 
-describe('suggestions', () => {
-  test('are distinct names that contain the keyword', async () => {
+describe('filter suggestions', () => {
+  test('suggests distinct names that contain the keyword', async () => {
     const suggest = async (field: 'username' | 'token_name' | 'model_name' | 'channel', keyword: string) =>
       (await admin.call(logApi.suggest, { query: { field, keyword } })).map(({ value }) => value);
     expect((await suggest('username', 'lee')).sort()).toEqual(['Ann_Lee', 'annXlee']);
@@ -133,17 +133,17 @@ describe('suggestions', () => {
     expect((await suggest('model_name', '')).sort()).toEqual(expect.arrayContaining(['GPT-5-mini', 'gpt-5', 'o3']));
   });
 
-  test('of channels have id and name', async () => {
+  test('suggests channels with id and name', async () => {
     await admin.call(channelApi.create, { body: { name: 'azure-of-suggestions', key: 'k', models: 'm' } });
     const [channel] = await admin.call(channelApi.search, { query: { keyword: 'azure-of-suggestions' } });
     const found = { value: String(channel?.id), name: 'azure-of-suggestions' };
     const suggest = (keyword: string) => admin.call(logApi.suggest, { query: { field: 'channel', keyword } });
     expect(await suggest('OF-suggestions')).toEqual([found]);
-    // Other channels may have these digits in their names.
+    // The names of other channels may contain these digits.
     expect(await suggest(String(channel?.id))).toContainEqual(found);
   });
 
-  test("of a user's own logs include only their tokens and models", async () => {
+  test("suggests only the user's own tokens and models for their own logs", async () => {
     const now = nowInSeconds();
     await writeLogs(app.database, [
       { user_id: reader.id, username: reader.username, created_at: now, token_name: 'mine', model_name: 'own-model' },

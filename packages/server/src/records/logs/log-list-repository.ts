@@ -17,7 +17,7 @@ export interface LogPage {
   readonly rows: LogRow[];
   /** Exact up to the count limit. */
   readonly total: number;
-  /** True if there are more than `total`; later logs are read with a cursor. */
+  /** True if there are more than `total`; further logs are read with a cursor. */
   readonly isMore: boolean;
 }
 

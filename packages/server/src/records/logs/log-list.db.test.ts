@@ -15,7 +15,7 @@ const hour = 3600;
 const random = sampleNumbers(7);
 const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
 
-/** The reader was called ann before another user took that name. */
+/** The test user was called ann before another user took that name. */
 const people = () =>
   pick(
     { user_id: 1001, username: 'ann' },
@@ -24,7 +24,7 @@ const people = () =>
     { user_id: reader.id, username: 'ann' },
   );
 
-/** A hundred hours, most of them empty; many rows share a second, and many are at the start or end of an hour. */
+/** A hundred hours, most of them empty. Many rows share a second, and many are at the start or end of an hour. */
 const times = () =>
   sampleHour + pick(0, 0, 0, 1, 2, 5, 5, 5, 6, 9, 40, 41, 42, 99) * hour + pick(0, 0, 1, 600, 601, 1800, 3598, 3599);
 
@@ -76,7 +76,10 @@ const spans: readonly Query[] = [
   { end_timestamp: sampleHour - 1 },
 ];
 
-/** All combinations of these filters, including none. For later spans, a different third of them each. */
+/**
+ * All combinations of these filters, including none. For later spans, only a third of them, a different one each
+ * time.
+ */
 function combinations(choices: readonly Query[], span: Query): Query[] {
   const all: Query[] = [{}];
   for (const choice of choices) all.push(...all.map((query) => ({ ...query, ...choice })));
@@ -101,7 +104,7 @@ const quotaOf = (rows: readonly Log[]) => rows.reduce((sum, { quota }) => sum + 
 const consumption = { type: logType.consumption };
 const aboutThird = (rows: readonly Log[]) => Math.min(100, Math.floor(rows.length / 3) + 1);
 
-describe.each(spans)('within %j', (span) => {
+describe.each(spans)('logs within %j', (span) => {
   test('[S7.60] [S7.63] returns the rows page by page and their sum for every combination of filters', async () => {
     for (const filter of combinations([...shared, { username: 'ann' }, { channel: 7 }], span)) {
       const query = { ...filter, ...span };
@@ -115,7 +118,7 @@ describe.each(spans)('within %j', (span) => {
     }
   });
 
-  test("[S7.61] [S7.64] returns the same for a user's own logs, by user id even after a rename", async () => {
+  test("[S7.61] [S7.64] returns the same for a user's own logs, found by user id even after a rename", async () => {
     for (const filter of combinations(shared, span)) {
       const query = { ...filter, ...span };
       const mine = stored.filter(({ user_id }) => user_id === reader.id);
@@ -154,7 +157,7 @@ test("shows the operator's cost to admins only", async () => {
   expect(await admin.call(logApi.list, { query: { username: user.username } })).toMatchObject([{ quota: 9, cost: 7 }]);
 });
 
-test('returns every field of a row, with booleans as booleans', async () => {
+test('returns every field of a row, with booleans as JSON booleans', async () => {
   await writeLogs(app.database, [
     {
       user_id: 5,
@@ -231,7 +234,7 @@ describe('unusual input', () => {
     },
   );
 
-  test('treats empty and 0 as any', async () => {
+  test('treats empty and 0 as no filter', async () => {
     const blank = { type: 0, username: '', token_name: '', model_name: '', channel: 0 };
     const { total } = await admin.page(logApi.list, { query: { ...blank, start_timestamp: 0, end_timestamp: '' } });
     expect(total).toBe((await admin.page(logApi.list, { query: {} })).total);
@@ -242,7 +245,7 @@ describe('unusual input', () => {
   });
 
   test.each([1_000_000_000, 41, 5])(
-    '[A26.1] returns no rows but the total for page %i, beyond the end of the list',
+    '[A26.1] returns no rows but the total for page %i, which is beyond the end of the list',
     async (p) => {
       const { rows, total } = await admin.page(logApi.list, { query: { p, size: 100 } });
       expect(rows).toEqual([]);
@@ -251,20 +254,20 @@ describe('unusual input', () => {
   );
 
   test.each([
-    ['a wildcard', { username: '%' }],
-    ['another wildcard', { token_name: 'defaul_' }],
-    ['another case', { model_name: 'GPT-4O' }],
+    ['a percent wildcard', { username: '%' }],
+    ['an underscore wildcard', { token_name: 'defaul_' }],
+    ['a name in another case', { model_name: 'GPT-4O' }],
     ['a quote', { username: "ann' or '1'='1" }],
-    ['the largest channel', { channel: Number.MAX_SAFE_INTEGER }],
-    ['a name that is a property of every object', { username: '__proto__' }],
-    ['letters beyond ASCII', { username: 'ａｎｎ', token_name: '🦆' }],
-    ['a time beyond all clocks', { start_timestamp: Number.MAX_SAFE_INTEGER }],
-  ])('[A26.1] %s finds nothing', async (_, query) => {
+    ['the largest channel id', { channel: Number.MAX_SAFE_INTEGER }],
+    ['a name that every object has as a property', { username: '__proto__' }],
+    ['non-ASCII letters', { username: 'ａｎｎ', token_name: '🦆' }],
+    ['a time in the far future', { start_timestamp: Number.MAX_SAFE_INTEGER }],
+  ])('[A26.1] finds nothing for %s', async (_, query) => {
     expect(await admin.page(logApi.list, { query })).toEqual({ rows: [], total: 0 });
     expect(await admin.call(logApi.stat, { query })).toEqual({ quota: 0 });
   });
 
-  test('finds nothing for an unused type, but the sum ignores the type', async () => {
+  test('finds nothing for an unused type, while the sum ignores the type', async () => {
     expect(await admin.page(logApi.list, { query: { type: 99 } })).toEqual({ rows: [], total: 0 });
     expect(await admin.call(logApi.stat, { query: { type: 99 } })).toEqual(
       await admin.call(logApi.stat, { query: {} }),
@@ -310,7 +313,7 @@ describe('unusual input', () => {
   });
 });
 
-test('finds the logs of all users of a name, whether many or few share it', async () => {
+test('finds the logs of all users with a name, whether many or few share it', async () => {
   const owners = Array.from({ length: 60 }, (_, index) => ({ user_id: 2000 + index, username: `owner${index}` }));
   const [first, second] = owners;
   await writeLogs(app.database, [
@@ -347,7 +350,7 @@ test('returns consistent pages while rows are written', async () => {
   expect(await admin.call(logApi.stat, { query: { username: 'writer' } })).toEqual({ quota: 60 });
 });
 
-test('lists logs beyond the counted ones after a cursor', async () => {
+test('lists logs beyond the count limit with a cursor', async () => {
   const user = { user_id: 78, username: 'many' };
   const times = [0, 0, 1, 1, 1, 2, 2].map((second) => sampleHour + second);
   await writeLogs(
@@ -367,7 +370,7 @@ test('lists logs beyond the counted ones after a cursor', async () => {
   expect([...first.rows, ...second.rows, ...rest.rows].map(({ id }) => id)).toEqual(idsOf(expected));
 });
 
-test('lists only the logs after the one in `before`', async () => {
+test('lists only the logs after the cursor in `before`', async () => {
   const query = { username: 'many', size: 100 };
   const all = await admin.call(logApi.list, { query });
   const before = logCursorOf(all[2] as Log);

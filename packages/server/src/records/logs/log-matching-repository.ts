@@ -5,7 +5,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import { isAbout } from './log-about-repository.ts';
 import type { LogFilter } from './log-filter.ts';
 
-/** Condition of a filter on logs or their hourly rollup, without the time. */
+/** Condition of a filter on logs or their hourly rollup, without its time range. */
 export function matching(
   where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
   { exact, containing = {}, users, about }: LogFilter,
@@ -14,7 +14,7 @@ export function matching(
   const texts = Object.entries(containing) as [SearchableField, string][];
   return where.and([
     where.and(others),
-    // A literal, because partial indexes are not used with a parameter.
+    // A literal, because PostgreSQL does not use partial indexes with a parameter.
     ...(type === undefined ? [] : [where('type', '=', where.lit(type))]),
     ...texts.map(([column, text]) => contains(where, column, text)),
     ...(about === undefined ? [] : [isAbout(where, about)]),

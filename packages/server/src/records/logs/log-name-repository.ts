@@ -3,7 +3,7 @@ import { contains } from '../../platform/db/paging.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 import { type LogFilter, mostOwners } from './log-filter.ts';
 
-/** Finds the users with logs under a username or token name, because logs are indexed by user but not by name. */
+/** Finds the users with logs under a username or token name, because logs are indexed by user id and not by name. */
 export class LogNameRepository {
   readonly #database: Database;
 

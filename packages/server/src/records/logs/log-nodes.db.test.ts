@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('shows the node that served or rejected a request to admins only, and no node on SQLite', async () => {
+test('shows the node that served or rejected a request only to admins, and no node on SQLite', async () => {
   await using app = await startTestApp({ config: { nodeName: 'first.example' } });
   const scene = await relayScene(app, { upstreams: [completion()] });
   onTestFinished(async () => void (await scene.close()));

@@ -13,11 +13,11 @@ import { addValues, logColumns, valuesOf } from './log-values.ts';
 export type NewLog = Insertable<Schema['logs']>;
 export type LogRow = Selectable<Schema['logs']>;
 
-/** Every row with the same columns in the same order. */
+/** Copies every row with the same columns in the same order. */
 function inOrder(row: NewLog): NewLog {
   const ordered: Partial<Record<keyof NewLog, unknown>> = {};
   for (const column of logColumns) ordered[column] = row[column];
-  // Every column is copied.
+  // Safe cast: every column is copied.
   return ordered as NewLog;
 }
 
@@ -61,7 +61,7 @@ export class LogRepository {
     return id ?? 0;
   }
 
-  /** Consumption of a user by model and day, from the start of an hour. Days are counted from 1970. */
+  /** Consumption of a user by model and day, starting at a whole hour. Days are counted from 1970. */
   async consumptionByDay(userId: number, since: number) {
     const day = sql<number>`hour / ${sql.lit(secondsPerDay)}`;
     return this.#database

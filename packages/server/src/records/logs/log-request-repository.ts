@@ -3,7 +3,7 @@ import type { LogFilter } from './log-filter.ts';
 import { LogNameRepository } from './log-name-repository.ts';
 import { overlap, type Span } from './time-span.ts';
 
-/** Logs are written when their request ends, and almost none takes longer than this. */
+/** Logs are written when their request ends, and hardly any request takes longer than this. */
 const longestRequestSeconds = 6 * 3600;
 
 /** Tolerance for clocks that are set back. */
@@ -12,7 +12,7 @@ const clockSeconds = 60;
 /** Maximum number of logs scanned for a request id, because request ids are not indexed. */
 const mostLookedAt = 100_000;
 
-/** Narrows a filter to the only users who can match and the time in which the request can have ended. */
+/** Narrows a filter to the only users who can match and to the time range in which the request can have ended. */
 export async function narrowed(database: Database, asked: LogFilter): Promise<LogFilter> {
   const filter = await new LogNameRepository(database).narrow(asked);
   const { request_id } = filter.exact;
@@ -20,7 +20,7 @@ export async function narrowed(database: Database, asked: LogFilter): Promise<Lo
   return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
 }
 
-/** Finds the time of a request by its id. */
+/** Finds the time range of a request by its id. */
 class LogRequestRepository {
   readonly #database: Database;
   readonly #filter: LogFilter;
@@ -30,7 +30,7 @@ class LogRequestRepository {
     this.#filter = filter;
   }
 
-  /** Starts at the time in the request id. Ids without a time are searched among the newest logs. */
+  /** The range starts at the time in the request id. Ids without a time are searched among the newest logs. */
   async timeOf(requestId: string): Promise<Span> {
     const { within } = this.#filter;
     const began = beginningOf(requestId);

@@ -25,43 +25,43 @@ const contents = (rows: readonly Log[]) => rows.map(({ content }) => content);
 const search = async (client: ApiClient, keyword: string) =>
   contents(await client.call(client === own ? logApi.searchOwn : logApi.search, { query: { keyword } }));
 
-describe('[A26.1] finds logs', () => {
+describe('[A26.1] log search', () => {
   test.each([
-    ['a part of the content', 'öß', ['Größe 100%']],
-    ['another case', 'GRÖSSE', []],
-    ['another case of the same letters', 'GRÖßE', ['Größe 100%']],
+    ['part of the content', 'öß', ['Größe 100%']],
+    ['letters that differ in more than case', 'GRÖSSE', []],
+    ['the same letters in another case', 'GRÖßE', ['Größe 100%']],
     ['a percent sign', '0%', ['Größe 100%']],
     ['an underscore', 'a_b', ['a_b']],
     ['a backslash', '\\', ['back\\slash']],
     ['a quote', "'", ["it's"]],
-    ['other scripts', '本', ['日本語']],
-    ['a type, or a part of the content', '3', ['mine, elsewhere', 'elsewhere', 'type 3 of old']],
+    ['text in another script', '本', ['日本語']],
+    ['a number that is a type and part of the content', '3', ['mine, elsewhere', 'elsewhere', 'type 3 of old']],
     ['a type', '1', ['mine', 'Größe 100%']],
-    ['nothing', 'absent', []],
-    ['a number that is no type', '100', ['Größe 100%']],
+    ['a text in no log', 'absent', []],
+    ['a number that is not a type', '100', ['Größe 100%']],
     ['a very large number', '9'.repeat(300), []],
-  ])('by %s', async (_, keyword, found) => {
+  ])('finds logs by %s', async (_, keyword, found) => {
     expect(await search(admin, keyword)).toEqual(found);
   });
 
-  test('all of them, newest first, by an empty keyword', async () => {
+  test('finds all logs, newest first, with an empty keyword', async () => {
     expect(await search(admin, '')).toEqual(older.map(({ content }) => content).reverse());
   });
 
-  test('only of the user for their own logs', async () => {
+  test("finds only own logs in a user's own search", async () => {
     expect(await search(own, '3')).toEqual(['mine, elsewhere']);
     expect(await search(own, 'else')).toEqual(['mine, elsewhere']);
     expect(await search(own, '')).toEqual(['mine', 'mine, elsewhere']);
     expect(await search(own, 'Größe')).toEqual([]);
   });
 
-  test('but rejects a keyword that is too long', async () => {
+  test('rejects a keyword that is too long', async () => {
     const { status } = await admin.send(logApi.search, { query: { keyword: 'x'.repeat(301) } });
     expect(status).toBe(400);
   });
 });
 
-describe('with many logs', () => {
+describe('log search in many logs', () => {
   beforeAll(async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => ({
       content: index % 100 === 0 ? `needle ${index}` : 'hay',
@@ -70,20 +70,20 @@ describe('with many logs', () => {
     await writeLogs(app.database, many);
   });
 
-  test('returns the newest 100', async () => {
+  test('returns the newest 100 matches', async () => {
     const found = await search(admin, 'NEEDLE');
     expect(found).toHaveLength(100);
     expect(found[0]).toBe('needle 19900');
     expect(found[99]).toBe('needle 10000');
   });
 
-  test('[A26.2] searches text in the newest 20,000 logs, and types in all', async () => {
+  test('[A26.2] searches text in the newest 20,000 logs and types in all logs', async () => {
     expect(await search(admin, 'needle 0')).toEqual(['needle 0']);
     expect(await search(admin, 'Größe')).toEqual([]);
     expect(await search(admin, '3')).toContain('mine, elsewhere');
   });
 
-  test("searches a user's own logs in their newest 20,000", async () => {
+  test("searches text of own logs in the user's newest 20,000", async () => {
     expect(await search(own, 'mine')).toEqual(['mine', 'mine, elsewhere']);
   });
 });

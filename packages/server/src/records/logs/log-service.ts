@@ -27,7 +27,7 @@ export interface EventRecord {
   readonly values: Readonly<Record<string, string | number>>;
   /** Quota added or removed by the event. */
   readonly quota?: number;
-  /** Channel that the event is about, and why it happened. */
+  /** Channel of the event, with the status and reason of the failure. */
   readonly about?: Partial<Pick<NewLog, 'channel' | 'status' | 'reason'>>;
 }
 
@@ -66,7 +66,7 @@ export class LogService {
 
   /**
    * Logs events in the transaction that causes them. The rows are written at the end of the transaction, because an
-   * insert holds a lock until the commit, and rollups wait for it.
+   * insert holds a lock until the commit, which blocks rollups.
    */
   async record(transaction: Transaction, ...records: readonly EventRecord[]): Promise<void> {
     const rows = records.map(rowOf);
@@ -111,6 +111,6 @@ const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): Ne
   type,
   content: fillTemplate(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
-  // `from` is omitted when the gateway itself acts.
+  // `from` is undefined for actions of the gateway itself.
   detail: JSON.stringify({ event, values, from: addressOfActor() }),
 });

@@ -11,7 +11,7 @@ const mostSuggested = 20;
 /** Limited, because clients also request models that do not exist. */
 const mostModels = 5000;
 
-/** Number of days in which models of a user are looked up. */
+/** Number of days in which a user's models are looked up. */
 const daysOfModels = 92;
 
 /** Suggestions for the filters of logs. */
@@ -37,7 +37,10 @@ export class LogSuggestionRepository {
     return rows.map((row) => named(String(row[column])));
   }
 
-  /** Requested models. Each name in the rollup takes one index lookup, and logs that are not in it yet are few. */
+  /**
+   * Requested models. Each name in the rollup takes one index lookup; there are only a few logs that are not rolled
+   * up yet.
+   */
   async models(keyword: string): Promise<LogSuggestion[]> {
     const next = (after: ReturnType<typeof sql>) => sql`(select min(model_name) from site_hours where ${after})`;
     const { rows } = await sql<{ name: string }>`

@@ -5,7 +5,7 @@ import { type LogFilter, rollupFor } from './log-filter.ts';
 import { matching } from './log-matching-repository.ts';
 import { cutAtHours, isEmpty, type Span } from './time-span.ts';
 
-/** Quota of the logs of a filter: whole hours from a rollup, the rest from the logs. */
+/** Quota of the logs of a filter: whole hours are read from a rollup, the rest from the logs. */
 export class LogSumRepository {
   readonly #database: Database;
   readonly #filter: LogFilter;
@@ -49,7 +49,7 @@ export class LogSumRepository {
   #ofHours(table: 'site_hours' | 'usage_hours', { from, to }: Span) {
     return (
       this.#database
-        // The filter only uses columns of the rollup.
+        // Safe cast: the filter only uses columns that the rollup has.
         .selectFrom(upToDate(this.#database, table as 'usage_hours'))
         .where((where) => matching(where, this.#filter))
         .where('hour', '>=', from)

@@ -94,5 +94,5 @@ export function valuesOf(row: LogValues): readonly unknown[] {
 
 /** Converts values in column order to a row. */
 export const logOf = (values: readonly unknown[]): LogValues =>
-  // Every column has a value.
+  // Safe cast: every column has a value.
   Object.fromEntries(logColumns.map((column, index) => [column, values[index]])) as unknown as LogValues;

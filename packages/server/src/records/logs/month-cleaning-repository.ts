@@ -18,7 +18,7 @@ import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 /** How long readers of a month may be blocked. */
 const lockMs = 200;
 
-/** If an old month has more new logs than this, its logs are deleted row by row. */
+/** If more logs than this were added to an old month since, its logs are deleted row by row. */
 const mostNewLogs = 1000;
 
 /** Rollups without month partitions. */
@@ -36,7 +36,7 @@ export class MonthCleaningRepository {
     return new MonthCleaningRepository(transaction.database);
   }
 
-  /** True if the month was read for longer than the lock timeout. */
+  /** True if the lock timeout passed because the month was being read. */
   isLocked(error: unknown): boolean {
     return isLockedElsewhere(error);
   }
@@ -54,8 +54,8 @@ export class MonthCleaningRepository {
   }
 
   /**
-   * Deletes the logs of a month up to an id, with their rollups, and returns their number; undefined if too many logs
-   * are newer. Call in a transaction.
+   * Deletes the logs of a month up to an id, with their rollups, and returns their number. Returns undefined if too
+   * many logs are newer. Call in a transaction.
    */
   async empty(month: Month, lastId: number): Promise<number | undefined> {
     const rollups = new RollupRepository(this.#database);
@@ -71,7 +71,7 @@ export class MonthCleaningRepository {
     await this.#addUnlogged(month, kept);
     await sql`truncate ${parts}`.execute(this.#database);
     for (const table of smallRollups) await this.#deleteHours(table, month);
-    // They get new ids, so that they are rolled up again.
+    // These logs get new ids, so that they are rolled up again.
     if (newLogs.length > 0) await new LogRepository(this.#database).insert(newLogs);
     return count - kept.length;
   }

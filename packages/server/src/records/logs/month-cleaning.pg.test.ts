@@ -90,36 +90,39 @@ const bytesOf = async ({ database }: TestApp, part: string) => {
   return rows[0]?.bytes;
 };
 
-describe('[A9.8] whole months are emptied', () => {
+describe('[A9.8] deletion of whole months', () => {
   test.each([
     ['at the first second of a month', secondStart],
-    ['a second later', secondStart + 1],
-    ['a second earlier', secondStart - 1],
+    ['one second after the start of a month', secondStart + 1],
+    ['one second before the start of a month', secondStart - 1],
     ['in the middle of a month', secondStart + 15 * secondsPerDay + 1234],
-    ['after two months', thirdStart + 60],
-  ])('and other logs deleted row by row, with exact totals: %s', async (_, target) => {
-    await using scene = await startWithMonths([
-      [firstStart - 40 * secondsPerDay, firstStart, 60],
-      [firstStart, secondStart, 300],
-      [secondStart, thirdStart, 300],
-    ]);
-    const { app, logs, clean, admin } = scene;
-    await expectTheBooksToBalance(app);
-    const times = logs.map(({ created_at = 0 }) => created_at).sort((one, other) => one - other);
-    expect(await clean(target)).toBe(times.filter((time) => time < target).length);
-    expect(await timesLeft(app)).toEqual(times.filter((time) => time >= target && time < thirdStart));
-    await expectTheBooksToBalance(app);
-    expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
-    if (target >= secondStart) {
-      for (const table of ['logs', 'usage_hours', 'usage_days']) {
-        // No dead rows are left.
-        expect([table, await bytesOf(app, `${table}_${first.suffix}`)]).toEqual([table, 0]);
+    ['after two whole months', thirdStart + 60],
+  ])(
+    'truncates whole months and deletes other logs row by row, with exact totals, for a time %s',
+    async (_, target) => {
+      await using scene = await startWithMonths([
+        [firstStart - 40 * secondsPerDay, firstStart, 60],
+        [firstStart, secondStart, 300],
+        [secondStart, thirdStart, 300],
+      ]);
+      const { app, logs, clean, admin } = scene;
+      await expectTheBooksToBalance(app);
+      const times = logs.map(({ created_at = 0 }) => created_at).sort((one, other) => one - other);
+      expect(await clean(target)).toBe(times.filter((time) => time < target).length);
+      expect(await timesLeft(app)).toEqual(times.filter((time) => time >= target && time < thirdStart));
+      await expectTheBooksToBalance(app);
+      expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
+      if (target >= secondStart) {
+        for (const table of ['logs', 'usage_hours', 'usage_days']) {
+          // No dead rows are left.
+          expect([table, await bytesOf(app, `${table}_${first.suffix}`)]).toEqual([table, 0]);
+        }
       }
-    }
-    expect(await clean(target)).toBe(0);
-  });
+      expect(await clean(target)).toBe(0);
+    },
+  );
 
-  test('[A26.2] while logs are written to these and later months, and the new logs are kept', async () => {
+  test('[A26.2] keeps new logs that are written to these and later months during the cleanup', async () => {
     await using scene = await startWithMonths([
       [firstStart, secondStart, 900],
       [secondStart, thirdStart, 900],
@@ -143,7 +146,7 @@ describe('[A9.8] whole months are emptied', () => {
         await turn();
       } while (isCleaning);
     };
-    // Logs written before the cleanup starts are deleted by it.
+    // Logs written before the cleanup starts are deleted too.
     await Promise.all(Array.from({ length: 4 }, writer));
     const deleted = await cleaning;
     const { count } = await app.database
@@ -156,7 +159,7 @@ describe('[A9.8] whole months are emptied', () => {
     await expectTheBooksToBalance(app);
   });
 
-  test('after a reader of a month has finished, without blocking writers meanwhile', async () => {
+  test('truncates a month after its reader has finished, without blocking writers meanwhile', async () => {
     await using scene = await startWithMonths([[firstStart, secondStart, 50]]);
     const { app, users, clean } = scene;
     let cleaning: Promise<number> = Promise.resolve(0);

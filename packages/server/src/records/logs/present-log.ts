@@ -10,7 +10,7 @@ export const presentLog = (row: LogRow): Log => ({
   reason: knownIn(logReasons, row.reason),
 });
 
-/** Unknown values, written by a later version, are shown as empty instead of failing the whole list. */
+/** Unknown values, written by a later version, become empty instead of failing the whole list. */
 const knownIn = <Name extends string>(table: Readonly<Record<Name, unknown>>, name: Name | ''): Name | '' =>
   name !== '' && Object.hasOwn(table, name) ? name : '';
 
@@ -27,7 +27,7 @@ const operatorsMembers = /"(?:from|attempts|hedges)":/;
 
 function withoutOperator(detail: string): string {
   if (!operatorsMembers.test(detail)) return detail;
-  // Unreadable details are omitted completely, because they may contain such data anywhere.
+  // Details that cannot be parsed are omitted completely, because they may contain operator data anywhere.
   const read = objectIn(detail);
   if (!read) return '';
   const { from: _place, attempts, hedges: _paidBeside, ...rest } = read;
@@ -47,7 +47,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A separate implementation, because importing the one in `dialects` would load all of them in every export thread. */
+/** Not imported from `dialects`, because that would load all dialects in every export thread. */
 function objectIn(text: string): Members | undefined {
   try {
     // trusted JSON: written by this program.

@@ -20,7 +20,7 @@ const logsOf = (user_id: number, days: readonly (readonly string[])[]) =>
     })),
   );
 
-/** Expects each name to find exactly its logs and their quota. */
+/** Expects a search by each name to find exactly its logs and their quota. */
 async function expectBothNames(user_id: number, names: readonly string[]): Promise<void> {
   const logs = await app.database.selectFrom('logs').selectAll().where('user_id', '=', user_id).execute();
   for (const username of names) {
@@ -39,7 +39,7 @@ async function expectBothNames(user_id: number, names: readonly string[]): Promi
   }
 }
 
-test('finds logs under a former name of their user', async () => {
+test('finds logs under a former name of the user', async () => {
   const names = ['before', 'after'];
   await writeLogs(
     app.database,
@@ -49,7 +49,7 @@ test('finds logs under a former name of their user', async () => {
   await expectBothNames(3001, names);
 });
 
-test('counts logs under their name when they are added to or deleted from a day that was read before', async () => {
+test('counts logs under the right name when they are added to or deleted from a day that was already read', async () => {
   const names = ['one', 'other'];
   await writeLogs(app.database, logsOf(3002, [names, names, names, names]));
   await expectBothNames(3002, names);
@@ -59,7 +59,7 @@ test('counts logs under their name when they are added to or deleted from a day 
   await expectBothNames(3002, names);
 });
 
-test('[A61.2] counts a day under its new name after it was emptied and filled with the same totals', async () => {
+test('[A61.2] counts a day under its new name after it is emptied and filled with the same totals', async () => {
   const day = firstDay + 5 * secondsPerDay;
   const event = (username: string, hour: number) => ({
     ...{ user_id: 3005, username, type: logType.management, created_at: day + hour * secondsPerHour },

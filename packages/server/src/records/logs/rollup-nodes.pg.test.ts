@@ -28,8 +28,8 @@ const insert = (database: Database) => new LogRepository(database).insert([sampl
 const expectExact = async (database: Database) =>
   expect(await storedRollups(database)).toEqual(await rollupsOfLogs(database));
 
-describe('[A58.4] logs that commit in a different order than their ids', () => {
-  test('are all rolled up: a step waits for an uncommitted insert', async () => {
+describe('[A58.4] logs that commit in an order other than their ids', () => {
+  test('rolls up all logs by waiting for an uncommitted insert', async () => {
     await using app = await startTestApp();
     const { database } = app;
     const rollups = new RollupRepository(database);
@@ -46,7 +46,7 @@ describe('[A58.4] logs that commit in a different order than their ids', () => {
     await expectExact(database);
   });
 
-  test('are rolled up without those of a killed node', async () => {
+  test('skips uncommitted logs of a killed node', async () => {
     await using app = await startTestApp();
     const { database } = app;
     const killed = database.transaction().execute(async (slow) => {
@@ -63,7 +63,7 @@ describe('[A58.4] logs that commit in a different order than their ids', () => {
   });
 });
 
-test('an insert acquires the lock for new logs before its first id is assigned', async () => {
+test('acquires the lock for new logs before an insert is assigned its first id', async () => {
   await using app = await startTestApp();
   const { database } = app;
   const lastId = async () => {
@@ -88,7 +88,7 @@ test('an insert acquires the lock for new logs before its first id is assigned',
   expect(await lastId()).toBe((before ?? 0) + 1);
 });
 
-test('counts each log once while several nodes write, roll up and clean', async () => {
+test('counts each log once while several nodes write, roll up and clean up', async () => {
   await using app = await startTestApp();
   await using other = await startTestApp({ beside: app });
   let isOver = false;
@@ -126,7 +126,7 @@ test('[A58.4] reads a list in one snapshot while logs are written and rolled up'
   await expectTold(app, 'default');
 });
 
-test('[A58.4] reads usage in one snapshot, also when more users get a token name and are rolled up meanwhile', async () => {
+test('[A58.4] reads usage in one snapshot, even when more users get a token name and are rolled up meanwhile', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, everybody('rare').slice(0, 50));
   const write = once(async () => {

@@ -9,7 +9,7 @@ interface Rollup {
   /** Key columns; the first one is the time. */
   readonly keys: readonly string[];
   readonly counters: readonly string[];
-  /** View of the logs it aggregates. */
+  /** View of the logs that the rollup aggregates. */
   readonly from: string;
 }
 
@@ -30,13 +30,13 @@ const rollups: Readonly<Record<string, Rollup>> = {
 /** Key in `meta`: id of the last log in the rollups. */
 const watermark = 'rolled_up_log';
 
-/** Logs per step; few on SQLite, which blocks everything else meanwhile. */
+/** Logs per step; fewer on SQLite, where a step blocks all other statements. */
 const logsPerStep = { sqlite: 1000, postgres: 10_000 } as const;
 
-/** For commands, which block no requests. */
+/** For commands, which do not block requests. */
 const logsPerLongStep = 50_000;
 
-/** How long a step waits for inserts of logs, which are blocked meanwhile. */
+/** How long a step waits for running inserts; new inserts are blocked meanwhile. */
 const insertWaitMs = 100;
 
 /** Range of log times, inclusive. */
@@ -61,9 +61,9 @@ export class RollupRepository {
 
   /**
    * Highest id below which no log is missing; undefined if an insert takes too long. PostgreSQL transactions commit
-   * in any order, so a log may become visible after one with a higher id. Each insert holds a shared lock from before
-   * its first id until its commit, so while this lock is held exclusively, every id up to the highest is committed or
-   * unused.
+   * in any order, so a log may become visible after a log with a higher id. Each insert holds a shared lock from
+   * before its first id until its commit. While this lock is held exclusively, every id up to the highest is
+   * committed or unused.
    */
   async lastCompleteId(): Promise<number | undefined> {
     const last = async (database: Database) => {
@@ -87,13 +87,13 @@ export class RollupRepository {
   }
 
   /**
-   * Adds up to `most` logs with ids up to `bound`. Returns true if the bound is reached; undefined while another node
-   * changes rollups.
+   * Adds up to `most` logs with ids up to `bound`. Returns true if the bound is reached, undefined while another node
+   * changes the rollups.
    */
   async advance(bound: number, most = this.#logsPerStep): Promise<boolean | undefined> {
     return this.#database.transaction().execute(async (connection) => {
       if (isPostgres(connection)) {
-        // Commits asynchronously, because a crash undoes counters and watermark together.
+        // Commits asynchronously: a crash reverts counters and watermark together.
         const { rows } = await sql<{ isMine: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(rollupLock)})
           as ${sql.ref('isMine')}, set_config('synchronous_commit', 'off', true)`.execute(connection);
         if (!rows[0]?.isMine) return undefined;
@@ -106,13 +106,13 @@ export class RollupRepository {
     });
   }
 
-  /** Waits until no other node changes rollups, and blocks other nodes until the transaction ends. */
+  /** Waits until no other node changes the rollups, and blocks other nodes until the transaction ends. */
   async lock(): Promise<void> {
     if (!isPostgres(this.#database)) return;
     await sql`select pg_advisory_xact_lock(${sql.lit(rollupLock)})`.execute(this.#database);
   }
 
-  /** Subtracts logs in the rollups that are about to be deleted. Call in a transaction that holds the lock. */
+  /** Subtracts rolled-up logs that are about to be deleted. Call in a transaction that holds the lock. */
   async subtract(chosen: RawBuilder<boolean>, { from, to }: Times): Promise<void> {
     for (const [table, rollup] of Object.entries(rollups)) {
       await this.#add(table, rollup, chosen, -1);

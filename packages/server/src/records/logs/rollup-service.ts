@@ -39,7 +39,7 @@ export class RollupService {
     await this.#running;
   }
 
-  /** Rolls up the current logs. Returns false if an insert or another node was in the way. */
+  /** Rolls up the current logs. Returns false if blocked by an insert or another node. */
   async rollUp(): Promise<boolean> {
     const bound = await this.#rollups.lastCompleteId();
     if (bound === undefined) return false;
@@ -47,7 +47,7 @@ export class RollupService {
       const start = performance.now();
       const isDone = await this.#rollups.advance(bound);
       if (isDone !== false || this.#isClosed) return isDone === true;
-      // Leaves half of the time to requests.
+      // Sleeps as long as it worked, to leave half of the time to requests.
       await pause(performance.now() - start);
     }
   }

@@ -26,8 +26,8 @@ export class UnloggedQuotaRepository {
   }
 
   /**
-   * Adds the result of a query with user ids and quotas. On PostgreSQL, these are pending changes, so that no user
-   * row is locked.
+   * Adds the result of a query with user ids and quotas. On PostgreSQL they are stored as pending changes, so that no
+   * user row is locked.
    */
   async addSums(sums: RawBuilder<unknown>): Promise<void> {
     await (isPostgres(this.#database)
@@ -47,7 +47,7 @@ export class UnloggedQuotaRepository {
     const ids = [...sums.keys()].sort((one, other) => one - other);
     if (ids.length === 0) return;
     const users = this.#database.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id');
-    // Locks in the order of ids, as charges do, to avoid deadlocks.
+    // Locks users in the order of their ids, as charges do, to avoid deadlocks.
     if (isPostgres(this.#database)) await users.forUpdate().execute();
     const rows = ids.map((id) => sql`(cast(${id} as bigint), cast(${sums.get(id)} as bigint))`);
     await sql`with given (id, quota) as (values ${sql.join(rows)})

@@ -25,7 +25,10 @@ export class MonthRepository {
     this.#database = database;
   }
 
-  /** Creates missing partitions for the month of a time and the following ones. Returns false if a lock was taken. */
+  /**
+   * Creates missing partitions for the month of a time and the following months. Returns false if a lock could not be
+   * acquired.
+   */
   async make(time: number, ahead: number): Promise<boolean> {
     for (let months = 0; months <= ahead; months += 1) {
       if (!(await this.#make(monthOf(time, months)))) return false;
@@ -33,7 +36,7 @@ export class MonthRepository {
     return true;
   }
 
-  /** Transactional, because a month is only usable if all tables have it. */
+  /** One transaction, because a month is usable only if all tables have it. */
   async #make(month: Month): Promise<boolean> {
     if (await this.#isThere(month)) return true;
     try {
@@ -43,7 +46,7 @@ export class MonthRepository {
         }>`select pg_try_advisory_xact_lock(${sql.lit(monthLock)}) as is_mine,
           set_config('lock_timeout', ${String(lockMs)}, true)`.execute(connection);
         if (!rows[0]?.is_mine) return false;
-        // Another node may have created it meanwhile.
+        // Another node may have created the month meanwhile.
         if (await new MonthRepository(connection).#isThere(month)) return true;
         for (const table of monthTableNames) await addPart(connection, table, month);
         return true;
@@ -66,9 +69,9 @@ async function addPart(database: Database, table: MonthTable, month: Month): Pro
   const [start, end] = [sql.lit(month.start), sql.lit(month.end)];
   await sql`lock table ${leftOver} in access exclusive mode`.execute(database);
   await sql`create table ${part} (like ${parent} including defaults)`.execute(database);
-  // Ids are unique by their sequence. The primary key is for lookups.
+  // A sequence makes ids unique; the primary key is for lookups.
   if (table === 'logs') await sql`alter table ${part} add primary key (id)`.execute(database);
-  // Leaves space for counters that grow during their hour, so that no index is written again.
+  // Leaves space for counters that grow during their hour, so that updates do not touch the indexes.
   else await sql`alter table ${part} set (fillfactor = 90)`.execute(database);
   await sql`with moved as (delete from ${leftOver} where ${time} >= ${start} and ${time} < ${end} returning *)
     insert into ${part} select * from moved`.execute(database);

@@ -6,7 +6,7 @@ const monthsAhead = 2;
 
 const everyMs = 3_600_000;
 const firstAfterMs = 10_000;
-/** Delay before the next attempt after a lock was taken. */
+/** Delay before the next attempt if a lock could not be acquired. */
 const againAfterMs = 60_000;
 
 /** Creates partitions of future months in advance. */
@@ -34,7 +34,7 @@ export class MonthService {
     await this.#running;
   }
 
-  /** `now` in seconds. Returns false if a lock was taken. */
+  /** `now` in seconds. Returns false if a lock could not be acquired. */
   make(now: number): Promise<boolean> {
     return this.#months.make(now, monthsAhead);
   }

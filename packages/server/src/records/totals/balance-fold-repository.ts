@@ -4,19 +4,22 @@ import { isFoldMine, withFoldLock } from '../../platform/db/fold-lock.ts';
 import { type OwnerTable, ownerMoves, sumsOfTaken, takenColumns } from '../../platform/db/owner-tables.ts';
 import type { Balance, Folded } from './folded.ts';
 
-/** Owners are locked until the statement ends, and each change may have a different owner: 2,000 changes took 0.1 s. */
+/**
+ * Owners are locked until the statement ends, and each change may have a different owner: with 2,000 changes it took
+ * 0.1 s.
+ */
 const mostAtOnce = 500;
 
 const tables = Object.keys(ownerMoves) as OwnerTable[];
 
-/** Skips locked rows instead of waiting; their changes are applied the next time. */
+/** Skips locked rows instead of waiting; their changes are applied in a later batch. */
 const freeOwners = tables.map(
   (table) => `free_${table} as materialized (select id from ${table}
     where id in (select owner_id from picked where kind = '${ownerMoves[table].kind}')
     order by id for no key update skip locked)`,
 );
 
-/** Changes of deleted owners are deleted too. */
+/** Changes of deleted owners are removed as well. */
 const isFree = tables.map(
   (table) => `when '${ownerMoves[table].kind}' then owner_id in (select id from free_${table})
     or not exists (select from ${table} where id = owner_id)`,
@@ -28,7 +31,7 @@ const movedOwners = tables.map(
     returning ${table}.id, ${table === 'users' ? 'users.quota' : '0'} as points_left, sums.quota as spent)`,
 );
 
-/** A single statement, so that a node that hangs holds no locks. */
+/** A single statement, so that a hanging node holds no locks. */
 const statement = `${withFoldLock},
   picked as materialized (
     select ctid as place, kind, owner_id from balance_changes where ${isFoldMine} limit ${mostAtOnce}),
@@ -41,7 +44,7 @@ const statement = `${withFoldLock},
   from mine union all select id, points_left, spent, true from moved_users`;
 
 interface StatementRow {
-  /** Null in the summary row, which has the numbers of selected and applied changes. */
+  /** Null in the summary row, which contains the numbers of selected and applied changes. */
   readonly id: number | null;
   readonly points_left: number;
   readonly spent: number;

@@ -5,7 +5,7 @@ import type { Folded } from './folded.ts';
 
 const mostAtOnce = 2000;
 
-/** A single statement that skips locked rows, as for balances. */
+/** A single statement that skips locked rows, like the one for balances. */
 const statement = `${withFoldLock},
   picked as materialized (
     select ctid as place, period_id from budget_changes where ${isFoldMine} limit ${mostAtOnce}),
@@ -19,7 +19,7 @@ const statement = `${withFoldLock},
   from mine union all select id, 0, 0, true from moved`;
 
 interface StatementRow {
-  /** Null in the summary row, which has the numbers of selected and applied changes. */
+  /** Null in the summary row, which contains the numbers of selected and applied changes. */
   readonly id: number | null;
   readonly picked: number;
   readonly taken: number;

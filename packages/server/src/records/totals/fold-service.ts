@@ -4,21 +4,21 @@ import type { Balance, Folded } from './folded.ts';
 interface FoldServiceDependencies {
   readonly balances: BalanceFoldRepository;
   readonly budgets: { fold(): Promise<Folded & { readonly periods: readonly number[] }> };
-  /** A user's balance was reduced. Called once, on the node that applied the change. */
+  /** Called when a user's balance was reduced, once, on the node that applied the change. */
   readonly onSpent: (balance: Balance) => void;
-  /** Budget periods were charged. Called on the node that applied the charges. */
+  /** Called when budget periods were charged, on the node that applied the charges. */
   readonly onBudgets: (periods: readonly number[]) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Delay after this node has added changes. Readers see pending changes immediately. */
+/** Delay after this node added changes. Readers see pending changes immediately. */
 const soonMs = 500;
-/** Interval without changes by this node, for changes left by other nodes. */
+/** Interval while this node adds no changes, for changes left by other nodes. */
 const laterMs = 5000;
-/** Number of deleted rows after which tables are vacuumed. */
+/** Number of deleted rows after which the tables are vacuumed. */
 const manyDeleted = 5000;
 
-/** Applies pending changes to totals at intervals, sooner after this node has added some. */
+/** Applies pending changes to totals at intervals, and sooner after this node added some. */
 export class FoldService {
   readonly #dependencies: FoldServiceDependencies;
   #timer: NodeJS.Timeout | undefined;
@@ -56,15 +56,15 @@ export class FoldService {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#running;
-    // If this fails, another node or the next start applies the changes.
+    // On failure, another node or the next start applies the changes.
     await this.fold().catch(() => undefined);
   }
 
-  /** Returns true if there is more to do. */
+  /** Returns true if there may be more changes. */
   async #step(fold: () => Promise<Folded>): Promise<boolean> {
     const { isMine, changes, isMore } = await fold();
     this.#deleted += changes;
-    // The other node may have read before the last change was added.
+    // The other node may have read the changes before the last one was added.
     if (!isMine) this.added();
     return isMine && isMore;
   }

@@ -25,8 +25,8 @@ async function expectExactTables(app: TestApp): Promise<void> {
   expect(await rollupsNow(app.database)).toEqual(await rollupsOfLogs(app.database));
 }
 
-describe('[A9.10] pending changes are applied once', () => {
-  test('with two nodes applying them repeatedly while requests are served', async () => {
+describe('[A9.10] applying pending changes', () => {
+  test('applies each change once while two nodes do so repeatedly and requests are served', async () => {
     await using other = await startTestApp({ beside: app });
     const scene = await relayScene(app, { upstreams: [completion()] });
     let isOver = false;
@@ -49,7 +49,7 @@ describe('[A9.10] pending changes are applied once', () => {
     await scene.close();
   });
 
-  test('by one node at a time: a second one does nothing and does not wait', async () => {
+  test('applies changes on one node at a time, and a second node returns without waiting', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await whileUnfolded(app, async () => {
       expect((await scene.chat()).status).toBe(200);
@@ -62,8 +62,8 @@ describe('[A9.10] pending changes are applied once', () => {
     await scene.close();
   });
 
-  test.each(['answer', 'commit'] as const)(
-    'when the connection breaks during the commit and the %s is lost',
+  test.each(['response', 'commit'] as const)(
+    'applies each change once when the connection breaks during the commit and the %s is lost',
     async (lost) => {
       const { databaseUrl = '' } = app.location;
       await using proxy = await CommitProxy.start(databaseUrl);
@@ -87,10 +87,10 @@ describe('[A9.10] pending changes are applied once', () => {
   );
 });
 
-test('[A9.10] applies changes of a locked row later, without delaying other rows', async () => {
+test('[A9.10] applies changes of a locked row later without delaying other rows', async () => {
   const held = await relayScene(app, { upstreams: [completion()] });
   const free = await relayScene(app, { upstreams: [completion()] });
-  // The first request of a user leases quota, which needs the row lock.
+  // The first request of a user leases quota, which requires the row lock.
   for (const scene of [held, free]) expect((await scene.chat()).status).toBe(200);
   await folded(app);
   await app.database.transaction().execute(async (connection) => {

@@ -53,7 +53,7 @@ const readersOf = ({ user, token, group }: Scene, begin: number) => {
   };
 };
 
-/** Responses of all of them. */
+/** Responses of all these endpoints. */
 async function answersOf({ url }: TestApp, scene: Scene, begin: number): Promise<Record<string, unknown>> {
   const { admin, own, relay } = readersOf(scene, begin);
   const answers: Record<string, unknown> = {};
@@ -73,7 +73,7 @@ async function answersOf({ url }: TestApp, scene: Scene, begin: number): Promise
 }
 
 describe('[A9.10] totals with pending changes', () => {
-  test('are the same for every reader as after the changes are applied', async () => {
+  test('every endpoint returns the same totals before and after the changes are applied', async () => {
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 10_000 },
@@ -90,7 +90,7 @@ describe('[A9.10] totals with pending changes', () => {
       expect(user).toMatchObject({ quota: 1_000_000 - 3 * plainPrice, used_quota: 3 * plainPrice, request_count: 4 });
       expect(token).toMatchObject({ remain_quota: 10_000 - 3 * plainPrice, used_quota: 3 * plainPrice });
       expect(token?.accessed_time).toBeGreaterThan(0);
-      // The table itself does not include the changes yet.
+      // The table itself does not contain the changes yet.
       const tables = await app.database.selectFrom('users').select('used_quota').where('id', '=', user.id).execute();
       expect(tables).toEqual([{ used_quota: 0 }]);
       expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
@@ -108,7 +108,7 @@ describe('[A9.10] totals with pending changes', () => {
     await scene.close();
   });
 
-  test('are not lost when the remaining quota is set, for one row or in bulk', async () => {
+  test('keeps pending changes when the remaining quota is set, for one row or in bulk', async () => {
     const scene = await relayScene(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 10_000 },
@@ -143,7 +143,7 @@ describe('[A9.10] totals with pending changes', () => {
     await scene.close();
   });
 
-  test('of a deleted token or channel are deleted with it, and block nothing', async () => {
+  test('deletes pending changes together with their token or channel', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await whileUnfolded(app, async () => {
       expect((await scene.chat()).status).toBe(200);
@@ -155,7 +155,7 @@ describe('[A9.10] totals with pending changes', () => {
   });
 });
 
-test('views of totals have every column of their tables, also those that later migrations add', async () => {
+test('views of totals have every column of their tables, including columns added by later migrations', async () => {
   const { rows } = await sql<{ table_name: string; names: string }>`
     select table_name, string_agg(column_name, ' ' order by column_name) as names from information_schema.columns
     where table_schema = current_schema() group by table_name`.execute(app.database);
@@ -165,10 +165,10 @@ test('views of totals have every column of their tables, also those that later m
   for (const view of views) expect(columns.get(view), view).toBe(columns.get(view.slice(0, -'_now'.length)));
 });
 
-/** PostgreSQL's plan for a query on a large table. */
+/** PostgreSQL's plan for a query, as on a large table. */
 function planOf(app: TestApp, query: RawBuilder<unknown>): Promise<string> {
   return app.database.connection().execute(async (connection) => {
-    // The tables are too small for PostgreSQL to choose an index.
+    // Sequential scans are disabled because these tables are too small for PostgreSQL to choose an index.
     await sql`set enable_seqscan = off`.execute(connection);
     const { rows } = await sql<Record<'QUERY PLAN', string>>`explain ${query}`.execute(connection);
     await sql`reset enable_seqscan`.execute(connection);
@@ -177,7 +177,7 @@ function planOf(app: TestApp, query: RawBuilder<unknown>): Promise<string> {
 }
 
 test.each(['users', 'tokens', 'channels'])(
-  'looks up only the changes of the matching rows for %s found by name',
+  'reads only the pending changes of the matching rows when %s are found by name',
   async (table) => {
     const named = { users: 'username', tokens: 'key_hash', channels: 'name' }[table] ?? '';
     const plan = await planOf(app, sql`select * from ${sql.table(`${table}_now`)} where ${sql.ref(named)} = 'a'`);
@@ -185,12 +185,12 @@ test.each(['users', 'tokens', 'channels'])(
   },
 );
 
-test('uses an index to find the names of a user in the logs', async () => {
+test("uses an index to find a user's names in the logs", async () => {
   const plan = await planOf(app, sql`select user_id from log_names_now where user_id in (1) and username <> 'a'`);
   expect(plan).toMatch(/log_names_user.*\n\s+Index Cond: \(user_id = 1\)/u);
 });
 
-test('finds logs that are not in the rollups by id', async () => {
+test('finds logs that are not rolled up by id', async () => {
   const plan = await planOf(app, sql`select sum(quota) from usage_days_now where type = 2`);
   expect(plan).toMatch(/Index Scan using logs_\w+_pkey.*\n\s+Index Cond: \(\(id > /u);
 });

@@ -4,7 +4,7 @@ import { addSums, noSums } from './usage-sums.ts';
 export type TimedRow = SumsRow & { readonly offset: number };
 
 /**
- * Groups and sums rows of `site_hours` like a query does. Rows with an empty value in a grouping column are skipped.
+ * Groups and sums rows of `site_hours` like an SQL query. Rows with an empty value in a grouping column are skipped.
  */
 export function sumInMemory(
   rows: readonly TimedRow[],

@@ -7,9 +7,9 @@ const daysPerWeek = 7;
 /** 1970 started on a Thursday. */
 const mondayBefore1970 = 3;
 
-/** Hour, day, week or month in the reader's time zone, limited to the requested time. */
+/** Hour, day, week or month in the user's time zone, limited to the requested time range. */
 export interface TimeBucket {
-  /** Start date, for hours with the time. */
+  /** Start date; for hours, also the time. */
   readonly key: string;
   readonly from: number;
   readonly to: number;
@@ -17,7 +17,7 @@ export interface TimeBucket {
 
 const dateOf = (day: number): string => new Date(day * secondsPerDay * 1000).toISOString().slice(0, 10);
 
-/** Key of the bucket of a local time, in seconds since 1970. */
+/** Key of the bucket that contains a local time, in seconds since 1970. */
 function keyOf(grain: UsagePeriod, local: number): string {
   const day = Math.floor(local / secondsPerDay);
   switch (grain) {
@@ -43,7 +43,7 @@ export class TimeBuckets {
     const step = grain === 'hour' ? secondsPerHour : secondsPerDay;
     const buckets: { key: string; from: number; to: number }[] = [];
     for (const { from, to, offset } of spans) {
-      // Stops one above the limit, which is enough to detect too many buckets.
+      // Stops one above the limit, which is enough to detect that there are too many buckets.
       for (let at = from; at <= to && buckets.length <= most; at = nextAfter(at, step, offset)) {
         const last = Math.min(to, nextAfter(at, step, offset) - 1);
         const key = this.#nameOf(at, offset);

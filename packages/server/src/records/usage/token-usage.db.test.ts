@@ -45,7 +45,7 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
         log.created_at <= usage.to &&
         Object.entries(filter).every(([column, value]) => log[column as 'type'] === value),
     );
-    // This helper does not distinguish tokens with the same name of different users.
+    // This helper does not distinguish tokens of different users with the same name.
     const { told, added } = besideLogs(usage, logs, { rows, columns, offset: 8 * hour });
     const name = `${rows} by ${columns} of ${token_name} with ${JSON.stringify(filter)}`;
     if (rows === 'token') expect(told.total, name).toEqual(added.total);
@@ -53,7 +53,7 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
   }
 }
 
-test('usage of a token name shared by many users equals its logs, rolled up or not, with late logs and after a cleanup', async () => {
+test('usage of a token name shared by many users equals its logs before and after rollups, late logs and a cleanup', async () => {
   await using app = await startTestApp();
   await writeLogs(app.database, [...everybody('default'), ...someLogs(200)]);
   await expectUsageOf(app, 'default');

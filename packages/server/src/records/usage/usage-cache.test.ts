@@ -14,7 +14,7 @@ function cacheAt(start: number) {
   return { ask: (question: object) => cache.get(question, read), wait };
 }
 
-test('returns the cached response for the same query for 30 seconds', async () => {
+test('returns the cached response to the same query for 30 seconds', async () => {
   const { ask, wait } = cacheAt(5);
   expect(await Promise.all([ask({ rows: 'model' }), ask({ rows: 'model' }), ask({ rows: 'user' })])).toEqual([1, 1, 2]);
   wait(29_999);
@@ -23,7 +23,7 @@ test('returns the cached response for the same query for 30 seconds', async () =
   expect(await ask({ rows: 'model' })).toBe(3);
 });
 
-test('[A58.2] evicts the oldest of many queries', async () => {
+test('[A58.2] evicts the oldest queries', async () => {
   const { ask } = cacheAt(0);
   for (let index = 0; index < 201; index += 1) await ask({ token_name: `none ${index}` });
   expect(await ask({ token_name: 'none 200' })).toBe(201);

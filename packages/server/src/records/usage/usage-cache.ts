@@ -6,7 +6,7 @@ interface Entry<Answer> {
   readonly until: number;
 }
 
-/** Caches responses by query for a limited time. Concurrent equal queries share one response. */
+/** Caches responses by query for a limited time. Concurrent identical queries share one response. */
 export class UsageCache<Answer> {
   readonly #entries = new Map<string, Entry<Answer>>();
   readonly #cacheMs: number;

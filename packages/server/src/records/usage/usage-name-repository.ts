@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { SumsRow } from './usage-request.ts';
 import { headingOf, measures, noSums } from './usage-sums.ts';
 
-/** Headings of usage: names of users and channels by id. */
+/** Row and column headings of usage: names of users and channels by id. */
 export class UsageNameRepository {
   readonly #database: Database;
 
@@ -11,7 +11,7 @@ export class UsageNameRepository {
     this.#database = database;
   }
 
-  /** In the order of the rows. Deleted users and channels are shown by id. */
+  /** In the order of the rows. Deleted users and channels are shown by their id. */
   async headings(subject: UsageSubject, rows: readonly SumsRow[]): Promise<UsageHeading[]> {
     const users =
       subject === 'user' || subject === 'token'

@@ -2,14 +2,14 @@ import { secondsPerDay } from '../logs/hours.ts';
 import { cutAtDays, isEmpty, type Span } from '../logs/time-span.ts';
 import type { Column, SumsRequest } from './usage-request.ts';
 
-/** Time span, and the table or view with its usage. */
+/** Time span, and the table or view that contains its usage. */
 export interface Piece extends Span {
   readonly table: 'site_hours' | 'usage_hours' | 'usage_days' | 'new_logs';
 }
 
 const userColumns: readonly Column[] = ['user_id', 'username', 'token_name'];
 
-/** Tables to read for a request: the smallest rollup with all its columns, and the logs that are not in it yet. */
+/** Tables to read for a request: the smallest rollup with all its columns, and the logs that are not rolled up yet. */
 export function piecesOf(request: SumsRequest): readonly Piece[] {
   const { from, to } = request;
   return [...rollupPieces(request), { table: 'new_logs', from, to }];
@@ -19,7 +19,7 @@ function rollupPieces(request: SumsRequest): readonly Piece[] {
   const { from, to, time, offset = 0, filter, owners } = request;
   const columns = [...request.by, ...Object.keys(filter), ...(request.among ?? []).flatMap(Object.keys)];
   if (!userColumns.some((column) => columns.includes(column))) return [{ table: 'site_hours', from, to }];
-  // Hours of one user are found by an index, and days of other time zones are computed from hours.
+  // An index finds the hours of a single user, and days in other time zones are computed from hours.
   const isOfFewUsers = owners !== undefined || filter.user_id !== undefined;
   const isInDays = time === undefined || (time === 'day' && offset % secondsPerDay === 0);
   if (isOfFewUsers || !isInDays) return [{ table: 'usage_hours', from, to }];

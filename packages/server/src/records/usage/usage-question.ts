@@ -25,7 +25,7 @@ export interface UsageQuestion {
   readonly top: number;
   readonly zone: string;
   readonly filter: UsageFilter;
-  /** Seconds; 0: open. */
+  /** In seconds; 0 means no limit. */
   readonly start: number;
   readonly end: number;
 }
@@ -78,6 +78,6 @@ export const subjectColumns = {
 export const subjectsOf = ({ rows, columns }: Pick<UsageQuestion, 'rows' | 'columns'>): readonly UsageSubject[] =>
   [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isUsagePeriod(axis));
 
-/** The requested subject that narrows the sums most when limited to its largest values. */
+/** Of the requested subjects, the one that restricts the sums most when limited to its largest values. */
 export const narrowingSubject = (question: UsageQuestion): UsageSubject | undefined =>
   (['user', 'token', 'channel', 'model', 'group'] as const).find((subject) => subjectsOf(question).includes(subject));

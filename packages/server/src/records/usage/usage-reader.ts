@@ -20,9 +20,7 @@ interface UsageReaderDependencies {
   readonly fewLogs?: number;
 }
 
-/**
- * Reads usage. SQLite can take a second to sum millions of rows, so this runs in a thread to avoid blocking requests.
- */
+/** Reads usage. SQLite can take a second to sum millions of rows, so it runs in a thread to avoid blocking requests. */
 export class UsageReader {
   readonly #dependencies: UsageReaderDependencies;
   readonly #waiting = new Map<number, PromiseWithResolvers<Usage>>();

@@ -22,7 +22,7 @@ const measured = (measure: UsageMeasure): RawBuilder<unknown> => {
     : sql.ref(measure);
 };
 
-/** Requests without a model, channel or group are not grouped by it, because no filter could find their logs. */
+/** Requests without a model, channel or group get no group in that column, because no filter could find their logs. */
 const named: Partial<Record<Column, RawBuilder<unknown>>> = {
   model_name: sql`model_name <> ''`,
   channel: sql`channel <> 0`,
@@ -144,7 +144,7 @@ export class UsageRepository {
     return sql`select ${sql.join([...columns, ...(time ? [sql`${at} as ${sql.ref('time')}`] : []), ...values])} ${where}`;
   }
 
-  /** For some users, SQLite looks up each of their days by key instead of reading all users of these days. */
+  /** For a few users, SQLite looks up each of their days by key instead of reading all users of these days. */
   #isWithin(start: RawBuilder<unknown>, { table, from, to }: Piece, { among }: SumsRequest): RawBuilder<unknown> {
     const isOfUsers = among?.every(({ user_id }) => user_id !== undefined) ?? false;
     if (isPostgres(this.#database) || table !== 'usage_days' || !isOfUsers) {
@@ -158,8 +158,8 @@ export class UsageRepository {
   }
 
   /**
-   * SQLite sorts in order to group. User days are stored in key order, so each day can be grouped without sorting
-   * first.
+   * SQLite sorts rows before grouping them. User days are stored in key order, so each day can be grouped without
+   * sorting.
    */
   #isInOrder({ table }: Piece, { by, time }: SumsRequest): boolean {
     const isPrefix =

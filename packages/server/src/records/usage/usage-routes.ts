@@ -10,7 +10,7 @@ export const usageRoutes = (usage: Pick<UsageService, 'read'>): Handlers<typeof 
     withoutCost(await usage.read(questionOf({ ...query, measure: ownMeasure(query.measure), user_id: caller.id }))),
 });
 
-/** Users must not learn the operator's cost, not even from the order of the rows. */
+/** Users must not see the operator's cost, and the order of the rows must not reveal it either. */
 const ownMeasure = <Measure extends string>(measure: Measure | 'cost') => (measure === 'cost' ? 'quota' : measure);
 
 function withoutCost(usage: Usage): Usage {

@@ -11,15 +11,15 @@ import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { SumsRequest, SumsRow } from './usage-request.ts';
 import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
 
-/** Maximum number of times, and of cells, per response. */
+/** Maximum numbers of times and of cells per response. */
 const mostTimes = 1500;
 const mostCells = 20_000;
-/** Maximum time in seconds covered before the first log and after now. */
+/** Maximum time range before the first log and after now, in seconds. */
 const emptyTime = 100 * secondsPerDay;
 
 interface Axis {
   readonly headings: UsageHeading[];
-  /** Rows of the headings, in order; undefined for times. */
+  /** Database rows of the headings, in order; undefined for times. */
   readonly named?: readonly SumsRow[];
   placeOf(row: TimedRow): number | undefined;
 }
@@ -35,7 +35,10 @@ interface Asking {
   readonly owners: readonly number[] | undefined;
   readonly sums: UsageRepository;
   readonly names: UsageNameRepository;
-  /** All rows of a query without users. They are few, so one database query is enough for total, axes and cells. */
+  /**
+   * All rows of a query that does not involve users. There are few, so one database query is enough for total, axes
+   * and cells.
+   */
   readonly site: readonly TimedRow[] | undefined;
 }
 

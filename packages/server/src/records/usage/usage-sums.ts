@@ -47,7 +47,7 @@ export interface UsageGrid {
   readonly cells: UsageTotals[][];
 }
 
-/** Adds a column with the remainder of each row, if there is any. */
+/** Adds a column with the remainder of each row, if any. */
 export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
   const rest = restOf(
     total,

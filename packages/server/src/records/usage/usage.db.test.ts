@@ -15,7 +15,7 @@ const random = sampleNumbers(11);
 const upTo = (most: number) => Math.floor(random() * most);
 const one = <Item>(...items: readonly Item[]) => items[upTo(items.length)] as Item;
 
-/** Varied requests of ten days, and some rows that are not about requests. */
+/** Varied requests over ten days, and some rows that are not requests. */
 const logs: readonly Partial<NewLog>[] = Array.from({ length: 2500 }, () => {
   const { id, username } = one(ann, bob);
   const type = one(2, 2, 2, 5, 3);
@@ -67,7 +67,7 @@ const keyOf: Record<string, (row: NewLog) => string> = {
   month: (row) => localDay(row, 8 * hour).slice(0, 7),
 };
 
-describe('usage equals the sums of the logs', () => {
+describe('usage', () => {
   test.each([
     ['model', ''],
     ['user', ''],
@@ -80,19 +80,22 @@ describe('usage equals the sums of the logs', () => {
     ['day', 'channel'],
     ['month', 'group'],
     ['day', ''],
-  ] as const)('by %s and %s, with the remainder in the row or column of others', async (rows, columns) => {
-    const query = { ...within, rows, columns, top: 3, zone: 'Asia/Shanghai' };
-    const usage = await admin.call(usageApi.read, { query });
-    expect(usage.total).toEqual(sumsOf(requests));
-    const heads = columns === '' ? [usage.rows] : [usage.rows, usage.columns];
-    for (const headings of heads) {
-      expect(headings.reduce((sum, { total }) => sum + total.requests, 0)).toBe(requests.length);
-    }
-    for (const [at, row] of usage.rows.entries()) {
-      expect(usage.cells[at]).toHaveLength(columns === '' ? 1 : usage.columns.length);
-      if (!row.is_others) expect([row.total, usage.cells[at]]).toEqual(rowOf(usage, row, rows, columns));
-    }
-  });
+  ] as const)(
+    'equals the sums of the logs by %s and %s, with the remainder in the row or column of others',
+    async (rows, columns) => {
+      const query = { ...within, rows, columns, top: 3, zone: 'Asia/Shanghai' };
+      const usage = await admin.call(usageApi.read, { query });
+      expect(usage.total).toEqual(sumsOf(requests));
+      const heads = columns === '' ? [usage.rows] : [usage.rows, usage.columns];
+      for (const headings of heads) {
+        expect(headings.reduce((sum, { total }) => sum + total.requests, 0)).toBe(requests.length);
+      }
+      for (const [at, row] of usage.rows.entries()) {
+        expect(usage.cells[at]).toHaveLength(columns === '' ? 1 : usage.columns.length);
+        if (!row.is_others) expect([row.total, usage.cells[at]]).toEqual(rowOf(usage, row, rows, columns));
+      }
+    },
+  );
 });
 
 /** Total and cells of a row, computed from the logs. */
@@ -109,7 +112,7 @@ function rowOf(usage: Usage, row: UsageHeading, rows: UsageAxis, columns: UsageA
   return [sumsOf(ofRow), cells.map(sumsOf)];
 }
 
-test('orders rows by the requested measure and combines the rest in one row', async () => {
+test('orders rows by the requested measure and combines the remaining ones in one row', async () => {
   const usage = await admin.call(usageApi.read, { query: { ...within, rows: 'model', measure: 'requests', top: 2 } });
   const counts = usage.rows.map(({ total }) => total.requests);
   expect(usage.rows).toHaveLength(3);
@@ -135,7 +138,7 @@ test('applies filters to all values, with users by name or id', async () => {
   expect(ofNobody).toMatchObject({ rows: [], cells: [], total: { requests: 0 } });
 });
 
-test("shows users only their own usage, without users, channels or the operator's cost", async () => {
+test("shows users only their own usage, without other users, channels or the operator's cost", async () => {
   const client = await app.signedIn(ann.username, ann.password);
   const own = await client.call(usageApi.readOwn, { query: { ...within, rows: 'model', columns: 'day' } });
   expect(own.total).toEqual({ ...sumsOf(requests.filter(({ user_id }) => user_id === ann.id)), cost: 0 });
@@ -149,7 +152,7 @@ test("shows users only their own usage, without users, channels or the operator'
   expect((await client.send(usageApi.read, { query: { rows: 'model' } })).status).toBe(403);
 });
 
-test('returns the time of the first log, to distinguish hours before it from hours without requests', async () => {
+test('returns the time of the first log, so that hours before it differ from hours without requests', async () => {
   const query = { start_timestamp: sampleHour - day, end_timestamp: sampleHour + hour, rows: 'hour' } as const;
   const usage = await admin.call(usageApi.read, { query });
   expect(usage.first).toBe(sampleHour);
@@ -165,7 +168,7 @@ test.each([
   [1, 8_000_000_000_000],
   [8_000_000_000_000, Number.MAX_SAFE_INTEGER],
   [1, 2],
-])('limits a very long time, from %d to %d, to the time that can have logs', async (start, end) => {
+])('limits a very long time range, from %d to %d, to the time that can have logs', async (start, end) => {
   const query = { start_timestamp: start, end_timestamp: end, zone: 'Europe/Berlin', user_id: ann.id } as const;
   const { from, to, first, total } = await admin.call(usageApi.read, { query });
   const hasLogs = start < sampleHour && end > sampleHour;
@@ -175,21 +178,21 @@ test.each([
   expect(to).toBeGreaterThan(from);
 });
 
-describe('rejects', () => {
+describe('invalid usage queries', () => {
   test.each([
     [{ rows: 'model', columns: 'model' }, 'Rows and columns must differ, and only one of them can be a time'],
     [{ rows: 'day', columns: 'hour' }, 'Rows and columns must differ, and only one of them can be a time'],
-    [{ rows: 'day', start_timestamp: 2 * day, end_timestamp: day }, 'The time ends before it begins'],
+    [{ rows: 'day', start_timestamp: 2 * day, end_timestamp: day }, 'The end time is before the start time'],
     [
       { rows: 'hour', start_timestamp: 1, end_timestamp: sampleHour },
-      'That is too much for one answer. Choose a shorter time or a coarser grain',
+      'Too much data for one response. Choose a shorter time range or a larger interval',
     ],
-  ] as const)('%j', async (query, message) => {
+  ] as const)('rejects %j', async (query, message) => {
     const { body } = await admin.send(usageApi.read, { query });
     expect(body).toEqual({ success: false, message });
   });
 
-  test('an unknown time zone', async () => {
+  test('rejects an unknown time zone', async () => {
     expect((await admin.send(usageApi.read, { query: { zone: 'Mars/Phobos' } })).status).toBe(400);
   });
 });

@@ -20,8 +20,8 @@ const names: Readonly<Record<BudgetPeriod, string>> = {
 };
 
 /**
- * Error for a request that exceeds a budget. 429, as OpenAI returns for a spent project budget: SDKs handle it, and
- * other gateways treat it as a cooldown and not as an invalid key.
+ * Error for a request that exceeds a budget. 429, as OpenAI returns when a project budget is spent: SDKs handle it,
+ * and other gateways treat it as a cooldown instead of an invalid key.
  */
 export function budgetExhausted(
   { facts, end }: UsedUp,

@@ -17,8 +17,8 @@ export class BudgetPeriodRepository {
   }
 
   /**
-   * Enabled budgets of all owners, in one statement because most owners have none. Skips periods introduced by a
-   * later version.
+   * Enabled budgets of all owners, in one statement because most owners have none. Skips budgets with a period type
+   * added by a later version.
    */
   of(owners: readonly BudgetOwner[]) {
     return this.#database

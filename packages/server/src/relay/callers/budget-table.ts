@@ -7,7 +7,7 @@ import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-
 import { type Owner, type Share, type Shares, unknownShare } from './share.ts';
 import { applyShare, remainderOf } from './shared-account.ts';
 
-/** This process's share of a budget in one period. In-flight requests keep reserving from it after the period ends. */
+/** This process's share of a budget in one period. In-flight requests still reserve from it after the period ends. */
 export interface BudgetHolder extends BudgetAccount {
   facts: BudgetFacts;
   share: Share;
@@ -29,12 +29,12 @@ const none: readonly BudgetHolder[] = [];
 
 const keyOf = ({ kind, name }: BudgetOwner): string => `${kind}:${name}`;
 
-/** Budgets of cached callers: read together with the caller, and again whenever they change. */
+/** Budgets of cached callers. They are read together with the caller and again whenever they change. */
 export class BudgetTable {
   readonly #dependencies: BudgetTableDependencies;
   /** Owners whose budgets were read; most have none. */
   readonly #read = new Map<string, readonly BudgetHolder[]>();
-  /** Owners that have budgets, for the request path: by kind, then by id or name. */
+  /** Owners with budgets, by kind and then by id or name, for the request path. */
   readonly #held: Readonly<Record<BudgetOwner['kind'], Map<number | string, readonly BudgetHolder[]>>> = {
     token: new Map(),
     user: new Map(),
@@ -85,7 +85,7 @@ export class BudgetTable {
   /** Reads an owner's budgets again after a change and returns the current ones. */
   refresh(owner: BudgetOwner): Promise<readonly BudgetHolder[]> {
     return this.#dependencies.writer.readBetween(async () => {
-      // Owners not read yet are read after this change anyway.
+      // Owners that are not loaded yet will be read with this change included.
       if (this.#read.has(keyOf(owner))) await this.#readAll([owner]);
       return this.#read.get(keyOf(owner)) ?? none;
     });
@@ -153,7 +153,7 @@ export class BudgetTable {
     const { id, used, end } = await this.#periodOf(facts);
     const owner: Owner = { kind: 'budget', id };
     const left = facts.amount - used;
-    // The budget may have been disabled for a while; in-flight requests reserve from the same account.
+    // The budget may have been disabled for a while; in-flight requests still reserve from the existing account.
     const known = this.#byPeriod.get(id);
     if (known) {
       this.#retired.delete(known);
@@ -166,7 +166,9 @@ export class BudgetTable {
     return holder;
   }
 
-  /** The current period, started if necessary. If the clock moves back, the period already started continues. */
+  /**
+   * The current period, started if necessary. If the clock moves back, the period that already started stays current.
+   */
   async #periodOf({ id, period, time_zone }: BudgetFacts) {
     const { rows } = this.#dependencies;
     const latest = await rows.latest(id);
@@ -178,7 +180,7 @@ export class BudgetTable {
     return { ...begun, end };
   }
 
-  /** An ended period continues for the requests that started in it. */
+  /** Updates this node's share of an ended period, which in-flight requests still use. */
   async #divideAnew(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
     const owner: Owner = { kind: 'budget', id: holder.id };
@@ -207,7 +209,7 @@ const ownerOf = ({ owner_kind: kind, owner_id, owner_group }: BudgetFacts): Budg
   name: kind === 'group' ? owner_group : owner_id,
 });
 
-/** Parses an owner key, also as used in change notifications. */
+/** Parses an owner key, as also used in change notifications. */
 export function parseBudgetOwner(key: string): BudgetOwner {
   const kind = key.slice(0, key.indexOf(':')) as BudgetOwner['kind'];
   const name = key.slice(key.indexOf(':') + 1);

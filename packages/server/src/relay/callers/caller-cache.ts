@@ -31,7 +31,7 @@ interface CallerCacheOptions {
   readonly budgets?: BudgetTable | undefined;
 }
 
-/** In-memory tokens and their users: read on the first request, and again whenever they change. */
+/** In-memory tokens and their users. They are read on the first request and again whenever they change. */
 export class CallerCache {
   readonly #rows: CallerRepository;
   readonly #writer: ChargeWriter;
@@ -73,7 +73,10 @@ export class CallerCache {
     return entry;
   }
 
-  /** Checks that an uncached token exists first: reading its balance has to wait until pending charges are stored. */
+  /**
+   * Checks first whether an uncached token exists, because reading its balance has to wait until pending charges are
+   * stored.
+   */
   async #findUnseen(keyHash: string, address: string): Promise<TokenEntry | undefined> {
     return (await this.#unknown.exists(keyHash, address)) ? this.#read(keyHash) : undefined;
   }
@@ -87,7 +90,7 @@ export class CallerCache {
       });
   }
 
-  /** Token and user as stored in the database, including usage, which is not cached. */
+  /** Token and user from the database, including usage, which is not cached. */
   async stored(tokenId: number, userId: number) {
     return { token: await this.#rows.token(tokenId), user: await this.#rows.user(userId) };
   }
@@ -102,7 +105,7 @@ export class CallerCache {
     return this.#loading > 0;
   }
 
-  /** Cached callers and their idle times. Do not evict any while a read is in progress. */
+  /** Cached callers and how long they have been idle. Do not evict any while a read is in progress. */
   get memory(): CallerMemory {
     return this.#memory;
   }
@@ -112,7 +115,7 @@ export class CallerCache {
     if (kind === 'budget') return this.#budgets?.refreshPeriod(id);
     if (kind === 'token') this.#unknown.forget();
     const isKnown = this.#memory.holder({ kind, id }) !== undefined;
-    // A read in progress may have started before the change, so the row is read again.
+    // A read in progress may have started before the change, so the row must be read again.
     if (!isKnown && this.#loading === 0) return;
     await this.#writer.readBetween(() => (kind === 'token' ? this.#reloadToken(id) : this.#reloadUser(id)));
   }
@@ -142,7 +145,7 @@ export class CallerCache {
     return this.#leaseAgain(entry);
   }
 
-  /** Leases returned points again. Everything else is current, as change notifications keep arriving. */
+  /** Leases returned points again. All other data is current, because change notifications keep arriving. */
   async #leaseAgain(entry: TokenEntry): Promise<TokenEntry> {
     const { user, facts } = entry;
     if (user.share === returnedShare) {
@@ -176,7 +179,7 @@ export class CallerCache {
     applyShare(this.#apply(entry, facts), share);
   }
 
-  /** Applies a new row to a cached token; its account stays the same. */
+  /** Applies a new row to a cached token; the account object stays the same. */
   #apply(entry: TokenEntry, facts: TokenFacts): TokenEntry {
     this.#memory.rehash(entry, facts.key_hash, facts.old_key_hash);
     return Object.assign(entry, readToken(facts));
@@ -190,14 +193,14 @@ export class CallerCache {
       ? undefined
       : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
     const groups = groupsOf(facts);
-    // Must be loaded before any request is priced by a new group.
+    // Must be loaded before a request is priced by a new group.
     await this.#budgets?.load(budgetOwnersOf({ facts, groups }));
     entry.facts = facts;
     entry.groups = groups;
     applyShare(entry, share);
   }
 
-  /** Unlimited tokens have nothing to divide. */
+  /** Returns undefined for unlimited tokens, which have no points to divide. */
   #shareOfToken({ id, remain_quota, unlimited_quota }: TokenFacts, left?: Remainder): Promise<Share | undefined> {
     const shares = unlimited_quota === 0 ? this.#shares : undivided;
     return shares({ kind: 'token', id }, remain_quota, left);

@@ -4,8 +4,8 @@ import type { PointHolder } from './point-holder.ts';
 import type { TokenScope } from './token-scope.ts';
 
 /**
- * A cached user. The facts are replaced on change; the account stays the same because in-flight requests reserve from
- * it.
+ * A cached user. The facts are replaced on change; the account stays the same, because in-flight requests reserve
+ * from it.
  */
 export interface UserEntry extends BodyOwner, PointHolder {
   facts: UserFacts;

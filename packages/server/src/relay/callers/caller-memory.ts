@@ -2,7 +2,7 @@ import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import type { PointHolder } from './point-holder.ts';
 import type { Owner } from './share.ts';
 
-/** Above this number of tokens, idle ones are evicted early. */
+/** Above this number of tokens, idle tokens are evicted early. */
 const manyTokens = 50_000;
 
 interface Remembered {
@@ -42,7 +42,7 @@ export class CallerMemory {
     yield* this.tokens.values();
   }
 
-  /** Returns up to `most` tokens and users, continuing where the previous call stopped. */
+  /** Returns up to `most` tokens and users, continuing after the ones returned by the previous call. */
   next(most: number): readonly Remembered[] {
     return [
       ...this.#tokenRounds.next(most).map(([id, holder]) => ({ owner: { kind: 'token', id } as const, holder })),
@@ -87,7 +87,8 @@ export class CallerMemory {
   }
 
   /**
-   * A forgotten entry that is still referenced must not be charged. A user stays cached as long as one of its tokens.
+   * A request may still reference a forgotten entry, which must not be charged. A user stays cached as long as one of
+   * its tokens.
    */
   forget({ kind, id }: Owner): void {
     const user = kind === 'user' ? this.users.get(id) : undefined;
@@ -117,7 +118,7 @@ class Rounds<K, V> {
     this.#round = map.entries();
   }
 
-  /** Up to this many entries; fewer at the end of a round. */
+  /** Returns up to this many entries; fewer at the end of a round. */
   next(most: number): readonly [K, V][] {
     const entries: [K, V][] = [];
     while (entries.length < most) {

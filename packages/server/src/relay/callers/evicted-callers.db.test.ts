@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 /** A caller that is idle in two consecutive checks is evicted. */
 const atOnce = { checkEveryMs: 3, returnAfterMs: 0, evictAfterMs: 0 };
-/** The same, but an admitted request has time to start. */
+/** Like `atOnce`, but leaves an admitted request time to start. */
 const soon = { ...atOnce, evictAfterMs: 2000 };
 
 async function remembered(app: TestApp, kind: 'users' | 'tokens'): Promise<number> {
@@ -63,7 +63,7 @@ test('does not evict a user or token with an in-flight request', async () => {
   });
   const asking = scene.chat({ max_tokens: 10 });
   await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
-  // Still cached after many checks, with its reservation intact.
+  // The user is still cached after many checks, with its reservation intact.
   for (let look = 0; look < 20; look += 1) expect(await remembered(app, 'users')).toBe(1);
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(429);
   opened.resolve();
@@ -88,7 +88,7 @@ test('[A43.2] does not charge a new cache entry for a request whose slow body ou
     'content-length': '2',
     connection: 'close',
   });
-  // Admitted before another request of the same user, and evicted after it.
+  // This request was admitted before another request of the same user and is evicted after it.
   await expect.poll(() => hasRead).toBe(true);
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   await expect.poll(() => remembered(app, 'tokens')).toBe(0);

@@ -47,8 +47,8 @@ const sent = (scene: Scene) => scene.upstreams[0]?.received.length ?? 0;
 const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { message: string; code: string } }).error;
 
-describe('[A1.5] concurrency limits of users and tokens', () => {
-  test('rejects one request too many with the reason, and admits requests again once one has ended', async () => {
+describe('[A1.5] user and token concurrency limits', () => {
+  test('rejects one request too many with the reason, and admits requests again after one ends', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'other', unlimited_quota: true } as never });
@@ -73,13 +73,13 @@ describe('[A1.5] concurrency limits of users and tokens', () => {
     expect((await scene.books()).user.used_quota).toBe(4 * plainPrice);
   });
 
-  /** Each way to end a request is repeated more often than the limit allows. */
+  /** Ways to end a request. Each is repeated more often than the limit allows. */
   const ways: readonly [name: string, upstream: UpstreamHandler, ask: (scene: Scene) => Promise<unknown>][] = [
-    ['whole', completion(), (scene) => scene.chat()],
+    ['a whole response', completion(), (scene) => scene.chat()],
     ['an invalid body', completion(), (scene) => scene.post('/v1/chat/completions', '{')],
     ['an invalid form', completion(), (scene) => scene.post('/v1/audio/transcriptions', '{')],
     ['insufficient quota', completion(), (scene) => scene.chat({ max_tokens: 1_000_000 })],
-    ['no channel', completion(), (scene) => scene.chat({ model: 'nobody-serves-this' })],
+    ['no available channel', completion(), (scene) => scene.chat({ model: 'nobody-serves-this' })],
     ['an upstream error', reply({ error: { message: 'down' } }, 500), (scene) => scene.chat()],
     [
       'an upstream disconnect',
@@ -97,7 +97,7 @@ describe('[A1.5] concurrency limits of users and tokens', () => {
     await expect.poll(async () => (await scene.books()).logs.length).toBe(sent(scene));
   }
 
-  test.each(ways)('frees the slot when a request ends by: %s', async (_, upstream, ask) => {
+  test.each(ways)('frees the slot of a request after %s', async (_, upstream, ask) => {
     const scene = await sceneOf(upstream);
     for (let round = 0; round < 4; round += 1) await ask(scene);
     const { answer, open } = gate();
@@ -149,14 +149,14 @@ describe('[A1.5] concurrency limits of users and tokens', () => {
   });
 });
 
-describe('[A1.4] a request without a token limit', () => {
+describe('[A1.4] requests without a token limit', () => {
   const thinking = reply({ ...chatResponse(), usage: { prompt_tokens: 8, completion_tokens: 2000 } });
   const cost = (8 + 2000 * 4) * 2.5;
 
   test.each([
     ['the user', {}],
     ['the token', { token: { unlimited_quota: false, remain_quota: 10_000 } }],
-  ])('reserves the whole balance of %s that it may need', async (whose, options) => {
+  ])('reserves the whole balance of %s that the request may need', async (whose, options) => {
     const { answer, open } = gate(thinking);
     const quota = whose === 'the user' ? 10_000 : 1_000_000_000;
     const scene = await sceneOf(answer, { at: roomy, quota, ...options });
@@ -177,13 +177,13 @@ describe('[A1.4] a request without a token limit', () => {
     expect([user.used_quota, drift]).toEqual([cost, 0]);
   });
 
-  test('refunds the unused part', async () => {
+  test('refunds the unused part of the reservation', async () => {
     const scene = await sceneOf(completion(), { quota: 10_000 });
     for (let round = 0; round < 5; round += 1) expect((await scene.chat()).status).toBe(200);
     expect((await scene.chat({ max_tokens: 800 })).status).toBe(200);
   });
 
-  test('does not block other requests when the balance covers the longest responses', async () => {
+  test('does not block other requests if the balance covers the longest responses', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer, { at: roomy, quota: 100_000_000 });
     const running = Array.from({ length: 40 }, () => scene.chat());
@@ -192,7 +192,7 @@ describe('[A1.4] a request without a token limit', () => {
     expect(new Set((await Promise.all(running)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('returns 402 when the balance is too small even for this request alone', async () => {
+  test('returns 402 if the balance is too small even for this request alone', async () => {
     const scene = await sceneOf(completion(), { quota: 100 });
     const response = await scene.chat();
     expect(response.status).toBe(402);
@@ -201,10 +201,10 @@ describe('[A1.4] a request without a token limit', () => {
 
   test.each([
     ['a limit of zero', { max_tokens: 0 }],
-    ['a limit under an uncommon name', { max_output_tokens: 5 }],
-    ['a provider search, which lengthens the prompt', { max_tokens: 5, web_search_options: {} }],
+    ['a limit in a nonstandard field', { max_output_tokens: 5 }],
+    ['a provider web search, which lengthens the prompt', { max_tokens: 5, web_search_options: {} }],
     ['a tool run by the provider', { max_tokens: 5, tools: [{ type: 'web_search' }] }],
-  ])('is also one with %s', async (_, body) => {
+  ])('treats a request with %s as having no token limit', async (_, body) => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer, { quota: 10_000 });
     const running = scene.chat(body);
@@ -215,7 +215,7 @@ describe('[A1.4] a request without a token limit', () => {
   });
 });
 
-test('[A1.2] admits only as many of 100 concurrent requests as the token limit covers, and leaves nothing reserved', async () => {
+test('[A1.2] admits only as many of 100 concurrent requests as the token quota covers, and leaves nothing reserved', async () => {
   const { answer, open } = gate();
   const held = (10 + 10 * 4) * 2.5;
   const token = { unlimited_quota: false, remain_quota: held * 10 };

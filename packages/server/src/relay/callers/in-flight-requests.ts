@@ -8,13 +8,16 @@ interface Limits {
   readonly TokenConcurrencyLimit: number;
 }
 
-/** A guess: most requests end within seconds. */
+/** Guess in seconds: most requests end within seconds. */
 const retryAfter = 5;
 
-/** Counts a request in, or rejects it. Every request counted in must be counted out, however it ends. */
+/**
+ * Counts a request as in flight or rejects it. `endRequest` must be called for every counted request, however it
+ * ends.
+ */
 export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: RemoteInFlightCounts | undefined): void {
   const { user, facts } = entry;
-  // Only happens to a request admitted long ago whose body arrived slowly.
+  // Happens only to a request that was admitted long ago and whose body arrived slowly.
   if (entry.isForgotten) throw databaseUnreachable();
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (isFull(user.inFlight, ofUser, elsewhere?.users, user.facts.id)) throw tooMany('your account');
@@ -36,7 +39,7 @@ function isFull(inFlight: number, limit: number, elsewhere: RemoteInFlight | und
   return limit > 0 && inFlight + (elsewhere?.of(id) ?? 0) >= limit;
 }
 
-/** Publishes the counts to the other nodes where a limit applies. */
+/** Publishes the counts to the other nodes if a limit applies. */
 function tell({ user, facts, inFlight }: TokenEntry, limits: Limits, { users, tokens }: RemoteInFlightCounts): void {
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (ofUser > 0) users.tell(user.facts.id, user.inFlight, ofUser);

@@ -13,7 +13,7 @@ afterAll(() => scene.close());
 const stars = (count: number) => `${'*a'.repeat(count)}*b`;
 const name = 'a'.repeat(100_000);
 
-test('[A53.2] matches names of any length in linear time against a token with the maximum number of wildcards', async () => {
+test("[A53.2] matches names of any length in linear time against a token's maximum number of wildcards", async () => {
   const { admin, client, group, token, chat } = scene;
   // The fallback rule makes every model available, so the token's model list decides.
   const rule = { group, model: '', fallbacks: 'gpt-4o' };

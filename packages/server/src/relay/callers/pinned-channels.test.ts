@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-it('[A67.8] lets an admin pin a channel only with the required second factor', async () => {
+it('[A67.8] an admin can pin a channel only with the required second factor', async () => {
   await using app = await startTestApp();
   const { group, close } = await relayScene(app, { upstreams: [completion()] });
   const { id } = await app.database.selectFrom('channels').select('id').executeTakeFirstOrThrow();

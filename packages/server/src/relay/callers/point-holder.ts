@@ -24,6 +24,6 @@ export const newPointHolder = (share: Share): PointHolder => ({
   isForgotten: false,
 });
 
-/** No in-flight requests and everything stored: the lease can be returned. */
+/** True if no request is in flight and everything is stored, so that the lease can be returned. */
 export const isIdleHolder = ({ account, inFlight, wasUsed }: PointHolder): boolean =>
   inFlight === 0 && !wasUsed && account.isIdle;

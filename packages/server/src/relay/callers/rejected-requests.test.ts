@@ -21,12 +21,12 @@ async function scene(options: Parameters<typeof relayScene>[1] = {}) {
   return made;
 }
 
-/** Failures of a user, newest first, as an admin sees them. */
+/** Failure logs of a user, newest first, as an admin sees them. */
 const failuresOf = ({ user }: Pick<Scene, 'user'>, query: object = {}): Promise<readonly Log[]> =>
   root.call(logApi.list, { query: { username: user.username, type: logType.failure, size: 100, ...query } });
 
-describe('a request rejected before routing is logged', () => {
-  test('with model, token and request id when no channel serves the model', async () => {
+describe('requests rejected before routing', () => {
+  test('logs model, token and request id if no channel serves the model', async () => {
     const made = await scene();
     const response = await made.chat({ model: 'gpt-5' });
     expect(response.status).toBe(404);
@@ -47,7 +47,7 @@ describe('a request rejected before routing is logged', () => {
     ]);
   });
 
-  test('when the quota is too low and when the token may not use the model', async () => {
+  test('logs requests with insufficient quota and requests for a model the token may not use', async () => {
     const poor = await scene({ quota: 0 });
     expect((await poor.chat()).status).toBe(402);
     expect(await failuresOf(poor)).toMatchObject([{ reason: 'no_quota', status: 402, model_name: 'gpt-4o' }]);
@@ -56,14 +56,14 @@ describe('a request rejected before routing is logged', () => {
     expect(await failuresOf(bound)).toMatchObject([{ reason: 'model_not_allowed', status: 403 }]);
   });
 
-  test('when the token of a known user is disabled', async () => {
+  test('logs requests with a disabled token of a known user', async () => {
     const made = await scene();
     await made.client.call(tokenApi.update, { body: { id: made.token.id, status: 2 }, query: { status_only: 'true' } });
     expect((await made.chat()).status).toBe(401);
     expect(await failuresOf(made)).toMatchObject([{ reason: 'token_refused', status: 401, token_name: 'relay' }]);
   });
 
-  test('when the concurrency limit is reached', async () => {
+  test('logs requests above the concurrency limit', async () => {
     await root.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
     const gate = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
@@ -113,8 +113,8 @@ const entryOf = (id: number) => ({
   user: { facts: { id: 1, username: 'ann' } },
 });
 
-describe('a flood of rejected requests', () => {
-  test('of one kind is logged immediately once and then as one summary per minute', async () => {
+describe('floods of rejected requests', () => {
+  test('logs the first of many identical rejections immediately and then one summary per minute', async () => {
     await using stored = await createTestDatabase();
     const flooded = await startTestApp({ on: stored });
     const made = await relayScene(flooded);
@@ -122,7 +122,7 @@ describe('a flood of rejected requests', () => {
     const admin = await flooded.as('admin');
     const rows = () => admin.call(logApi.list, { query: { username: made.user.username, type: logType.failure } });
     expect(await rows()).toHaveLength(1);
-    // The minute also ends when the gateway shuts down.
+    // The current minute also ends when the gateway shuts down.
     await flooded.close();
     await using next = await startTestApp({ on: stored });
     const told = await next.database.selectFrom('logs').selectAll().where('type', '=', 5).orderBy('id').execute();
@@ -132,7 +132,7 @@ describe('a flood of rejected requests', () => {
     ]);
   });
 
-  test('with ever-changing model names fills neither the log nor the rollups', async () => {
+  test('ever-changing model names fill neither the log nor the rollups', async () => {
     const made = await scene();
     for (let count = 0; count < 40; count += 1)
       expect((await made.chat({ model: `invented-${count}-${'x'.repeat(500)}` })).status).toBe(404);
@@ -142,7 +142,7 @@ describe('a flood of rejected requests', () => {
     expect(rows.every(({ model_name, content }) => model_name.length <= 200 && content.length <= 500)).toBe(true);
   });
 
-  test('across many tokens opens at most forty windows per minute and logs the rest without token and model', async () => {
+  test('opens at most forty windows per minute for many tokens, and logs the rest without token and model', async () => {
     const rows: RequestRecord[] = [];
     const refused = new RejectedRequests({ write: async (given) => void rows.push(...given), onFailure: rethrow });
     for (let count = 0; count < 100; count += 1) refused.note(entryOf(count), refusalFor('gpt-5'));
@@ -154,7 +154,7 @@ describe('a flood of rejected requests', () => {
     expect(rows.at(-1)).toMatchObject({ token_name: '', model_name: '', detail: '{"refused":59}' });
   });
 
-  test('does not delay readers: they wait only for requests rejected before them', async () => {
+  test('readers wait only for requests rejected before them', async () => {
     let writes = 0;
     const write = async () => {
       writes += 1;
@@ -169,10 +169,10 @@ describe('a flood of rejected requests', () => {
   });
 });
 
-describe('a failed request', () => {
+describe('failed requests', () => {
   const refused = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
 
-  test('is logged with the channel, status and reason of its last attempt', async () => {
+  test('logs the channel, status and reason of the last attempt', async () => {
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
     const made = await scene({ upstreams: [reply({ error: { message: 'busy' } }, 503), refused] });
     expect((await made.chat()).status).toBe(502);
@@ -195,7 +195,7 @@ describe('a failed request', () => {
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
   });
 
-  test('is counted and can be filtered by channel and reason', async () => {
+  test('counts failures and filters them by channel and reason', async () => {
     const made = await scene({ upstreams: [refused] });
     for (let count = 0; count < 3; count += 1) await made.chat();
     await made.chat({ model: 'gpt-5' });
@@ -206,7 +206,7 @@ describe('a failed request', () => {
     const all = await root.call(logApi.failures, { query: {} });
     expect(all.find((count) => count.channel === 0 && count.reason === 'no_channel')?.rows).toBeGreaterThan(0);
     expect(await root.call(logApi.failures, { query: { start_timestamp: 4_000_000_000 } })).toEqual([]);
-    // From the rollups, or from the rows where the rollups lack the dimension.
+    // Answered from rollups, or from log rows if the rollups lack the column.
     for (const query of [
       { channel, reason: 'key_rejected' },
       { reason: 'key_rejected', username: made.user.username },

@@ -59,8 +59,9 @@ interface Window {
 }
 
 /**
- * Logs requests with a known token that are rejected before routing. The first of a kind is logged immediately,
- * further ones within the minute as one summary row, so that a flood does not fill the disk.
+ * Logs requests with a known token that are rejected before routing. The first rejection of a kind is logged
+ * immediately. Further ones in the same minute are combined into one summary row, so that a flood does not fill the
+ * disk.
  */
 export class RejectedRequests {
   readonly #dependencies: RefusedRequestsDependencies;
@@ -124,7 +125,7 @@ export class RejectedRequests {
   async catchUp(): Promise<void> {
     const hasRows = this.#rows.length > 0;
     await this.#writing;
-    // Another waiter may already be writing them.
+    // Another caller may already be writing the rows.
     if (hasRows) await this.#write();
   }
 

@@ -34,7 +34,7 @@ export class RemoteInFlight {
     return this.#totals.size === 0 ? 0 : (this.#totals.get(owner) ?? 0);
   }
 
-  /** Counts below a tenth of the limit are not broadcast. */
+  /** Announces a count to the other nodes; counts below a tenth of the limit are not broadcast. */
   tell(owner: number, count: number, limit: number): void {
     const isTold = count * 10 >= limit && count > 0;
     if (!isTold && !this.#own.has(owner)) return;

@@ -11,9 +11,9 @@ export interface Share {
   readonly leased: number;
   /** Upper bound of the points other nodes may hold; 0 if they hold none. */
   readonly elsewhere: number;
-  /** True if a node that holds some is silent, so its points will be released soon. */
+  /** True if a node that holds points is silent, so that its points will be released soon. */
   readonly isReleaseDue?: boolean;
-  /** Id of the node the share was issued to; worthless for any other. */
+  /** Id of the node the share was issued to. Other nodes cannot use the share. */
   readonly node: number;
 }
 

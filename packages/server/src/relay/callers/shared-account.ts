@@ -8,7 +8,7 @@ export interface SharedAccount {
   readonly account: Account;
 }
 
-/** Without a new share the old one stays: it may be void, but in-flight requests have reserved from it. */
+/** Without a new share, the old one is kept: it may be void, but in-flight requests have reserved from it. */
 export function applyShare(entry: SharedAccount, share: Share | undefined): void {
   if (!share) return;
   const isSameNode = entry.share.node === share.node;

@@ -13,13 +13,13 @@ import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 import type { SharedAccount } from './shared-account.ts';
 import type { Credentials } from './token-check.ts';
 
-/** Present when there are other nodes: which points this node may spend, and how to lease more. */
+/** Leases of this node; only present if there are other nodes. */
 interface Leases {
   shortageOf(caller: TokenCaller): Shortage | undefined;
   findMore(caller: TokenCaller, points: number): Promise<void>;
 }
 
-/** Budgets that apply to a request, and how their periods start. */
+/** Finds the budgets that apply to a request and starts new periods. */
 interface Budgets {
   under(token: number, user: number, group: string): readonly BudgetHolder[];
   renew(holders: readonly BudgetHolder[]): Promise<void>;
@@ -33,7 +33,7 @@ interface Neighbours {
   readonly budgets: Budgets;
 }
 
-/** The caller of a request: a token and its user as they were when the request arrived. */
+/** The caller of a request: a token and its user as of the request's arrival. */
 export class TokenCaller implements Caller {
   readonly credentials: Credentials;
   readonly entry: TokenEntry;
@@ -44,7 +44,7 @@ export class TokenCaller implements Caller {
   readonly groups: readonly string[];
   readonly pinnedChannel: number | undefined;
   readonly isTokenLimited: boolean;
-  /** Set only if its payloads are logged. */
+  /** Set only if the request's payloads are logged. */
   capture: PayloadCapture | undefined;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
@@ -53,7 +53,10 @@ export class TokenCaller implements Caller {
   readonly #userFacts: UsableEntry['user']['facts'];
   #under: readonly BudgetHolder[] = [];
   #group = '';
-  /** True once the budgets are reserved from; they then stay, even after their periods end. */
+  /**
+   * True once points are reserved from the budgets. The request then stays with these budgets even after their
+   * periods end.
+   */
   #isReserved = false;
   /** The budget that was too small. */
   #short: BudgetHolder | undefined;
@@ -115,7 +118,7 @@ export class TokenCaller implements Caller {
     return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
   }
 
-  /** Budgets of the token and the user stay. Group budgets change when another group sets the price. */
+  /** Budgets of the token and the user stay the same. Group budgets change when another group sets the price. */
   moveToGroup(group: string, reservation: Reservation): boolean | Promise<boolean> {
     if (group === this.#group) return true;
     const next = this.#ofGroup(group);
@@ -171,7 +174,7 @@ export class TokenCaller implements Caller {
     await this.#leases?.findMore(this, points);
   }
 
-  /** Throws if nothing is left to spend on any node. Free models need no quota. */
+  /** Throws if no points are left on any node. Free models need no quota. */
   requireQuota(): void {
     const { account, share } = this.entry.user;
     if (this.#leases?.shortageOf(this) !== undefined) return;
@@ -182,6 +185,6 @@ export class TokenCaller implements Caller {
 
 const isOfGroup = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'group';
 
-/** Points that other nodes did not release are reserved there. */
+/** True if other nodes hold points that they did not release because they are reserved there. */
 const isElsewhere = ({ account, share }: SharedAccount, points: number): boolean =>
   share.elsewhere > 0 && account.balance + share.elsewhere >= points;

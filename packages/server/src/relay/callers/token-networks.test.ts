@@ -10,7 +10,7 @@ const near = await relayScene(direct, { upstreams: [completion()] });
 const far = await relayScene(behindProxy, { upstreams: [completion()] });
 afterAll(() => Promise.all([near.close(), far.close()]));
 
-/** Status of a request with a token limited to `subnet` that claims another client address. */
+/** Status of a request with a token restricted to `subnet` that claims another client address. */
 async function statusOf(scene: typeof near, subnet: string, claimed: Readonly<Record<string, string>>) {
   const { id, key } = scene.token;
   await scene.client.call(tokenApi.update, { query: {}, body: { id, subnet } });
@@ -20,9 +20,9 @@ async function statusOf(scene: typeof near, subnet: string, claimed: Readonly<Re
   return response.status;
 }
 
-describe('[A16.1] client address headers are ignored without a trusted proxy', () => {
+describe('[A16.1] client address headers', () => {
   test.each(['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'])(
-    '%s',
+    'ignores %s without a trusted proxy',
     async (name) => {
       const value = name === 'forwarded' ? 'for=203.0.113.9' : '203.0.113.9';
       expect(await statusOf(near, '203.0.113.0/24', { [name]: value })).toBe(403);
@@ -47,7 +47,7 @@ describe('[A16.2] an IPv4-mapped IPv6 address equals the IPv4 address', () => {
     ['::ffff:198.51.100.0/120', '203.0.113.9', 403],
     ['::/0', '2001:db8::1', 200],
     ['2001:db8::/32', '198.51.100.7', 403],
-  ])('returns for a token limited to %s used from %s: %i', async (subnet, address, status) => {
+  ])('a token restricted to %s and used from %s returns %i', async (subnet, address, status) => {
     expect(await statusOf(far, subnet, { 'x-forwarded-for': address })).toBe(status);
   });
 });

@@ -45,7 +45,7 @@ const askMany = async (count: number, address: string) => {
 
 const own = () => `sk-${scene.token.key}`;
 
-describe('[A28.4] returns 401 for a malformed key without a lookup', () => {
+describe('[A28.4] malformed keys', () => {
   test.each([
     'sk-not-a-key',
     'sk-x',
@@ -65,7 +65,7 @@ describe('[A28.4] returns 401 for a malformed key without a lookup', () => {
     () => `${own()}-99999999999999999`,
     () => `sk-${own()}`,
     () => `${own()} x`,
-  ])('%s', async (key) => {
+  ])('returns 401 without a lookup for %s', async (key) => {
     statements.length = 0;
     const response = await ask(typeof key === 'string' ? key : key(), '127.0.0.1');
     expect(response.status).toBe(401);
@@ -88,7 +88,7 @@ test('accepts imported keys of 32 to 64 letters and digits', async () => {
 });
 
 describe('[A28.3] an unknown key', () => {
-  test('takes one read and is then answered from memory', async () => {
+  test('reads the database once and is then rejected from memory', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     statements.length = 0;
     expect((await ask(key, address)).status).toBe(401);
@@ -97,7 +97,7 @@ describe('[A28.3] an unknown key', () => {
     expect(statements).toHaveLength(1);
   });
 
-  test('works as soon as its token exists', async () => {
+  test('works immediately after its token is created', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     expect((await ask(key, address)).status).toBe(401);
     const other = await scene.client.call(tokenApi.create, { body: { name: 'becomes', unlimited_quota: true } });
@@ -124,7 +124,7 @@ describe('[A28.3] an unknown key', () => {
   });
 });
 
-describe('[A28.3] an address that keeps guessing', () => {
+describe('[A28.3] an address that keeps guessing keys', () => {
   test('gets 429 with Retry-After, and its lookups are batched', async () => {
     const address = newAddress();
     expect(new Set(await askMany(60, address))).toEqual(new Set([401]));
@@ -145,13 +145,13 @@ describe('[A28.3] an address that keeps guessing', () => {
     expect((await ask(createTokenKey(), newAddress())).status).toBe(401);
   });
 
-  test('gets 429 even if every key is new', async () => {
+  test('gets 429 even if every guessed key is new', async () => {
     const address = newAddress();
     const statuses = await askMany(65, address);
     expect(statuses).toEqual([...Array(60).fill(401), ...Array(5).fill(429)]);
   });
 
-  test('gets 429 from memory when it repeats one wrong key', async () => {
+  test('gets 429 from memory when it repeats the same wrong key', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     const statuses: number[] = [];
     for (let asked = 0; asked < 62; asked += 1) statuses.push((await ask(key, address)).status);
@@ -188,7 +188,7 @@ test('[A28.3] does not treat a key as unknown when the database fails', async ()
   await broken.close();
 });
 
-test('[A28.3] nor from a rate-limited address, and accepts the key once the database is back', async () => {
+test('[A28.3] does not treat a key from a rate-limited address as unknown when the database fails', async () => {
   const broken = await startTestApp();
   const there = await relayScene(broken, { upstreams: [completion()] });
   const address = newAddress();

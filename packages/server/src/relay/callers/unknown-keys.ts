@@ -7,7 +7,7 @@ import { RateLimiter } from '../../platform/rate-limits/rate-limits.ts';
 /** Returns the hashes that belong to existing tokens. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
 
-/** Unknown keys allowed per address. Programs with an outdated key retry now and then. */
+/** Unknown keys allowed per address. The limit leaves room for programs that retry an outdated key now and then. */
 const unknownKeyLimit = { most: 60, seconds: 60 } as const;
 const mostRemembered = 10_000;
 const rememberedMs = 10_000;
@@ -16,7 +16,7 @@ const gatherMs = 100;
 const mostGathered = 500;
 
 /**
- * Keys without a token. Guesses are answered from memory or by one read that does not wait for charges. An address
+ * Keys without a token. Guesses are rejected from memory or after one read that does not wait for charges. An address
  * that guesses too often gets 429 and its lookups are batched. A valid key is accepted from any address.
  */
 export class UnknownKeys {
@@ -24,7 +24,7 @@ export class UnknownKeys {
   readonly #limiter: RateLimiter;
   /** Expiry per hash, oldest first. */
   readonly #until = new Map<string, number>();
-  /** Incremented on every change; results read before a change must not be cached after it. */
+  /** Incremented on every change. Results read before a change must not be cached after it. */
   #changes = 0;
   #gathered = new Map<string, PromiseWithResolvers<boolean>>();
   #timer: NodeJS.Timeout | undefined;
@@ -35,7 +35,7 @@ export class UnknownKeys {
     this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
   }
 
-  /** Whether a token with this hash exists. Throws if the address tried too many unknown keys. */
+  /** Returns whether a token with this hash exists. Throws if the address tried too many unknown keys. */
   async exists(hash: string, address: string): Promise<boolean> {
     const network = networkOf(address);
     const waitSeconds = await this.#limiter.secondsToWait(network);
@@ -84,7 +84,7 @@ export class UnknownKeys {
       const found = new Set(await this.#find([...gathered.keys()]));
       for (const [hash, { resolve }] of gathered) resolve(found.has(hash));
     } catch (error) {
-      // A failed read says nothing about the key, so nothing is cached.
+      // A failed read does not prove that the key is unknown, so nothing is cached.
       for (const { reject } of gathered.values()) reject(error);
     }
   }

@@ -5,7 +5,7 @@ import type { Charge } from './charge.ts';
 import { groupStatement } from './group-statement.ts';
 import { isPermanentlyRejected } from './rejected-charges.ts';
 
-/** Longer than any process keeps retrying a commit with an unknown outcome. */
+/** Longer than any process retries a commit with an unknown outcome. */
 export const forgottenAfterDays = 30;
 
 /** Group number that is never committed; real groups start at 1. */
@@ -13,12 +13,12 @@ const probeNumber = 0;
 
 /**
  * Groups of charges on PostgreSQL, where the outcome of a commit may be unknown. The statement that stores a group
- * also writes the group's row, so both exist or neither does, even if a failed server lost its last commits.
- * Transaction ids cannot prove this because they are reused.
+ * also writes the group's row, so either both exist or neither, even if a crashed server lost its last commits.
+ * Transaction ids cannot prove this, because they are reused.
  */
 export class ChargeGroupRepository {
   readonly #database: Database;
-  /** Distinguishes the groups of this process from those of other processes. */
+  /** Distinguishes this process's groups from those of other processes. */
   readonly writer: number;
 
   constructor(database: Database, writer = randomInt(2 ** 48 - 1)) {
@@ -32,7 +32,7 @@ export class ChargeGroupRepository {
     await this.#database.executeQuery(CompiledQuery.raw(text, values));
   }
 
-  /** False if the database rejects the content of a charge. Stores nothing. */
+  /** Returns false if the database rejects the content of a charge. Stores nothing. */
   async accepts(charge: Charge): Promise<boolean> {
     const transaction = await this.#database.startTransaction().execute();
     try {

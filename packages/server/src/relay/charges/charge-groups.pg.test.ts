@@ -12,11 +12,11 @@ const app = await useTestApp();
 const countGroups = async (database = app.database) =>
   (await database.selectFrom('charge_groups').selectAll().execute()).length;
 
-describe('[A9.4] of two attempts to store a group of charges, at most one is committed', () => {
+describe('[A9.4] two attempts to store the same group of charges', () => {
   test.each([
-    ['commits, the second writes nothing', true],
-    ['fails, the second stores it', false],
-  ])('the second waits for the first; if the first %s', async (_, isCommitted) => {
+    ['commits, the second stores nothing', true],
+    ['fails, the second stores the group', false],
+  ])('the second attempt waits for the first; if the first %s', async (_, isCommitted) => {
     const writer = isCommitted ? 11 : 12;
     const { id } = await app.createUser({ quota: 100 });
     const charges = [{ quota: 7, user: id, token: 0, isTokenLimited: false, channel: 0, record: undefined }];
@@ -45,7 +45,7 @@ describe('[A9.4] of two attempts to store a group of charges, at most one is com
   });
 });
 
-test('deletes confirmed groups so that the table stays small', async () => {
+test('deletes confirmed groups to keep the table small', async () => {
   const before = await countGroups();
   const store = groupStoreOf(app.database, () => undefined);
   const { id } = await app.createUser({ quota: 1000 });
@@ -62,7 +62,7 @@ test('deletes confirmed groups so that the table stays small', async () => {
   expect(await countGroups()).toBe(before);
 });
 
-test('deletes groups of a killed process on a later start, once they can no longer be looked up', async () => {
+test('deletes groups of a killed process at a later start, when they can no longer be looked up', async () => {
   await using stored = await createTestDatabase();
   await (await startTestApp({ on: stored })).close();
   const database = await openDatabase(stored.location);

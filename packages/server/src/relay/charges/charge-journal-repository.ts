@@ -13,11 +13,11 @@ const processes = 2 ** 20;
 
 /**
  * Charges that are durable but not yet in the tables. Journaling a group takes one statement instead of eleven, and
- * the response waits only for that one.
+ * the response only waits for this one.
  */
 export class ChargeJournalRepository {
   readonly #database: Database;
-  /** Each process uses its own id range, because a process that is shutting down may still use the file. */
+  /** Each process uses its own id range, because a process that is shutting down may still write to the file. */
   #last: number;
 
   constructor(database: Database, last = randomInt(processes) * numbersEach) {
@@ -56,7 +56,7 @@ export class ChargeJournalRepository {
       .execute();
   }
 
-  /** Moves an unreadable entry out of the way for later inspection. */
+  /** Moves an unreadable entry to a separate table for inspection. */
   async setAside({ entry, reason }: UnreadableEntry): Promise<void> {
     const { id, version, charges } = entry;
     await this.#database

@@ -59,7 +59,7 @@ async function booksOf({ database }: TestApp, { id }: TestUser) {
   };
 }
 
-/** SQLite only: on PostgreSQL several nodes read the tables, so there is no journal. */
+/** SQLite only: on PostgreSQL other nodes read the tables directly, so there is no journal. */
 describe('charge journal', () => {
   test('stores a charge with one statement while another request is in flight, and readers see it in the tables', async () => {
     const streams: ServerResponse[] = [];
@@ -87,7 +87,7 @@ describe('charge journal', () => {
     await scene.close();
   });
 
-  test('charges the entries of a killed process once, at the next start', async () => {
+  test('charges the journal entries of a killed process once, at the next start', async () => {
     await using stored = await createMigratedDatabase();
     const before = await startTestApp({ on: stored });
     const user = await before.createUser({ quota: 100 });
@@ -130,7 +130,7 @@ describe('charge journal', () => {
     expect(await booksOf(again, user)).toEqual(charged);
   });
 
-  test('[A9.3] sets an unreadable entry aside and reports it, charges the others, and starts', async () => {
+  test('[A9.3] sets an unreadable entry aside, reports it, charges the other entries, and starts', async () => {
     await using stored = await createMigratedDatabase();
     const before = await startTestApp({ on: stored });
     const user = await before.createUser({ quota: 1000 });
@@ -173,7 +173,7 @@ describe('charge journal', () => {
     expect(await (await after.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, set_aside: 9 });
   });
 
-  test('does not store an entry again that another process has stored', async () => {
+  test('does not store an entry that another process has already stored', async () => {
     const user = await app.createUser({ quota: 100 });
     const ours = storeOf(app);
     const groups = [];

@@ -15,18 +15,18 @@ function paceOf() {
   return { charge };
 }
 
-test('many consecutive charges over time are a steady pace', () => {
+test('many consecutive charges over time count as a steady pace', () => {
   expect(paceOf().charge(500, 1)).toBe(true);
 });
 
 test.each([
-  ['a burst', 250, 0.1],
-  ['a few a second', 500, 10],
-])('%s is not a steady pace', (_, count, everyMs) => {
+  ['a short burst', 250, 0.1],
+  ['a few charges per second', 500, 10],
+])('%s does not count as a steady pace', (_, count, everyMs) => {
   expect(paceOf().charge(count, everyMs)).toBe(false);
 });
 
-test('the steady pace ends with the first charge after a pause', () => {
+test('the first charge after a pause ends the steady pace', () => {
   const { charge } = paceOf();
   charge(500, 1);
   expect(charge(1, 1000)).toBe(false);

@@ -4,7 +4,7 @@ const manyInWindow = 50;
 /** Consecutive busy windows that make the pace steady. */
 const windowsBeforeSteady = 3;
 
-/** Detects whether charges arrive so steadily that the next one is due soon, even if no request is in flight. */
+/** Detects whether charges arrive so steadily that another one is expected soon, even if no request is in flight. */
 export class ChargePace {
   readonly #now: () => number;
   #windowBegan = Number.NEGATIVE_INFINITY;

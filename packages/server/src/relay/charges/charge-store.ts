@@ -18,7 +18,7 @@ interface ChargeStoreDependencies {
   readonly journal: ChargeJournalRepository;
   readonly inTransaction: InTransaction;
   readonly onFailure: (error: unknown) => void;
-  /** Called for a journal entry that cannot be read: it was set aside, and its charges were not applied. */
+  /** Called for a journal entry that cannot be read. It was set aside and its charges were not applied. */
   readonly onUnreadable: (entry: UnreadableEntry) => void;
 }
 
@@ -81,7 +81,7 @@ export class ChargeStore {
     }
   }
 
-  /** Charges not yet in the tables: a process that starts recovers all entries it finds. */
+  /** Charges that are not in the tables yet. Another process may have recovered some of them at its start. */
   async #outstanding(transaction: Transaction, groups: readonly ChargeGroup[]): Promise<readonly Charge[]> {
     const entries = groups.flatMap(({ entry }) => entry ?? []);
     const [first, last] = [entries[0], entries.at(-1)];
@@ -91,8 +91,8 @@ export class ChargeStore {
   }
 
   /**
-   * One group contains a value the database rejects. Groups are stored one by one, and the rejected one without its
-   * texts, so that it is still charged.
+   * Called if one group contains a value the database rejects. Stores groups one by one, and the rejected one without
+   * its texts, so that it is still charged.
    */
   async #storeSingly(groups: readonly ChargeGroup[]): Promise<readonly Balance[]> {
     const [first] = groups;

@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import type { Charge } from './charge.ts';
 
-/** What one owner spent in a batch. */
+/** Amounts that one owner spent in a batch. */
 export interface Spending {
   readonly id: number;
   readonly quota: number;

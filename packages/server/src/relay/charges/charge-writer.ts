@@ -3,7 +3,7 @@ import type { Charge } from './charge.ts';
 
 export interface Settlement {
   readonly charge: Charge;
-  /** Cached accounts it has changed. */
+  /** Cached accounts changed by the settlement. */
   readonly accounts: readonly Account[];
 }
 
@@ -15,9 +15,9 @@ export interface ChargeWriter {
   readonly oldestUnstoredMs: number;
   /** Resolves when the charge is durable. */
   write(settlement: Settlement): Promise<void>;
-  /** Runs a read while nothing is being written. Changes the reader makes in memory apply before the next write. */
+  /** Runs a read while nothing is being written. Its in-memory changes apply before the next write. */
   readBetween<T>(read: () => Promise<T>): Promise<T>;
-  /** Waits until the tables contain everything charged so far; returns immediately if they do. */
+  /** Waits until the tables contain all charges so far; returns immediately if they do. */
   catchUp(): Promise<void>;
   /** Waits until everything is stored. */
   drain(): Promise<void>;

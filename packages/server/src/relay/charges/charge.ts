@@ -9,7 +9,7 @@ export interface Charge {
   readonly isTokenLimited: boolean;
   /** 0 if no channel delivered anything. */
   readonly channel: number;
-  /** Budget periods charged, each in full: those current when the request started. */
+  /** Budget periods to charge, each with the full amount: the periods that were current when the request started. */
   readonly budgets?: readonly number[] | undefined;
   /** Undefined if nothing is logged. */
   readonly record: RequestRecord | undefined;
@@ -19,7 +19,7 @@ export interface Charge {
 
 /** Charges that are written to the tables atomically. */
 export interface ChargeGroup {
-  /** Id of its journal entry, if it has one. */
+  /** Id of the group's journal entry, if any. */
   readonly entry?: number;
   readonly charges: readonly Charge[];
 }

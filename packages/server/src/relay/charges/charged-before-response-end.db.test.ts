@@ -62,7 +62,7 @@ test.each(answers)('[A9.6] does not finish sending %s before its charge is store
     reading = read();
     await isSaid.promise;
     if (answer === answers[2]?.[1]) await expect.poll(() => length).toBeGreaterThan(long.length / 2);
-    // Long enough for the response to be forwarded; nothing else happens meanwhile.
+    // Long enough to forward the response; nothing else can happen meanwhile.
     await sleep(500);
     before = { length, isOver };
     expect((await scene.books()).logs).toEqual([]);

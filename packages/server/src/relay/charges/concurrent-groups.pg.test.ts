@@ -14,7 +14,10 @@ const databaseLimits = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
 const heldModel = 'gpt-3.5-turbo';
 const key = 4712;
 
-/** Statements that store a request for this model block at their end, with everything written and nothing committed. */
+/**
+ * Makes statements that store a request for this model block at their end, when everything is written but not
+ * committed.
+ */
 async function holdGroups(database: Database): Promise<void> {
   await sql`create function hold_group() returns trigger as $$ begin
     if new.model_name = '${sql.raw(heldModel)}' then perform pg_advisory_xact_lock_shared(${sql.lit(key)}); end if;
@@ -31,7 +34,7 @@ async function lockWaits(database: Database): Promise<readonly string[]> {
   return rows.map(({ wait_event }) => wait_event);
 }
 
-test('[A9.9] a node blocked while storing a group does not block another for the same user, token, channel and hour', async () => {
+test('[A9.9] a node blocked while storing a group does not block another node for the same user, token, channel and hour', async () => {
   await using near = await startTestApp({ config: { databaseLimits } });
   await using far = await startTestApp({ beside: near, config: { databaseLimits } });
   const scene = await relayScene(near, { upstreams: [completion()] });
@@ -48,7 +51,7 @@ test('[A9.9] a node blocked while storing a group does not block another for the
       expect(replies.map(({ status }) => status)).toEqual([200, 200]);
       expect(await lockWaits(near.database)).toEqual(['advisory']);
     }
-    // Committed changes are rolled up meanwhile.
+    // Committed changes can be applied to the totals meanwhile.
     await folded(near);
     expect((await scene.books()).user).toMatchObject({ request_count: 12, used_quota: 12 * plainPrice });
   });
@@ -59,7 +62,7 @@ test('[A9.9] a node blocked while storing a group does not block another for the
   await scene.close();
 });
 
-test('[A9.9] groups of one node do not block each other, and a balance read waits for all of them', async () => {
+test('[A9.9] groups of one node do not block each other, and reading a balance waits for all of them', async () => {
   await using app = await startTestApp({ config: { databaseLimits } });
   const scene = await relayScene(app, { upstreams: [completion()] });
   const second = await scene.client.call(tokenApi.create, {

@@ -9,7 +9,7 @@ type Scene = Awaited<ReturnType<typeof relayScene>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-/** A channel that reports usage once and then responds with the given answer. */
+/** A channel that reports usage for the first request and then sends the given response. */
 async function tellingScene(answer: UpstreamHandler): Promise<Scene> {
   const scene = await relayScene(app, { upstreams: [stream([textChunk('Hello'), stop, usageEvent, done])] });
   scenes.push(scene);
@@ -20,7 +20,7 @@ async function tellingScene(answer: UpstreamHandler): Promise<Scene> {
 }
 
 const prompt = 8;
-/** Ten tokens, and as many after a space. */
+/** Ten tokens, with or without a leading space. */
 const sentence = 'The quick brown fox jumps over the lazy dog.';
 const words = sentence.split(/(?= )/);
 const events = 33 * words.length;
@@ -79,22 +79,22 @@ async function leaveAt(scene: Scene, mark: string, body: object = {}): Promise<v
 
 const mark = 'data: {"id":"the end"}';
 
-describe('delivered output is charged', () => {
-  test.each(spoken)('when the client disconnects: %s', async (_, delta, tokens) => {
+describe('charges for delivered output', () => {
+  test.each(spoken)('charges delivered output when the client disconnects: %s', async (_, delta, tokens) => {
     const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
     const scene = await tellingScene(stream([...said, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
     await expectTokens(scene, tokens);
   });
 
-  test.each(spoken)('[A4.9] when the stream breaks: %s', async (_, delta, tokens) => {
+  test.each(spoken)('[A4.9] charges delivered output when the stream breaks: %s', async (_, delta, tokens) => {
     const said = Array.from({ length: events }, (__, index) => chunk(delta(index)));
     const scene = await tellingScene(stream(said, 'end'));
     expect(await (await scene.chat({ stream: true })).text()).toContain('unexpected end');
     await expectTokens(scene, tokens);
   });
 
-  test('[A4.4] for events without choices, as other dialects send them', async () => {
+  test('[A4.4] charges events without choices, as other dialects send them', async () => {
     const foreign = (index: number) =>
       `data: ${JSON.stringify({ type: 'response.output_text.delta', item_id: 'msg_1', delta: word(index) })}\n\n`;
     const said = Array.from({ length: events }, (_, index) => foreign(index));
@@ -111,7 +111,7 @@ describe('delivered output is charged', () => {
     expect([user.used_quota, drift]).toEqual([logs.reduce((sum, { quota }) => sum + quota, 0), 0]);
   }
 
-  test('[A4.2] when the client disconnects from a long response that is only partly buffered', async () => {
+  test('[A4.2] charges the delivered part when the client disconnects from a long, partly buffered response', async () => {
     const long = Array.from({ length: 100 }, () => textChunk(`${sentence} `.repeat(50)));
     const scene = await tellingScene(stream([...long, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
@@ -119,13 +119,13 @@ describe('delivered output is charged', () => {
     expect((await scene.books()).logs.at(-1)).toMatchObject({ completion_tokens: 100 * 50 * 10 + 1 });
   });
 
-  test('[A4.3] by the reported usage when the upstream sent it at the end of the response', async () => {
+  test('[A4.3] charges the reported usage if the upstream sent it at the end of the response', async () => {
     const scene = await tellingScene(stream([textChunk(sentence), stop, usageEvent, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
     expect((await scene.books()).logs.at(-1)).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
-  test('[A4.3] by the reported usage when it exceeds the output of an unfinished response', async () => {
+  test('[A4.3] charges the reported usage if it exceeds the output of an unfinished response', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 70 };
     const told = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: sentence } }], usage })}\n\n`;
     const scene = await tellingScene(stream([told, `${mark}\n\n`], 'stall'));

@@ -4,7 +4,7 @@ import { upstreamResponseSeconds } from '../upstream-responses/upstream-response
 import type { Charge } from './charge.ts';
 import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';
 
-/** Rows for one table, passed as one parameter so that a statement has few parameters whatever the group size. */
+/** Rows for one table, passed as one parameter, so that the number of parameters does not depend on the group size. */
 interface Part {
   readonly name: string;
   readonly rows: readonly object[];
@@ -14,7 +14,7 @@ interface Columns {
   readonly table: string;
   readonly numbers: readonly string[];
   readonly texts: readonly string[];
-  /** SQL after the selected rows. */
+  /** SQL that follows the selected rows. */
   readonly end?: string;
 }
 
@@ -35,7 +35,7 @@ const tables: Readonly<Record<string, Columns>> = {
     texts: ['kind'],
   },
   budgets: { table: 'budget_changes', numbers: ['period_id', 'quota'], texts: [] },
-  // An id that another channel issued to the same user stays with that channel.
+  // An id that another channel already issued to the same user stays with that channel.
   kept: {
     table: 'kept_responses',
     numbers: ['user_id', 'channel_id', 'key_id', 'tokens', 'attached_tokens', 'item_tokens', 'expires_time'],
@@ -57,7 +57,9 @@ const tables: Readonly<Record<string, Columns>> = {
 
 const texts = new Map<string, string>();
 
-/** Statement that stores a group of charges unless it is already stored; one statement, so one transaction. */
+/**
+ * Statement that stores a group of charges unless it is already stored. A single statement, so a single transaction.
+ */
 export function groupStatement(writer: number, number: number, charges: readonly Charge[]) {
   const parts = partsOf(charges).filter(({ rows }) => rows.length > 0);
   const name = parts.map((part) => part.name).join(' ');
@@ -74,14 +76,14 @@ function partsOf(charges: readonly Charge[]): readonly Part[] {
     { name: 'kept', rows: kept },
     { name: 'items', rows: items },
     { name: 'budgets', rows: sumByPeriod(charges).map(({ id, quota }) => ({ period_id: id, quota })) },
-    // Must be the last part: every charge has a payer, so it is never empty.
+    // Must be the last part, because it is never empty: every charge has a payer.
     { name: 'balances', rows: balanceRows(charges) },
   ];
 }
 
 /**
- * The first insertion waits for an earlier attempt that is still open, so at most one is committed. The last
- * insertion is the statement itself and returns no rows, which saves the driver a round of describing and parsing.
+ * The first insert waits for an earlier attempt that is still open, so at most one is committed. The last insert is
+ * the main statement and returns no rows, which saves the driver from describing and parsing a result.
  */
 function textOf(parts: readonly Part[]): string {
   const insertions = parts.map(({ name }, index) => ({ name, text: insertion(name, index + 3) }));
@@ -118,7 +120,7 @@ function balanceRows(charges: readonly Charge[]): readonly object[] {
 
 /**
  * Each response and item once, because a statement cannot write a row twice: the last state of a response, the first
- * of an item.
+ * state of an item.
  */
 function keptRows(charges: readonly Charge[]) {
   const kept = new Map<string, { readonly channel_id: number }>();

@@ -69,7 +69,7 @@ const groupsOf = async (writer: number) => {
   return (await groups.orderBy('number').execute()).map(({ number }) => number);
 };
 
-test('[A70.5] saves groups while the database is unreachable, and stores each under its id once at the next start', async () => {
+test('[A70.5] saves groups while the database is unreachable and stores each under its id once at the next start', async () => {
   const { writer, folder, chargeOf, spent, saved, storeOn, startOn } = await scene();
   const away = await unreachableDatabase();
   const store = storeOn(away);
@@ -129,7 +129,7 @@ test('[A70.5] keeps and reports local charges that are too old or cannot be read
   expect(readdirSync(folder).length).toBe(2);
 });
 
-test('[A70.5] stores charges that another process appends to its file meanwhile', async () => {
+test('[A70.5] stores charges that another process appends to its file during the start', async () => {
   const { writer, folder, journal, chargeOf, spent, log } = await scene();
   journal.append(1, [chargeOf(5)], nowInSeconds());
   const groups = new ChargeGroupRepository(app.database, writer);
@@ -183,7 +183,7 @@ test('[A70.9] gives each database a permanent id', async () => {
 /** PostgreSQL cannot store text that contains it. */
 const nullCharacter = '\0';
 
-test('[A70.10] stores the other charges of a group that the database rejects, and keeps only the rejected one', async () => {
+test('[A70.10] stores the acceptable charges of a group that the database rejects, and keeps only the rejected charge', async () => {
   const { writer, folder, journal, chargeOf, spent, errors, startOn } = await scene();
   const charge = chargeOf(0);
   const recordOf = (quota: number, given: object) => sampleLog({ user_id: charge.user, quota, ...given });
@@ -209,7 +209,7 @@ test('[A70.10] stores the other charges of a group that the database rejects, an
       msg: 'charges saved by an earlier process were rejected by the database and moved to a separate file',
     },
   ]);
-  // The next start retries it and leaves it in place.
+  // The next start retries the charge and leaves it in the file.
   await startOn(app.database);
   expect([await spent(), readdirSync(folder)]).toEqual([420, [name]]);
   expect(errors.slice(1)).toEqual([

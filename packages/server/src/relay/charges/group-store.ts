@@ -9,26 +9,26 @@ import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 interface GroupStoreDependencies {
   readonly groups: ChargeGroupRepository;
   readonly keptResponses: Pick<UpstreamResponseRepository, 'forgetExpired'>;
-  /** Stores charges locally that the database did not accept before the process ends. */
+  /** Saves charges that the database did not accept before the process ends. */
   readonly local: Pick<LocalChargeJournal, 'append'>;
   readonly onFailure: (error: unknown) => void;
   /** Called after charges were saved locally, or with the error if that failed. */
   readonly onSaved: (charges: readonly Charge[], error?: unknown) => void;
-  /** How long a group may take once the process has to end; two seconds by default. */
+  /** How long storing a group may take once the process has to end; two seconds by default. */
   readonly lastAttemptMs?: number;
 }
 
 const retryAfterMs = 200;
-/** Number of stored groups after which finished ones are deleted. */
+/** Number of stored groups after which confirmed ones are deleted. */
 const groupsBeforeForgetting = 100;
 const usualLastAttemptMs = 2000;
 
 /** Stores groups of charges on PostgreSQL concurrently and retries each until it succeeds. */
 export class GroupStore {
   readonly #dependencies: GroupStoreDependencies;
-  /** Per group in progress: a function that stops waiting for it. */
+  /** For each group in progress, a function that stops waiting for it. */
   readonly #inFlight = new Map<number, () => void>();
-  /** Groups that the next start stores; their ids must stay known until then. */
+  /** Groups to be stored by the next start; their ids must not be deleted before. */
   readonly #savedLocally: number[] = [];
   #isEnding = false;
   #last = 0;
@@ -37,7 +37,7 @@ export class GroupStore {
     this.#dependencies = dependencies;
   }
 
-  /** Resolves when they are durable. */
+  /** Resolves when the charges are durable. */
   async store(charges: readonly Charge[]): Promise<void> {
     const { keptResponses, onFailure } = this.#dependencies;
     this.#last += 1;
@@ -49,7 +49,7 @@ export class GroupStore {
     if (!isStored) await this.#storeSingly(charges);
   }
 
-  /** Saves locally what the database does not accept soon, because the process is about to end. */
+  /** Saves charges locally that the database does not accept soon, because the process is about to end. */
   saveLocally(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -66,7 +66,7 @@ export class GroupStore {
     return this.#forget();
   }
 
-  /** False if the database permanently rejects the group. */
+  /** Returns false if the database permanently rejects the group. */
   async #insist(number: number, charges: readonly Charge[]): Promise<boolean> {
     const { groups, onFailure } = this.#dependencies;
     const isLate = Promise.withResolvers<boolean>();
@@ -77,7 +77,7 @@ export class GroupStore {
       try {
         const attempt = groups.store(number, charges).then(() => false);
         if (!(await Promise.race([attempt, isLate.promise]))) return true;
-        // It may still be committed; the next start then finds its id.
+        // The attempt may still be committed; the next start then finds its id.
         attempt.catch(onFailure);
       } catch (error) {
         onFailure(error);
@@ -106,8 +106,8 @@ export class GroupStore {
   }
 
   /**
-   * One charge contains a value the database rejects. Charges are stored one by one, and the rejected one without its
-   * texts, so that it is still charged.
+   * Called if one charge contains a value the database rejects. Stores charges one by one, and the rejected one
+   * without its texts, so that it is still charged.
    */
   async #storeSingly(charges: readonly Charge[]): Promise<void> {
     const [first] = charges;
@@ -119,7 +119,7 @@ export class GroupStore {
     await this.store([withoutTexts(first)]);
   }
 
-  /** Keeps unconfirmed groups, which are still retried. */
+  /** Keeps unconfirmed groups, because they are still retried. */
   #forget(): Promise<void> {
     const needed = [...this.#inFlight.keys(), ...this.#savedLocally];
     return this.#dependencies.groups.forgetBefore(Math.min(this.#last + 1, ...needed));

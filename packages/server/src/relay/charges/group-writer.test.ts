@@ -4,7 +4,7 @@ import { GroupWriter } from './group-writer.ts';
 
 const charge = { quota: 1, user: 1, token: 1, isTokenLimited: false, channel: 1, record: undefined };
 
-test('alternates between stores and reads, however many callers are waiting to be read', async () => {
+test('alternates between stores and reads, however many reads are pending', async () => {
   const order: string[] = [];
   const writer = new GroupWriter({
     store: { store: async () => void order.push('stored') },
@@ -13,7 +13,7 @@ test('alternates between stores and reads, however many callers are waiting to b
   });
   const readers = Array.from({ length: 50 }, (_, index) => index);
   let last: Promise<void> = Promise.resolve();
-  // The next caller arrives while one is being read, so there is always a pending read.
+  // The next read starts while one is in progress, so there is always a pending read.
   const read = async (): Promise<void> => {
     const next = readers.shift();
     if (next === undefined) return;

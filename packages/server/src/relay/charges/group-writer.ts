@@ -18,15 +18,15 @@ interface GroupWriterDependencies {
 
 export const largestGroup = 500;
 /**
- * A group with this many charges starts while others are in progress. Smaller ones wait, as every group has a fixed
- * cost.
+ * A group with this many charges starts while other groups are in progress. Smaller groups wait, because every group
+ * has a fixed cost.
  */
 export const concurrentGroupSize = 16;
 export const longestWaitMs = 2;
 
 /**
  * Stores charges in concurrent groups, confirmed in any order. A read waits until no group is in progress, so that it
- * sees exactly what memory counts as stored.
+ * sees exactly the charges that memory counts as stored.
  */
 export class GroupWriter implements ChargeWriter {
   readonly #dependencies: GroupWriterDependencies;
@@ -36,7 +36,7 @@ export class GroupWriter implements ChargeWriter {
   readonly #inFlight = new Set<readonly Job[]>();
   #unstored = 0;
   #isReading = false;
-  /** True if nothing was stored since the last reads. */
+  /** True if nothing was stored since the last read. */
   #hasJustRead = false;
   #isWoken = false;
   #isOverdue = false;
@@ -72,7 +72,7 @@ export class GroupWriter implements ChargeWriter {
     });
   }
 
-  /** Durable charges are already in the tables. */
+  /** No-op: durable charges are already in the tables. */
   async catchUp(): Promise<void> {}
 
   async drain(): Promise<void> {
@@ -96,7 +96,7 @@ export class GroupWriter implements ChargeWriter {
 
   #next(): void {
     if (this.#isReading) return;
-    // Reads and stores alternate: with new callers arriving constantly there is always a pending read, and charges
+    // Reads and stores alternate. With new callers arriving constantly there is always a pending read, and charges
     // must not wait for all of them.
     const isTurnOfCharges = this.#hasJustRead && this.#jobs.length > 0;
     if (this.#reads.length > 0 && !isTurnOfCharges) {

@@ -7,7 +7,7 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 type Method = 'on' | 'writeHead' | 'write' | 'end' | 'setTimeout';
 
-/** For requests with the header, this method of the response throws after `calls` calls. */
+/** For requests with the header, this response method throws after `calls` calls. */
 const sabotaged = (method: Method, calls = 0) => ({
   extend: ({ server }: { readonly server: Server }) => {
     server.prependListener('request', (request, response: ServerResponse) => {
@@ -58,7 +58,7 @@ test.each([
   ['the first chunk of a stream', { method: 'write', calls: 0, answer: stream([textChunk('Hello')], 'stall') }],
   ['a later chunk of a stream', { method: 'write', calls: 1, answer: stream([textChunk('Hello'), stop], 'stall') }],
   [
-    'more of a stream after a drain',
+    'a chunk after the socket drained',
     { method: 'setTimeout', calls: 1, answer: stream([textChunk('x'.repeat(100_000)), stop], 'stall') },
   ],
   ['the end of a stream', { method: 'end', calls: 0, answer: wholeStream }],

@@ -13,7 +13,7 @@ export interface JournalEntry {
 export interface UnreadableEntry {
   readonly entry: JournalEntry;
   readonly reason: string;
-  /** Points per user that it appears to contain. */
+  /** Points per user that the entry appears to contain. */
   readonly holds: readonly { readonly user: number; readonly quota: number }[];
 }
 
@@ -37,7 +37,7 @@ type PackedKept = readonly [
   key: number,
 ];
 
-/** Incremented when the log columns or the fields of a charge change; entries since 1.0 stay readable. */
+/** Incremented when the log columns or the fields of a charge change. Entries since 1.0 stay readable. */
 const currentVersion = 1;
 
 const chargeLength = 8;
@@ -54,7 +54,7 @@ export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry =>
   charges: JSON.stringify(charges.map(packed)),
 });
 
-/** Arrays instead of objects: field names would be half of the text. */
+/** Arrays instead of objects, because field names would be half of the text. */
 const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, budgets = [] }: Charge): Packed => [
   quota,
   user,
@@ -66,7 +66,7 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, bud
   budgets,
 ];
 
-/** The charges of an entry, or the reason why it cannot be read and what it appears to contain. */
+/** The charges of an entry, or the reason why it cannot be read and its apparent contents. */
 export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
   const values = parseJson(entry.charges);
   const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: holdingsOf(values) });

@@ -1,8 +1,8 @@
 import { inject, test } from 'vitest';
 import { killUnderLoad } from '../../testing/process/kill-scene.ts';
 
-/** On PostgreSQL, requests after a kill wait until the leases of the killed node expire. */
+/** On PostgreSQL, requests after a kill wait until the leases of the killed node expire, which takes long. */
 const kills = inject('database') === 'sqlite' ? 2 : 1;
 
-test(`[A9.1] kill -9 under load (${kills}): every response a client received is logged and charged once`, () =>
+test(`[A9.1] charges and logs every received response once when killed under load (${kills} times)`, () =>
   killUnderLoad(kills));

@@ -29,11 +29,11 @@ export interface LocalJournalFile {
 const prefix = 'unsettled-charges-';
 const suffix = '.jsonl';
 const fileMode = 0o600;
-/** Above any group number a process can reach. */
+/** Larger than any group number a process can reach. */
 const refusedNumbersFrom = 2 ** 40;
 
 /**
- * Charges that PostgreSQL did not accept before the process had to end, saved in a file of the data folder. The next
+ * Charges that PostgreSQL did not accept before the process had to end, saved in a file in the data folder. The next
  * start of a node with that folder stores them under the same ids, so that a group that was committed after all is
  * not charged twice.
  */
@@ -57,8 +57,8 @@ export class LocalChargeJournal {
     const { version, charges: packed } = entryOf(number, charges);
     const file = openSync(this.#path, 'a', fileMode);
     try {
-      // Starts a new line because an earlier attempt may have been written partially. Unlike `writeSync`, it writes
-      // everything or throws.
+      // Starts on a new line, because an earlier attempt may have been written partially. Unlike `writeSync`, this
+      // writes everything or throws.
       writeFileSync(file, `\n${JSON.stringify([databaseId, writer, number, savedTime, version, packed])}\n`);
       fsyncSync(file);
     } finally {
@@ -69,7 +69,7 @@ export class LocalChargeJournal {
 
 /**
  * Saves charges of a group in a separate file and returns its path. Their id is derived from the group, so that they
- * can be stored exactly once later.
+ * can later be stored exactly once.
  */
 export function saveSeparately(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
   const { databaseId, writer, number, savedTime } = group;
@@ -85,7 +85,7 @@ export function localJournalPaths(folder: string): readonly string[] {
   return names.map((name) => join(folder, name));
 }
 
-/** `force` because another process with the same folder may have removed it. */
+/** `force`, because another process with the same folder may have removed it. */
 export const removeJournalFile = (path: string): void => rmSync(path, { force: true });
 
 /** Empty if another process has removed the file. */

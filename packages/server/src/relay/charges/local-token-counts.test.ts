@@ -26,7 +26,7 @@ async function sceneWith(answer: UpstreamHandler, channel: object = {}): Promise
   return scene;
 }
 
-/** gpt-4o: output costs four times the prompt, all of it times 2.5. */
+/** gpt-4o: completion tokens cost four times as much as prompt tokens; the sum is multiplied by 2.5. */
 const priceOf = (prompt: number, completion: number) => Math.ceil((prompt + completion * 4) * 2.5);
 
 /** Expects one charge for these tokens and the method they were counted with. */
@@ -41,15 +41,15 @@ async function expectCharge(scene: Scene, prompt: number, completion: number, co
 
 const withoutUsage = (message: object) => reply({ ...chatResponse(message), usage: undefined });
 
-/** For the prompt "hi": the word, its role, 3 around the message and 3 before the response. */
+/** Tokens of the prompt "hi": the word, its role, 3 around the message and 3 before the response. */
 const hi = 8;
 const sentence = 'The quick brown fox jumps over the lazy dog.';
 const sentenceTokens = 10;
 
-describe('a whole response without usage', () => {
+describe('whole responses without usage', () => {
   test.each([
-    ['English', { content: sentence }, sentenceTokens],
-    ['Chinese', { content: '人工智能正在改变世界' }, 5],
+    ['English text', { content: sentence }, sentenceTokens],
+    ['Chinese text', { content: '人工智能正在改变世界' }, 5],
     ['code', { content: 'for (let i = 0; i < 10; i += 1) {\n  total += i;\n}\n' }, 25],
     ['reasoning', { content: sentence, reasoning_content: sentence }, 2 * sentenceTokens],
     [
@@ -58,7 +58,7 @@ describe('a whole response without usage', () => {
       7,
     ],
     ['a refusal', { content: null, refusal: sentence }, sentenceTokens],
-    ['reasoning in another field', { content: '', reasoning: sentence }, sentenceTokens],
+    ['reasoning in a vendor field', { content: '', reasoning: sentence }, sentenceTokens],
     ['reasoning in details', { content: '', reasoning_details: [{ text: sentence }] }, sentenceTokens],
     [
       'parts',
@@ -71,17 +71,17 @@ describe('a whole response without usage', () => {
       11,
     ],
     ['a legacy function call', { content: null, function_call: { name: 'weather', arguments: '{"city":"Oslo"}' } }, 7],
-    ['sound', { content: null, audio: { data: 'A'.repeat(64_000), transcript: sentence } }, 20 + sentenceTokens],
+    ['audio', { content: null, audio: { data: 'A'.repeat(64_000), transcript: sentence } }, 20 + sentenceTokens],
     ['an image', { content: '', images: [{ type: 'image_url', image_url: { url: 'x' } }] }, 1000],
-    ['hidden instructions', { content: '<|endoftext|>' }, 7],
-    ['nothing', { content: '' }, 0],
-  ])('counts %s', async (_, message, tokens) => {
+    ['special tokens in the text', { content: '<|endoftext|>' }, 7],
+    ['an empty response', { content: '' }, 0],
+  ])('counts the tokens of %s', async (_, message, tokens) => {
     const scene = await sceneWith(withoutUsage(message));
     expect((await scene.chat()).status).toBe(200);
     await expectCharge(scene, hi, tokens, 'tokenizer');
   });
 
-  test('is also counted in another format', async () => {
+  test('counts the tokens of a response in another format', async () => {
     const scene = await sceneWith(reply({ message: { role: 'assistant', content: sentence }, done: true }), {
       type: 30,
     });
@@ -89,14 +89,14 @@ describe('a whole response without usage', () => {
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
   });
 
-  test('uses reported usage as it is', async () => {
+  test('charges reported usage without counting', async () => {
     const scene = await sceneWith(reply(chatResponse({ content: sentence })));
     await scene.chat();
     await expectCharge(scene, 10, 5, undefined);
   });
 });
 
-describe('a prompt without reported usage', () => {
+describe('prompts without reported usage', () => {
   /** OpenAI's published example with the token counts its models report. */
   const jargon = [
     {
@@ -124,7 +124,7 @@ describe('a prompt without reported usage', () => {
   test.each([
     ['gpt-4o', 124],
     ['gpt-3.5-turbo', 129],
-  ])('is counted like %s counts it', async (model, tokens) => {
+  ])('counts the prompt tokens that %s reports', async (model, tokens) => {
     const scene = await sceneWith(withoutUsage({ content: sentence }));
     await scene.chat({ model, messages: jargon });
     expect((await scene.books()).logs).toMatchObject([{ prompt_tokens: tokens, completion_tokens: sentenceTokens }]);
@@ -133,16 +133,20 @@ describe('a prompt without reported usage', () => {
   const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } };
 
   test.each([
-    ['parts', { messages: [{ role: 'user', content: [{ type: 'text', text: sentence }] }] }, 7 + sentenceTokens],
+    [
+      'content parts',
+      { messages: [{ role: 'user', content: [{ type: 'text', text: sentence }] }] },
+      7 + sentenceTokens,
+    ],
     ['an image', { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }] }, 1007],
     ['a tool call', { messages: [{ role: 'assistant', content: null, tool_calls: [call] }] }, 7 + 7],
-    ['tools', { tools: [call] }, hi + 29],
+    ['tool definitions', { tools: [call] }, hi + 29],
     [
       'unusual values',
       { messages: [null, 7, 'x', {}, { role: 5, content: { text: [sentence] } }] },
       9 + sentenceTokens,
     ],
-  ])('counts %s in the prompt', async (_, body, tokens) => {
+  ])('counts the tokens of %s in the prompt', async (_, body, tokens) => {
     const scene = await sceneWith(withoutUsage({ content: sentence }));
     expect((await scene.chat(body)).status).toBe(200);
     await expectCharge(scene, tokens, sentenceTokens, 'tokenizer');
@@ -150,10 +154,10 @@ describe('a prompt without reported usage', () => {
 
   test.each([
     ['a text', sentence, sentenceTokens],
-    ['texts', [sentence, sentence], 2 * sentenceTokens],
-    ['tokens', [1, 2, 3], 3],
-    ['lists of tokens', [[1, 2, 3], [4]], 4],
-  ])('counts an embedding of %s', async (_, input, tokens) => {
+    ['several texts', [sentence, sentence], 2 * sentenceTokens],
+    ['token ids', [1, 2, 3], 3],
+    ['lists of token ids', [[1, 2, 3], [4]], 4],
+  ])('counts the tokens of an embedding of %s', async (_, input, tokens) => {
     const vector = { object: 'embedding', index: 0, embedding: [0.5] };
     const scene = await sceneWith(reply({ object: 'list', data: [vector] }));
     expect((await scene.post('/v1/embeddings', { model: 'gpt-4o', input })).status).toBe(200);
@@ -161,11 +165,11 @@ describe('a prompt without reported usage', () => {
   });
 });
 
-/** Pieces that do not align with tokens. */
+/** Splits text into chunks that do not align with tokens. */
 const inPieces = (text: string, length = 7) => (text.match(new RegExp(`.{1,${length}}`, 'gsu')) ?? []).map(textChunk);
 
-describe('a stream without usage', () => {
-  test('is counted while it is forwarded, for the first and later requests of a channel', async () => {
+describe('streams without usage', () => {
+  test('counts a stream while it is forwarded, for the first and later requests of a channel', async () => {
     const scene = await sceneWith(stream([...inPieces(sentence), stop, done]));
     await (await scene.chat({ stream: true })).text();
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
@@ -173,7 +177,7 @@ describe('a stream without usage', () => {
     expect((await scene.books()).logs[1]).toMatchObject({ prompt_tokens: hi, completion_tokens: sentenceTokens });
   });
 
-  test('is counted whatever its length', async () => {
+  test('counts a stream of any length', async () => {
     const long = `${sentence} `.repeat(2000);
     const scene = await sceneWith(stream([...inPieces(long, 700), stop, done]));
     for (const index of [0, 1]) {
@@ -183,7 +187,7 @@ describe('a stream without usage', () => {
     }
   });
 
-  test('is counted per choice and per tool call', async () => {
+  test('counts the tokens of each choice and tool call', async () => {
     const said = (index: number, content: string) => chunk({ content }).replace('"index":0', `"index":${index}`);
     const called = (index: number, given: object) => chunk({ tool_calls: [{ index, function: given }] });
     const events = [
@@ -198,7 +202,7 @@ describe('a stream without usage', () => {
     await expectCharge(scene, hi, 3 * sentenceTokens + 2 * 7, 'tokenizer');
   });
 
-  test('in another format is also counted', async () => {
+  test('counts a stream in another format', async () => {
     const lines = sentence.split(/(?= )/).map((content) => JSON.stringify({ message: { content } }));
     const scene = await sceneWith(stream([...lines, JSON.stringify({ done: true })].map((line) => `${line}\n`)), {
       type: 30,
@@ -207,14 +211,14 @@ describe('a stream without usage', () => {
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
   });
 
-  test('is counted for completions', async () => {
+  test('counts a completions stream', async () => {
     const event = (text: string) => `data: ${JSON.stringify({ choices: [{ index: 0, text }] })}\n\n`;
     const scene = await sceneWith(stream([event('The quick brown fox jumps'), event(' over the lazy dog.'), done]));
     await (await scene.post('/v1/completions', { model: 'gpt-4o', prompt: sentence, stream: true })).text();
     await expectCharge(scene, sentenceTokens, sentenceTokens, 'tokenizer');
   });
 
-  test('is also counted for a channel that used to report usage', async () => {
+  test('counts a stream from a channel that used to report usage', async () => {
     const scene = await sceneWith(stream([...inPieces(sentence), stop, usageEvent, done]));
     await (await scene.chat({ stream: true })).text();
     const [upstream] = scene.upstreams;
@@ -231,7 +235,7 @@ describe('a stream without usage', () => {
   });
 });
 
-describe('a client that disconnects before the end', () => {
+describe('clients that disconnect early', () => {
   async function leaveAfter(scene: Scene, last: string) {
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -249,13 +253,13 @@ describe('a client that disconnects before the end', () => {
 
   const halfStream = stream([...inPieces(sentence)], 'stall');
 
-  test('[A4.2] [A4.3] pays for the output sent so far', async () => {
+  test('[A4.2] [A4.3] charges the output sent so far', async () => {
     const scene = await sceneWith(halfStream);
     await leaveAfter(scene, 'g."');
     await expectCharge(scene, hi, sentenceTokens, 'tokenizer');
   });
 
-  test('[A4.9] pays for the output sent so far when the channel would have reported usage', async () => {
+  test('[A4.9] charges the output sent so far if the channel would have reported usage', async () => {
     const scene = await sceneWith(stream([stop, usageEvent, done]));
     await (await scene.chat({ stream: true })).text();
     const [upstream] = scene.upstreams;
@@ -266,7 +270,7 @@ describe('a client that disconnects before the end', () => {
     expect(JSON.parse(logs[1]?.detail ?? '').counted).toBe('tokenizer');
   });
 
-  test('pays for the output sent so far when the upstream reported only initial usage', async () => {
+  test('charges the output sent so far if the upstream reported only initial usage', async () => {
     const event = (data: { type: string; [name: string]: unknown }) =>
       `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
     const begin = { id: 'msg_1', role: 'assistant', content: [], usage: { input_tokens: 30, output_tokens: 1 } };

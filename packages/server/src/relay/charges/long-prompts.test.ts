@@ -49,7 +49,7 @@ test.each([
     const { user, logs, drift } = await scene.books();
     expect(user.used_quota).toBe(points);
     const { model_ratio, completion_ratio } = JSON.parse(logs[0]?.detail ?? '{}') as Record<string, number>;
-    // The row alone explains the cost.
+    // The log row alone must explain the cost.
     expect((prompt + 100 * (completion_ratio ?? 0)) * (model_ratio ?? 0)).toBe(points);
     expect(drift).toBe(0);
   }
@@ -63,7 +63,7 @@ test('[A5.15] rejects a long prompt when the balance covers only the standard pr
   expect((await scene.chat({ model: 'claude-opus-5', ...body })).status).toBe(200);
 });
 
-/** Either name may be a model with a surcharge for long prompts. */
+/** The requested or the mapped model may have a surcharge for long prompts. */
 const named: readonly (readonly [string, Readonly<Record<string, string>>, number])[] = [
   ['house-model', { 'house-model': 'claude-sonnet-4-5' }, 440_600],
   ['claude-sonnet-4-5', { 'claude-sonnet-4-5': 'the-house-has-it' }, 440_600],
@@ -72,7 +72,7 @@ const named: readonly (readonly [string, Readonly<Record<string, string>>, numbe
 ];
 
 test.each(named)(
-  "[A5.15] reserves and charges a mapped long prompt at the provider's price: %s by %j",
+  "[A5.15] reserves and charges a mapped long prompt at the provider's price: %s with mapping %j",
   async (model, mapping, points) => {
     const content = '7 '.repeat(110_000);
     const body = { model, max_tokens: 100, messages: [{ role: 'user', content }] };
@@ -84,7 +84,7 @@ test.each(named)(
   },
 );
 
-test('[A5.15] reserves for the most expensive of several channels with different mappings', async () => {
+test('[A5.15] reserves for the most expensive of several channels with different model mappings', async () => {
   const scene = await sceneOf(350_000, using(220_000));
   const [upstream] = scene.upstreams;
   const mapped = { models, model_mapping: JSON.stringify({ 'house-model': 'gemini-2.5-pro' }), priority: -1 };

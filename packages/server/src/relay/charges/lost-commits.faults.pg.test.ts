@@ -9,7 +9,7 @@ import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
-test('[A9.7] writes a commit again that the database lost in a crash, without other writes', () =>
+test('[A9.7] writes a commit again that the database lost in a crash, when nothing else was written', () =>
   expectChargeWrittenAgain(async () => undefined));
 
 test('[A9.7] writes an unconfirmed charge once to a standby that takes over without the last commits, and no request hangs', async () => {
@@ -23,7 +23,7 @@ test('[A9.7] writes an unconfirmed charge once to a standby that takes over with
   const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
   for (let count = 0; count < 3; count += 1) expect(await ask()).toBe(200);
   const standby = await postgres.suffer('copy');
-  // Confirmed by the first server and lost with it.
+  // Confirmed by the first server and lost when it fails.
   expect(await ask()).toBe(200);
   const losing = proxy.lose('server');
   const asking = ask();
@@ -31,7 +31,7 @@ test('[A9.7] writes an unconfirmed charge once to a standby that takes over with
   await postgres.suffer('failOver');
   proxy.open(standby);
   expect(await asking).toBe(200);
-  // Until it is in touch again, it returns only this error.
+  // Until the node is connected again, only one kind of error is expected.
   const statuses = new Set<number>();
   await expect.poll(async () => statuses.add(await ask()).has(200)).toBe(true);
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);

@@ -7,7 +7,7 @@ import { balanced, expectChargeWrittenAgain } from '../../testing/database/lost-
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test.each(['answer', 'commit'] as const)(
+test.each(['response', 'commit'] as const)(
   '[A9.4] charges and logs a request once when the connection breaks at a commit and its %s is lost',
   async (lost) => {
     await using base = await startTestApp();
@@ -29,7 +29,7 @@ test.each(['answer', 'commit'] as const)(
   },
 );
 
-/** Uses up the ids of the lost transactions. */
+/** Uses the ids of the lost transactions for other writes. */
 async function writeMuch(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -18,7 +18,7 @@ async function sceneWith(upstreams: UpstreamHandler[], channel: object): Promise
   return scene;
 }
 
-/** Disconnects once the first upstream has received `asked` requests and, as far as visible, responded. */
+/** Disconnects after the first upstream has received `asked` requests and, as far as visible, responded. */
 async function leaveAfter(scene: Scene, asked: number, path: string, body: object) {
   const gone = new AbortController();
   const [upstream] = scene.upstreams;
@@ -41,7 +41,7 @@ const headOnly: UpstreamHandler = (response) => {
   response.flushHeaders();
 };
 
-test('[A4.6] [A28.2] charges a client that disconnects between the head and the first byte of speech, without a channel failure', async () => {
+test('[A4.6] [A28.2] charges a client that disconnects between the head and the first byte of speech, without counting a channel failure', async () => {
   const scene = await sceneWith([headOnly, reply('ID3', 200, 'audio/mpeg')], { models: 'tts-1' });
   for (let count = 1; count <= 4; count += 1) {
     const log = await leaveAfter(scene, count, '/v1/audio/speech', speech);
@@ -53,7 +53,7 @@ test('[A4.6] [A28.2] charges a client that disconnects between the head and the 
   expect(scene.upstreams.map(({ received }) => received.length)).toEqual([4, 0]);
 });
 
-/** The response head has arrived once requests sent after it are answered. */
+/** Waits for a later request; by then the earlier response head has arrived. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await fetch(`${app.url}/api/status`);
 }
@@ -61,7 +61,7 @@ async function settled(): Promise<void> {
 const picture = { model: 'wanx-v1', prompt: 'a lock' };
 const running = { output: { task_status: 'RUNNING', task_id: 'task-1' } };
 
-test('[A4.7] [A28.2] charges a client that disconnects while an image is pending, without a channel failure', async () => {
+test('[A4.7] [A28.2] charges a client that disconnects while an image is pending, without counting a channel failure', async () => {
   const scene = await sceneWith([reply(running), reply(running)], { type: 17, models: 'wanx-v1' });
   for (let count = 1; count <= 4; count += 1) {
     const log = await leaveAfter(scene, count, '/v1/images/generations', picture);

@@ -46,7 +46,7 @@ const asked = {
   tools: [{ type: 'function' as const, function: { name: 'look' }, ...mark }],
 };
 
-test('forwards cache markers to Claude and reports the cache usage to the client and the log', async () => {
+test('forwards cache markers to Claude and reports cache usage to the client and in the log', async () => {
   const answer = await openai.chat.completions.create(asked);
   expect(answer.usage).toEqual(told);
   expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({
@@ -65,7 +65,7 @@ test('forwards cache markers to Claude and reports the cache usage to the client
   expect([user.used_quota, drift]).toEqual([points, 0]);
 });
 
-test('does the same in a stream', async () => {
+test('forwards cache markers and reports cache usage in a stream', async () => {
   const events = [
     {
       type: 'message_start',

@@ -30,7 +30,7 @@ async function spend(scene: Scene): Promise<void> {
 
 const mailsTo = (email: string) => box.mails.filter(({ to }) => to.includes(email));
 
-/** Mails are sent in order: once a later one has arrived, all earlier ones have. */
+/** Mails are sent in order, so all earlier ones have arrived once a later one has. */
 async function mailsBefore(marker: string, email: string, on = app) {
   await folded(on);
   const scene = await userWith(1000, marker, on);
@@ -40,7 +40,7 @@ async function mailsBefore(marker: string, email: string, on = app) {
   return mailsTo(email);
 }
 
-test('is sent once in both languages with a top-up link when the quota falls below the threshold', async () => {
+test('sends a reminder once, in both languages and with a top-up link, when the quota falls below the threshold', async () => {
   const scene = await userWith(1000 + plainPrice, 'low@example.com');
   await spend(scene);
   await spend(scene);
@@ -55,7 +55,7 @@ test('is sent once in both languages with a top-up link when the quota falls bel
   await scene.close();
 });
 
-test('is sent again after a top-up above the threshold', async () => {
+test('sends another reminder after a top-up above the threshold', async () => {
   const scene = await userWith(1000, 'again@example.com');
   await spend(scene);
   const topUp = (quota: number) => scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota } });
@@ -68,14 +68,14 @@ test('is sent again after a top-up above the threshold', async () => {
   await scene.close();
 });
 
-test('is sent once for concurrent requests', async () => {
+test('sends one reminder for concurrent requests', async () => {
   const scene = await userWith(2000, 'many@example.com');
   await Promise.all(Array.from({ length: 14 }, () => spend(scene)));
   expect(await mailsBefore('marker4@example.com', 'many@example.com')).toHaveLength(1);
   await scene.close();
 });
 
-test('is not sent to other users', async () => {
+test('sends no reminder to other users', async () => {
   const before = box.mails.length;
   const scenes = [
     await userWith(1000, null),
@@ -88,7 +88,7 @@ test('is not sent to other users', async () => {
   await Promise.all(scenes.map((scene) => scene.close()));
 });
 
-test('is not sent without mail settings or with a threshold of 0, and has no link without a server address', async () => {
+test('sends no reminder without mail settings or with threshold 0, and no link without a server address', async () => {
   await using other = await startTestApp({ options: { QuotaRemindThreshold: '1000' } });
   const root = await other.as('root');
   const silent = await userWith(1000, 'silent@example.com', other);

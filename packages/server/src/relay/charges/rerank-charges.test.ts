@@ -33,8 +33,8 @@ async function charged(answer: UpstreamHandler, channel: typeof cohere | typeof 
   return { prompt: logs[0]?.prompt_tokens, units: detail.units, counted: detail.counted, odd: detail.odd_usage };
 }
 
-describe('a rerank without reported usage is counted locally', () => {
-  test('with the query once per document', async () => {
+describe('rerank without reported usage', () => {
+  test('counts the query once per document', async () => {
     const used = await charged(told({}), compatible, { query: 'What rains?' });
     expect(used).toMatchObject({ counted: 'tokenizer', prompt: expect.any(Number) });
     const longer = await charged(told({}), compatible, { query: 'What rains? What rains?' });
@@ -43,7 +43,7 @@ describe('a rerank without reported usage is counted locally', () => {
   });
 
   test.each([{ usage: { total_tokens: 0 } }, { usage: { total_tokens: -4 } }, { usage: 'much' }, { meta: null }])(
-    '[A6.1] also when it reports %j',
+    '[A6.1] counts locally if the provider reports %j',
     async (fields) => {
       const { prompt, counted } = await charged(told(fields), compatible);
       expect(prompt).toBe((await charged(told({}), compatible)).prompt);
@@ -51,16 +51,16 @@ describe('a rerank without reported usage is counted locally', () => {
     },
   );
 
-  test('[A6.2] rejects reported tokens that are impossible for the request length', async () => {
+  test('[A6.2] ignores reported tokens that are impossible for the request length', async () => {
     const { prompt, odd } = await charged(told({ usage: { prompt_tokens: 1e12 } }), compatible);
     expect(prompt).toBeLessThan(100);
     expect(odd).toBe('prompt_tokens 1000000000000');
   });
 });
 
-describe('search units', () => {
+describe('rerank search units', () => {
   test.each([undefined, 0, -1, 'one', 1e9, 2])(
-    '[A6.5] charges one search for three short texts when %s are reported',
+    '[A6.5] charges one search for three short documents if %s is reported',
     async (units) => {
       const used = await charged(searches(units), cohere);
       expect(used).toMatchObject({ prompt: 0, units: 1000, counted: 'estimate' });
@@ -75,8 +75,8 @@ describe('search units', () => {
   });
 });
 
-describe('[A5.12] the maximum cost of a rerank is reserved before it is sent', () => {
-  test('with the query once per document', async () => {
+describe('[A5.12] rerank reservations', () => {
+  test('reserves the tokens of the query once per document', async () => {
     const question = 'x'.repeat(1000);
     const many = Array<string>(200).fill('a');
     // At most 200,000 tokens at 2.5 points each.
@@ -89,7 +89,7 @@ describe('[A5.12] the maximum cost of a rerank is reserved before it is sent', (
     expect((await rich.books()).user.used_quota).toBe(500_000);
   });
 
-  test('with one search where that is the unit', async () => {
+  test('reserves one search if the price is per search', async () => {
     const poor = await sceneOf(searches(1), cohere, 999);
     expect((await poor.post('/v1/rerank', { model: 'rerank-v3.5', query, documents })).status).toBe(402);
     const able = await sceneOf(searches(1), cohere, 1000);
@@ -98,24 +98,27 @@ describe('[A5.12] the maximum cost of a rerank is reserved before it is sent', (
   });
 });
 
-describe('[A4.6] a client that disconnects during a rerank pays for its request', () => {
+describe('[A4.6] rerank and client disconnects', () => {
   test.each([
     { channel: cohere, units: 1000, prompt: 0 },
     { channel: compatible, units: undefined, prompt: expect.any(Number) },
-  ])('on a channel of type $channel.type', async ({ channel, units, prompt }) => {
-    const scene = await sceneOf(() => undefined, channel);
-    const gone = new AbortController();
-    const body = { model: channel.models, query, documents };
-    const asking = scene.post('/v1/rerank', body, { signal: gone.signal }).catch(() => undefined);
-    await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
-    gone.abort();
-    await asking;
-    await scene.upstreams[0]?.received[0]?.left;
-    await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
-    const { logs, user, drift } = await scene.books();
-    expect(logs).toMatchObject([{ ended_by: 'client', content: 'Client disconnected', prompt_tokens: prompt }]);
-    expect(JSON.parse(logs[0]?.detail ?? '{}').units).toBe(units);
-    expect(user.used_quota).toBeGreaterThan(0);
-    expect(drift).toBe(0);
-  });
+  ])(
+    'charges a client that disconnects during a rerank on a channel of type $channel.type',
+    async ({ channel, units, prompt }) => {
+      const scene = await sceneOf(() => undefined, channel);
+      const gone = new AbortController();
+      const body = { model: channel.models, query, documents };
+      const asking = scene.post('/v1/rerank', body, { signal: gone.signal }).catch(() => undefined);
+      await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
+      gone.abort();
+      await asking;
+      await scene.upstreams[0]?.received[0]?.left;
+      await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
+      const { logs, user, drift } = await scene.books();
+      expect(logs).toMatchObject([{ ended_by: 'client', content: 'Client disconnected', prompt_tokens: prompt }]);
+      expect(JSON.parse(logs[0]?.detail ?? '{}').units).toBe(units);
+      expect(user.used_quota).toBeGreaterThan(0);
+      expect(drift).toBe(0);
+    },
+  );
 });

@@ -16,7 +16,7 @@ async function sceneOf(upstream: UpstreamHandler, quota: number, channel: object
   return scene;
 }
 
-/** Reports this usage, like an upstream that uses everything it may. */
+/** Reports this usage, like an upstream that uses everything the request allows. */
 const using = (prompt_tokens: number, completion_tokens: number): UpstreamHandler =>
   reply({ ...chatResponse(), usage: { prompt_tokens, completion_tokens } });
 
@@ -31,15 +31,20 @@ const completions = '/v1/completions';
 const hi = { messages: [{ role: 'user', content: 'hi' }] };
 const said = (message: object) => ({ messages: [{ role: 'user', content: 'hi', ...message }] });
 
-/** Request and the maximum tokens it may use: prompt, and all choices together. */
+/** Requests with their maximum number of tokens: prompt, and all choices together. */
 const cases: readonly [name: string, path: string, body: object, used: readonly [prompt: number, answer: number]][] = [
-  ['[A5.2] the larger of two limits', chat, { ...hi, max_tokens: 1, max_completion_tokens: 1000 }, [8, 1000]],
-  ['[A5.2] the other one', chat, { ...hi, max_tokens: 1000, max_completion_tokens: 1 }, [8, 1000]],
-  ['[A5.2] under a vendor’s name', chat, { ...hi, max_tokens: 1, max_output_tokens: 1000 }, [8, 1000]],
-  ['[A5.3] n', chat, { ...hi, max_tokens: 100, n: 10 }, [8, 1000]],
-  ['[A5.3] best_of', completions, { prompt: 'hi', max_tokens: 100, n: 2, best_of: 10 }, [1, 1000]],
+  ['[A5.2] two limits', chat, { ...hi, max_tokens: 1, max_completion_tokens: 1000 }, [8, 1000]],
+  [
+    '[A5.2] the larger limit in the other field',
+    chat,
+    { ...hi, max_tokens: 1000, max_completion_tokens: 1 },
+    [8, 1000],
+  ],
+  ['[A5.2] the larger limit in a vendor field', chat, { ...hi, max_tokens: 1, max_output_tokens: 1000 }, [8, 1000]],
+  ['[A5.3] n choices', chat, { ...hi, max_tokens: 100, n: 10 }, [8, 1000]],
+  ['[A5.3] best_of choices', completions, { prompt: 'hi', max_tokens: 100, n: 2, best_of: 10 }, [1, 1000]],
   ['[A5.3] several prompts', completions, { prompt: ['a', 'b', 'c', 'd'], max_tokens: 100, n: 3 }, [4, 1200]],
-  ['[A5.3] several prompts of tokens', completions, { prompt: [[1], [2, 3]], max_tokens: 500 }, [3, 1000]],
+  ['[A5.3] several prompts of token ids', completions, { prompt: [[1], [2, 3]], max_tokens: 500 }, [3, 1000]],
   ['[A5.3] an echoed prompt', completions, { prompt: dense(2000), max_tokens: 10, n: 2, echo: true }, [2000, 4020]],
   ['[A5.4] text next to content', chat, { ...said({ text: dense(4000) }), max_tokens: 5 }, [4008, 5]],
   ['[A5.4] a name', chat, { ...said({ name: dense(4000) }), max_tokens: 5 }, [4008, 5]],
@@ -121,8 +126,8 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ],
 ];
 
-describe('the maximum usage is reserved before sending', () => {
-  test.each(cases)('%s', async (_, path, body, [prompt, answer]) => {
+describe('reservations before sending', () => {
+  test.each(cases)('%s: reserves the maximum usage before sending', async (_, path, body, [prompt, answer]) => {
     const cost = pointsOf(prompt, answer);
     const poor = await sceneOf(using(prompt, answer), cost - 1);
     const refused = await poor.post(path, { model: 'gpt-4o', ...body });
@@ -133,7 +138,7 @@ describe('the maximum usage is reserved before sending', () => {
     expect((await able.books()).user.used_quota).toBe(cost);
   });
 
-  test("[A5.4] including the channel's system prompt", async () => {
+  test("[A5.4] reserves the tokens of the channel's system prompt", async () => {
     const cost = pointsOf(4000, 5);
     const poor = await sceneOf(using(4000, 5), cost - 1, { system_prompt: dense(4000) });
     expect((await poor.chat({ max_tokens: 5 })).status).toBe(402);
@@ -142,20 +147,23 @@ describe('the maximum usage is reserved before sending', () => {
   test.each([
     ['first', 2],
     ['last', 0],
-  ])('[A5.9] at the price of the most expensive eligible channel, also when it is tried %s', async (_, priority) => {
-    const cheap = { type: 40, models: 'house-model' };
-    const scene = await sceneOf(using(10, 10), 1000, cheap);
-    const ask = () => scene.chat({ model: 'house-model', max_tokens: 10 });
-    expect((await ask()).status).toBe(200);
-    const url = scene.upstreams[0]?.url ?? '';
-    await createChannel(scene.admin, scene.group, url, { models: 'house-model', priority });
-    await createChannel(scene.admin, scene.group, url, { ...cheap, priority: 1 });
-    const before = scene.upstreams[0]?.received.length;
-    expect((await ask()).status).toBe(402);
-    expect(scene.upstreams[0]?.received).toHaveLength(before ?? 0);
-  });
+  ])(
+    '[A5.9] reserves at the price of the most expensive eligible channel, even if it is tried %s',
+    async (_, priority) => {
+      const cheap = { type: 40, models: 'house-model' };
+      const scene = await sceneOf(using(10, 10), 1000, cheap);
+      const ask = () => scene.chat({ model: 'house-model', max_tokens: 10 });
+      expect((await ask()).status).toBe(200);
+      const url = scene.upstreams[0]?.url ?? '';
+      await createChannel(scene.admin, scene.group, url, { models: 'house-model', priority });
+      await createChannel(scene.admin, scene.group, url, { ...cheap, priority: 1 });
+      const before = scene.upstreams[0]?.received.length;
+      expect((await ask()).status).toBe(402);
+      expect(scene.upstreams[0]?.received).toHaveLength(before ?? 0);
+    },
+  );
 
-  test('[A5.8] including reasoning where the provider does not count it against the limit', async () => {
+  test('[A5.8] reserves reasoning tokens if the provider does not count them against the limit', async () => {
     const ali = { type: 17, models: 'gpt-4o' };
     const body = { max_tokens: 5, enable_thinking: true, thinking_budget: 1000 };
     const poor = await sceneOf(using(8, 1005), pointsOf(8, 1005) - 1, ali);
@@ -164,7 +172,7 @@ describe('the maximum usage is reserved before sending', () => {
   });
 });
 
-test('admits a small request on a small balance: an ordinary prompt is tokenized, not estimated from its bytes', async () => {
+test('admits a small request on a small balance, because an ordinary prompt is tokenized instead of estimated by size', async () => {
   const content = 'The quick brown fox jumps over the lazy dog and runs home to have dinner. '.repeat(20);
   const counted = 320;
   const scene = await sceneOf(using(counted, 50), pointsOf(counted + 30, 50));
@@ -173,7 +181,7 @@ test('admits a small request on a small balance: an ordinary prompt is tokenized
   expect((await scene.books()).user.quota).toBeGreaterThanOrEqual(0);
 });
 
-test('counts an image in the request by image price, not by its bytes', async () => {
+test('reserves an image in the request by image price instead of size', async () => {
   const url = `data:image/png;base64,${'A'.repeat(1_000_000)}`;
   const content = [
     { type: 'image_url', image_url: { url } },
@@ -213,14 +221,14 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Bytes of all dense text in a request, which is its minimum number of tokens. */
+/** Size of all dense text in a request in bytes, which is its minimum number of tokens. */
 function denseIn(value: unknown): number {
   if (typeof value === 'string') return value.startsWith('7 ') ? value.length : 0;
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((sum, field) => sum + denseIn(field), 0);
 }
 
-test('[A5.9] never costs more than the balance with a compliant upstream, whatever the request', async () => {
+test('[A5.9] no request to a compliant upstream costs more than the balance', async () => {
   const seed = 20_261_115;
   const random = seeded(seed);
   const upTo = (most: number) => 1 + Math.floor(random() * most);

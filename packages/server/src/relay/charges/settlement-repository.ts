@@ -5,7 +5,7 @@ import type { Spending } from './charge-sums.ts';
 
 /**
  * Updates the columns changed by spending, always in the transaction that writes the log rows. Plain SQL, because
- * building statements on this hot path would cost more than running them.
+ * building statements on this hot path would take longer than running them.
  */
 export class SettlementRepository {
   readonly #database: Database;

@@ -37,7 +37,7 @@ function writerOf(now?: () => number) {
 
 /** PostgreSQL only: SQLite stores any text. */
 if (inject('database') === 'postgres')
-  test('stores a charge without its texts when the database rejects the record, and the others unchanged', async () => {
+  test('stores a charge without its texts if the database rejects the record, and the others unchanged', async () => {
     const { database } = app;
     const { failures, writer } = writerOf();
     const { id } = await app.createUser({ quota: 100 });
@@ -61,7 +61,7 @@ if (inject('database') === 'postgres')
     expect([account.balance, account.isIdle, writer.unstored]).toEqual([70, true, 0]);
   });
 
-test('stores a charge whose cost is not a number', async () => {
+test('stores a charge with a cost that is not a number', async () => {
   const { database } = app;
   const { failures, writer } = writerOf();
   const { id } = await app.createUser({ quota: 100 });
@@ -83,7 +83,7 @@ test('stores a charge whose cost is not a number', async () => {
 
 /** SQLite only: PostgreSQL has no journal. */
 if (inject('database') === 'sqlite')
-  test('journals charges that arrive steadily one by one and writes them to the tables soon after the last', async () => {
+  test('journals charges that arrive steadily one by one and writes them to the tables soon after the last one', async () => {
     const { database } = app;
     let now = 0;
     const { writer } = writerOf(() => now);

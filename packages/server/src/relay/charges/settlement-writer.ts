@@ -26,20 +26,21 @@ interface SettlementWriterDependencies {
 }
 
 const largestBatch = 500;
-/** Charges moved from the journal to the tables in one go; more would delay requests too long. */
+/** Maximum number of charges moved from the journal to the tables in one step; more would delay requests too long. */
 const mostBehind = 256;
 const longestBehindMs = 100;
 
 /**
  * Stores charges on SQLite in groups: charges that settle during a commit go into the next one. While other requests
- * are in flight or arrive steadily, charges go to the journal first and from there to the tables in batches of a few
- * hundred. There is one writer at a time, so that a read in between sees exactly what memory counts as stored.
+ * are in flight or arrive steadily, charges go to the journal first and are moved to the tables in batches of a few
+ * hundred. There is one writer at a time, so that a read in between sees exactly the charges that memory counts as
+ * stored.
  */
 export class SettlementWriter implements ChargeWriter {
   readonly #dependencies: SettlementWriterDependencies;
   readonly #pace: ChargePace;
   #jobs: Job[] = [];
-  /** The jobs being stored now; they are older than all others. */
+  /** The jobs being stored now; they are older than all queued ones. */
   #batch: readonly Job[] = [];
   #reads: (() => Promise<void>)[] = [];
   /** Entries that are in the journal but not yet in the tables. */
@@ -80,7 +81,7 @@ export class SettlementWriter implements ChargeWriter {
     });
   }
 
-  /** Shared by all callers, so that they do not pile up while the database is unavailable. */
+  /** Shared by all callers, so that calls do not pile up while the database is unavailable. */
   async catchUp(): Promise<void> {
     if (this.#behindCount === 0) return;
     this.#catchingUp ??= this.readBetween(async () => {
@@ -109,7 +110,7 @@ export class SettlementWriter implements ChargeWriter {
   async #run(): Promise<void> {
     while (this.#hasWork) {
       await this.#read();
-      // SQLite is synchronous: without a turn of the event loop, requests that end together would each have their own
+      // SQLite is synchronous: without yielding to the event loop, requests that end together would each need a
       // commit.
       await nextTurn();
       const batch = this.#jobs.splice(0, largestBatch);

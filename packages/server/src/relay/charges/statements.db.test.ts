@@ -16,10 +16,10 @@ import { useTestApp } from '../../testing/test-app.ts';
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
 
-/** Statements that end a transaction; on PostgreSQL, storing a group of charges is one by itself. */
+/** Statements that end a transaction. On PostgreSQL, storing a group of charges is a transaction by itself. */
 const commits = () => statements.filter((text) => text === 'commit' || text.startsWith('with stored'));
 
-/** A user whose first request, which reads the token, is done. */
+/** A user whose first request, which reads the token, is already done. */
 async function warmScene(answer: UpstreamHandler) {
   const scene = await relayScene(app, { upstreams: [completion()] });
   const [upstream] = scene.upstreams;
@@ -30,8 +30,8 @@ async function warmScene(answer: UpstreamHandler) {
   return scene;
 }
 
-describe('the database is not on the critical path', () => {
-  test('before the upstream request', async () => {
+describe('statements on the request path', () => {
+  test('runs no statement before the upstream request', async () => {
     let before: readonly string[] | undefined;
     const scene = await warmScene((response, request) => {
       before = [...statements];
@@ -41,12 +41,12 @@ describe('the database is not on the critical path', () => {
     expect(before).toEqual([]);
     // Charged and logged in one commit before the response ends.
     expect(commits()).toHaveLength(1);
-    // On PostgreSQL in one round trip, without any other statement.
+    // PostgreSQL needs one round trip and no other statement.
     if (inject('database') === 'postgres') expect(statements).toEqual(commits());
     await scene.close();
   });
 
-  test('while a stream is forwarded', async () => {
+  test('runs no statement while a stream is forwarded', async () => {
     const asked = Promise.withResolvers<ServerResponse>();
     const scene = await warmScene((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -69,11 +69,11 @@ describe('the database is not on the critical path', () => {
     await scene.close();
   });
 
-  test('for a rejected request', async () => {
+  test('runs no statement for a rejected request', async () => {
     const scene = await warmScene(completion());
     expect((await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
     expect((await scene.chat({ model: 'nobody-has-it' })).status).toBe(404);
-    // Rejected requests are logged a second later, which may be now on a slow machine.
+    // Rejected requests are logged a second later, which may already happen here on a slow machine.
     expect(statements.filter((text) => !/^(begin|insert into|commit)/.test(text))).toEqual([]);
     await scene.close();
   });

@@ -12,7 +12,7 @@ import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 
 interface LocalCharges {
   readonly folder: string;
-  /** Groups of other databases are not stored. */
+  /** Groups of other databases are skipped. */
   readonly databaseId: string;
   /** The groups of another process, by its writer id. */
   readonly groupsOf: (writer: number) => Pick<ChargeGroupRepository, 'store' | 'accepts'>;
@@ -22,7 +22,7 @@ interface LocalCharges {
   };
 }
 
-/** After this time the database may no longer remember that it has a group. */
+/** Older groups are not stored, because the database may have deleted the row that shows they were already stored. */
 const oldestSeconds = (forgottenAfterDays - 1) * 86_400;
 
 /** Number and total of charges, for the log. */
@@ -32,8 +32,8 @@ export const amountOf = (charges: readonly Charge[]) => ({
 });
 
 /**
- * Stores the charges that processes with this data folder saved when they ended, each group once. A file that cannot
- * be stored completely is kept, and the start continues.
+ * Stores charges that processes with this data folder saved at shutdown, each group once. A file that cannot be
+ * stored completely is kept, and the start continues.
  */
 export async function storeLocalCharges(local: LocalCharges): Promise<void> {
   for (const path of localJournalPaths(local.folder)) {
@@ -65,8 +65,8 @@ async function storePath(path: string, local: LocalCharges): Promise<void> {
     log.error(fields, 'charges saved by an earlier process were not stored; the file is kept');
   }
   if (foreign.length + left.length + file.unreadable > 0) return;
-  // A process sharing the folder may still be shutting down and appending to its file; groups already stored are not
-  // charged again.
+  // Another process with this folder may still be shutting down and appending to its file. Groups already stored are
+  // not charged again.
   if (readJournalFile(path).lines > file.lines) await storePath(path, local);
   else removeJournalFile(path);
 }
@@ -113,7 +113,7 @@ async function storeOrSplit(group: LocalGroup, local: LocalCharges): Promise<Out
 
 /**
  * Stores the charges of a rejected group that the database accepts, if necessary without their texts, and saves the
- * others in a separate file. Undefined if it accepts none.
+ * others in a separate file. Returns undefined if it accepts none.
  */
 async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: LocalCharges): Promise<Outcome | undefined> {
   const groups = groupsOf(group.writer);
@@ -125,7 +125,7 @@ async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: Local
     else refused.push(charge);
   }
   if (accepted.length === 0) return undefined;
-  // Must happen first: once the group is stored under its id, the next start skips all of it.
+  // Must be done first: once the group is stored under its id, the next start skips it completely.
   if (refused.length > 0) {
     const path = saveSeparately(folder, group, refused);
     const fields = { path, ...amountOf(refused) };

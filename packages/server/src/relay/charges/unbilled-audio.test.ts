@@ -26,49 +26,52 @@ async function transcribe(
   return { scene, asked };
 }
 
-describe('[A68.2] a transcription without reported usage costs the seconds of its upload', () => {
+describe('[A68.2] transcription without reported usage', () => {
   it.each([
-    ['silence', reply({ text: '' }), {}],
-    ['silence as plain text', reply('\n', 200, 'text/plain'), { response_format: 'text' }],
+    ['an empty transcript', reply({ text: '' }), {}],
+    ['an empty plain text transcript', reply('\n', 200, 'text/plain'), { response_format: 'text' }],
     [
       'lines that look like time codes',
       reply('12\n00:01 --> 00:02\n34\n', 200, 'text/plain'),
       { response_format: 'text' },
     ],
-    ['silence as subtitles', reply('WEBVTT\n\n', 200, 'text/vtt'), { response_format: 'vtt' }],
+    ['empty subtitles', reply('WEBVTT\n\n', 200, 'text/vtt'), { response_format: 'vtt' }],
     ['zero usage', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
     ['zero duration', reply({ text: 'hi', duration: 0 }), {}],
-  ])('%s', async (_, answer, fields) => {
+  ])('charges the seconds of the upload for %s', async (_, answer, fields) => {
     const { scene, asked } = await transcribe(answer, fields);
     expect((await asked).status).toBe(200);
     expect(await scene.books()).toMatchObject({ user: { used_quota: price }, drift: 0 });
   });
 });
 
-describe('[A68.13] a transcription without reported usage costs at least half of the time its text takes to speak', () => {
+describe('[A68.13] transcription text without reported usage', () => {
   const talk = reply('word '.repeat(1000).trim(), 200, 'text/plain');
   const silence = reply('', 200, 'text/plain');
   it.each([
     ['whisper-1', 1000 / 200],
     ['gpt-4o-transcribe', 6000 / 2400],
-  ])('%s: %f times a minute of silence', async (model, times) => {
-    const costs = [];
-    for (const answer of [silence, talk]) {
-      const { scene, asked } = await transcribe(answer, { model, response_format: 'text' });
-      expect((await asked).status).toBe(200);
-      costs.push((await scene.books()).user.used_quota);
-    }
-    expect((costs[1] ?? 0) / (costs[0] ?? 1)).toBe(times);
-  });
+  ])(
+    'charges at least half of the time the text takes to speak with %s: %f times a minute of silence',
+    async (model, times) => {
+      const costs = [];
+      for (const answer of [silence, talk]) {
+        const { scene, asked } = await transcribe(answer, { model, response_format: 'text' });
+        expect((await asked).status).toBe(200);
+        costs.push((await scene.books()).user.used_quota);
+      }
+      expect((costs[1] ?? 0) / (costs[0] ?? 1)).toBe(times);
+    },
+  );
 });
 
-it('charges reported seconds instead', async () => {
+it('charges reported seconds instead of the upload', async () => {
   const { scene, asked } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
   expect((await asked).status).toBe(200);
   expect(await scene.books()).toMatchObject({ user: { used_quota: price / 2 }, drift: 0 });
 });
 
-it('[A68.3] charges a client that disconnects for its upload', async () => {
+it('[A68.3] charges the upload if the client disconnects', async () => {
   const leaving = new AbortController();
   const { scene, asked } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
   await expect(asked).rejects.toThrow();

@@ -55,8 +55,8 @@ const costly: readonly (readonly [string, unknown])[] = [
   ['previous_response_id', 'resp_1'],
 ];
 
-describe('[A5.10] a field with unpriced cost', () => {
-  test.each(costly)('is rejected and not sent: %s of %j', async (name, value) => {
+describe('[A5.10] fields with unpriced cost', () => {
+  test.each(costly)('rejects a request without sending it: %s %j', async (name, value) => {
     const before = sent().length;
     const response = await scene.chat({ [name]: value });
     expect(response.status).toBe(400);
@@ -65,7 +65,7 @@ describe('[A5.10] a field with unpriced cost', () => {
   });
 
   test.each(['Service_Tier', 'serviceTier', 'PLUGINS', 'chat_id', 'extraBody', 'enableSearch'])(
-    'is also rejected as %s',
+    'rejects a field in the spelling %s',
     async (name) => {
       const before = sent().length;
       const response = await scene.chat({ [name]: 'priority' });
@@ -85,13 +85,13 @@ describe('[A5.10] a field with unpriced cost', () => {
     ['extra_body', {}],
     ['web_search_options', null],
     ['speed', 1.5],
-  ] as const)('is sent when it is free: %s of %j', async (name, value) => {
+  ] as const)('sends a field that is free: %s %j', async (name, value) => {
     const response = await scene.chat({ [name]: value });
     expect(response.status).toBe(200);
     expect(sent().at(-1)?.body).toMatchObject({ [name]: value });
   });
 
-  test('is sent once an admin has allowed it, without allowing others', async () => {
+  test('sends a field that an admin has allowed, without allowing others', async () => {
     await allow('service_tier,tools');
     expect((await scene.chat({ service_tier: 'priority', tools: search })).status).toBe(200);
     expect(sent().at(-1)?.body).toMatchObject({ service_tier: 'priority', tools: search });
@@ -107,7 +107,7 @@ describe('[A5.10] a field with unpriced cost', () => {
     [{ extra_body: { n: 50 } }, 'extra_body.extra_body.n'],
     ['{"n":50}', 'extra_body'],
     [[{ n: 50 }], 'extra_body'],
-  ])('is found inside an allowed extra_body: %j', async (extra_body, param) => {
+  ])('rejects an unpriced field inside an allowed extra_body: %j', async (extra_body, param) => {
     await allow('extra_body');
     const before = sent().length;
     const response = await scene.chat({ extra_body });
@@ -116,7 +116,7 @@ describe('[A5.10] a field with unpriced cost', () => {
     expect(sent()).toHaveLength(before);
   });
 
-  test('sends an allowed extra_body with harmless or allowed fields', async () => {
+  test('sends an allowed extra_body with free or allowed fields', async () => {
     await allow('extra_body,provider');
     const extra_body = { provider: { sort: 'price' }, service_tier: 'auto', google: { thinking_config: {} } };
     expect((await scene.chat({ extra_body })).status).toBe(200);
@@ -124,7 +124,7 @@ describe('[A5.10] a field with unpriced cost', () => {
   });
 
   test.each(['extra_body', 'extra_body[n]', 'Service_Tier', 'provider[]'])(
-    'is rejected in a form as %s',
+    'rejects the form field %s',
     async (name) => {
       const body = new FormData();
       body.append('model', 'whisper-1');

@@ -41,7 +41,7 @@ test.each([
   ['a model with custom ratios', 'own', openaiUsage, 200 + 160 + 160 + 360],
   ['Grok, which reports reasoning separately', 'grok-4', { ...openaiUsage, total_tokens: 1160 }, 1000 + (100 + 60) * 4],
   [
-    'parts that exceed the total as if not reported',
+    'parts that exceed the total as if they were not reported',
     'gpt-5',
     { ...openaiUsage, prompt_tokens_details: { cached_tokens: 1001 } },
     1000 + 400,
@@ -82,17 +82,17 @@ const asking = (ttl: string | undefined) => ({
 });
 
 test.each([
-  ['for an hour', '1h', 100 + 500 * 1.25 + 1500 * 2 + 40],
-  ['for minutes', '5m', 100 + 2000 * 1.25 + 40],
-  ['without being requested', undefined, 2100 + 40],
-])('charges Claude cache writes %s at their price', async (_, ttl, points) => {
+  ['kept for an hour', '1h', 100 + 500 * 1.25 + 1500 * 2 + 40],
+  ['kept for five minutes', '5m', 100 + 2000 * 1.25 + 40],
+  ['that the request does not ask for', undefined, 2100 + 40],
+])('charges Claude cache writes %s at the cache write price', async (_, ttl, points) => {
   const scene = await sceneOf(1_000_000, reply(message), { type: 14 });
   const response = await scene.post('/v1/messages', asking(ttl));
   expect(response.status, await response.text()).toBe(200);
   expect((await scene.books()).user.used_quota).toBe(points);
 });
 
-test('[A5.16] rejects a request when the balance covers the prompt but not the cache write', async () => {
+test('[A5.16] rejects a request if the balance covers the prompt but not the cache write', async () => {
   const scene = await sceneOf(4500, reply(message), { type: 14 });
   expect((await scene.post('/v1/messages', asking('1h'))).status).toBe(402);
   expect((await scene.post('/v1/messages', asking(undefined))).status).toBe(200);

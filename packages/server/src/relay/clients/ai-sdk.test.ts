@@ -22,7 +22,7 @@ const rowNamed = (name: string, row = wireRows.find((each) => each.name === name
   return row;
 };
 
-/** Unique ids per response, as at OpenAI. */
+/** Unique ids per response, like OpenAI's. */
 const numbered = (text: string, number: number): string =>
   text
     .replaceAll('_abc', `_${number}`)
@@ -36,8 +36,8 @@ const channels = [
   ['DeepSeek', rowNamed('an OpenAI-compatible upstream')],
 ] as const;
 
-describe.each(channels)('[A66.1] the AI SDK with default settings on a channel of type %s', (_, row) => {
-  it.each(clients)('completes a two-turn conversation with a tool call: %s', async (name) => {
+describe.each(channels)('[A66.1] AI SDK with default settings on a channel of type %s', (_, row) => {
+  it.each(clients)('completes a two-turn conversation with a tool call using %s', async (name) => {
     const stage = await stageOf(row);
     const kept = new Map<string, JsonObject>();
     stage.answerWith((response, request) => {

@@ -34,14 +34,14 @@ describe('rejectBrowserContent', () => {
     'empty, document',
     '',
     'anything new',
-  ])('[A63.5] rejects the destination %j, with any key and from any site', (destination) => {
+  ])('[A63.5] rejects the fetch destination %j with any key and from any site', (destination) => {
     for (const site of ['none', 'same-origin', 'same-site', 'cross-site'])
       expect(codeOf({ ...json, ...key, 'sec-fetch-dest': destination, 'sec-fetch-site': site })).toBe(
         'browser_navigation',
       );
   });
 
-  it.each(['empty', 'image', 'audio', 'video'])('accepts the destination %s', (destination) => {
+  it.each(['empty', 'image', 'audio', 'video'])('accepts the fetch destination %s', (destination) => {
     expect(codeOf({ ...json, ...key, 'sec-fetch-dest': destination, 'sec-fetch-site': 'cross-site' })).toBeUndefined();
   });
 
@@ -52,7 +52,7 @@ describe('rejectBrowserContent', () => {
     { 'content-type': 'multipart/form-data; boundary=x' },
     { 'content-length': '12' },
     { 'transfer-encoding': 'chunked', ...key },
-  ])('[A63.6] rejects the form %j from another site', (headers) => {
+  ])('[A63.6] rejects a form with %j from another site', (headers) => {
     for (const site of ['cross-site', 'same-site', 'nonsense'])
       expect(codeOf({ ...headers, 'sec-fetch-site': site })).toBe('cross_site_form');
     for (const site of ['same-origin', 'none']) expect(codeOf({ ...headers, 'sec-fetch-site': site })).toBeUndefined();

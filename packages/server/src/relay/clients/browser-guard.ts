@@ -3,12 +3,12 @@ import { RelayError } from '@headgate/relay';
 import { keyHeaders } from './presented-key.ts';
 
 /**
- * Destinations that never run a response: `empty` is fetch, the others are media elements. Non-browser clients send
- * no destination, and neither do browsers on plain HTTP.
+ * Destinations that never execute a response: `empty` is fetch, the others are media elements. Non-browser clients
+ * send no destination, and neither do browsers over plain HTTP.
  */
 const harmlessDestinations: ReadonlySet<string | undefined> = new Set([undefined, 'empty', 'image', 'audio', 'video']);
 
-/** Sites whose requests are not checked for their content type. */
+/** Sites whose requests are accepted with any content type. */
 const trustedSites: ReadonlySet<string | undefined> = new Set([undefined, 'same-origin', 'none']);
 
 const multipart = 'multipart/form-data';
@@ -22,15 +22,18 @@ const formTypes: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Rejects requests that a browser sends to show or run the response, and forms posted by another site. The response
- * is upstream content on the console's origin.
+ * Rejects requests in which a browser would show or execute the response, and forms posted by another site, because
+ * the response is upstream content on the console's origin.
  */
 export function rejectBrowserContent(headers: IncomingHttpHeaders): void {
   if (!harmlessDestinations.has(headers['sec-fetch-dest'] as string | undefined)) throw notForBrowsers();
   if (!trustedSites.has(headers['sec-fetch-site'] as string | undefined) && isForm(headers)) throw crossSiteForm();
 }
 
-/** Uploads by fetch are forms too; a form cannot send a key in a header, and fetch only after a preflight request. */
+/**
+ * A multipart body sent by fetch also looks like a form, but a form cannot send a key in a header, and fetch can do
+ * so only after a preflight request.
+ */
 function isForm(headers: IncomingHttpHeaders): boolean {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (!formTypes.has(type)) return false;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { clientScenes } from '../../testing/relay/client-scenes.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-// Only `openai` is tested because neither @ai-sdk/openai-compatible nor @langchain/openai supports audio.
+// Only `openai` is tested, because neither @ai-sdk/openai-compatible nor @langchain/openai supports audio.
 const app = await useTestApp();
 const scenes = clientScenes(app);
 afterAll(() => scenes.close());
@@ -12,8 +12,8 @@ const open = (answer: UpstreamHandler) => scenes.open(answer, { models: 'tts-1,w
 const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', { type: 'audio/wav' });
 const event = (fields: object) => `data: ${JSON.stringify(fields)}\n\n`;
 
-describe('speech', () => {
-  test('is forwarded while it is generated', async () => {
+describe('speech through the openai client', () => {
+  test('forwards speech while it is generated', async () => {
     const heardFirst = Promise.withResolvers<void>();
     const { openai, books } = await open(async (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
@@ -31,7 +31,7 @@ describe('speech', () => {
     expect((await books()).logs).toMatchObject([{ type: 2, quota: 38 }]);
   });
 
-  test('is forwarded unchanged as a stream of events', async () => {
+  test('forwards speech events unchanged', async () => {
     const events = [event({ type: 'speech.audio.delta', audio: 'SUQz' }), event({ type: 'speech.audio.done' })];
     const { openai, seen, books } = await open(stream(events));
     const asked = { model: 'tts-1', voice: 'alloy', input: 'hello', stream_format: 'sse' } as const;
@@ -43,14 +43,14 @@ describe('speech', () => {
   });
 });
 
-describe('transcription', () => {
+describe('transcription through the openai client', () => {
   const delta = (text: string) => event({ type: 'transcript.text.delta', delta: text });
   const whole = (usage: object) => event({ type: 'transcript.text.done', text: 'hello', ...usage });
 
   test.each([
     ['usage in tokens', { usage: { type: 'tokens', input_tokens: 10, output_tokens: 2, total_tokens: 12 } }, 150],
     ['usage in seconds', { usage: { type: 'duration', seconds: 60 } }, 3000],
-  ])('charges a stream with %s by it', async (_, usage, price) => {
+  ])('charges a transcription stream by its %s', async (_, usage, price) => {
     const { openai, seen, books } = await open(stream([delta('hel'), delta('lo'), whole(usage)]));
     const heard = await openai.audio.transcriptions.create({ model: 'whisper-1', file: file(), stream: true });
     const events = await Array.fromAsync(heard);
@@ -67,7 +67,7 @@ describe('transcription', () => {
   test.each([
     ['ends normally', [whole({})]],
     ['has no end event', []],
-  ])('charges a stream without usage that %s by its text, not by its events', async (_, end) => {
+  ])('charges a transcription stream without usage that %s by its text instead of its events', async (_, end) => {
     const { openai, upstreams, books } = await open(reply({ text: 'hello' }));
     await openai.audio.transcriptions.create({ model: 'whisper-1', file: file() });
     const [upstream] = upstreams;
@@ -79,7 +79,7 @@ describe('transcription', () => {
     expect(logs[0]?.quota).toBeGreaterThan(0);
   });
 
-  test('returns words with timestamps', async () => {
+  test('returns transcribed words with timestamps', async () => {
     const words = [{ word: 'hello', start: 0, end: 0.5 }];
     const { openai, seen, books } = await open(reply({ text: 'hello', duration: 30, language: 'english', words }));
     const heard = await openai.audio.transcriptions.create({
@@ -93,7 +93,7 @@ describe('transcription', () => {
     expect((await books()).logs).toMatchObject([{ quota: 1500 }]);
   });
 
-  test('returns plain text, and a translation as JSON', async () => {
+  test('returns a transcript as plain text and a translation as JSON', async () => {
     const { openai, upstreams, seen, books } = await open(reply('hello world\n', 200, 'text/plain'));
     const asked = { model: 'whisper-1', file: file() } as const;
     const heard = await openai.audio.transcriptions.create({ ...asked, response_format: 'text' });

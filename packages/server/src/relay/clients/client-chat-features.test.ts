@@ -44,7 +44,7 @@ const json = either(
   stream([roleChunk, textChunk('{"a"'), textChunk(':1}'), stop, usageEvent, done]),
 );
 
-/** Calls the tool first and responds once its result is there. */
+/** Calls the tool first and returns text once its result is there. */
 const calling: UpstreamHandler = (response, request) => {
   const messages = request.body['messages'] as { role: string }[];
   const isCalled = messages.at(-1)?.role === 'tool';
@@ -58,10 +58,10 @@ const calling: UpstreamHandler = (response, request) => {
 
 const toolMessage = { role: 'tool', tool_call_id: 'call_1', content: 'rain in Oslo' };
 
-describe('openai', () => {
+describe('chat features of openai', () => {
   const messages = [{ role: 'user' as const, content: 'json please' }];
 
-  test('reads JSON without a schema, and with one as a stream', async () => {
+  test('reads JSON without a schema, and with a schema as a stream', async () => {
     const { openai, seen, books } = await scenes.open(json);
     const asked = { model: 'gpt-4o', messages, response_format: { type: 'json_object' } } as const;
     const answer = await openai.chat.completions.create({ ...asked, messages });
@@ -75,7 +75,7 @@ describe('openai', () => {
     expect([user.used_quota, drift]).toEqual([2 * plainPrice, 0]);
   });
 
-  test.each([false, true])('runs tools itself, stream: %s', async (isStream) => {
+  test.each([false, true])('runs tools in the client, stream: %s', async (isStream) => {
     const { openai, seen, books } = await scenes.open(calling);
     const weather = {
       type: 'function' as const,
@@ -106,10 +106,10 @@ describe('openai', () => {
   });
 });
 
-describe('ai with @ai-sdk/openai-compatible', () => {
+describe('chat features of ai with @ai-sdk/openai-compatible', () => {
   const output = Output.object({ schema: jsonSchema<{ a: number }>(schema) });
 
-  test('reads JSON whole and streamed', async () => {
+  test('reads JSON, whole and streamed', async () => {
     const { ai, seen, books } = await scenes.open(json);
     const model = ai('gpt-4o');
     expect((await generateText({ model, output, prompt: 'json please' })).output).toEqual({ a: 1 });
@@ -131,7 +131,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     expect((await books()).user.used_quota).toBe(plainPrice);
   });
 
-  test('exchanges its own and reasoning fields in both directions', async () => {
+  test('sends vendor-specific fields and reads reasoning', async () => {
     const thoughtful = reply(chatResponse({ content: 'Hello', reasoning_content: 'Hm' }));
     const { ai, seen } = await scenes.open(thoughtful);
     const { text, reasoningText } = await generateText({
@@ -148,8 +148,8 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   });
 });
 
-describe('@langchain/openai', () => {
-  test('reads usage at the end of a stream, which it requests by default', async () => {
+describe('chat features of @langchain/openai', () => {
+  test('reads usage at the end of a stream, which the client requests by default', async () => {
     const { langchainChat, seen, books } = await scenes.open(json);
     const pieces = await Array.fromAsync(await langchainChat().stream('hi'));
     const told = pieces.map(({ usage_metadata }) => usage_metadata).filter((usage) => usage !== undefined);
@@ -158,7 +158,7 @@ describe('@langchain/openai', () => {
     expect((await books()).user.used_quota).toBe(plainPrice);
   });
 
-  test('reads structured output by schema, whole and streamed', async () => {
+  test('reads structured output with a schema, whole and streamed', async () => {
     const { langchainChat, seen, books } = await scenes.open(json);
     const described = { title: 'x', ...schema };
     const model = langchainChat().withStructuredOutput(described, { method: 'jsonSchema', strict: true });
@@ -168,7 +168,7 @@ describe('@langchain/openai', () => {
     expect((await books()).user.used_quota).toBe(2 * plainPrice);
   });
 
-  test('reads structured output by tool call', async () => {
+  test('reads structured output from a tool call', async () => {
     const { langchainChat, seen, books } = await scenes.open(calling);
     const { name, parameters } = weatherTool.function;
     const model = langchainChat().withStructuredOutput(

@@ -70,7 +70,7 @@ async function failureOf(asking: Promise<unknown>) {
   return { status, code, message };
 }
 
-describe.each(Object.entries(askers))('%s', (_, ask) => {
+describe.each(Object.entries(askers))('errors in %s', (_, ask) => {
   test('throws 401 for a wrong key', async () => {
     const failure = await failureOf(ask(clientsFor(app, 'sk-wrong')));
     expect(failure).toMatchObject({ status: 401, code: 'invalid_api_key' });
@@ -89,7 +89,7 @@ describe.each(Object.entries(askers))('%s', (_, ask) => {
     expect(await failureOf(ask(scene, 'nobody-has-it'))).toMatchObject({ status: 404, code: 'model_not_found' });
   });
 
-  test.each([400, 404, 429, 500])("throws the upstream's own %i error and is not charged", async (status) => {
+  test.each([400, 404, 429, 500])("throws the upstream's %i error without being charged", async (status) => {
     const scene = await scenes.open(reply({ error: { message: 'not so', code: 'why', type: 'theirs' } }, status));
     const failure = await failureOf(ask(scene));
     expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('not so (request id: ') });
@@ -99,7 +99,7 @@ describe.each(Object.entries(askers))('%s', (_, ask) => {
   });
 });
 
-describe('a truncated stream is an error', () => {
+describe('truncated streams', () => {
   test.each<[string, (scene: ClientScene) => Promise<unknown>]>([
     [
       'openai',
@@ -112,7 +112,7 @@ describe('a truncated stream is an error', () => {
     ],
     ['ai', ({ ai }) => streamedText(ai('gpt-4o'))],
     ['langchain', async ({ langchainChat }) => Array.fromAsync(await langchainChat().stream(prompt))],
-  ])('for %s, and the delivered part is charged once', async (_, read) => {
+  ])('throws in %s, and the delivered part is charged once', async (_, read) => {
     const scene = await scenes.open(stream([roleChunk, textChunk('Hel'), textChunk('lo')], 'cut'));
     await expect(read(scene)).rejects.toThrow(/was interrupted/);
     const { user, logs, drift } = await scene.books();
@@ -150,12 +150,12 @@ const retried: Readonly<Record<string, Retried>> = {
     price: embeddingPrice,
     call: ({ openai }) => openai.embeddings.create({ model: 'gpt-4o', input: 'one' }, twice),
   },
-  'openai, for a picture': {
+  'openai, for an image': {
     answer: picture,
     price: 20_000,
     call: ({ openai }) => openai.images.generate({ model: 'dall-e-3', prompt }, twice),
   },
-  'openai, for an edit': {
+  'openai, for an image edit': {
     answer: picture,
     price: 10_000 * 1.25,
     call: ({ openai }) => openai.images.edit({ model: 'dall-e-2', prompt, image: file() }, twice),
@@ -183,7 +183,7 @@ const retried: Readonly<Record<string, Retried>> = {
     price: embeddingPrice,
     call: ({ ai }) => embed({ model: ai.embeddingModel('gpt-4o'), value: 'one' }),
   },
-  'ai, for a picture': {
+  'ai, for an image': {
     answer: picture,
     price: 20_000,
     call: ({ ai }) => generateImage({ model: ai.imageModel('dall-e-3'), prompt }),
@@ -198,7 +198,7 @@ const retried: Readonly<Record<string, Retried>> = {
     price: embeddingPrice,
     call: ({ langchain }) => new OpenAIEmbeddings({ ...langchain, ...twice, model: 'gpt-4o' }).embedQuery('one'),
   },
-  'langchain, for a picture': {
+  'langchain, for an image': {
     answer: picture,
     price: 20_000,
     result: packed,
@@ -207,8 +207,8 @@ const retried: Readonly<Record<string, Retried>> = {
   },
 };
 
-// Concurrent because the clients wait between their attempts.
-describe.concurrent.each(Object.entries(retried))('%s', (_, { answer, price, call, result }) => {
+// Concurrent, because the clients wait between their attempts.
+describe.concurrent.each(Object.entries(retried))('retries of %s', (_, { answer, price, call, result }) => {
   test.for([429, 503])(
     'recovers from a %i with its own retry, and one response is charged',
     async (status, { expect }) => {
@@ -229,7 +229,7 @@ describe.concurrent.each(Object.entries(retried))('%s', (_, { answer, price, cal
   );
 });
 
-test('openai does not retry a model that is not served', async () => {
+test('openai does not retry a request for a model that is not served', async () => {
   const { openai } = await scenes.open(completion());
   let asked = 0;
   const counting = openai.withOptions({

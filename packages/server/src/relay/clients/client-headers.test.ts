@@ -52,7 +52,7 @@ test('forwards beta, version and other Anthropic headers, but no client account 
   });
 });
 
-test('does the same for forms', async () => {
+test('forwards only the beta header for forms', async () => {
   const scene = await relayScene(app, { upstreams: [reply({ text: 'hello' })], channel: { models: 'whisper-1' } });
   const body = new FormData();
   body.set('model', 'whisper-1');

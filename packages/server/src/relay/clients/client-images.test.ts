@@ -12,7 +12,9 @@ afterAll(() => scenes.close());
 const models = 'gpt-image-1,dall-e-2,dall-e-3';
 const open = (answer: UpstreamHandler) => scenes.open(answer, { models });
 
-/** gpt-image-1: an image token costs 20 points, a prompt token an eighth of that, an input image token a quarter. */
+/**
+ * gpt-image-1: an image token costs 20 points, a prompt token an eighth of that, and an input image token a quarter.
+ */
 const drawnPrice = (tokens: number, prompt: string, inputs = 0) =>
   Math.ceil(tokens + prompt.length / 8 + (inputs * 1000) / 4) * 20;
 const high = 4160;
@@ -24,7 +26,7 @@ const bytes = Buffer.from('not really a picture');
 const packed = bytes.toString('base64');
 const pictureFile = (name: string) => new File([bytes], name, { type: 'image/png' });
 
-/** As many base64 images as requested. */
+/** Returns as many base64 images as requested. */
 const packedPictures: UpstreamHandler = async (response, request) => {
   const form = await formOf(request);
   const count = Number(request.body['n'] ?? form?.get('n') ?? 1);
@@ -39,7 +41,7 @@ async function formOf({ headers, text }: ReceivedRequest): Promise<FormData | un
 
 const drawing = (type: string, more: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`;
 
-describe('openai', () => {
+describe('images through openai', () => {
   test('reads an image as base64', async () => {
     const { openai, seen, books } = await open(packedPictures);
     const fields = { model: 'gpt-image-1', prompt: 'a lock', size: '1536x1024', background: 'transparent' } as const;
@@ -53,7 +55,7 @@ describe('openai', () => {
     expect([user.used_quota, drift]).toEqual([drawnPrice(6208, 'a lock'), 0]);
   });
 
-  test('edits several images at once with a mask', async () => {
+  test('edits several images simultaneously with a mask', async () => {
     const { openai, seen, books } = await open(packedPictures);
     const image = [pictureFile('one.png'), pictureFile('two.png')];
     const mask = pictureFile('mask.png');
@@ -68,9 +70,9 @@ describe('openai', () => {
   });
 
   test.each([
-    ['drawn', 'image_generation'],
+    ['generated', 'image_generation'],
     ['edited', 'image_edit'],
-  ] as const)('streams partial images %s', async (_, type) => {
+  ] as const)('streams partial images that are %s', async (_, type) => {
     const first = drawing(`${type}.partial_image`, { b64_json: 'aGFsZg==', partial_image_index: 0 });
     const last = drawing(`${type}.completed`, { b64_json: packed, usage: { input_tokens: 1, output_tokens: 2 } });
     const { openai, seen, books } = await open(stream([first, last]));
@@ -98,7 +100,7 @@ describe('openai', () => {
   const refusal = `event: error\ndata: ${JSON.stringify(blocked)}\n\n`;
   const asked = { model: 'gpt-image-1', prompt: 'a lock', stream: true } as const;
 
-  test('throws for a stream that is an error, which is not charged', async () => {
+  test('throws for a stream that is an error, without being charged', async () => {
     const { openai, books } = await open(stream([refusal]));
     await expect(openai.images.generate(asked)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' });
     const { user, logs, drift } = await books();
@@ -109,7 +111,7 @@ describe('openai', () => {
   test.each([
     ['nothing was generated yet', drawing('image_generation.started', {}), 0],
     ['a first image was generated', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), squarePrice],
-  ])('throws for an error inside a stream; %s', async (_, first, price) => {
+  ])('throws for an error inside a stream when %s', async (_, first, price) => {
     const { openai, books } = await open(stream([first, refusal]));
     const drawn = await openai.images.generate(asked);
     await expect(Array.fromAsync(drawn)).rejects.toThrow('Not this one');
@@ -131,7 +133,7 @@ describe('openai', () => {
   });
 });
 
-describe('ai with @ai-sdk/openai-compatible', () => {
+describe('images through ai with @ai-sdk/openai-compatible', () => {
   test('generates images', async () => {
     const { ai, seen, books } = await open(packedPictures);
     const { images } = await generateImage({
@@ -164,7 +166,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   });
 });
 
-describe('@langchain/openai', () => {
+describe('images through @langchain/openai', () => {
   const url = 'https://images.test/1.png';
   const toolFor = (key: string, more: object) =>
     new DallEAPIWrapper({ apiKey: `sk-${key}`, baseUrl: `${app.url}/v1`, ...more });

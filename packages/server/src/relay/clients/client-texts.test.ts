@@ -17,7 +17,7 @@ const app = await useTestApp();
 const scenes = clientScenes(app);
 afterAll(() => scenes.close());
 
-/** For ten prompt tokens without output. */
+/** Price of ten prompt tokens without output. */
 const promptPrice = 25;
 
 const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
@@ -41,7 +41,7 @@ const completing: UpstreamHandler = (response, request) => {
 describe('text completions', () => {
   const path = '/v1/completions';
 
-  test('openai', async () => {
+  test('openai completes text, whole and streamed', async () => {
     const { openai, seen, books } = await scenes.open(completing);
     const asked = { model: 'gpt-4o', prompt: 'hi', suffix: '!' };
     expect((await openai.completions.create(asked)).choices[0]?.text).toBe('Hello');
@@ -60,7 +60,7 @@ describe('text completions', () => {
     expect([user.used_quota, drift]).toEqual([3 * plainPrice, 0]);
   });
 
-  test('ai with @ai-sdk/openai-compatible', async () => {
+  test('ai with @ai-sdk/openai-compatible completes text, whole and streamed', async () => {
     const { ai, seen, books } = await scenes.open(completing);
     const model = ai.completionModel('gpt-4o');
     const whole = await generateText({ model, prompt: 'hi' });
@@ -71,8 +71,8 @@ describe('text completions', () => {
     expect((await books()).user.used_quota).toBe(2 * plainPrice);
   });
 
-  test('@langchain/openai', async () => {
-    // It rejects chat models that it recognizes by name.
+  test('@langchain/openai completes text, whole and streamed', async () => {
+    // LangChain rejects chat models that it recognizes by name.
     const name = 'gpt-3.5-turbo-instruct';
     const { langchain, seen, books } = await scenes.open(completing, { models: name });
     const model = new LangchainCompletions({ ...langchain, model: name });
@@ -88,7 +88,7 @@ describe('text completions', () => {
 describe('embeddings', () => {
   const path = '/v1/embeddings';
 
-  test('openai, as floats and from tokens', async () => {
+  test('openai reads embeddings as floats and sends token ids', async () => {
     const { openai, seen, books } = await scenes.open(embeddingResponse);
     const asked = { model: 'gpt-4o', input: [[1, 2, 3]], encoding_format: 'float', dimensions: 2 } as const;
     const { data } = await openai.embeddings.create({ ...asked, input: [[1, 2, 3]] });
@@ -97,7 +97,7 @@ describe('embeddings', () => {
     expect((await books()).logs).toMatchObject([{ quota: promptPrice, prompt_tokens: 10, completion_tokens: 0 }]);
   });
 
-  test('ai with @ai-sdk/openai-compatible, for one and many values', async () => {
+  test('ai with @ai-sdk/openai-compatible embeds one and many values', async () => {
     const { ai, seen, books } = await scenes.open(embeddingResponse);
     const model = ai.embeddingModel('gpt-4o');
     const one = await embed({ model, value: 'one' });
@@ -112,7 +112,7 @@ describe('embeddings', () => {
     expect((await books()).user.used_quota).toBe(2 * promptPrice);
   });
 
-  test('@langchain/openai, for a query and for documents in batches', async () => {
+  test('@langchain/openai embeds a query, and documents in batches', async () => {
     const { langchain, seen, books } = await scenes.open(embeddingResponse);
     const embeddings = new OpenAIEmbeddings({ ...langchain, model: 'gpt-4o', batchSize: 2 });
     expect(await embeddings.embedQuery('one')).toEqual([0.5, -1]);
@@ -125,8 +125,8 @@ describe('embeddings', () => {
 });
 
 // The other two clients support neither models nor moderations.
-describe('openai only', () => {
-  test('charges moderations by the text, with an explicit and the default model', async () => {
+describe('endpoints that only openai supports', () => {
+  test('charges moderations by text length, with an explicit and the default model', async () => {
     const results = [{ flagged: true, categories: { violence: true }, category_scores: { violence: 0.9 } }];
     const models = 'text-moderation-latest,omni-moderation-latest';
     const { openai, seen, books } = await scenes.open(reply({ id: 'modr-1', model: 'x', results }), { models });

@@ -93,7 +93,7 @@ describe('openai', () => {
     ]);
   });
 
-  test('passes JSON mode and an image through', async () => {
+  test('forwards JSON mode and an image', async () => {
     const { client, seen } = await openaiWith([reply(chatResponse({ content: '{"a":1}' }))]);
     const answer = await client.chat.completions.parse({
       model: 'gpt-4o',
@@ -128,17 +128,17 @@ describe('openai', () => {
   });
 });
 
-describe('errors have the openai classes', () => {
+describe('error classes of openai', () => {
   const ask = (client: OpenAI, more: object = {}) =>
     client.chat.completions.create({ model: 'gpt-4o', messages, ...more });
 
-  test('401 for a wrong key', async () => {
+  test('throws AuthenticationError for a wrong key', async () => {
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: 'sk-wrong', maxRetries: 0 });
     await expect(ask(client)).rejects.toThrow(AuthenticationError);
     await expect(ask(client)).rejects.toMatchObject({ status: 401, code: 'invalid_api_key' });
   });
 
-  test('402 for insufficient quota', async () => {
+  test('throws an error with status 402 for insufficient quota', async () => {
     const { client } = await openaiWith([completion()], { quota: 10 });
     const failure = await ask(client).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(APIError);
@@ -151,25 +151,25 @@ describe('errors have the openai classes', () => {
     [404, NotFoundError],
     [429, RateLimitError],
     [500, InternalServerError],
-  ])('%s from the upstream', async (status, errorClass) => {
+  ])('throws the matching class for %s from the upstream', async (status, errorClass) => {
     const { client } = await openaiWith([reply({ error: { message: 'no', code: 'why', param: null } }, status)]);
     const failure = await ask(client).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(errorClass);
     expect(failure).toMatchObject({ status, code: 'why', message: expect.stringContaining('no (request id: ') });
   });
 
-  test('400 from the gateway', async () => {
+  test('throws BadRequestError for 400 from the gateway', async () => {
     const { client } = await openaiWith([completion()]);
     await expect(ask(client, { n: 1000 })).rejects.toThrow(BadRequestError);
   });
 
-  test('throws for an error in mid-stream', async () => {
+  test('throws for a mid-stream error', async () => {
     const { client } = await openaiWith([stream([textChunk('Hel')], 'cut')]);
     const events = await client.chat.completions.create({ model: 'gpt-4o', messages, stream: true });
     await expect(Array.fromAsync(events)).rejects.toThrow(APIError);
   });
 
-  test.each([429, 500, 503])('recovers from a %s with its own retries', async (status) => {
+  test.each([429, 500, 503])('recovers from %s with its own retries', async (status) => {
     const { client, scene, seen } = await openaiWith([reply({})]);
     const root = await app.signedIn('root', '123456');
     await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });

@@ -21,14 +21,14 @@ describe('headerList', () => {
     ['one entry of 200 kB that needs escaping', ['中'.repeat(200_000)]],
     ['100,000 entries', Array.from({ length: 100_000 }, (_, index) => `field_${index}`)],
     ['10 long entries that need escaping', Array.from({ length: 10 }, () => '\u{1f600}'.repeat(100))],
-  ])('[A63.8] cuts %s at 1 kB and marks the cut', (_, entries) => {
+  ])('[A63.8] truncates %s at 1 kB and marks the truncation', (_, entries) => {
     const value = headerList(entries);
     expect(value.length).toBeLessThanOrEqual(1024);
     expect(value).toMatch(visible);
     expect(value).toMatch(/\.\.\.$/);
   });
 
-  it('does not mark a list that fits', () => {
+  it('does not mark a list that is not truncated', () => {
     expect(headerList(Array.from({ length: 50 }, (_, index) => `field_${index}`))).not.toContain('...');
   });
 });

@@ -9,7 +9,7 @@ const server = createServer();
 await once(server.listen(0, '127.0.0.1'), 'listening');
 afterAll(() => void server.close());
 
-/** A client that waits for its response, with two disconnect listeners of which the first throws. */
+/** A client waiting for its response, with two disconnect listeners. The first one throws. */
 async function waitingClient() {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -24,7 +24,7 @@ async function waitingClient() {
   return { socket, response, client, heard, faults };
 }
 
-test('[A24.2] notifies all listeners when a client disconnects and one listener throws', async () => {
+test('[A24.2] calls all disconnect listeners even if one throws', async () => {
   const { socket, response, heard, faults } = await waitingClient();
   const closed = once(response, 'close');
   socket.destroy();
@@ -33,7 +33,7 @@ test('[A24.2] notifies all listeners when a client disconnects and one listener 
   expect(faults).toEqual([new TypeError('of the first')]);
 });
 
-test('[A24.2] closes only the affected connection when a listener throws during shutdown', async () => {
+test('[A24.2] closes only the affected connection if a listener throws during shutdown', async () => {
   const { socket, client, heard, faults } = await waitingClient();
   const closed = once(socket, 'close');
   client.endNow(serverShuttingDown());
@@ -42,7 +42,7 @@ test('[A24.2] closes only the affected connection when a listener throws during 
   expect(faults).toEqual([new TypeError('of the first')]);
 });
 
-test('drops upstream headers that are reserved or that Node would reject', async () => {
+test('drops upstream headers that are reserved or invalid in Node', async () => {
   const { socket, client } = await waitingClient();
   client.start(200, {
     'x-request-id': 'two',

@@ -6,16 +6,16 @@ import { headerList } from './header-text.ts';
 import { relayHeaders } from './relay-headers.ts';
 import type { RunningRequest } from './running-calls.ts';
 
-/** A client that reads nothing for this long while data is pending counts as gone. */
+/** A client that reads nothing for this long while data is pending is disconnected. */
 export const defaultReaderTimeoutMs = 120_000;
 
 interface ClientSinkOptions {
   readonly requestId: string;
   /** Additional header name for the request id. */
   readonly requestIdHeader?: string | undefined;
-  /** How long a client may read nothing; `usualPatienceMs` by default. */
+  /** How long a client may stop reading; `defaultReaderTimeoutMs` by default. */
   readonly patienceMs?: number | undefined;
-  /** Called with exceptions of connection listeners; the connection is then closed. */
+  /** Called with exceptions thrown by connection listeners; the connection is then closed. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -44,7 +44,7 @@ export class HttpClientSink implements ClientSink, RunningRequest {
     this.#requestId = ['x-request-id', requestId, ...other];
     this.#patienceMs = patienceMs ?? defaultReaderTimeoutMs;
     this.onInternalError = onFault;
-    // Without a listener, a response error would end the process.
+    // Without a listener, a response error would crash the process.
     response.on('error', (error) => {
       onFault(error);
       response.destroy();
@@ -69,7 +69,7 @@ export class HttpClientSink implements ClientSink, RunningRequest {
     return this.#response.headersSent ? this.#response.statusCode : 0;
   }
 
-  /** Validates upstream input, because Node throws for statuses and headers it cannot send. */
+  /** Validates upstream statuses and headers, because Node throws if it cannot send them. */
   start(status: number, headers: Readonly<Record<string, string>>): void {
     this.startedAt = performance.now();
     const judged = status >= 200 && status <= 599 ? status : 502;
@@ -90,7 +90,7 @@ export class HttpClientSink implements ClientSink, RunningRequest {
   }
 
   onDrained(resume: () => void): void {
-    // Node closes the connection after this timeout and restarts the timer with every byte sent.
+    // Node closes the connection after this timeout and restarts the timer whenever data is sent.
     this.#response.setTimeout(this.#patienceMs);
     this.#response.once('drain', () =>
       this.#listen(() => {
@@ -112,14 +112,15 @@ export class HttpClientSink implements ClientSink, RunningRequest {
     if (this.#response.writableLength > 0) this.#response.setTimeout(this.#patienceMs);
   }
 
-  /** A client that is still sending gets no error because its request is incomplete. */
+  /** A client that is still sending its request gets no error response, because the request is incomplete. */
   endNow(why: RelayError): void {
     if (this.#response.req.complete) this.#listen(() => this.disconnect.leave(why));
     else this.abort();
   }
 
   /**
-   * An exception in a listener would end the process; here it only closes the connection, which its waiters observe.
+   * An exception in a listener would crash the process. Here it only closes the connection, which settles the
+   * request.
    */
   #listen(act: () => void): void {
     try {
@@ -131,7 +132,7 @@ export class HttpClientSink implements ClientSink, RunningRequest {
   }
 }
 
-/** Reserved header names; upstream values are dropped. */
+/** Header names reserved for the relay; upstream values are dropped. */
 const ownHeaders: ReadonlySet<string> = new Set(['x-headgate-ignored', 'x-headgate-model']);
 
 /** Alternating names and values, which Node sends unchanged. */

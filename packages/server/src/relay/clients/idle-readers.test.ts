@@ -39,7 +39,7 @@ const endless: UpstreamHandler = async (response) => {
   }
 };
 
-/** Sends a request and reads nothing. */
+/** Sends a request and does not read the response. */
 function askAndStall(scene: Scene, body: object, url = app.url): Socket {
   const { hostname, port } = new URL(url);
   const text = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body });
@@ -68,7 +68,7 @@ test('[A24.10] ends an unread stream, cancels the upstream request and charges t
   socket.destroy();
 });
 
-/** Sends a request, reads nothing and waits until the connection is closed. */
+/** Sends a request, does not read the response and waits until the connection is closed. */
 async function stallUntilClosed(scene: Scene): Promise<void> {
   const accepted = once(app.app.server, 'connection') as Promise<[Socket]>;
   const socket = askAndStall(scene, { max_tokens: 100 });
@@ -79,7 +79,7 @@ async function stallUntilClosed(scene: Scene): Promise<void> {
 
 const megabyte = 1024 * 1024;
 
-test('[A24.10] does not keep an unread whole response in memory, but charges it', async () => {
+test('[A24.10] does not keep an unread whole response in memory, but charges for it', async () => {
   const scene = await sceneWith(reply(chatResponse({ content: 'x'.repeat(7 * megabyte) })));
   await stallUntilClosed(scene);
   expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice, ended_by: '' }]);
@@ -100,7 +100,7 @@ test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure,
   const wire = wireNamed('Spark by socket');
   const text = [{ role: 'assistant', index: 0, content: 'x'.repeat(60_000) }];
   const message = JSON.stringify({ header: { code: 0, status: 1 }, payload: { choices: { status: 1, seq: 0, text } } });
-  // More than the network buffers and the pending limit together.
+  // More than fits in the network buffers and the pending limit together.
   const messages = (64 * megabyte) / message.length;
   const upstream = await SocketUpstream.start(async (response, { left }) => {
     for (let sent = 0; sent < messages; sent += 1) {

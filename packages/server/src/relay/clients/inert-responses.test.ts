@@ -63,12 +63,12 @@ const replies: Readonly<Record<string, [status: number, ask: () => Promise<Respo
   'a transcript': [200, () => call('POST', '/v1/audio/transcriptions', sound())],
   speech: [200, () => post('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' })],
   'a proxied response': [200, () => call('GET', `/v1/proxy/${id}/page`)],
-  'a proxied response of the alias': [200, () => call('GET', `/v1/oneapi/proxy/${id}/page`)],
+  'a proxied response through the alias path': [200, () => call('GET', `/v1/oneapi/proxy/${id}/page`)],
   'a proxied redirect': [302, () => call('GET', `/v1/proxy/${id}/moved`)],
   'a proxied error': [500, () => call('GET', `/v1/proxy/${id}/fails`)],
-  'a list of models': [200, () => call('GET', '/v1/models')],
-  'a list in Gemini’s dialect': [200, () => call('GET', '/v1beta/models')],
-  'a list in Ollama’s dialect': [200, () => call('GET', '/api/tags')],
+  'a model list': [200, () => call('GET', '/v1/models')],
+  'a model list in Gemini’s dialect': [200, () => call('GET', '/v1beta/models')],
+  'a model list in Ollama’s dialect': [200, () => call('GET', '/api/tags')],
   'a billing report': [200, () => call('GET', '/v1/dashboard/billing/usage')],
   'an upstream error': [502, () => post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' })],
   'an unknown response': [404, () => call('GET', '/v1/responses/resp_unknown')],
@@ -81,8 +81,8 @@ const replies: Readonly<Record<string, [status: number, ask: () => Promise<Respo
   'a rejected navigation': [403, () => call('GET', '/v1/models', undefined, { 'sec-fetch-dest': 'document' })],
 };
 
-describe.each(Object.entries(replies))('%s', (_, [status, ask]) => {
-  test('[A63.4 A63.9] is inert in a browser and contains no upstream header', async () => {
+describe.each(Object.entries(replies))('response: %s', (_, [status, ask]) => {
+  test('[A63.4 A63.9] the response has headers that keep browsers from executing it, and no upstream header', async () => {
     const { headers, status: got } = await ask();
     expect(got).toBe(status);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -94,7 +94,7 @@ describe.each(Object.entries(replies))('%s', (_, [status, ask]) => {
 });
 
 test.each(['a transcript', 'speech', 'a proxied response', 'a proxied error'])(
-  '[A63.4] %s of a type that browsers run is a download',
+  '[A63.4] %s with an executable content type is sent as a download',
   async (name) => {
     const { headers } = (await replies[name]?.[1]()) ?? new Response();
     expect(headers.get('content-type')).toBe('application/octet-stream');
@@ -105,7 +105,7 @@ test.each(['a transcript', 'speech', 'a proxied response', 'a proxied error'])(
 test.each([
   ['invalid HTTP', 'GET /v1/models HTTP/9\r\n\r\n', 400],
   ['headers that are too large', `GET /v1/models HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('[A63.4] the response to %s is inert', async (_, bytes, status) => {
+])('[A63.4] the response to %s cannot be executed by a browser', async (_, bytes, status) => {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -121,26 +121,29 @@ test.each([
 const doors: Readonly<Record<string, (headers: Record<string, string>) => Promise<Response>>> = {
   'the relay': (headers) => post('/v1/chat/completions', question, headers),
   'the proxy': (headers) => post(`/v1/proxy/${id}/page`, {}, headers),
-  'a list': (headers) => call('GET', '/v1/models', undefined, headers),
+  'the model list': (headers) => call('GET', '/v1/models', undefined, headers),
 };
 
-describe.each(Object.entries(doors))('%s', (name, ask) => {
-  test.each(['document', 'iframe', 'serviceworker', 'script'])('[A63.5] rejects the destination %s', async (to) => {
-    const before = upstream.received.length;
-    const response = await ask({ 'sec-fetch-dest': to, 'sec-fetch-site': 'cross-site' });
-    expect(response.status).toBe(403);
-    expect(await response.json()).toMatchObject({ error: { code: 'browser_navigation' } });
-    expect(upstream.received).toHaveLength(before);
-  });
+describe.each(Object.entries(doors))('browser requests to %s', (name, ask) => {
+  test.each(['document', 'iframe', 'serviceworker', 'script'])(
+    '[A63.5] rejects the fetch destination %s',
+    async (to) => {
+      const before = upstream.received.length;
+      const response = await ask({ 'sec-fetch-dest': to, 'sec-fetch-site': 'cross-site' });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ error: { code: 'browser_navigation' } });
+      expect(upstream.received).toHaveLength(before);
+    },
+  );
 
-  test.skipIf(name === 'a list')('[A63.6] rejects a form from another site', async () => {
+  test.skipIf(name === 'the model list')('[A63.6] rejects a form from another site', async () => {
     const form = { 'sec-fetch-site': 'cross-site', 'content-type': 'application/x-www-form-urlencoded' };
     const response = await ask(form);
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ error: { code: 'cross_site_form' } });
   });
 
-  test('serves fetch from a page on another site', async () => {
+  test('serves a fetch from a page on another site', async () => {
     const response = await ask({
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'cors',

@@ -33,7 +33,7 @@ const sceneWith = (answer: UpstreamHandler, quota = 1_000_000): Promise<ClientSc
 
 const seenBy = (scene: ClientScene) => scene.seen();
 
-/** Calls the tool first and responds once its result is there. */
+/** Calls the tool first and returns text once its result is there. */
 const twoSteps =
   (first: UpstreamHandler, second: UpstreamHandler): UpstreamHandler =>
   (response, request) => {
@@ -108,7 +108,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
     expect((await embed({ model, value: 'one' })).embedding).toEqual([0.5, -1]);
   });
 
-  test('reports errors and retries', async () => {
+  test('throws errors and retries', async () => {
     const poor = await sceneWith(completion(), 10);
     const failure = await generateText({ model: modelOf(poor), prompt: 'hi' }).catch((error: unknown) => error);
     expect(APICallError.isInstance(failure)).toBe(true);
@@ -179,7 +179,7 @@ describe('@langchain/openai', () => {
     ]);
   });
 
-  test('reports errors and retries', async () => {
+  test('throws errors and retries', async () => {
     const poor = await sceneWith(completion(), 10);
     await expect(modelOf(poor).invoke('hi')).rejects.toMatchObject({ status: 402 });
     const busy = await sceneWith((response, request) => {

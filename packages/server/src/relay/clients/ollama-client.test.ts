@@ -25,7 +25,7 @@ const app = await useTestApp();
 const scenes = clientScenes(app);
 afterAll(() => scenes.close());
 
-/** Only the address and the key are configured, as for an Ollama server behind a proxy. */
+/** Configured with only the address and the key, as for an Ollama server behind a proxy. */
 const clientOf = ({ token }: Pick<ClientScene, 'token'>) =>
   new Ollama({ host: app.url, headers: { Authorization: `Bearer sk-${token.key}` } });
 
@@ -34,7 +34,7 @@ const messages: Message[] = [{ role: 'user', content: 'weather?' }];
 const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 const callStream = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageEvent, done]);
 
-/** Calls the tool until `times` results are there, then responds. */
+/** Calls the tool until there are `times` results, then returns text. */
 const calling =
   (times: number, call: UpstreamHandler, last: UpstreamHandler): UpstreamHandler =>
   (response, request) => {
@@ -44,7 +44,7 @@ const calling =
   };
 
 describe('the official ollama client', () => {
-  test('lists models, shows one, and gets 404 for an unknown one', async () => {
+  test('lists models, shows a model, and gets 404 for an unknown model', async () => {
     const scene = await scenes.open(completion(), { models: 'gpt-4o,text-embedding-3-small' });
     const client = clientOf(scene);
     const { models } = await client.list();
@@ -56,7 +56,7 @@ describe('the official ollama client', () => {
     await expect(client.pull({ model })).rejects.toMatchObject({ error: expect.stringContaining('Invalid URL') });
   });
 
-  test('chats whole and streamed, with an image and with JSON', async () => {
+  test('chats, whole and streamed, with an image and with JSON', async () => {
     const scene = await scenes.open(completion());
     const picture = imageUrl.slice(imageUrl.indexOf(',') + 1);
     const whole = await clientOf(scene).chat({
@@ -90,7 +90,7 @@ describe('the official ollama client', () => {
     expect((await scene.books()).user.used_quota).toBe(3 * plainPrice);
   });
 
-  test('runs a tool loop with streams, where a tool call arrives complete', async () => {
+  test('runs a tool loop with streams in which a tool call arrives complete', async () => {
     const scene = await scenes.open(calling(1, callStream, wholeStream));
     const first = await Array.fromAsync(
       await clientOf(scene).chat({ model, messages, tools: [weatherTool], stream: true }),
@@ -108,7 +108,7 @@ describe('the official ollama client', () => {
     expect(pieces.map(({ message }) => message.content).join('')).toBe('Hello');
   });
 
-  test('generates whole and streamed', async () => {
+  test('generates text, whole and streamed', async () => {
     const scene = await scenes.open(completion());
     const whole = await clientOf(scene).generate({ model, prompt: 'hi', system: 'Be brief' });
     expect(whole).toMatchObject({ response: 'Hello', done: true, done_reason: 'stop', eval_count: 5 });
@@ -117,7 +117,7 @@ describe('the official ollama client', () => {
     expect(pieces.map(({ response }) => response).join('')).toBe('Hello');
   });
 
-  test('fills in the middle whole and streamed, and loads a model', async () => {
+  test('fills in the middle, whole and streamed, and loads a model', async () => {
     const usage = { prompt_tokens: 10, completion_tokens: 5 };
     const filled = reply({ choices: [{ text: 'a + b', finish_reason: 'length' }], created: 1, usage });
     const scene = await scenes.open(filled);
@@ -139,7 +139,7 @@ describe('the official ollama client', () => {
     ]);
   });
 
-  test('reports an unknown key, insufficient quota and a broken stream', async () => {
+  test('throws for an unknown key, insufficient quota and a broken stream', async () => {
     const stranger = new Ollama({ host: app.url, headers: { Authorization: 'Bearer sk-nobody' } });
     await expect(stranger.list()).rejects.toMatchObject({ status_code: 401 });
     const poor = await scenes.open(completion(), { quota: 10 });

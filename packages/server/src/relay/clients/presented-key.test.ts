@@ -19,7 +19,7 @@ const ways: readonly [name: string, headers: Record<string, string>, query: stri
   ['Google’s query', {}, `?key=${key}`],
 ];
 
-test.each(ways)('accepts a key as %s on the ingress and on the routes', async (_, headers, query) => {
+test.each(ways)('accepts a key as %s on the relay ingress and on Fastify routes', async (_, headers, query) => {
   const chat = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
   expect((await fetch(`${app.url}/v1/chat/completions${query}`, chat)).status).toBe(200);
   expect((await fetch(`${app.url}/v1/models${query}`, { headers })).status).toBe(200);

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Headers that carry the key in the various dialects, in order of precedence. */
+/** Headers that carry the key in the different dialects, in order of precedence. */
 export const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const;
 
 /** The key a client presents in any of the dialects; undefined if there is none. */

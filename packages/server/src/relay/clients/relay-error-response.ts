@@ -39,7 +39,7 @@ export function errorResponse(error: unknown, { request, requestId, dialect, log
     ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
     ...(finalStatuses.has(told.status) && { 'x-should-retry': 'false' }),
     ...(failure.limits && (dialect.limitHeaders?.(failure.limits, Date.now()) ?? openaiLimitHeaders(failure.limits))),
-    // An unread rest of the body would be parsed as the next request.
+    // Unread remaining bytes of the body would be parsed as the next request.
     ...(!isReusable(request, told.status) && { connection: 'close' }),
     ...requestIdHeaders(requestId, dialect.requestIdHeader),
     ...relayHeaders,
@@ -62,7 +62,7 @@ export function asRelayError(error: unknown): RelayError {
   return new RelayError(500, 'Internal error');
 }
 
-/** True if the caller receives a generic error, so that the cause must be logged. */
+/** True if the client receives a generic error, so that the cause must be logged. */
 const isOurFault = (error: unknown, { status }: RelayError): boolean =>
   status === 500 || (status > 500 && !(error instanceof RelayError || error instanceof BodyError));
 
@@ -73,7 +73,7 @@ function refusedBody({ statusCode, message, retryAfter }: BodyError): RelayError
   return error;
 }
 
-/** The request id under each header name that clients read. */
+/** The request id under every header name that clients read. */
 const requestIdHeaders = (requestId: string, header?: string): Readonly<Record<string, string>> => ({
   'x-request-id': requestId,
   ...(header !== undefined && { [header]: requestId }),

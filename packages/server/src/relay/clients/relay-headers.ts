@@ -5,7 +5,7 @@ import { rejectBrowserContent } from './browser-guard.ts';
 
 /**
  * Headers of every relay response. Pages of any site may call the relay, but never with a cookie: only the token in
- * the request counts.
+ * the request grants access.
  */
 export const relayHeaders = {
   ...inertContent,

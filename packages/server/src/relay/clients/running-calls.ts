@@ -1,9 +1,9 @@
 import type { RelayError } from '@headgate/relay';
 
 export interface RunningRequest {
-  /** Index in the list of running calls; managed by RunningCalls. */
+  /** Index in the list of running requests; managed by RunningRequests. */
   index: number;
-  /** Ends the call without waiting for it. */
+  /** Ends the request without waiting for it. */
   endNow(why: RelayError): void;
 }
 
@@ -31,7 +31,9 @@ export class RunningRequests {
     if (this.#calls.length === 0) for (const tell of this.#waiting.splice(0)) tell();
   }
 
-  /** Waits for all of them, including requests whose client disconnected: they may still have to settle. */
+  /**
+   * Waits for all requests, including requests whose client disconnected, because they may still have to be settled.
+   */
   async idle(): Promise<void> {
     if (this.#calls.length === 0) return;
     await new Promise<void>((resolve) => {
@@ -39,7 +41,7 @@ export class RunningRequests {
     });
   }
 
-  /** Ends all current and future calls. */
+  /** Ends all current and future requests. */
   endAll(why: RelayError): void {
     this.#over = why;
     for (const call of [...this.#calls]) call.endNow(why);

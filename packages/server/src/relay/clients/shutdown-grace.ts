@@ -4,12 +4,12 @@ import { serverShuttingDown } from '@headgate/relay';
 import type { FastifyInstance } from 'fastify';
 import type { RunningRequests } from './running-calls.ts';
 
-/** How long a client may take to read the end of its response. */
+/** How long a client may take to read the end of its response before the connection is closed. */
 const lastWordsMs = 2000;
 
 /**
  * During shutdown, in-flight requests have a grace period. Afterwards they are ended with an error in their dialect
- * and settled, and all remaining connections are closed.
+ * and settled, and the remaining connections are closed.
  */
 export function endRequestsAfterGrace(app: FastifyInstance, running: RunningRequests, graceMs: number): void {
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export function endRequestsAfterGrace(app: FastifyInstance, running: RunningRequ
     }, graceMs);
   });
   app.addHook('onClose', async () => {
-    // Waits here because a request whose client disconnected may still run after all connections are closed.
+    // A request whose client disconnected may still run after all connections are closed.
     await running.idle();
     clearTimeout(timer);
   });

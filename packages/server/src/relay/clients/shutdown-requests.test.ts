@@ -14,7 +14,7 @@ async function startWithoutGrace(stored: TestDatabase) {
   return { url, close, lines };
 }
 
-test('a client that disconnects during a shutdown is charged before the database closes', async () => {
+test('charges a client that disconnects during a shutdown before the database closes', async () => {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(stream([textChunk('Hello')], 'stall'));
   const { url, close } = await startTestApp({ on: stored });
@@ -33,7 +33,7 @@ test('a client that disconnects during a shutdown is charged before the database
   expect(user).toMatchObject({ used_quota: log?.quota, quota: user.credited - Number(log?.quota), request_count: 1 });
 });
 
-describe('[A4.8] past the grace period of a shutdown', () => {
+describe('[A4.8] requests that exceed the shutdown grace period', () => {
   const error = '"code":"server_shutting_down"';
 
   test('ends a stream with an error event and charges its delivered part', async () => {
@@ -114,7 +114,7 @@ describe('[A4.8] past the grace period of a shutdown', () => {
     ['no response head', silent],
     ['half a response', half],
     ['no event of a stream', stream([': wait\n\n'], 'stall')],
-  ])('returns 503 without a charge for a request with %s from the upstream', async (name, answer) => {
+  ])('returns 503 without a charge for a request that got %s from the upstream', async (name, answer) => {
     await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(answer);
     const app = await startWithoutGrace(stored);
@@ -137,7 +137,7 @@ describe('[A4.8] past the grace period of a shutdown', () => {
   test.each([
     ['/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }],
     ['/v1/images/generations', { model: 'dall-e-2', prompt: 'x', stream: true, size: '256x256' }],
-  ])('ends a response of %s in events with an error event', async (path, body) => {
+  ])('ends a %s response in events with an error event', async (path, body) => {
     await using stored = await createMigratedDatabase();
     const event = 'event: image_generation.partial_image\ndata: {"b64_json":"aGk="}\n\n';
     const upstream = await StubUpstream.start(stream([event], 'stall'));
@@ -176,11 +176,11 @@ test.each<[string, UpstreamHandler]>([
   expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringMatching(/^POST: .*shutting down/) }]);
 });
 
-describe('[A24.11] an uncaught exception', () => {
-  test('is logged once among a hundred, a running stream completes and is charged, and the process exits with 1', () =>
+describe('[A24.11] uncaught exceptions', () => {
+  test('logs the first of a hundred, completes and charges a running stream, and exits with code 1', () =>
     expectOrderlyEnd('throw 100'));
 
-  test('in a promise ends an idle process immediately', async () => {
+  test('an unhandled rejection ends an idle process immediately', async () => {
     await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(reply({}));
     await using server = startFaulty(stored);

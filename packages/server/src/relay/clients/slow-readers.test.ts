@@ -9,7 +9,7 @@ const app = await useTestApp({});
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-test('applies backpressure to the upstream when a reader pauses, and delivers everything when it continues', async () => {
+test('applies backpressure to the upstream when a client stops reading, and delivers everything when it continues', async () => {
   const event = textChunk('x'.repeat(64 * 1024));
   const events = 1500;
   let written = 0;
@@ -57,7 +57,7 @@ function openRaw(scene: Scene): Socket {
   return socket;
 }
 
-/** Returns the count once it no longer changes. */
+/** Returns the count once it stops changing. */
 async function untilStill(count: () => number): Promise<number> {
   let last = -1;
   await expect

@@ -25,7 +25,7 @@ const google = new GoogleGenAI({ apiKey, httpOptions: { baseUrl: app.url } });
 const messages = [{ role: 'user' as const, content: 'hi' }];
 const isNewest = (model: string) => model === 'claude-opus-4-7';
 
-describe.each(models)("%s with Anthropic's parameter rules", (model) => {
+describe.each(models)("%s, with a stub that enforces Anthropic's parameter rules", (model) => {
   test('serves chat requests of the OpenAI SDK', async () => {
     const asked = { model, messages, temperature: 0.2, top_p: 0.9, stop: ['\n\n'] };
     const { data, response } = await openai.chat.completions.create(asked).withResponse();
@@ -33,7 +33,7 @@ describe.each(models)("%s with Anthropic's parameter rules", (model) => {
     expect(response.headers.get(header)).toBe(isNewest(model) ? 'temperature, top_p, stop' : 'top_p, stop');
   });
 
-  test('serves Responses requests of the OpenAI SDK with reasoning', async () => {
+  test('serves Responses requests with reasoning of the OpenAI SDK', async () => {
     const asked = {
       model,
       input: 'hi',

@@ -31,7 +31,7 @@ type Scene = Awaited<ReturnType<typeof sceneWith>>;
 
 const words = 'A quick brown fox. ';
 
-/** Main request of Claude Code, with the names and types of its fields. */
+/** Main request of Claude Code, with its field names and types. */
 const claudeCode = (model: string) => ({
   model,
   messages: [
@@ -103,7 +103,7 @@ describe('Claude Code', () => {
     expect(refused.headers.get('request-id')).toBe(refused.headers.get('x-request-id'));
   });
 
-  test('gets a response of an OpenAI model as Anthropic events', async () => {
+  test('gets the response of an OpenAI model as Anthropic events', async () => {
     const scene = await sceneWith(openaiStream);
     const response = await ask(scene, claudeCode('gpt-4o'));
     const text = await response.text();
@@ -116,7 +116,7 @@ describe('Claude Code', () => {
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
   });
 
-  test("runs without Anthropic's web search unless it requires it", async () => {
+  test("works without Anthropic's web search unless the request requires it", async () => {
     const scene = await sceneWith(openaiStream);
     const search = { type: 'web_search_20250305', name: 'web_search', max_uses: 8 };
     const body = claudeCode('gpt-4o');
@@ -140,7 +140,7 @@ describe('Claude Code', () => {
     expect((await scene.books()).logs).toEqual([]);
   });
 
-  test("gets errors in Anthropic's format, before and inside a stream", async () => {
+  test("gets errors in Anthropic's format, before a stream and inside it", async () => {
     const scene = await sceneWith(reply({ error: { message: 'no' } }, 500));
     const before = await ask(scene, claudeCode('gpt-4o'));
     expect(before.status).toBe(500);
@@ -155,7 +155,7 @@ describe('Claude Code', () => {
   });
 });
 
-/** Request of Codex, with the names and types of its fields. */
+/** Request of Codex, with its field names and types. */
 const codex = (model: string) => ({
   model,
   instructions: words,
@@ -185,7 +185,7 @@ const codex = (model: string) => ({
 });
 
 describe('Codex', () => {
-  test('gets a response of an OpenAI chat model, without its web search', async () => {
+  test('gets the response of an OpenAI chat model, without its web search tool', async () => {
     const call = chunk({
       tool_calls: [{ index: 0, id: 'c1', type: 'function', function: { name: 'shell', arguments: '{}' } }],
     });
@@ -203,7 +203,7 @@ describe('Codex', () => {
     expect((await scene.books()).logs).toMatchObject([{ type: 2, prompt_tokens: 10, completion_tokens: 5 }]);
   });
 
-  test('gets 400 naming the field for provider state of another user', async () => {
+  test('gets 400 with the field name for provider state of another user', async () => {
     const scene = await sceneWith(openaiStream);
     for (const name of ['previous_response_id', 'conversation']) {
       const refused = await scene.post('/v1/responses', { ...codex('gpt-4o'), [name]: 'resp_1' });
@@ -213,7 +213,7 @@ describe('Codex', () => {
   });
 });
 
-/** Request of Gemini CLI, with the names and types of its fields. */
+/** Request of Gemini CLI, with its field names and types. */
 const geminiCli = {
   contents: [{ role: 'user', parts: [{ text: words }] }],
   systemInstruction: { role: 'user', parts: [{ text: words }] },
@@ -234,7 +234,7 @@ describe('Gemini CLI', () => {
       body: JSON.stringify(geminiCli),
     });
 
-  test('gets a response of an OpenAI model as events and as a list', async () => {
+  test('gets the response of an OpenAI model as events and as a list', async () => {
     const scene = await sceneWith(openaiStream);
     const inEvents = await (await ask(scene, 'streamGenerateContent?alt=sse')).text();
     expect(inEvents).toMatch(/^data: \{"candidates"/);

@@ -31,7 +31,7 @@ async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isSt
   return heard;
 }
 
-describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('$type $name', ({ wire, turn }) => {
+describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel type $type $name', ({ wire, turn }) => {
   let stage: WireStage;
   beforeAll(async () => {
     stage = await stageOf(wire);

@@ -74,8 +74,8 @@ const refusals: Readonly<Record<Words, object>> = {
   contents: { error: { message: expect.stringContaining('busy'), status: 'UNAVAILABLE' } },
 };
 
-describe.each(everyWords)('a %s stream', (dialect) => {
-  test('[A33.4] hides keys and private addresses in a mid-stream error and is charged up to it', async () => {
+describe.each(everyWords)('%s streams', (dialect) => {
+  test('[A33.4] streams hide keys and private addresses in a mid-stream error and are charged up to the error', async () => {
     const message = 'The key upstream-key-123456 was refused at http://10.1.2.3:8080/v1';
     const answer = stream([...begun[dialect], failing[dialect](message)].map(named));
     const { text, events, books } = await heardOf(dialect, answer);
@@ -87,23 +87,29 @@ describe.each(everyWords)('a %s stream', (dialect) => {
     expect(books.drift).toBe(0);
   });
 
-  test('[A4.9] ends with an error when it is cut, and is charged once up to there', async () => {
+  test('[A4.9] streams end with an error when the upstream disconnects, and are charged once for the delivered part', async () => {
     const { events, books } = await heardOf(dialect, stream(begun[dialect].map(named), 'cut'));
     expect(events.at(-1)).toMatchObject({ ...failures[dialect], ...(dialect === 'contents' && { error: {} }) });
     expect(books.logs).toMatchObject([{ type: 2, ended_by: 'upstream', completion_tokens: 10 }]);
     expect(books.drift).toBe(0);
   });
 
-  test.each([503, 529])('[A25.1] rejected with %i returns an error in its format and is free', async (status) => {
-    const answer = reply({ type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } }, status);
-    const heard = await heardOf(dialect, answer);
-    // Anthropic clients expect one status for overload; others retry on any 5xx.
-    expect(heard.status).toBe(dialect === 'messages' ? 529 : status);
-    expect(JSON.parse(heard.text)).toMatchObject(refusals[dialect]);
-    expect(heard.books.logs).toMatchObject([{ type: 5, quota: 0 }]);
-  });
+  test.each([503, 529])(
+    "[A25.1] streams return an error in the dialect's format without a charge when rejected with %i",
+    async (status) => {
+      const answer = reply(
+        { type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } },
+        status,
+      );
+      const heard = await heardOf(dialect, answer);
+      // Anthropic clients expect one status for overload; others retry on any 5xx.
+      expect(heard.status).toBe(dialect === 'messages' ? 529 : status);
+      expect(JSON.parse(heard.text)).toMatchObject(refusals[dialect]);
+      expect(heard.books.logs).toMatchObject([{ type: 5, quota: 0 }]);
+    },
+  );
 
-  test('[A25.4] that starts with an error event returns an error response and is free', async () => {
+  test('[A25.4] streams return an error response without a charge when they start with an error event', async () => {
     const { status, events, text, books } = await heardOf(dialect, stream([named(failing[dialect]('busy'))]));
     expect([500, 502, 503, 529]).toContain(status);
     expect(events).toEqual([]);
@@ -112,8 +118,8 @@ describe.each(everyWords)('a %s stream', (dialect) => {
   });
 });
 
-describe('[A25.15] a message that starts again', () => {
-  test('ends with an error once a part has been sent, because clients would join both', async () => {
+describe('[A25.15] messages that start again in the same stream', () => {
+  test('restarted messages end with an error once a part was sent, because clients would join both messages', async () => {
     const events = [started(900), opened, said, started(10), opened, said, closed, ended, { type: 'message_stop' }];
     const heard = await heardOf('messages', stream(events.map(named)));
     expect(heard.events.map(({ type }) => type)).toEqual([
@@ -128,14 +134,17 @@ describe('[A25.15] a message that starts again', () => {
   });
 });
 
-describe('[A4.12] a message without its end', () => {
-  test.each(['cut', 'end'] as const)('is charged once by its reported usage (%s)', async (how) => {
-    const events = [started(8), opened, said, closed, ended];
-    const heard = await heardOf('messages', stream(events.map(named), how));
-    expect(heard.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
-    expect(heard.books.drift).toBe(0);
-    const last = heard.events.at(-1);
-    if (how === 'cut') expect(last).toMatchObject(failures.messages);
-    else expect(last).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'end_turn' } });
-  });
+describe('[A4.12] messages without an end event', () => {
+  test.each(['cut', 'end'] as const)(
+    'messages without an end event are charged once by their reported usage (%s)',
+    async (how) => {
+      const events = [started(8), opened, said, closed, ended];
+      const heard = await heardOf('messages', stream(events.map(named), how));
+      expect(heard.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
+      expect(heard.books.drift).toBe(0);
+      const last = heard.events.at(-1);
+      if (how === 'cut') expect(last).toMatchObject(failures.messages);
+      else expect(last).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'end_turn' } });
+    },
+  );
 });

@@ -18,7 +18,7 @@ async function sceneOf(type: number, answer = reply(compacted)) {
   return scene;
 }
 
-/** As sent by Codex. */
+/** Request of Codex. */
 const asked = {
   model: 'gpt-4o',
   input: [said, { type: 'compaction', encrypted_content: 'ZWFybGllcg==' }],
@@ -39,7 +39,7 @@ test.each([1, 45])('compacts a conversation on a channel of type %i and charges 
   expect(drift).toBe(0);
 });
 
-test('rejects compaction without an upstream request or charge when no channel offers it', async () => {
+test('rejects compaction without an upstream request or charge if no channel supports it', async () => {
   for (const type of [8, 14, 20]) {
     const scene = await sceneOf(type, completion());
     const response = await scene.post('/v1/responses/compact', asked);
@@ -50,7 +50,7 @@ test('rejects compaction without an upstream request or charge when no channel o
   }
 });
 
-test('sends compacted items back to their provider unchanged', async () => {
+test('sends compacted items back to the provider that created them, unchanged', async () => {
   const scene = await sceneOf(
     1,
     reply({ id: 'resp_1', object: 'response', status: 'completed', output: [said], usage }),
@@ -60,7 +60,7 @@ test('sends compacted items back to their provider unchanged', async () => {
   expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({ input });
 });
 
-test('compacts from a previous response without input', async () => {
+test('compacts a previous response without input', async () => {
   const scene = await sceneOf(1, (response, request) => {
     const made = { id: 'resp_k1', object: 'response', status: 'completed', output: [], usage };
     const output = [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hi' }] }];

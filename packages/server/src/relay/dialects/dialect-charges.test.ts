@@ -47,7 +47,7 @@ const block = (content_block: object) => ({ type: 'content_block_start', index: 
 const delta = (given: object) => ({ type: 'content_block_delta', index: 0, delta: given });
 const candidate = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts } }] });
 
-/** Generated output that is delivered before the client disconnects. */
+/** Output that is delivered before the client disconnects. */
 const said: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['[A4.2] text', 'messages', [begun, ...pieces.map((piece) => delta({ type: 'text_delta', text: piece }))]],
   ['[A4.4] reasoning', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
@@ -141,8 +141,8 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
   ['[A4.10] code', 'contents', [candidate({ executableCode: { language: 'PYTHON', code: text } })]],
 ];
 
-describe('delivered output is charged in every dialect when the client disconnects', () => {
-  test.each(said)('%s in %s', async (_, words, events) => {
+describe('charges for delivered output in every dialect', () => {
+  test.each(said)('%s in %s is charged when the client disconnects', async (_, words, events) => {
     const mark = ': the end';
     const scene = await sceneOf(words, stream([...events.map(named), `${mark}\n\n`], 'stall'));
     const [path, body] = asked[words];
@@ -174,7 +174,7 @@ const finished = (usageMetadata?: object) => ({
 const spoken = pieces.map((piece) => ({ type: 'response.output_text.delta', output_index: 0, delta: piece }));
 const completed = (usage?: object) => ({ type: 'response.completed', response: { status: 'completed', usage } });
 
-/** Complete streams of forty times ten tokens with impossible usage. */
+/** Complete streams of forty times ten tokens that report impossible usage. */
 const told: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['only initial usage', 'messages', [begun, ...words40, ...stopped()]],
   ['usage without output', 'messages', [begun, ...words40, ...stopped({ input_tokens: 8 })]],
@@ -196,8 +196,8 @@ const told: readonly (readonly [name: string, words: Words, events: readonly Ups
   ['impossible usage', 'responses', [...spoken, completed({ input_tokens: 8, output_tokens: 1e15 })]],
 ];
 
-describe('impossible usage is replaced by a local count in every dialect', () => {
-  test.each(told)('[A6.1] %s in %s', async (_, words, events) => {
+describe('impossible usage in every dialect', () => {
+  test.each(told)('[A6.1] counts tokens locally for %s in %s', async (_, words, events) => {
     const scene = await sceneOf(words, stream(events.map(named)));
     const [path, body] = asked[words];
     const response = await scene.post(path, body);

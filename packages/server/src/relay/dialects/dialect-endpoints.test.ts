@@ -54,13 +54,13 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     },
   );
 
-  test('[A27.4] returns 404 for a model no channel serves, also when counting tokens', async () => {
+  test('[A27.4] returns 404 for a model that no channel serves, even when counting tokens', async () => {
     const response = await post(scene, 'nobody-serves-this');
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject(errorOf(response.status));
   });
 
-  test('[A28.4] rejects an invalid key in its format', async () => {
+  test("[A28.4] rejects an invalid key in the dialect's error format", async () => {
     for (const headers of [
       {},
       { authorization: 'Bearer sk-not-a-key' },
@@ -81,13 +81,13 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     ['a hundred thousand parts', `{"contents":[${'{},'.repeat(100_000)}{}]}`, 413],
     ['a duplicate key', '{"model":"a","model":"b"}', 400],
     ['bytes that are not text', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
-  ])('[A24.5] rejects %s in its format', async (_, body, status) => {
+  ])("[A24.5] rejects %s in the dialect's error format", async (_, body, status) => {
     const response = await scene.post(pathFor(path, 'gpt-4o'), '', { body });
     expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject(errorOf(status));
   });
 
-  test('[A24.8] does not read a large body when the balance is empty', async () => {
+  test('[A24.8] does not read a large body if the balance is empty', async () => {
     const poor = await relayScene(app, { quota: 0, upstreams: [] });
     const response = await poor.post(pathFor(path, 'gpt-4o'), `{"messages":"${'a'.repeat(1_000_000)}"}`);
     expect(response.status).toBe(402);
@@ -101,7 +101,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     expect(told).not.toContain('10.1.2.3');
   });
 
-  test('[A27.3] rejects small and free requests too when the balance is empty', async () => {
+  test('[A27.3] rejects even small and free requests if the balance is empty', async () => {
     const poor = await relayScene(app, { quota: 0, upstreams: [reply({})] });
     const response = await post(poor, 'gpt-4o');
     expect(response.status).toBe(402);
@@ -109,7 +109,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
     await poor.close();
   });
 
-  test('[A1.5] [A27.3] counts against the concurrency limit', async () => {
+  test('[A1.5] [A27.3] counts requests against the concurrency limit', async () => {
     const endless = stream(['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'], 'stall');
     const busy = await relayScene(narrow, { upstreams: [endless] });
     const gone = new AbortController();
@@ -124,7 +124,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
   });
 });
 
-test('[A24.7] counts long prompts and lone surrogates in the Anthropic and Google formats', async () => {
+test('[A24.7] counts the tokens of long prompts and lone surrogates in the Anthropic and Google formats', async () => {
   const text = `\ud800${'7 '.repeat(1_500_000)}\udc00`;
   const half = JSON.stringify(text);
   const counted = await scene.post(
@@ -152,7 +152,7 @@ describe('malformed addresses', () => {
     '/v1beta/models//:generateContent',
     '/v1beta/%zz',
     '/v1alpha/models/%zz:generateContent',
-  ])("[A24.1] %s gets an error in Google's format, and the next client is served", async (path) => {
+  ])("[A24.1] returns an error in Google's format for %s, and serves the next client", async (path) => {
     const response = await scene.post(path, { contents });
     expect([400, 404, 501, 503], `${response.status}`).toContain(response.status);
     expect(await response.json()).toMatchObject(google(response.status));

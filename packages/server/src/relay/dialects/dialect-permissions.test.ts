@@ -33,7 +33,7 @@ const doors = [
   ['/v1beta/models/gpt-4o:embedContent', { content: contents[0] }, google],
 ] as const;
 
-/** How the clients of each dialect present their key. */
+/** How clients of each dialect send their key. */
 const ways: readonly ((key: string) => Readonly<Record<string, string>>)[] = [
   (key) => ({ authorization: `Bearer ${key}` }),
   (key) => ({ 'x-api-key': key }),
@@ -48,7 +48,7 @@ describe.each(doors)('%s', (path, body, errorOf) => {
       body: JSON.stringify(body),
     });
 
-  test('[A15.8] does not let ordinary users pin a channel, however the key is presented', async () => {
+  test('[A15.8] ordinary users cannot pin a channel, however the key is sent', async () => {
     const scene = await sceneOf({ upstreams: [reply({})] });
     for (const way of ways) {
       const response = await asked(`sk-${scene.token.key}-1`, way);
@@ -73,7 +73,7 @@ describe.each(doors)('%s', (path, body, errorOf) => {
     expect(scene.upstreams[0]?.received).toEqual([]);
   });
 
-  test('[A24.14] handles ten thousand tools, and the next client is served', async () => {
+  test('[A24.14] handles ten thousand tools and then serves the next client', async () => {
     const scene = await sceneOf({ upstreams: [reply({ error: { message: 'too many' } }, 400)] });
     const names = Array.from({ length: 10_000 }, (_, index) => `tool_${index}`);
     const tools = path.includes('v1beta')
@@ -85,11 +85,11 @@ describe.each(doors)('%s', (path, body, errorOf) => {
   });
 });
 
-describe('[A15.8] model lists', () => {
+describe('[A15.8] model lists of restricted tokens', () => {
   test.each([
     ['/v1/models', (list: unknown) => (list as { data: { id: string }[] }).data.map(({ id }) => id)],
     ['/v1beta/models', (list: unknown) => (list as { models: { name: string }[] }).models.map(({ name }) => name)],
-  ])('%s lists only the models the token may use', async (path, namesIn) => {
+  ])('%s lists only the models that the token may use', async (path, namesIn) => {
     const scene = await sceneOf({ upstreams: [reply({})], token: { models: 'gpt-4o,not-served' } });
     const get = (address: string) =>
       fetch(`${app.url}${address}`, { headers: { authorization: `Bearer sk-${scene.token.key}` } });
@@ -101,7 +101,7 @@ describe('[A15.8] model lists', () => {
   });
 });
 
-describe('[A22.5] in the Anthropic dialect', () => {
+describe('[A22.5] beta headers in the Anthropic dialect', () => {
   const ask = (scene: Scene, headers: object) =>
     scene.post('/v1/messages', doors[0][1], {
       headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json', ...headers },
@@ -114,7 +114,7 @@ describe('[A22.5] in the Anthropic dialect', () => {
     [403, 'permission_error', 'This organization has no access to the beta.'],
     [404, 'not_found_error', 'model: gpt-4o with this beta'],
     [400, 'invalid_request_error', 'Unexpected value(s) `a` for the `anthropic-beta` header.'],
-  ])("does not disable a channel when it rejects a client's beta header with %i", async (status, type, message) => {
+  ])("does not disable a channel that rejects a client's beta header with %i", async (status, type, message) => {
     await root.call(optionApi.update, { body: { key: 'AutomaticDisableChannelEnabled', value: 'true' } });
     const scene = await sceneOf({ upstreams: [refused(status, type, message)], channel: { type: 14 } });
     for (let times = 0; times < 4; times += 1) expect((await ask(scene, { 'anthropic-beta': 'a' })).ok).toBe(false);
@@ -123,8 +123,8 @@ describe('[A22.5] in the Anthropic dialect', () => {
   });
 });
 
-describe('[A24.3] counting twenty megabytes', () => {
-  test.each(doors.filter(([path]) => /count/i.test(path)))('%s', async (path, body) => {
+describe('[A24.3] counting the tokens of twenty megabytes', () => {
+  test.each(doors.filter(([path]) => /count/i.test(path)))('%s does not block other requests', async (path, body) => {
     const scene = await sceneOf({ upstreams: [stream([])] });
     const text = 'word '.repeat(4_000_000);
     const long =
@@ -139,14 +139,14 @@ describe('[A24.3] counting twenty megabytes', () => {
   });
 });
 
-test('[A27.5] twenty concurrent free token counts do not block the tokenizer for others', async () => {
+test('[A27.5] twenty concurrent free token counts do not block the tokenizer for other requests', async () => {
   const greedy = await sceneOf({ upstreams: [reply({})] });
   const text = 'word '.repeat(40_000);
   const counting = Array.from({ length: 20 }, () =>
     greedy.post('/v1/messages/count_tokens', { model: 'gpt-4o', messages: [{ role: 'user', content: text }] }),
   );
   await counting[0];
-  // Enough for the tokens of this prompt, but not for an estimate from its bytes.
+  // Enough points for the tokens of this prompt, but not for an estimate by size.
   const poor = await sceneOf({ quota: 2000, upstreams: [completion()] });
   const content = 'The quick brown fox jumps over the lazy dog. '.repeat(40);
   const response = await poor.chat({ max_tokens: 5, messages: [{ role: 'user', content }] });

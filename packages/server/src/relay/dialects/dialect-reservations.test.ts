@@ -78,7 +78,7 @@ const shown = { messages: [{ role: 'user', content: 'hi', images: ['iVBORAAA', '
 const besidePicture = { messages: [{ role: 'user', content: dense(8000), images: ['iVBORAAA'] }] };
 const tool = (description: string) => ({ type: 'function', function: { name: 'a', description, parameters: {} } });
 
-/** Request and the maximum tokens it may use: prompt and output. */
+/** Requests with their maximum number of prompt and output tokens. */
 const cases: readonly [name: string, words: Words, body: object, used: readonly [prompt: number, answer: number]][] = [
   ['a limit', 'messages', { ...hi, max_tokens: 1000 }, [8, 1000]],
   [
@@ -173,9 +173,9 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
 /** Attack id per case. */
 const idOf = (name: string) => (name.startsWith('a summary') ? 'A5.14' : 'A5.9');
 
-describe('rejects a request in any dialect when the balance does not cover its maximum usage', () => {
+describe('reservations in every dialect', () => {
   test.each(cases.map(([name, ...rest]) => [`[${idOf(name)}] ${name}`, ...rest] as const))(
-    '%s in %s',
+    '%s in %s: rejects the request if the balance does not cover its maximum usage',
     async (_, words, body, [prompt, answer]) => {
       const scene = await sceneOf(words, pointsOf(prompt, answer) - 1, using(words, prompt, answer));
       const response = await scene.post(paths[words], { ...(words !== 'contents' && { model: 'gpt-4o' }), ...body });
@@ -225,7 +225,7 @@ const doubtful: readonly [name: string, words: Words, body: string, field: strin
   ],
 ];
 
-describe('the checked request is the one sent', () => {
+describe('requests that an upstream could read differently', () => {
   test.each(doubtful)('[A15.7] rejects %s in %s at any depth', async (_, words, body, field) => {
     const scene = await sceneOf(words, 1_000_000, using(words, 8, 5));
     const response = await scene.post(paths[words], body);
@@ -278,7 +278,7 @@ test.each(unpriced)('[A5.10] rejects %s in %s', async (_, words, body) => {
   expect(scene.upstreams[0]?.received).toEqual([]);
 });
 
-test('[A5.10] removes a search tool brought by a conversation item and lists it as ignored', async () => {
+test('[A5.10] removes a search tool contained in a conversation item and lists it as ignored', async () => {
   const scene = await sceneOf('responses', 1_000_000, using('responses', 8, 5));
   const tools = [{ type: 'web_search' }, { type: 'function', name: 'now', parameters: {} }];
   const input = [
@@ -311,7 +311,7 @@ test('[A5.14] charges a compaction summary in full, even above the output limit'
   expect(account.used_quota).toBe(pointsOf(4400, 305));
 });
 
-test('[A5.14] reserves only the prompt for edits that just remove parts of it', async () => {
+test('[A5.14] reserves only the prompt for context edits that just remove parts of it', async () => {
   const scene = await sceneOf('messages', pointsOf(300, 5), using('messages', 8, 5));
   const context_management = { edits: [{ type: 'clear_tool_uses_20250919' }] };
   expect((await scene.post(paths.messages, { ...hi, model: 'gpt-4o', context_management })).status).toBe(200);

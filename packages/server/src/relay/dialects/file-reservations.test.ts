@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const options = {
   ModelRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
   CompletionRatio: JSON.stringify({ 'house-model': 1, 'gpt-4o': 1 }),
-  // Fields that an admin allows are still reserved for.
+  // Fields that an admin allows are included in the reservation too.
   UnpricedFieldsAllowed: 'file_id,file_uri,audio_id,item_reference',
 };
 const app = await useTestApp({ options });
@@ -108,7 +108,7 @@ async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Pr
 const asking = (scene: Scene, words: Words, body: object, model = 'house-model') =>
   scene.post(pathOf[words](model), { ...(words !== 'contents' && { model }), ...body });
 
-/** Expects a request to reserve its points exclusively: a second concurrent one is rejected. */
+/** Expects a request to reserve so much that a second concurrent one is rejected. */
 async function expectAlone(words: Words, body: object): Promise<void> {
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
@@ -131,11 +131,13 @@ async function expectAlone(words: Words, body: object): Promise<void> {
   expect(drift).toBe(0);
 }
 
-test.each(documents)('[A5.11] %s in %s reserves what a model may read of it', (_, words, body) =>
+test.each(documents)('[A5.11] reserves the tokens a model may read from %s in %s', (_, words, body) =>
   expectAlone(words, body),
 );
 
-test.each(films)('[A5.13] %s in %s reserves what a model may read of it', (_, words, body) => expectAlone(words, body));
+test.each(films)('[A5.13] reserves the tokens a model may read from %s in %s', (_, words, body) =>
+  expectAlone(words, body),
+);
 
 test('[A5.13] reserves at most the context window, so that other requests are admitted', async () => {
   const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
@@ -153,7 +155,7 @@ test('[A5.13] reserves at most the context window, so that other requests are ad
   expect([(await first).status, (await second).status]).toEqual([200, 200]);
 });
 
-test('[A5.13] reserves no more than a model can read for a multi-megabyte document or twenty addresses', async () => {
+test('[A5.13] reserves no more than the context window for a multi-megabyte document or twenty URLs', async () => {
   const scene = await sceneOf('messages', 140_000, reply(answers.messages(20_000)));
   const data = 'A'.repeat(4_000_000);
   const long = message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
@@ -165,7 +167,7 @@ test('[A5.13] reserves no more than a model can read for a multi-megabyte docume
 
 const halfMegabyte = 'A'.repeat(640_000);
 
-/** Each with its approximate token count when no usage is reported. */
+/** Requests with their approximate token count if no usage is reported. */
 const begun: readonly (readonly [name: string, words: Words, body: object, tokens: number])[] = [
   [
     'a document',
@@ -180,7 +182,7 @@ const begun: readonly (readonly [name: string, words: Words, body: object, token
 ];
 
 test.each(begun)(
-  '[A4.1] charges %s in %s when the client disconnects before the first byte',
+  '[A4.1] charges %s in %s if the client disconnects before the first byte',
   async (_, words, body, tokens) => {
     const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
     const scene = await sceneOf(words, 2_000_000, () => isAsked());

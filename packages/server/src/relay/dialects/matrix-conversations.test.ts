@@ -12,111 +12,119 @@ const question = { user: 'How is the weather?' };
 const asked = { ...question, pictures: 0 };
 const answer = { text: 'It rains', calls: [], finish: 'stop' };
 
-describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
-  /** Clients of the `check`th check. */
-  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
+  'conversations with $name',
+  ({ row, turn }) => {
+    /** Clients of the `check`th check. */
+    const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
 
-  let stage: MatrixStage;
-  beforeAll(async () => {
-    stage = await stageOf(row);
-  });
-
-  /** A call for each city, their results, and the model's final response. */
-  async function toolTurns(dialect: DialectRow, called: readonly (keyof typeof cities)[], fields: object = {}) {
-    const asking = { model: row.model, hasTools: true, ...fields };
-    const said = { calls: called, ...('thinks' in asking && { reasoning: thoughtText }) };
-    stage.say(said);
-    const first = await stage.ask(dialect, { ...asking, turns: [question] });
-    expect(first).toMatchObject({
-      calls: called.map((city) => ({ name: 'weather', input: { city } })),
-      finish: 'tool',
+    let stage: MatrixStage;
+    beforeAll(async () => {
+      stage = await stageOf(row);
     });
-    const results = first.calls.map((call, index) => ({ call, text: cities[called[index] ?? 'Oslo'] }));
-    stage.say({ text: answer.text });
-    const goOn = (echo: typeof first.echo) =>
-      stage.ask(dialect, { ...asking, turns: [question, { echo }, { results }] });
-    return { first, goOn };
-  }
 
-  const resultsOf = (called: readonly (keyof typeof cities)[]) => ({
-    results: Object.fromEntries(called.map((city) => [city, cities[city]])),
-  });
+    /** One tool call per city, their results, and the model's final response. */
+    async function toolTurns(dialect: DialectRow, called: readonly (keyof typeof cities)[], fields: object = {}) {
+      const asking = { model: row.model, hasTools: true, ...fields };
+      const said = { calls: called, ...('thinks' in asking && { reasoning: thoughtText }) };
+      stage.say(said);
+      const first = await stage.ask(dialect, { ...asking, turns: [question] });
+      expect(first).toMatchObject({
+        calls: called.map((city) => ({ name: 'weather', input: { city } })),
+        finish: 'tool',
+      });
+      const results = first.calls.map((call, index) => ({ call, text: cities[called[index] ?? 'Oslo'] }));
+      stage.say({ text: answer.text });
+      const goOn = (echo: typeof first.echo) =>
+        stage.ask(dialect, { ...asking, turns: [question, { echo }, { results }] });
+      return { first, goOn };
+    }
 
-  test.each(clientsIn(0))('receives the instructions of a $name client', async (dialect) => {
-    stage.say({ text: answer.text });
-    expect(await stage.ask(dialect, { model: row.model, system: 'Be brief', turns: [question] })).toMatchObject(answer);
-    expect(stage.lastSeen()).toMatchObject({ system: 'Be brief', turns: [asked] });
-  });
+    const resultsOf = (called: readonly (keyof typeof cities)[]) => ({
+      results: Object.fromEntries(called.map((city) => [city, cities[city]])),
+    });
 
-  test.each(clientsIn(1))('receives the image of a $name client', async (dialect) => {
-    stage.say({ text: answer.text });
-    const turns = [{ ...question, hasPicture: true }];
-    expect(await stage.ask(dialect, { model: row.model, turns })).toMatchObject(answer);
-    expect(stage.lastSeen()).toMatchObject({ turns: [{ ...question, pictures: 1 }] });
-  });
+    test.each(clientsIn(0))('receives the instructions of a $name client', async (dialect) => {
+      stage.say({ text: answer.text });
+      expect(await stage.ask(dialect, { model: row.model, system: 'Be brief', turns: [question] })).toMatchObject(
+        answer,
+      );
+      expect(stage.lastSeen()).toMatchObject({ system: 'Be brief', turns: [asked] });
+    });
 
-  test.each(clientsIn(2))('gets its tool call and the result back from a $name client', async (dialect) => {
-    const { first, goOn } = await toolTurns(dialect, ['Oslo']);
-    expect(stage.lastSeen().tools).toEqual(['weather']);
-    expect(await goOn(first.echo)).toMatchObject(answer);
-    expect(stage.lastSeen().turns).toEqual([asked, { assistant: '', calls: ['Oslo'] }, resultsOf(['Oslo'])]);
-  });
+    test.each(clientsIn(1))('receives the image of a $name client', async (dialect) => {
+      stage.say({ text: answer.text });
+      const turns = [{ ...question, hasPicture: true }];
+      expect(await stage.ask(dialect, { model: row.model, turns })).toMatchObject(answer);
+      expect(stage.lastSeen()).toMatchObject({ turns: [{ ...question, pictures: 1 }] });
+    });
 
-  test.each(clientsIn(3))('makes two parallel tool calls for a $name client', async (dialect) => {
-    const { first, goOn } = await toolTurns(dialect, ['Oslo', 'Rome']);
-    expect(await goOn(first.echo)).toMatchObject(answer);
-    expect(stage.lastSeen().turns).toEqual([
-      asked,
-      { assistant: '', calls: ['Oslo', 'Rome'] },
-      resultsOf(['Oslo', 'Rome']),
-    ]);
-  });
+    test.each(clientsIn(2))('gets tool calls and results back from a $name client', async (dialect) => {
+      const { first, goOn } = await toolTurns(dialect, ['Oslo']);
+      expect(stage.lastSeen().tools).toEqual(['weather']);
+      expect(await goOn(first.echo)).toMatchObject(answer);
+      expect(stage.lastSeen().turns).toEqual([asked, { assistant: '', calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+    });
 
-  test.each(clientsIn(4))('streams two tool calls to a $name client', async (dialect) => {
-    stage.say({ calls: ['Oslo', 'Rome'] }, true);
-    const heard = await stage.ask(dialect, { model: row.model, hasTools: true, isStream: true, turns: [question] });
-    const calls = [{ input: { city: 'Oslo' } }, { input: { city: 'Rome' } }];
-    expect(heard).toMatchObject({ text: '', calls, finish: 'tool' });
-    expect(new Set(heard.calls.map(({ id }) => id)).size).toBe(2);
-  });
+    test.each(clientsIn(3))('makes two parallel tool calls for a $name client', async (dialect) => {
+      const { first, goOn } = await toolTurns(dialect, ['Oslo', 'Rome']);
+      expect(await goOn(first.echo)).toMatchObject(answer);
+      expect(stage.lastSeen().turns).toEqual([
+        asked,
+        { assistant: '', calls: ['Oslo', 'Rome'] },
+        resultsOf(['Oslo', 'Rome']),
+      ]);
+    });
 
-  test.each(clientsIn(5))('sends reasoning to a $name client and gets it back', async (dialect) => {
-    const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
-    expect(first.reasoning).toBe(thoughtText);
-    expect(await goOn(first.echo)).toMatchObject(answer);
-    expect(stage.lastSeen().turns[1]).toEqual({ assistant: '', calls: ['Oslo'], ...row.thoughtBack });
-  });
+    test.each(clientsIn(4))('streams two tool calls to a $name client', async (dialect) => {
+      stage.say({ calls: ['Oslo', 'Rome'] }, true);
+      const heard = await stage.ask(dialect, { model: row.model, hasTools: true, isStream: true, turns: [question] });
+      const calls = [{ input: { city: 'Oslo' } }, { input: { city: 'Rome' } }];
+      expect(heard).toMatchObject({ text: '', calls, finish: 'tool' });
+      expect(new Set(heard.calls.map(({ id }) => id)).size).toBe(2);
+    });
 
-  test.each(clientsIn(6))('continues with a $name client that dropped the reasoning', async (dialect) => {
-    const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
-    expect(await goOn(dialect.withoutThoughts(first.echo))).toMatchObject(answer);
-    expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
-    expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
-  });
-
-  test.each(clientsIn(7))(
-    'continues with a $name client that kept the reasoning without signatures',
-    async (dialect) => {
+    test.each(clientsIn(5))('sends reasoning to a $name client and gets it back', async (dialect) => {
       const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
-      const unsealed = first.echo.map(withoutSeals);
-      expect(JSON.stringify(unsealed)).not.toContain(thoughtSeal);
-      expect(await goOn(unsealed)).toMatchObject(answer);
-      expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
-      expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
-    },
-  );
+      expect(first.reasoning).toBe(thoughtText);
+      expect(await goOn(first.echo)).toMatchObject(answer);
+      expect(stage.lastSeen().turns[1]).toEqual({ assistant: '', calls: ['Oslo'], ...row.thoughtBack });
+    });
 
-  test.each(clientsIn(8))('streams reasoning to a $name client', async (dialect) => {
-    stage.say({ reasoning: thoughtText, text: answer.text }, true);
-    const asking = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
-    expect(await stage.ask(dialect, asking)).toMatchObject({ ...answer, reasoning: thoughtText });
-  });
-});
+    test.each(clientsIn(6))(
+      'continues a conversation with a $name client that dropped the reasoning',
+      async (dialect) => {
+        const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
+        expect(await goOn(dialect.withoutThoughts(first.echo))).toMatchObject(answer);
+        expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
+        expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+      },
+    );
+
+    test.each(clientsIn(7))(
+      'continues a conversation with a $name client that kept the reasoning without signatures',
+      async (dialect) => {
+        const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
+        const unsealed = first.echo.map(withoutSeals);
+        expect(JSON.stringify(unsealed)).not.toContain(thoughtSeal);
+        expect(await goOn(unsealed)).toMatchObject(answer);
+        expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
+        expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+      },
+    );
+
+    test.each(clientsIn(8))('streams reasoning to a $name client', async (dialect) => {
+      stage.say({ reasoning: thoughtText, text: answer.text }, true);
+      const asking = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
+      expect(await stage.ask(dialect, asking)).toMatchObject({ ...answer, reasoning: thoughtText });
+    });
+  },
+);
 
 const sealNames: ReadonlySet<string> = new Set([
   ...['signature', 'thoughtSignature', 'thought_signature', 'encrypted_content', 'data'],
 ]);
 
-/** The item of a client that keeps only the text of the reasoning. */
+/** The item as stored by a client that keeps only the text of the reasoning. */
 const withoutSeals = (item: JsonObject): JsonObject =>
   JSON.parse(JSON.stringify(item, (name, value: unknown) => (sealNames.has(name) ? undefined : value))) as JsonObject;

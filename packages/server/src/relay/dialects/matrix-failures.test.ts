@@ -12,7 +12,7 @@ const turns = [{ user: 'How is the weather?' }];
 const text = 'It rains';
 const down = reply({ error: { message: 'no room' }, message: 'no room' }, 500);
 
-describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('failures of $name', ({ row, turn }) => {
   /** Clients of the `check`th check. */
   const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
 
@@ -23,7 +23,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
 
   const asking = { model: row.model, isStream: true, turns };
   const lastLog = async () => (await stage.scene.books()).logs.at(-1);
-  /** Serves one request to clear the channel's failures. */
+  /** Serves one request to reset the channel's failures. */
   const recover = (dialect: DialectRow) => {
     stage.say({ text });
     return stage.ask(dialect, { ...asking, isStream: false });
@@ -31,7 +31,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
   /** Chunks up to and including the first half of the text. */
   const beginning = row.pieces({ text }).slice(0, row.pieces({ text }).findIndex((piece) => tells(piece)) + 1);
 
-  test.each(clientsIn(0))('fails, and a $name client is served by another channel', async (dialect) => {
+  test.each(clientsIn(0))('a $name client is served by another channel when the upstream fails', async (dialect) => {
     for (const isStream of [true, false]) {
       const answers = [down, isStream ? stream(row.pieces({ text })) : reply(row.whole({ text }))];
       stage.answerWith((response, request) => answers.shift()?.(response, request));
@@ -44,7 +44,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     }
   });
 
-  test.each(clientsIn(1))('fails on all channels, and a $name client gets the error in its format', async (dialect) => {
+  test.each(clientsIn(1))('a $name client gets an error in its format when all channels fail', async (dialect) => {
     const before = await stage.scene.books();
     stage.answerWith(down);
     for (const isStream of [true, false]) {
@@ -58,7 +58,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
   });
 
   test.each(clientsIn(2))(
-    'breaks mid-stream, and a $name client gets an error and pays for the delivered part',
+    'a $name client gets an error and pays for the delivered part when the stream breaks',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
       stage.answerWith(stream([...beginning, row.broken]));
@@ -76,7 +76,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
   );
 
   test.each(clientsIn(3))(
-    'loses a $name client that disconnects, which pays, without a channel failure',
+    'a $name client that disconnects pays, and no channel failure is counted',
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
       stage.answerWith(stream(beginning, 'stall'));
@@ -96,7 +96,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
   );
 });
 
-/** Amazon's messages carry the text as base64. */
+/** Amazon's messages contain the text as base64. */
 function tells(piece: string | Buffer): boolean {
   const plain = piece.toString('latin1');
   return plain.includes('"It "') || /"bytes":"([^"]*)"/.exec(plain)?.slice(1).some(decodes) === true;

@@ -16,7 +16,7 @@ const app = await useTestApp();
 const stageOf = useMatrixStages(app);
 const turns = [{ user: 'Which city?' }];
 
-describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$name', ({ row, turn }) => {
+describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('features of $name', ({ row, turn }) => {
   /** Clients of the `check`th check. */
   const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
 
@@ -25,7 +25,10 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     stage = await stageOf(row);
   });
 
-  /** The feature is translated, rejected by name without an upstream request, or missing in the dialect. */
+  /**
+   * Expects a feature to be translated, or rejected by name without an upstream request, unless the dialect does not
+   * have it.
+   */
   async function expectWish(
     dialect: DialectRow,
     feature: Feature,
@@ -56,18 +59,18 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     expect(stage.seen).toHaveLength(before);
   }
 
-  test.each(clientsIn(0))('is forced to call a tool by a $name client, or the option is rejected by name', (dialect) =>
+  test.each(clientsIn(0))('a $name client forces a tool call, or the option is rejected by name', (dialect) =>
     expectWish(dialect, 'forced tool', { hasTools: true, forcesTool: true }, { tools: ['weather'], forced: 'weather' }),
   );
 
   test.each(clientsIn(1))(
-    'is kept from parallel tool calls by a $name client, or the option is listed as ignored',
+    'a $name client disables parallel tool calls, or the option is listed as ignored',
     (dialect) =>
       expectWish(dialect, 'one call at a time', { hasTools: true, callsSingly: true }, { tools: ['weather'] }),
   );
 
-  describe.each(['sound', 'document'] as const)('with a %s', (attached) => {
-    test.each(clientsIn(2))('receives it from a $name client, or it is rejected by name', async (dialect) => {
+  describe.each(['sound', 'document'] as const)('attachments: %s', (attached) => {
+    test.each(clientsIn(2))('receives the attachment of a $name client, or rejects it by name', async (dialect) => {
       await expectWish(dialect, attached, { turns: [{ user: 'Which city?', attached }] }, {});
       const isRefused = row.refuses[attached] !== undefined;
       if (isRefused || dialect.lacks.includes(attached)) return;
@@ -75,7 +78,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     });
   });
 
-  test.each(clientsIn(3))('follows the schema that a $name client sends', (dialect) =>
+  test.each(clientsIn(3))('follows the schema of a $name client', (dialect) =>
     expectWish(dialect, 'schema', { hasSchema: true }, { schema }),
   );
 
@@ -83,7 +86,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     expectWish(dialect, 'stop', { stop: 'END' }, { stop: ['END'] }),
   );
 
-  test.each(clientsIn(5))('reports to a $name client that the limit was reached', async (dialect) => {
+  test.each(clientsIn(5))('reports to a $name client that the token limit was reached', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It ra', finish: 'length' }, isStream);
       const heard = await stage.ask(dialect, { model: row.model, limit: 50, isStream, turns });
@@ -92,7 +95,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('$na
     }
   });
 
-  test.each(clientsIn(6))('reports usage to a $name client and is charged by it', async (dialect) => {
+  test.each(clientsIn(6))('reports usage to a $name client and charges it', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It rains' }, isStream);
       const { usage } = await stage.ask(dialect, { model: row.model, isStream, turns });

@@ -38,7 +38,7 @@ const linesIn = (text: string) =>
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('discovery endpoints for Ollama clients', () => {
-  test('list the models the token may use and describe one', async () => {
+  test('Ollama discovery endpoints list the models that the token may use, and describe one model', async () => {
     const tags = (await (await get('/api/tags')).json()) as { models: readonly object[] };
     expect(tags.models).toMatchObject([{ name: 'gpt-4o', model: 'gpt-4o', size: 0 }, { name: 'mine' }]);
     const shown = await (await scene.post('/api/show', { model: 'gpt-4o' })).json();
@@ -51,14 +51,14 @@ describe('discovery endpoints for Ollama clients', () => {
     expect(await (await get('/api/version')).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
   });
 
-  test("return errors in Ollama's shape for an unknown and a missing model", async () => {
+  test("Ollama discovery endpoints return errors in Ollama's format for an unknown and a missing model", async () => {
     const missing = await scene.post('/api/show', { model: 'nobody' });
     expect([missing.status, await missing.json()]).toEqual([404, { error: expect.stringContaining("'nobody'") }]);
     const none = await scene.post('/api/show', {});
     expect([none.status, await none.json()]).toEqual([400, { error: expect.stringContaining('model must be text') }]);
   });
 
-  test('[A24.15] truncate a long model name in errors on every endpoint', async () => {
+  test('[A24.15] Ollama discovery endpoints truncate a long model name in errors on every endpoint', async () => {
     const model = 'x'.repeat(200_000);
     const limited = await sceneOf({ upstreams: [completion()], token: { models: 'gpt-4o' } });
     for (const response of [
@@ -73,7 +73,7 @@ describe('discovery endpoints for Ollama clients', () => {
     }
   });
 
-  test('[A1.5] count against the concurrency limit', async () => {
+  test('[A1.5] Ollama discovery requests count against the concurrency limit', async () => {
     const running = await sceneOf({ upstreams: [stream([roleChunk, textChunk('Hel')], 'stall')] });
     await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
     const leaving = new AbortController();
@@ -90,14 +90,14 @@ describe('discovery endpoints for Ollama clients', () => {
     await running.admin.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '100' } });
   });
 
-  test.each(['/api/tags', '/api/version'])('[A28.4] return 401 without a token at %s', async (path) => {
+  test.each(['/api/tags', '/api/version'])('[A28.4] %s returns 401 without a token', async (path) => {
     const response = await get(path, {});
     expect([response.status, await response.json()]).toEqual([401, { error: expect.stringContaining('No API token') }]);
   });
 });
 
-describe('chat', () => {
-  test('streams lines by default and logs the dialect', async () => {
+describe('Ollama chat', () => {
+  test('streams JSON lines by default and logs the dialect', async () => {
     const streaming = await sceneOf({
       upstreams: [stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent])],
     });
@@ -146,10 +146,10 @@ describe('chat', () => {
   });
 });
 
-describe('generate', () => {
+describe('Ollama generate', () => {
   const question = { model: 'gpt-4o', prompt: 'hi', system: 'Be brief' };
 
-  test('responds whole and in lines', async () => {
+  test('responds as a whole and in JSON lines', async () => {
     const whole = await scene.post('/api/generate', { ...question, stream: false });
     expect(await whole.json()).toEqual({
       model: 'gpt-4o',
@@ -178,19 +178,19 @@ describe('generate', () => {
     ['template', { template: '{{ .Prompt }}' }],
     ['context', { context: [1, 2] }],
     ['raw', { raw: true }],
-  ])('rejects %s by name where chat has no equivalent', async (name, fields) => {
+  ])('rejects %s by name, because chat has no equivalent', async (name, fields) => {
     const response = await scene.post('/api/generate', { ...question, ...fields });
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining(name) }]);
   });
 
-  test("replaces its system prompt with the channel's", async () => {
+  test("replaces the request's system prompt with the channel's", async () => {
     const told = await sceneOf({ upstreams: [completion()], channel: { system_prompt: 'Be kind' } });
     await told.post('/api/generate', { ...question, stream: false });
     expect(told.upstreams[0]?.received[0]?.body['messages']).toMatchObject([{ content: 'Be kind' }, { content: 'hi' }]);
   });
 });
 
-describe('fill-in-the-middle', () => {
+describe('Ollama fill-in-the-middle', () => {
   const hole = { model: 'gpt-4o', prompt: 'def add(a, b):', suffix: 'print(add(1, 2))' };
   const filled = reply({
     model: 'gpt-4o',
@@ -202,7 +202,7 @@ describe('fill-in-the-middle', () => {
   test.each([
     ['of type OpenAI', 8, '/v1/completions'],
     ['of type Ollama', 30, '/v1/completions'],
-  ])('is served by an upstream %s with completions', async (_name, type, path) => {
+  ])('uses the completions endpoint of an upstream %s', async (_name, type, path) => {
     const editor = await sceneOf({ upstreams: [filled], channel: { type } });
     const options = { num_predict: 64, temperature: 0, stop: ['\n'], num_ctx: 9000 };
     const response = await editor.post('/api/generate', { ...hole, options, keep_alive: '5m' });
@@ -227,7 +227,7 @@ describe('fill-in-the-middle', () => {
     expect([logs.map(({ quota }) => quota), drift]).toEqual([[plainPrice], 0]);
   });
 
-  test('rejects suffix by name when the upstream has no completions', async () => {
+  test('rejects suffix by name if the upstream has no completions endpoint', async () => {
     const claude = await sceneOf({ upstreams: [completion()], channel: { type: 14 } });
     const response = await claude.post('/api/generate', hole);
     expect([response.status, await response.json()]).toEqual([400, { error: expect.stringContaining('suffix') }]);
@@ -258,7 +258,7 @@ describe('fill-in-the-middle', () => {
   });
 });
 
-describe('a request that only loads or unloads a model', () => {
+describe('Ollama requests that only load or unload a model', () => {
   test.each([
     ['chat', 'an empty message list', { messages: [] }, 'load'],
     ['chat', 'no messages', {}, 'load'],
@@ -267,7 +267,7 @@ describe('a request that only loads or unloads a model', () => {
     ['generate', 'an empty prompt', { prompt: '', keep_alive: '5m' }, 'load'],
     ['generate', 'no prompt', { system: 'Be brief', stream: true }, 'load'],
     ['generate', 'no prompt, to let it go', { keep_alive: 0 }, 'unload'],
-  ])("%s: %s gets Ollama's response without an upstream request or charge", async (name, _title, fields, reason) => {
+  ])("%s: %s returns Ollama's response without an upstream request or charge", async (name, _title, fields, reason) => {
     const idle = await sceneOf({ upstreams: [completion()] });
     const response = await idle.post(`/api/${name}`, { model: 'gpt-4o', ...fields });
     const words = name === 'chat' ? { message: { role: 'assistant', content: '' } } : { response: '' };
@@ -311,8 +311,8 @@ test('ends a broken stream with an error line', async () => {
   expect(lines.at(-1)).toEqual({ error: expect.stringContaining('gone') });
 });
 
-describe('the console API', () => {
-  test('uses no path of the Ollama API', () => {
+describe('console API next to the Ollama API', () => {
+  test('shares no path with the Ollama API', () => {
     const rows = Object.values(apiTables).flatMap((table) => Object.values(table));
     const own = rows.map(({ path }) => path.replace(/\/$/, ''));
     expect(own.length).toBeGreaterThan(50);
@@ -325,7 +325,7 @@ describe('the console API', () => {
     ['GET', '/api/chat'],
     ['POST', '/api/tags'],
     ['DELETE', '/api/tags'],
-  ])('[A24.12] still serves %s %s', async (method, path) => {
+  ])("[A24.12] returns the console API's error for %s %s", async (method, path) => {
     const response = await fetch(app.url + path, { method, headers: { authorization } });
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ success: false });
@@ -335,13 +335,13 @@ describe('the console API', () => {
     ['POST', '/api/pull'],
     ['DELETE', '/api/delete'],
     ['GET', '/api/ps'],
-  ])("[A24.12] returns an error in Ollama's shape for the unsupported %s %s", async (method, path) => {
+  ])("[A24.12] returns an error in Ollama's format for the unsupported %s %s", async (method, path) => {
     const response = await fetch(app.url + path, { method, headers: { authorization } });
     const error = expect.stringContaining(`Invalid URL (${method} ${path})`);
     expect([response.status, await response.json()]).toEqual([404, { error }]);
   });
 
-  test('[A27.3] does not count Ollama requests against its rate limit', async () => {
+  test("[A27.3] does not count Ollama requests against the console API's rate limit", async () => {
     const limits = { ...rateLimits, api: { most: 40, seconds: 600 } };
     const narrow = await useTestApp({ config: { rateLimits: limits } });
     const other = await relayScene(narrow, { upstreams: [reply({})] });

@@ -170,7 +170,7 @@ const kept: readonly Case[] = [
   ],
 ];
 
-/** Files read by the provider's own tools, where those are allowed. */
+/** Files read by the provider's built-in tools, if those are allowed. */
 const byTools: readonly Case[] = [
   [
     'responses',
@@ -219,8 +219,8 @@ const byTools: readonly Case[] = [
 describe.each([
   ['referenced by a request', '', kept],
   ['used by the provider’s own tools', 'tools', byTools],
-])("[A14.4] files an upstream stores in the operator's account, %s", (_, before, cases) => {
-  test.each(cases)('rejects %s at %s naming the field, without sending it', async (door, place, _option, body) => {
+])("[A14.4] files that an upstream stores in the operator's account, %s", (_, before, cases) => {
+  test.each(cases)('rejects a %s request with %s without sending it', async (door, place, _option, body) => {
     await allow(before);
     const sent = sentBy(door).length;
     const response = await ask(door, body);
@@ -230,7 +230,7 @@ describe.each([
     expect(sentBy(door)).toHaveLength(sent);
   });
 
-  test.each(cases)('sends %s at %s when an admin allows %s', async (door, _place, option, body) => {
+  test.each(cases)('sends a %s request with %s if an admin allows %s', async (door, _place, option, body) => {
     await allow([before, option].filter(Boolean).join(','));
     const sent = sentBy(door).length;
     await (await ask(door, body)).arrayBuffer();
@@ -238,7 +238,7 @@ describe.each([
   });
 });
 
-test('returns errors in the shape of the dialect', async () => {
+test("returns errors in the dialect's format", async () => {
   const chat = await ask('chat', user({ type: 'file', file: { file_id: 'f' } }));
   expect(await chat.json()).toMatchObject({
     error: { type: 'invalid_request_error', code: 'kept_file', param: 'messages[0].content[0].file.file_id' },
@@ -249,19 +249,19 @@ test('returns errors in the shape of the dialect', async () => {
 
 const schema = { type: 'object', properties: { file_id: { type: 'string' } }, examples: [{ file_id: 'f' }] };
 
-/** The same names where no upstream reads a file. */
+/** Requests with the same field names in places where no upstream reads a file. */
 const harmless: readonly (readonly [door: Door, name: string, body: object])[] = [
   [
     'chat',
-    'a function',
+    'a function definition',
     { messages: [hi], tools: [{ type: 'function', function: { name: 'a', parameters: schema } }] },
   ],
-  ['chat', 'words', user({ type: 'text', text: 'gs://bucket/a and file_id' })],
-  ['chat', 'open addresses', user({ type: 'image_url', image_url: { url: 'https://a.example/b.png' } })],
-  ['chat', 'pictures in the request', user({ type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } })],
+  ['chat', 'plain text', user({ type: 'text', text: 'gs://bucket/a and file_id' })],
+  ['chat', 'public URLs', user({ type: 'image_url', image_url: { url: 'https://a.example/b.png' } })],
+  ['chat', 'inline images', user({ type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } })],
   [
     'chat',
-    'arguments',
+    'tool arguments',
     {
       messages: [
         {
@@ -274,7 +274,7 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
   ],
   [
     'responses',
-    'what was cited',
+    'citations',
     {
       input: [
         {
@@ -285,11 +285,11 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
       ],
     },
   ],
-  ['chat', 'notes', { messages: [hi], metadata: { file_id: 'f' } }],
-  ['responses', 'a function', { input: 'hi', tools: [{ type: 'function', name: 'a', parameters: schema }] }],
+  ['chat', 'metadata', { messages: [hi], metadata: { file_id: 'f' } }],
+  ['responses', 'a function definition', { input: 'hi', tools: [{ type: 'function', name: 'a', parameters: schema }] }],
   [
     'messages',
-    'arguments',
+    'tool arguments',
     {
       messages: [
         hi,
@@ -300,12 +300,12 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
   ],
   [
     'messages',
-    'where a found text is from',
+    'the source of a search result',
     result({ type: 'search_result', source: 'kb://a', title: 'a', content: [{ type: 'text', text: 'x' }] }),
   ],
   [
     'contents',
-    'arguments',
+    'tool arguments',
     {
       contents: [
         { role: 'user', parts: [{ text: 'hi' }] },
@@ -316,13 +316,13 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
   ],
 ];
 
-test.each(harmless)('accepts the same names for %s in %s', async (door, _, body) => {
+test.each(harmless)('accepts the same field names in %s with %s', async (door, _, body) => {
   const sent = sentBy(door).length;
   await (await ask(door, body)).arrayBuffer();
   expect(sentBy(door)).toHaveLength(sent + 1);
 });
 
-/** Provider storage that Headgate does not serve. */
+/** Provider storage endpoints that Headgate does not serve. */
 const unserved = [
   ...['/v1/files/f', '/v1/batches/b', '/v1/conversations/c', '/v1/conversations/c/items', '/v1/containers/c/files'],
   ...['/v1/vector_stores/v', '/v1/threads/t', '/v1/chat/completions/chatcmpl-1', '/v1/messages/batches/b'],

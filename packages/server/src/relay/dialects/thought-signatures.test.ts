@@ -23,7 +23,7 @@ const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 
 const asked = { model, messages, tools: [weatherTool] };
 const extra = { extra_content: { google: { thought_signature: 'c2VhbA==' } } };
 
-/** Continues the conversation like a client: with the tool call as received. */
+/** Continues the conversation like a client, with the tool call as received. */
 async function partsSentBack(call: unknown): Promise<unknown> {
   const history = [
     ...messages,
@@ -35,7 +35,7 @@ async function partsSentBack(call: unknown): Promise<unknown> {
   return contents?.[1]?.parts;
 }
 
-test("sends the signature of a tool call to the client in Google's field and returns it to Gemini", async () => {
+test("sends the signature of a tool call to the client in Google's field and back to Gemini", async () => {
   const { choices } = await openai.chat.completions.create(asked);
   const call = choices[0]?.message.tool_calls?.[0];
   expect(call).toEqual({
@@ -47,7 +47,7 @@ test("sends the signature of a tool call to the client in Google's field and ret
   expect(await partsSentBack(call)).toEqual([{ functionCall, thoughtSignature: 'c2VhbA==' }]);
 });
 
-test('does the same in a stream', async () => {
+test('sends the signature of a streamed tool call to the client and back to Gemini', async () => {
   const [upstream] = scene.upstreams;
   if (upstream) upstream.handler = stream([`data: ${JSON.stringify(answer)}\r\n\r\n`]);
   const chunks = await Array.fromAsync(await openai.chat.completions.create({ ...asked, stream: true }));

@@ -17,13 +17,13 @@ afterEach(() => allow(''));
 
 type Scene = Awaited<ReturnType<typeof scenes.open>>;
 
-/** A reasoning item before each message, as reasoning models return. */
+/** A reasoning item before each message, as returned by reasoning models. */
 const thinking = { more: (number: number) => [{ id: `rs_${number}`, type: 'reasoning', summary: [] }] };
 const item = (id: string) => ({ type: 'item_reference', id });
 const say = { role: 'user', content: 'go on' };
 const inputOf = (upstream: StubUpstream | undefined) => upstream?.received.at(-1)?.body['input'];
 
-/** Number shared by a stored response and its items. */
+/** Creates a stored response and returns the number that it shares with its items. */
 async function made(scene: Scene, body: object = {}): Promise<string> {
   const { id } = (await scene.ask(body)).body;
   return id.replace('resp_', '');
@@ -41,7 +41,7 @@ const notFound = (id: string) => ({
   },
 });
 
-/** All ways an input can refer to an item stored upstream. */
+/** Every way in which an input can refer to an item stored upstream. */
 const spellings: readonly (readonly [string, (id: string) => object])[] = [
   ['a reference', item],
   ['an id alone', (id) => ({ id })],
@@ -61,8 +61,8 @@ test('rejects input that is neither text nor a list', async () => {
   });
 });
 
-describe('[A14.3] an item of a stored response', () => {
-  test.each(spellings)('returns 404 for another user without sending anything: %s', async (_, write) => {
+describe('[A14.3] items of stored responses', () => {
+  test.each(spellings)('returns 404 for an item of another user without sending anything: %s', async (_, write) => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const id = `msg_${await made(mine)}`;
     expect(await other.ask({ input: [write(id), say] })).toEqual(notFound(id));
@@ -74,7 +74,7 @@ describe('[A14.3] an item of a stored response', () => {
   test.each([
     ['a bare request', (id: string) => ({ type: 'mcp_approval_request', id })],
     ['a reference with a whole request of its id', item],
-  ])('is not exposed by an approval: %s', async (title, write) => {
+  ])('does not expose an item of another user through an approval: %s', async (title, write) => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const id = `msg_${await made(mine)}`;
     const approval = { type: 'mcp_approval_response', approval_request_id: id, approve: true };
@@ -84,7 +84,7 @@ describe('[A14.3] an item of a stored response', () => {
     expect([...(other.first?.received ?? []), ...(other.second?.received ?? [])]).toEqual([]);
   });
 
-  test('cannot be compacted by another user', async () => {
+  test('does not compact an item of another user', async () => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const id = `msg_${await made(mine)}`;
     const response = await other.post('/v1/responses/compact', { model: 'gpt-4o', input: [item(id)] });
@@ -103,7 +103,7 @@ describe('[A14.3] an item of a stored response', () => {
     expect(inputOf(mine.first)).toEqual([thought, say]);
   });
 
-  test("does not look up another user's image when its content is included", async () => {
+  test("does not look up another user's image if its content is included", async () => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
     const picture = { type: 'image_generation_call', id: `msg_${await made(mine)}`, result: 'aGk=' };
     expect((await other.ask({ input: [picture, say] })).status).toBe(200);
@@ -111,7 +111,7 @@ describe('[A14.3] an item of a stored response', () => {
   });
 });
 
-test('reads an item on the channel that stores it, whole or streamed, even when another channel has priority', async () => {
+test('reads an item on the channel that stores it, whole or streamed, even if another channel has priority', async () => {
   const scene = await scenes.open(thinking);
   const number = await made(scene);
   const text = await (await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', stream: true })).text();
@@ -179,13 +179,13 @@ test('sends unknown items when an admin allows it', async () => {
 test.each([
   [85_000, 402],
   [95_000, 200],
-])('[A5.4] reserves the tokens of referenced items once: with %i points left,', async (left, status) => {
+])('[A5.4] reserves the tokens of referenced items once: with %i points left, returns %i', async (left, status) => {
   const usage = { input_tokens: 10, output_tokens: 24_000 };
   const scene = await scenes.open({ quota: left + 240_025, usage, ...thinking });
   const number = await made(scene, { max_output_tokens: 24_000 });
   expect((await scene.books()).user.quota).toBe(left);
   if (scene.first) scene.first.handler = storingUpstream();
-  // 24,000 tokens plus half of them, since other models may count more, at 2.5 points.
+  // 24,000 tokens plus 50 %, because other models may count more, at 2.5 points.
   const input = [item(`rs_${number}`), item(`msg_${number}`), say];
   expect((await scene.ask({ max_output_tokens: 10, input })).status).toBe(status);
   expect((await scene.ask({ max_output_tokens: 10, input: [say] })).status).toBe(200);
@@ -198,8 +198,8 @@ test('rejects too many items before any lookup', async () => {
   expect(scene.first?.received).toEqual([]);
 });
 
-describe('with real clients', () => {
-  test('openai continues with item references', async () => {
+describe('stored responses with real clients', () => {
+  test('openai continues a conversation with item references', async () => {
     const scene = await scenes.open(thinking);
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
     const first = await client.responses.create({ model: 'gpt-4o', input: 'hi' });
@@ -214,7 +214,7 @@ describe('with real clients', () => {
   });
 
   test.each(['generateText', 'streamText'])(
-    'ai continues for three turns from stored responses with %s',
+    'ai continues a conversation from stored responses for three turns with %s',
     async (way) => {
       const scene = await scenes.open(thinking);
       const openai = createOpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}` });

@@ -10,7 +10,7 @@ afterAll(() => scenes.close());
 
 const down = reply({ error: { message: 'no room' } }, 500);
 const keeps = storingUpstream();
-/** Serves every model except the one requested first. */
+/** Serves every model except the one in the first request. */
 const withoutFirst: UpstreamHandler = (response, request) =>
   (request.body['model'] === 'gpt-4o' ? down : keeps)(response, request);
 

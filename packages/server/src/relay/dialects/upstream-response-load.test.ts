@@ -15,7 +15,7 @@ const stored = {
   output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Hello', annotations: [] }] }],
   usage: { input_tokens: 10, output_tokens: 5 },
 };
-/** More than the socket buffers hold. */
+/** More than fits in the socket buffers. */
 const items = { data: ['x'.repeat(20 * 1024 * 1024)] };
 const upstream: UpstreamHandler = (response, request) =>
   reply(request.method === 'POST' ? stored : items)(response, request);
@@ -47,7 +47,7 @@ test('[A24.10] counts an unread stored response as in flight until its client di
     `authorization: ${headers.authorization}`,
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
-  // Its head has arrived: the response is complete and waits to be read.
+  // The head has arrived, so the response is complete and waits to be read.
   await once(socket, 'readable');
   expect(await listed()).toBe(429);
   socket.destroy();

@@ -37,7 +37,7 @@ const noPrevious = (id: string) => ({
   },
 });
 
-test('continues from a response on the channel that stores it, even when another channel has priority', async () => {
+test('continues from a response on the channel that stores it, even if another channel has priority', async () => {
   const scene = await sceneOf();
   const { body: whole } = await scene.ask();
   const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
@@ -58,7 +58,7 @@ test('continues from a streamed response', async () => {
   expect(bodiesOf(scene.first)[1]).toMatchObject({ previous_response_id: id });
 });
 
-test('reads, cancels, lists and deletes a response on the channel that stores it for free', async () => {
+test('reads, cancels, lists and deletes a response on the channel that stores it, free of charge', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   const spent = (await scene.books()).user.used_quota;
@@ -82,7 +82,7 @@ test('reads, cancels, lists and deletes a response on the channel that stores it
   expect(drift).toBe(0);
 });
 
-test("[A14.2] returns not found for another user's response on every endpoint", async () => {
+test("[A14.2] returns 404 for another user's response on every endpoint", async () => {
   const [mine, other] = [await sceneOf(), await sceneOf()];
   const { id } = (await mine.ask()).body;
   const { key } = other.token;
@@ -98,7 +98,7 @@ test("[A14.2] returns not found for another user's response on every endpoint", 
   expect((await mine.call('GET', id)).status).toBe(200);
 });
 
-test('does not continue from store: false, and stores responses itself when the upstream does not', async () => {
+test('does not continue from a response with store: false, and stores responses locally if the upstream does not', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask({ store: false })).body;
   expect(await scene.ask({ previous_response_id: id })).toEqual(noPrevious(id));
@@ -121,7 +121,7 @@ test('[A5.4] reserves the tokens of the previous response', async () => {
   expect(scene.first?.received).toHaveLength(2);
 });
 
-test('does not fall back to another channel when the one that stores the response fails, and says so', async () => {
+test('returns an error instead of using another channel if the channel that stores the response fails', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   if (scene.first) scene.first.handler = reply({ error: { message: 'no room' } }, 500);
@@ -133,7 +133,7 @@ test('does not fall back to another channel when the one that stores the respons
   expect(scene.second?.received).toEqual([]);
 });
 
-test('names the disabled channel that stores the response', async () => {
+test('names the disabled channel that stores the response in the error', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   const channels = await scene.admin.call(channelApi.list, { query: { p: 0, size: 100 } });
@@ -170,7 +170,7 @@ test('sends an unknown response id when an admin allows it', async () => {
   expect(await scene.ask({ previous_response_id: 'resp_elsewhere' })).toEqual(noPrevious('resp_elsewhere'));
 });
 
-test('returns not found for expired responses and deletes them when new ones are stored', async () => {
+test('returns 404 for expired responses and deletes them when new ones are stored', async () => {
   const scene = await sceneOf();
   const { id } = (await scene.ask()).body;
   const { user } = await scene.books();
@@ -196,7 +196,7 @@ const channelsOf = async (scene: Awaited<ReturnType<typeof sceneOf>>) => {
   return [0, 1].map((index) => channels.find(({ name }) => name === `${scene.group}-${index}`)?.id ?? 0);
 };
 
-test('[A15.1] serves an admin with a pinned channel only from that channel, including stored responses', async () => {
+test('[A15.1] serves an admin with a pinned channel, including stored responses, only from that channel', async () => {
   const scene = await sceneOf();
   const [first, second] = await channelsOf(scene);
   const admin = await app.createUser({ role: role.admin, group: scene.group, quota: 100_000_000 });
@@ -244,10 +244,10 @@ const long = '7 '.repeat(50_000);
 test.each([
   ['auto', 300_000, 402],
   ['disabled', 300_000, 200],
-  // Never reserves more than the model can read.
+  // Never reserves more than the model's context window.
   ['auto', 325_000, 200],
 ])(
-  '[A5.4] reserves all stored tokens with truncation %s: with %i points returns %i',
+  '[A5.4] reserves all stored tokens with truncation %s: with %i points left, returns %i',
   async (truncation, quota, status) => {
     const scene = await sceneOf({ quota });
     const { id } = (await scene.ask({ truncation, input: long, max_output_tokens: 16 })).body;
@@ -256,7 +256,7 @@ test.each([
   },
 );
 
-test('[A5.4] keeps counting tokens that truncation may have dropped in every later response', async () => {
+test('[A5.4] keeps counting tokens that truncation may have dropped in all later responses', async () => {
   const scene = await sceneOf({ quota: 400_000 });
   const cut = { truncation: 'auto', max_output_tokens: 16 };
   const { id } = (await scene.ask({ ...cut, input: long })).body;

@@ -9,7 +9,7 @@ afterAll(() => pictures.close());
 const app = await useTestApp({ isOpenAddress: (address) => address === '127.0.0.1' });
 const { stageOf } = useWireStages(app);
 
-test('inlines images by URL for Claude on Vertex, which does not fetch them', async () => {
+test('inlines images given by URL for Claude on Vertex, which does not fetch them', async () => {
   const wire = wireNamed('Vertex with Claude');
   const { scene, answerWith, upstream } = await stageOf(wire);
   answerWith(wire.respond({ isStream: false, isCall: false }));

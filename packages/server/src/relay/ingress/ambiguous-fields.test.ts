@@ -21,7 +21,7 @@ const chat = '/v1/chat/completions';
 const messages = '"messages":[{"role":"user","content":"hi"}]';
 const allowed = '"model":"gpt-3.5-turbo"';
 
-describe('[A15.5] a duplicate JSON key, or one in a different spelling, is rejected and not sent', () => {
+describe('[A15.5] ambiguous JSON keys', () => {
   test.each([
     [chat, `{${allowed},${messages},"model":"gpt-4o"}`, 'model'],
     [chat, `{"model":"gpt-4o",${messages},${allowed}}`, 'model'],
@@ -51,7 +51,7 @@ describe('[A15.5] a duplicate JSON key, or one in a different spelling, is rejec
     ['/v1/engines/gpt-3.5-turbo/embeddings', '{"input":"hi","MODEL":"gpt-4o"}', 'MODEL'],
     ['/v1/images/generations', '{"model":"dall-e-2","prompt":"a key","Size":"1024x1024"}', 'Size'],
     ['/v1/audio/speech', `{${allowed},"input":"hi","INPUT":"much more"}`, 'INPUT'],
-  ])('%s %s', async (path, body, param) => {
+  ])('rejects %s with a duplicate or differently spelled key: %s', async (path, body, param) => {
     const before = sentBefore();
     const response = await scene.post(path, body);
     expect(response.status).toBe(400);
@@ -67,7 +67,7 @@ describe('[A15.5] a duplicate JSON key, or one in a different spelling, is rejec
 });
 
 test.each(['"true"', '1', '"false"', '[]', '{}'])(
-  '[A15.5] rejects %s for stream, which some upstreams read as true',
+  '[A15.5] rejects stream: %s, which some upstreams read as true',
   async (value) => {
     const before = sentBefore();
     const response = await scene.post(chat, `{${allowed},${messages},"stream":${value}}`);
@@ -84,7 +84,7 @@ test.each([
   [' gpt-3.5-turbo', 404, 'model_not_found'],
   ['gpt-3.5-turb\u043E', 404, 'model_not_found'],
   ['gpt-3.5-turbo\u0000', 404, 'model_not_found'],
-] as const)('[A15.3] matches the model list of a token exactly: rejects %j with %i', async (model, status, code) => {
+] as const)('[A15.3] matches the model list of a token exactly: %j returns %i', async (model, status, code) => {
   const before = sentBefore();
   const response = await scene.post(chat, { model, messages: [{ role: 'user', content: 'hi' }] });
   expect(response.status).toBe(status);
@@ -137,7 +137,7 @@ const sendRaw = (body: string): Promise<Response> =>
   });
 const drawing = '/v1/images/edits';
 
-describe('[A15.4] a duplicate form field, or one in a different spelling, is rejected and not sent', () => {
+describe('[A15.4] ambiguous form fields', () => {
   test.each<[string, readonly Field[], string]>([
     [
       hearing,
@@ -241,7 +241,7 @@ describe('[A15.4] a duplicate form field, or one in a different spelling, is rej
       ],
       'size[]',
     ],
-  ])('%s %j', async (path, fields, param) => {
+  ])('rejects %s with a duplicate or differently spelled field: %j', async (path, fields, param) => {
     const before = sentBefore();
     const response = await sendForm(path, fields);
     expect(response.status).toBe(400);
@@ -267,7 +267,7 @@ describe('[A15.4] a duplicate form field, or one in a different spelling, is rej
     expect(await (sent.get('file') as File).text()).toBe('sound');
   });
 
-  test('accepts several images under one name, and sends the priced default model', async () => {
+  test('accepts several images under one name and sends the default model that was priced', async () => {
     const fields: Field[] = [
       ['image[]', picture],
       ['image[]', picture],
@@ -289,7 +289,7 @@ describe('[A15.4] a duplicate form field, or one in a different spelling, is rej
 });
 
 describe('[A24.7] special names and bytes', () => {
-  test('`__proto__` and `constructor` do not set request fields', async () => {
+  test('does not set request fields from `__proto__` and `constructor` keys', async () => {
     const trick = '{"model":"gpt-4o","messages":[],"n":100,"stream":true,"max_tokens":1}';
     const named = `"__proto__":${trick},"constructor":{"prototype":${trick}}`;
     expect((await scene.post(chat, `{${named}}`)).status).toBe(400);
@@ -301,7 +301,7 @@ describe('[A24.7] special names and bytes', () => {
     expect(({} as Record<string, unknown>)['model']).toBeUndefined();
   });
 
-  test('a form field named `__proto__` is an ordinary field', async () => {
+  test('treats a form field named `__proto__` as an ordinary field', async () => {
     const response = await sendForm(hearing, [
       ['__proto__', sound],
       ['constructor', 'x'],
@@ -312,9 +312,9 @@ describe('[A24.7] special names and bytes', () => {
   });
 
   test.each([
-    ['in a text', [0xff]],
-    ['of an overlong character', [0xc1, 0xad]],
-    ['of half a character', [0xed, 0xa0, 0x80]],
+    ['an invalid byte', [0xff]],
+    ['an overlong encoding', [0xc1, 0xad]],
+    ['half a surrogate pair', [0xed, 0xa0, 0x80]],
   ])('rejects bytes that are not UTF-8: %s', async (_, bytes) => {
     const before = sentBefore();
     const parts = [`{${allowed},"messages":[{"role":"user","content":"`, Buffer.from(bytes), '"}]}'];

@@ -25,19 +25,19 @@ const headersOf = ({ token }: Scene, more: Readonly<Record<string, string>> = {}
 
 const chatOf = (content: unknown) => JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] });
 
-/** Longer than the size that is read without checks. */
+/** Longer than the size below which bodies are read unconditionally. */
 const large = chatOf('x'.repeat(100_000));
 
 const inChunk = (bytes: string | Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), Buffer.from(bytes), Buffer.from('\r\n')]);
 
-describe('[A24.3] a body that is too long is rejected before it is buffered', () => {
-  test('when its declared length is too long', async () => {
+describe('[A24.3] bodies that are too long', () => {
+  test('rejects a body with too large a declared length before buffering it', async () => {
     const { answer } = slowRequest(app.url, chatPath, headersOf(scene, { 'content-length': String(2 ** 30) }));
     expect(await answer).toMatch(/^HTTP\/1.1 413 .*connection: close.*The request body is too large/s);
   });
 
-  test('when it never ends', async () => {
+  test('rejects a body that never ends before buffering all of it', async () => {
     await using small = await startTestApp({ config: { bodies: { maxBytes: megabyte, budget: 4 * megabyte } } });
     const own = await relayScene(small, { upstreams: [completion()] });
     const request = slowRequest(small.url, chatPath, headersOf(own, { 'transfer-encoding': 'chunked' }));
@@ -52,40 +52,40 @@ describe('[A24.3] a body that is too long is rejected before it is buffered', ()
   });
 });
 
-describe('[A24.8] an account without balance has no large body read', () => {
-  test('when the declared length is large', async () => {
+describe('[A24.8] large bodies of accounts without balance', () => {
+  test('does not read a body with a large declared length', async () => {
     const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
     expect(await slowRequest(app.url, chatPath, headers).answer).toMatch(/^HTTP\/1.1 402 .*insufficient_user_quota/s);
   });
 
-  test('when it turns out to be large', async () => {
+  test('stops reading a body that turns out to be large', async () => {
     const { answer, send } = slowRequest(app.url, chatPath, headersOf(poor, { 'transfer-encoding': 'chunked' }));
     send(inChunk(large.slice(0, 60_000)));
     send(inChunk(large.slice(60_000, 70_000)));
     expect(await answer).toMatch(/^HTTP\/1.1 402 /);
   });
 
-  test('on the proxy route', async () => {
+  test('does not read a large body on the proxy route', async () => {
     const headers = headersOf(poor, { 'content-length': String(20 * megabyte) });
     expect(await slowRequest(app.url, '/v1/proxy/1/x', headers).answer).toMatch(/^HTTP\/1.1 402 /);
   });
 
-  test('but a small one gets the usual error', async () => {
+  test('returns the usual error for a small body', async () => {
     expect((await poor.chat()).status).toBe(402);
     expect(poor.upstreams[0]?.received).toEqual([]);
   });
 });
 
-describe('[A13.5] an account that loses access while its body is being sent is not served', () => {
+describe('[A13.5] accounts that lose access while a body is being sent', () => {
   const change: Readonly<Record<string, (own: Scene) => Promise<unknown>>> = {
-    banned: ({ admin, user }) =>
+    'that is banned': ({ admin, user }) =>
       admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } } as never),
     'with a deleted token': ({ client, token }) => client.call(tokenApi.remove, { params: { id: token.id } }),
     'with a disabled token': ({ client, token }) =>
       client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: token.id, status: 2 } }),
   };
 
-  test.each(Object.keys(change))('%s', async (name) => {
+  test.each(Object.keys(change))('does not serve an account %s', async (name) => {
     const own = await relayScene(app, { upstreams: [completion()] });
     expect((await own.chat()).status).toBe(200);
     const headers = headersOf(own, { 'content-length': String(large.length), connection: 'close' });
@@ -102,13 +102,13 @@ describe('[A13.5] an account that loses access while its body is being sent is n
   });
 });
 
-describe('[A24.5] a body with a huge structure is rejected, one with huge strings is not', () => {
+describe('[A24.5] bodies with very many elements', () => {
   test.each([
     ['objects', `[${'{},'.repeat(60_000)}{}]`],
-    ['names', `[{${Array.from({ length: 31_000 }, (_, index) => `"k${index}":0`).join()}}]`],
+    ['object keys', `[{${Array.from({ length: 31_000 }, (_, index) => `"k${index}":0`).join()}}]`],
     ['strings', JSON.stringify(Array.from({ length: 61_000 }, (_, index) => `${index}`))],
     ['numbers', `[${'0,'.repeat(500_000)}0]`],
-  ])('rejects many %s', async (_, messages) => {
+  ])('rejects a body with very many %s', async (_, messages) => {
     const response = await scene.post(chatPath, `{"model":"gpt-4o","messages":${messages}}`);
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many elements')]);
   });
@@ -137,13 +137,13 @@ describe('[A24.5] a body with a huge structure is rejected, one with huge string
     await own.close();
   });
 
-  test('rejects more than a million tokens of short texts', async () => {
+  test('rejects more than a million tokens in short texts', async () => {
     const texts = Array.from({ length: 1000 }, () => ({ type: 'text', text: 'x'.repeat(6000) }));
     const response = await scene.post(chatPath, chatOf(texts));
     expect([response.status, await response.text()]).toEqual([413, expect.stringContaining('too many elements')]);
   });
 
-  test('accepts three hundred thousand tokens to embed', async () => {
+  test('accepts three hundred thousand tokens for embedding', async () => {
     const own = await relayScene(app, { upstreams: [embeddingResponse], quota: 100_000_000 });
     const input = Array.from({ length: 300_000 }, (_, index) => index);
     expect((await own.post('/v1/embeddings', { model: 'gpt-4o', input })).status).toBe(200);
@@ -162,7 +162,7 @@ test('[A24.5] rejects a form with a hundred thousand parts without an upstream r
   expect(scene.upstreams[0]?.received).toHaveLength(before ?? 0);
 });
 
-test('[A24.6] returns 400 for a body nested a hundred thousand levels deep, before routing', async () => {
+test('[A24.6] returns 400 before routing for a body nested a hundred thousand levels deep', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   for (const body of [deep, `{"model":"nobody serves it","messages":${deep}}`, `{"a":`.repeat(100_000)]) {
     const response = await scene.post(chatPath, body);
@@ -170,7 +170,7 @@ test('[A24.6] returns 400 for a body nested a hundred thousand levels deep, befo
   }
 });
 
-test('[A24.7] ignores keys named __proto__ and constructor and forwards them unchanged', async () => {
+test('[A24.7] forwards keys named __proto__ and constructor unchanged without interpreting them', async () => {
   const body = `{"model":"gpt-4o","messages":[{"role":"user","content":"hi","__proto__":{"role":"system"}}],"__proto__":{"n":99,"stream":true},"constructor":{"prototype":{"n":9}}}`;
   expect((await scene.post(chatPath, body)).status).toBe(200);
   expect(scene.upstreams[0]?.received.at(-1)?.text).toBe(body);
@@ -187,11 +187,11 @@ test('[A24.7] rejects bytes that are not UTF-8 or forwards them unchanged', asyn
   await own.close();
 });
 
-describe('[A24.9] bytes in flight are limited', () => {
+describe('[A24.9] limits on buffered bytes', () => {
   const limits = { maxBytes: megabyte, budget: 2 * megabyte };
   const body = chatOf('x'.repeat(0.7 * megabyte));
 
-  /** Responds on demand. */
+  /** An upstream that responds on demand. */
   function held() {
     const answers: (() => void)[] = [];
     const answer: UpstreamHandler = (response) => {
@@ -213,7 +213,7 @@ describe('[A24.9] bytes in flight are limited', () => {
     return { answers, scenes, ask, close };
   }
 
-  test('per user: returns 429 with Retry-After above the limit, and frees the bytes when a request ends', async () => {
+  test('returns 429 with Retry-After above the limit per user, and frees the bytes when a request ends', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
     const { answers, scenes, ask, close } = await scenesOn(small, 2);
     const first = ask(scenes[0]);
@@ -231,7 +231,7 @@ describe('[A24.9] bytes in flight are limited', () => {
     await close();
   });
 
-  test('per process: returns 503 with Retry-After above the limit', async () => {
+  test('returns 503 with Retry-After above the limit per process', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
     const { answers, scenes, ask, close } = await scenesOn(small, 3);
     const running = [ask(scenes[0]), ask(scenes[1])];
@@ -243,8 +243,8 @@ describe('[A24.9] bytes in flight are limited', () => {
     await close();
   });
 
-  test('per network for API requests without a login, so that others are not blocked', async () => {
-    // Four of them leave less room than the next login needs.
+  test('limits API requests without a login per network, so that others are not blocked', async () => {
+    // Four such bodies leave less memory than the next login needs.
     const part = ' '.repeat(megabyte - 6);
     const stranger = () => {
       const headers = { 'content-type': 'application/json', 'content-length': String(megabyte) };
@@ -256,8 +256,8 @@ describe('[A24.9] bytes in flight are limited', () => {
     const bytesRead = () =>
       strangers.every(({ socket }) => socket.bytesWritten > part.length && socket.writableLength === 0);
     await expect.poll(bytesRead).toBe(true);
-    // The server may not have read all of them yet: a request that is still admitted joins them, and the next one is
-    // tried.
+    // The server may not have read all of them yet. A request that is still admitted stays open, and another one is
+    // sent.
     const answerInTime = () => Promise.race([stranger().answer, sleep(500, 'none yet')]);
     await expect.poll(answerInTime).toMatch(/^HTTP\/1.1 429 /);
     const { body } = await app.client().send(sessionApi.login, { body: { username: 'nobody', password: 'wrong-one' } });
@@ -266,7 +266,7 @@ describe('[A24.9] bytes in flight are limited', () => {
     for (const { socket } of strangers) socket.destroy();
   });
 
-  test('but a declared length alone takes nothing', async () => {
+  test('reserves no memory for a declared length alone', async () => {
     await using small = await startTestApp({ config: { bodies: limits } });
     const { answers, scenes, ask, close } = await scenesOn(small, 2);
     const promises = Array.from({ length: 5 }, () =>
@@ -295,7 +295,7 @@ test('reuses the connection after rejecting a request before its small body was 
   expect(await answer).toMatch(/^HTTP\/1.1 401 .*HTTP\/1.1 200 /s);
 });
 
-describe('[A24.10] a body that arrives too slowly is cut off', async () => {
+describe('[A24.10] bodies that arrive too slowly', async () => {
   const impatient = await useTestApp({ bodyPatienceMs: 300 });
   const own = await relayScene(impatient, { upstreams: [completion()] });
   afterAll(() => own.close());
@@ -306,14 +306,14 @@ describe('[A24.10] a body that arrives too slowly is cut off', async () => {
     ['it stops after a chunk', chatPath, '9\r\n{"model":\r\n', 'transfer-encoding'],
     ['it is on the proxy route', '/v1/proxy/1/x', 'little', 'content-length'],
     ['it is an API request', '/api/user/login', '{"username":', 'content-length'],
-  ])('when %s', async (_, path, sent, framing) => {
+  ])('closes the connection when %s', async (_, path, sent, framing) => {
     const value = framing === 'content-length' ? '1000' : 'chunked';
     const { answer, send } = slowRequest(impatient.url, path, headersOf(own, { [framing]: value }));
     send(sent);
     expect(await answer).toMatch(/^HTTP\/1.1 408 .*connection: close/s);
   });
 
-  test('also when it arrives byte by byte', async () => {
+  test('closes the connection when a body arrives byte by byte', async () => {
     const { answer, send, socket } = slowRequest(impatient.url, chatPath, headersOf(own, { 'content-length': '1000' }));
     const dripping = setInterval(() => socket.writable && send(' '), 20);
     expect(await answer).toMatch(/^HTTP\/1.1 408 /);

@@ -32,45 +32,45 @@ const text = (bytes: number) =>
     .toString('hex')
     .repeat(4);
 
-/** Sets the last four bytes of gzip data, which hold the length of the text. */
+/** Overwrites the last four bytes of gzip data, which hold the uncompressed length. */
 function saying(bytes: Buffer, length: number): Buffer {
   bytes.writeUInt32LE(length, bytes.length - 4);
   return bytes;
 }
 
-describe('[A24.4] a compressed body that inflates to too much is rejected', () => {
+describe('[A24.4] compressed bodies that inflate to too much', () => {
   test.each([
     ['ten kilobytes that inflate to ten megabytes', 10],
     ['twenty kilobytes that inflate to twenty megabytes', 20],
-  ])('%s', async (_, megabytes) => {
+  ])('rejects %s', async (_, megabytes) => {
     const bomb = gzipSync(chatOf('x'.repeat(megabytes * megabyte)));
     expect(bomb.length).toBeLessThan(megabytes * 1500);
     expect(await outcomeOf(bomb)).toMatch(/^413 .*too large/);
     expect(await outcomeOf(saying(bomb, 100)), 'which lies about it').toMatch(/^413 .*too large/);
   });
 
-  test('with any ratio, when it exceeds the limit for compressed bodies', async () => {
+  test('rejects a body of any ratio that exceeds the limit for compressed bodies', async () => {
     const bytes = gzipSync(chatOf(text(17 * megabyte)), { level: 1 });
     expect(await outcomeOf(bytes)).toMatch(/^413 .*too large/);
     expect(await outcomeOf(saying(bytes, 100)), 'which lies about it').toMatch(/^413 .*too large/);
   });
 
-  test('with several members that are each small enough', async () => {
+  test('rejects several gzip members that are each small enough', async () => {
     const half = gzipSync(chatOf(text(9 * megabyte)), { level: 1 });
     expect(await outcomeOf(Buffer.concat([half, half]))).toMatch(/^413 .*too large/);
   });
 
-  test('before it is inflated, when it declares the size', async () => {
-    // Inflating would fail because the data is shorter than declared.
+  test('rejects a body before inflating it if its declared size is too large', async () => {
+    // Inflating would fail, because the data is shorter than declared.
     expect(await outcomeOf(saying(gzipSync(chatOf(text(megabyte / 8))), 2 ** 31))).toMatch(/^413 .*too large/);
   });
 
-  test('but ordinary text is accepted', async () => {
+  test('accepts ordinary text', async () => {
     expect((await post(gzipSync(chatOf(text(2 * megabyte))))).status).toBe(200);
   });
 });
 
-describe('[A24.4] a compressed body that is incomplete or has extra data', () => {
+describe('[A24.4] incomplete compressed bodies and extra data', () => {
   const honest = chatOf(text(4096));
   const whole = gzipSync(honest);
   const changed = (at: number) => {
@@ -87,7 +87,7 @@ describe('[A24.4] a compressed body that is incomplete or has extra data', () =>
     ['has a wrong length', changed(whole.length - 4)],
     ['is followed by other data', Buffer.concat([whole, Buffer.from(honest)])],
     ['is not gzip', Buffer.from(honest)],
-  ])('is rejected without an upstream request because it %s', async (_, bytes) => {
+  ])('rejects a compressed body without an upstream request if it %s', async (_, bytes) => {
     const before = scene.upstreams[0]?.received.length;
     expect(await outcomeOf(bytes)).toMatch(/^400 .*The request body is not valid gzip/);
     expect(scene.upstreams[0]?.received).toHaveLength(before ?? 0);
@@ -118,7 +118,7 @@ test('[A24.9] counts the inflated size of a compressed body and frees it when th
   await own.close();
 });
 
-test('[A24.9] counts a compressed body only by its inflated size', async () => {
+test('[A24.9] counts a compressed body only with its inflated size', async () => {
   await using small = await startTestApp({ config: { bodies: { maxBytes: megabyte, budget: megabyte } } });
   const { answers, own } = await holdingScene(small);
   const compressed = gzipSync(chatOf(randomBytes(300_000).toString('hex')));
@@ -132,7 +132,7 @@ test('[A24.9] counts a compressed body only by its inflated size', async () => {
   await own.close();
 });
 
-/** Responds on demand. */
+/** An upstream that responds on demand. */
 async function holdingScene(small: Parameters<typeof relayScene>[0]) {
   const answers: (() => void)[] = [];
   const answer: UpstreamHandler = async (response, request) => {

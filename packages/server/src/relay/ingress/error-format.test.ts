@@ -9,11 +9,11 @@ const app = await useTestApp();
 const scene = await relayScene(app, { upstreams: [completion()] });
 afterAll(() => scene.close());
 
-/** The relay ingress and a Fastify route. */
+/** Path served by the relay ingress, and path served by Fastify. */
 const ways = ['/v1/chat/completions', '/v1/files'] as const;
 
-describe.each(ways)('an error at %s', (path) => {
-  test('has one format and the headers of every relay response', async () => {
+describe.each(ways)('errors at %s', (path) => {
+  test('errors have one format and the headers of every relay response', async () => {
     const response = await fetch(`${app.url}${path}`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -26,7 +26,7 @@ describe.each(ways)('an error at %s', (path) => {
     });
   });
 
-  test('before a short body arrives keeps the connection open for the next request', async () => {
+  test('an error keeps the connection open for the next request if a short body has not arrived yet', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '2' };
     const { socket, send, answer } = slowRequest(app.url, path, headers);
     const [first] = (await once(socket, 'data')) as [string];
@@ -37,7 +37,7 @@ describe.each(ways)('an error at %s', (path) => {
     expect(await answer).toMatch(/HTTP\/1.1 200 .*gpt-4o/s);
   });
 
-  test('before a long body arrives closes the connection', async () => {
+  test('an error closes the connection if a long body has not arrived yet', async () => {
     const headers = { 'content-type': 'application/json', 'content-length': '1000000' };
     expect(await slowRequest(app.url, path, headers).answer).toMatch(/^HTTP\/1.1 401 .*connection: close/is);
   });

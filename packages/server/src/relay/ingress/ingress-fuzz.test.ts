@@ -18,7 +18,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 
 const batches = 6;
 const batchSize = 60;
-/** Points that the prompt and the envelope of a request may take in addition to its limit. */
+/** Points that the prompt and the message overhead may cost in addition to the token limit. */
 const besideTheLimit = 3000;
 const pointsPerToken = 10;
 
@@ -45,7 +45,7 @@ function throwAt(url: string, bytes: Buffer, isRude: boolean): Promise<void> {
 }
 
 test.each(rotated([20_261_115, 7], 0, 1))(
-  '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) neither end the process nor leave anything reserved',
+  '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) neither crash the process nor leave anything reserved',
   async (seed) => {
     const app = await startTestApp();
     const scene = await relayScene(app, { upstreams: [answer], quota: 10_000_000 });
@@ -65,7 +65,7 @@ test.each(rotated([20_261_115, 7], 0, 1))(
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** Requests nearly the whole remaining balance until it succeeds: a leaked reservation would make it fail. */
+/** Requests nearly the whole remaining balance until it succeeds; a leaked reservation would make it fail. */
 async function expectNothingHeld(scene: Scene): Promise<void> {
   for (;;) {
     const { user, drift } = await scene.books();
@@ -74,7 +74,7 @@ async function expectNothingHeld(scene: Scene): Promise<void> {
     const response = await scene.chat({ max_tokens });
     await response.text();
     if (response.status === 200) return;
-    // A request whose client is gone may settle a little later; a leaked one would fail forever.
+    // A request whose client disconnected may settle a little later; a leaked reservation would fail forever.
     expect([402, 429]).toContain(response.status);
   }
 }

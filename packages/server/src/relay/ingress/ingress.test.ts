@@ -26,7 +26,7 @@ async function expectServed(): Promise<void> {
   expect((await honest.chat()).status).toBe(200);
 }
 
-describe('[A24.1] a malformed address', () => {
+describe('[A24.1] malformed addresses', () => {
   const bearer = `Authorization: Bearer sk-${honest.token.key}`;
   const addresses = [
     ...['/v1/engines/%zz/embeddings', '/v1/engines/%/embeddings', '/v1/engines/%c0%ae/embeddings?x=%zz'],
@@ -37,7 +37,7 @@ describe('[A24.1] a malformed address', () => {
     ...['/v1/nothing/%u0041', '/v1/models/%00', `/v1/${'a/'.repeat(4000)}`, `/v1/models/${'%41'.repeat(4000)}%4`],
   ];
 
-  test.each(addresses)('%s gets 400 or 404, and the next client is served', async (address) => {
+  test.each(addresses)('returns 400 or 404 for %s and serves the next client', async (address) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${address}`, [bearer, 'Content-Length: 0']));
       expect([400, 401, 404, 501], `${method} ${received.slice(0, 300)}`).toContain(statusIn(received));
@@ -46,14 +46,14 @@ describe('[A24.1] a malformed address', () => {
     await expectServed();
   });
 
-  test('gets an error in the shape of that endpoint', async () => {
+  test('returns an error in the format of the endpoint', async () => {
     const received = await rawBytes(app.url, rawHead('POST /v1/engines/%zz/embeddings', [bearer, 'Content-Length: 0']));
     expect(statusIn(received)).toBe(404);
     const { error } = JSON.parse(received.slice(received.indexOf('\r\n\r\n')));
     expect(error).toMatchObject({ type: 'invalid_request_error', message: expect.stringContaining('/v1/engines/') });
   });
 
-  test('in absolute form, as sent to a proxy, is served by its path', async () => {
+  test('serves an address in absolute form, as sent to a proxy, by its path', async () => {
     const received = await rawBytes(app.url, rawHead('GET http://elsewhere.test/v1/models', [bearer]));
     expect(statusIn(received)).toBe(200);
     const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
@@ -62,7 +62,7 @@ describe('[A24.1] a malformed address', () => {
   });
 
   test.each(['OPTIONS *', 'PROPFIND /v1/models', 'TRACE /v1/models', 'QUERY /v1/chat/completions', 'GET *'])(
-    '%s gets a response',
+    'responds to %s',
     async (line) => {
       expect(statusIn(await rawBytes(app.url, rawHead(line, [bearer])))).toBeGreaterThanOrEqual(200);
       await expectServed();
@@ -71,17 +71,20 @@ describe('[A24.1] a malformed address', () => {
 
   test.each([
     ['an unknown method', 'FROB /v1/models HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['a tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    ['two hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
-    ['no host', 'GET /v1/models HTTP/1.0\r\n\r\n'],
+    ['a CONNECT tunnel', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['two Host headers', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\nConnection: close\r\n\r\n'],
+    ['a request without a Host header', 'GET /v1/models HTTP/1.0\r\n\r\n'],
     ['an unsupported expectation', rawHead('POST /v1/chat/completions', ['Expect: magic', 'Content-Length: 1'])],
-    ['an upgrade', rawHead('GET /v1/realtime', ['Upgrade: websocket']).replace('close', 'Upgrade')],
-    ['another version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n'],
-    ['an endless head', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`],
-    ['different lengths', rawHead('POST /v1/embeddings', ['Content-Length: 3', 'Content-Length: 4'])],
-    ['a length and chunks', rawHead('POST /v1/embeddings', ['Content-Length: 3', 'Transfer-Encoding: chunked'])],
+    ['a WebSocket upgrade', rawHead('GET /v1/realtime', ['Upgrade: websocket']).replace('close', 'Upgrade')],
+    ['another HTTP version', 'GET / HTTP/3.7\r\nHost: x\r\n\r\n'],
+    ['a very large header', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(100_000)}\r\n\r\n`],
+    ['two different content lengths', rawHead('POST /v1/embeddings', ['Content-Length: 3', 'Content-Length: 4'])],
+    [
+      'a content length with chunked encoding',
+      rawHead('POST /v1/embeddings', ['Content-Length: 3', 'Transfer-Encoding: chunked']),
+    ],
     ['a chunk without a length', `${rawHead('POST /v1/embeddings', [bearer, 'Transfer-Encoding: chunked'])}zz\r\n`],
-  ])('%s gets a response or a closed connection', async (_, bytes) => {
+  ])('responds to %s or closes the connection', async (_, bytes) => {
     if (bytes.includes('Upgrade')) void rawBytes(app.url, bytes);
     else await rawBytes(app.url, bytes);
     await expectServed();
@@ -90,8 +93,8 @@ describe('[A24.1] a malformed address', () => {
 
 const odd = [14, 0, -1, 99, 100, 200, 399, 600, 700, 1e9, 404.5, '14', null];
 
-describe('[A25.1] an invalid HTTP status', () => {
-  test.each(odd)('%s inside a 200 response becomes 502', async (code) => {
+describe('[A25.1] invalid HTTP statuses', () => {
+  test.each(odd)('returns 502 for %s inside a 200 response', async (code) => {
     const body = { error: { code, message: 'unavailable', status: 'UNAVAILABLE' } };
     for (const type of [24, 8]) {
       const whole = await sceneWith(reply(body), { type });
@@ -102,7 +105,7 @@ describe('[A25.1] an invalid HTTP status', () => {
     await expectServed();
   });
 
-  test.each([300, 302, 304, 399, 600, 700, 999])('%s as the response status becomes 502', async (status) => {
+  test.each([300, 302, 304, 399, 600, 700, 999])('returns 502 for the upstream status %s', async (status) => {
     const scene = await sceneWith(written(`HTTP/1.1 ${status} Odd\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`));
     for (const body of [{}, { stream: true }]) {
       const response = await scene.chat(body);
@@ -112,13 +115,13 @@ describe('[A25.1] an invalid HTTP status', () => {
     expect((await scene.books()).user.used_quota).toBe(0);
   });
 
-  test('400 to 599 are forwarded', async () => {
+  test('forwards 400 to 599', async () => {
     for (const status of [400, 418, 429, 599]) {
       expect((await (await sceneWith(reply({ error: { message: 'no' } }, status))).chat()).status).toBe(status);
     }
   });
 
-  test('on the proxy route, 700 becomes 502 and 3xx are forwarded', async () => {
+  test('returns 502 for 700 on the proxy route and forwards 3xx', async () => {
     const { call, scene } = await proxyScene(written('HTTP/1.1 700 Odd\r\nContent-Length: 2\r\n\r\nok'));
     expect((await call('/x')).status).toBe(502);
     for (const upstream of scene.upstreams) upstream.handler = reply('', 304);
@@ -147,8 +150,8 @@ async function proxyScene(answer: UpstreamHandler) {
   return { scene, call };
 }
 
-describe('[A25.2] upstream headers that Node would reject', () => {
-  test('are dropped, and the others are kept', async () => {
+describe('[A25.2] invalid upstream headers', () => {
+  test('drops headers that Node would reject and keeps the others', async () => {
     const onFault = (error: unknown) => expect(error).toBeUndefined();
     const server = createServer((_, response) => {
       const client = new HttpClientSink(response, { requestId: 'one', onFault });
@@ -171,7 +174,7 @@ describe('[A25.2] upstream headers that Node would reject', () => {
     server.close();
   });
 
-  test('with any byte in a name or value are forwarded, dropped or rejected, and the next client is served', async () => {
+  test('forwards, drops or rejects headers with any byte in a name or value, and serves the next client', async () => {
     const { call, scene } = await proxyScene(reply('ok'));
     for (let byte = 0; byte < 256; byte += 1) {
       const odd = String.fromCharCode(byte);

@@ -27,11 +27,11 @@ const read = async (path: string, headers: Record<string, string> = bearer(scene
   (await fetch(`${app.url}${path}`, { headers })).json();
 
 const plain = { object: 'model', created: 1_626_777_600, owned_by: 'headgate' };
-/** An unpriced model, as it would be charged. */
+/** Default price of a model without a configured price. */
 const dear = { prompt: '0.00003', completion: '0.00003' };
 
-describe('in the OpenAI format', () => {
-  test("lists the context window of the target model and the caller's price, and omits unknown values", async () => {
+describe('model list in the OpenAI format', () => {
+  test("the model list contains the context window of the target model and the caller's price, and omits unknown values", async () => {
     expect(await read('/v1/models')).toEqual({
       object: 'list',
       data: [
@@ -42,7 +42,7 @@ describe('in the OpenAI format', () => {
           pricing: { prompt: '0.0000004', completion: '0.000002' },
         },
         { ...plain, id: 'dall-e-3' },
-        // The name suggests a window, but it is mapped to another model.
+        // The name suggests a context window, but it is mapped to another model.
         { ...plain, id: 'gpt-3.5-turbo', pricing: { prompt: '0.00000025', completion: '0.00000075' } },
         { ...plain, id: 'gpt-4o', context_length: 128_000, pricing: { prompt: '0.0000025', completion: '0.00001' } },
         { ...plain, id: 'mine', pricing: dear },
@@ -51,16 +51,16 @@ describe('in the OpenAI format', () => {
     });
   });
 
-  test('charges a request by the listed price', async () => {
+  test('the listed price matches the price charged for a request', async () => {
     const before = (await scene.books()).user.used_quota;
     await scene.chat();
     const points = (await scene.books()).user.used_quota - before;
     const { pricing } = (await read('/v1/models/gpt-4o')) as { pricing: typeof dear };
-    // Ten and five tokens, in whole points.
+    // Ten prompt and five completion tokens, in whole points.
     expect(points).toBe(Math.ceil((10 * Number(pricing.prompt) + 5 * Number(pricing.completion)) * 500_000));
   });
 
-  test("works with OpenAI's client", async () => {
+  test("the model list can be read by OpenAI's client", async () => {
     const client = new OpenAI({ apiKey: `sk-${scene.token.key}`, baseURL: `${app.url}/v1` });
     const ids = (await Array.fromAsync(client.models.list())).map(({ id }) => id);
     expect(ids).toContain('gpt-4o');
@@ -69,7 +69,7 @@ describe('in the OpenAI format', () => {
   });
 });
 
-test('works in the Anthropic format with its client', async () => {
+test("Anthropic's client reads the model list in its format", async () => {
   const client = new Anthropic({ apiKey: `sk-${scene.token.key}`, baseURL: app.url });
   const rows = await Array.fromAsync(client.models.list());
   expect(rows.find(({ id }) => id === 'gpt-4o')).toMatchObject({ type: 'model', max_input_tokens: 128_000 });
@@ -77,7 +77,7 @@ test('works in the Anthropic format with its client', async () => {
   expect(await client.models.retrieve('gpt-4o')).toMatchObject({ id: 'gpt-4o' });
 });
 
-test('works in the Google format with its client', async () => {
+test("Google's client reads the model list in its format", async () => {
   const client = new GoogleGenAI({ apiKey: `sk-${scene.token.key}`, httpOptions: { baseUrl: app.url } });
   const row = { name: 'models/gpt-4o', inputTokenLimit: 128_000 };
   expect(await client.models.get({ model: 'gpt-4o' })).toMatchObject(row);
@@ -85,11 +85,11 @@ test('works in the Google format with its client', async () => {
   expect(rows.map(({ name }) => name)).toContain('models/mine');
 });
 
-describe('[A15.3] lists only what a token may use', () => {
+describe('[A15.3] model lists of restricted tokens', () => {
   const idsFor = async (key: string) =>
     ((await read('/v1/models', bearer(key))) as { data: readonly { id: string }[] }).data.map(({ id }) => id);
 
-  test('for a token limited to some models', async () => {
+  test('model lists contain only the models of a token limited to some models', async () => {
     const limited = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
     expect(await idsFor(limited.token.key)).toEqual(['gpt-4o']);
     const headers = bearer(limited.token.key);
@@ -97,7 +97,7 @@ describe('[A15.3] lists only what a token may use', () => {
     await limited.close();
   });
 
-  test('for an admin with a pinned channel', async () => {
+  test('model lists contain only the models of a channel pinned by an admin', async () => {
     await createChannel(scene.admin, 'elsewhere', 'http://127.0.0.1:9', { models: 'only-there,gpt-4o' });
     const rows = await scene.admin.call(channelApi.search, { query: { keyword: 'elsewhere' } });
     const pinned = rows.find(({ name }) => name === 'elsewhere')?.id;

@@ -34,7 +34,7 @@ export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: 
   );
 }
 
-/** All Anthropic clients send this header, and no others do. */
+/** All Anthropic clients send this header, and other clients do not. */
 export const isAnthropic = ({ headers }: FastifyRequest): boolean => headers['anthropic-version'] !== undefined;
 
 export function knownModel(id: string, models: readonly ModelFacts[]): ModelFacts {
@@ -45,7 +45,7 @@ export function knownModel(id: string, models: readonly ModelFacts[]): ModelFact
 
 export const listedSince = 1_626_777_600;
 
-/** OpenAI's fields plus those of OpenRouter, which its clients read. */
+/** OpenAI's fields, and OpenRouter's fields for clients that read them. */
 const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
   id,
   object: 'model',
@@ -55,7 +55,7 @@ const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
   ...(price && { pricing: { prompt: decimal(price.prompt), completion: decimal(price.completion) } }),
 });
 
-/** Without an exponent, which some clients cannot parse. */
+/** Without an exponent, because some clients cannot parse it. */
 function decimal(dollars: number): string {
   const digits = dollars.toFixed(15);
   let end = digits.length;

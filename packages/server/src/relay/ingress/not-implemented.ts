@@ -3,7 +3,7 @@ import { RelayError } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { endpointHint } from '../../http/unknown-path.ts';
 
-/** Path prefixes that are rejected with everything below them. */
+/** Path prefixes that are rejected together with all paths below them. */
 const families = [
   'files',
   'fine_tuning/jobs',
@@ -39,7 +39,7 @@ export function rejectUnsupported(app: FastifyInstance, admit: (request: Fastify
   };
   for (const family of families) {
     for (const url of [`/v1/${family}`, `/v1/${family}/*`]) {
-      // A WebSocket request to this path gets its own error.
+      // GET is left out because a WebSocket request to this path gets a different error.
       const refused = url === '/v1/responses' ? methods.filter((method) => method !== 'GET') : methods;
       app.route({ ...refuse, method: [...refused], url });
     }

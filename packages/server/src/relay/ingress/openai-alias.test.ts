@@ -21,13 +21,13 @@ describe('/openai/v1', () => {
     expect((await client.responses.retrieve(id)).id).toBe(id);
   });
 
-  it('checks the token as /v1 does', async () => {
+  it('checks the token like /v1', async () => {
     const stranger = await fetch(`${app.url}/openai/v1/models`, { headers: { authorization: 'Bearer sk-none' } });
     expect(stranger.status).toBe(401);
   });
 
   it.each(['/openai/v10/models', '/openai/v2/models', '/openai/api/user/self', '/openai/openai/v1/models'])(
-    'is not an alias for other paths: %s',
+    'does not serve other paths: %s',
     async (path) => {
       const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${apiKey}` } });
       expect([response.status, response.headers.get('content-type')]).not.toEqual([

@@ -34,14 +34,14 @@ interface RelayDoorDependencies {
   /** Undefined if tracing is off. */
   readonly tracer?: Tracer | undefined;
   readonly bodies: BodyReader;
-  /** Copies payloads that are to be stored. */
+  /** Copies payloads that will be stored. */
   readonly bodyKeeper: Pick<PayloadLogger, 'begin'>;
   readonly logger: FastifyBaseLogger;
-  /** Called when a response is closed. */
+  /** Called after a response is closed. */
   readonly onServed: (served: ServedRequest) => void;
-  /** Client address, behind trusted proxies. */
+  /** Client address, taking trusted proxies into account. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** How long a client may read nothing; the sink's default if undefined. */
+  /** How long a client may stop reading; the sink's default if undefined. */
   readonly readerPatienceMs?: number | undefined;
 }
 
@@ -58,13 +58,13 @@ export class RelayIngress {
     this.#dependencies = dependencies;
   }
 
-  /** Returns whether the request was taken. */
+  /** Returns true if the request is served here. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'POST') return false;
     const asked = requestedEndpoint(request.url ?? '');
     if (!asked) return false;
     const began = performance.now();
-    // Contains the start time, so that the log row is found without an index.
+    // Contains the start time, so that the log row can be found without an index.
     const requestId = randomUUIDv7();
     const { logger, onServed, running, readerPatienceMs } = this.#dependencies;
     const trace = this.#dependencies.tracer?.begin(request.headers, { kind: asked.kind, requestId, startMs: began });
@@ -96,7 +96,7 @@ export class RelayIngress {
     let body: ReceivedBody | undefined;
     try {
       rejectBrowserContent(headers);
-      // Before the body is read, so that unauthenticated requests take no memory.
+      // Authenticated before the body is read, so that unauthenticated requests use no memory.
       const admitting = relay.admission.authenticate(presentedKey(headers, request.url), addressOf);
       const admitted = admitting instanceof Promise ? await admitting : admitting;
       relay.admission.begin(admitted);
@@ -166,7 +166,7 @@ interface Failed {
   readonly requestId: string;
 }
 
-/** Counts everything fetched for a request together with its body. */
+/** Counts memory for everything fetched for a request together with its body. */
 class BodyMemory implements RequestMemory {
   readonly #body: ReceivedBody;
 

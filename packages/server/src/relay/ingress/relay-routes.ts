@@ -37,7 +37,7 @@ interface RelayRoutesDependencies {
   readonly bodyKeeper: Pick<PayloadLogger, 'begin'>;
 }
 
-/** Mounts rarely used API endpoints; the others are served by the relay ingress. */
+/** Mounts rarely used API endpoints. The others are served by the relay ingress. */
 export function relayRoutes(dependencies: RelayRoutesDependencies) {
   const { relay, keptResponses, storedResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
   return async (app: FastifyInstance): Promise<void> => {
@@ -48,7 +48,7 @@ export function relayRoutes(dependencies: RelayRoutesDependencies) {
     const admit = async (request: FastifyRequest) => {
       request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
     };
-    // Before the body is read, so that unauthenticated requests take no memory.
+    // Runs before the body is read, so that unauthenticated requests use no memory.
     const guarded = { onRequest: admit };
     mountModels(app, { relay, guarded, callerOf });
     mountOllama(app, { relay, upstreamServices, guarded, callerOf });

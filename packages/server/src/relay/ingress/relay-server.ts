@@ -8,10 +8,10 @@ import type { RelayIngress } from './relay-ingress.ts';
 
 const keepAliveMs = 72_000;
 const longestRequestMs = 600_000;
-/** Headers are a few kilobytes; slower or silent clients are disconnected. */
+/** Headers are only a few kilobytes, so slow or silent clients are disconnected. */
 const longestHeadMs = 20_000;
 const checkEveryMs = 5000;
-/** TCP keep-alive delay: a client may wait silently for half an hour, and this detects when it is gone. */
+/** TCP keep-alive delay. A client may wait silently for half an hour; this detects that it is gone. */
 const silentMs = 60_000;
 /** A connection takes about ten kilobytes, even when idle. */
 const mostConnections = 20_000;
@@ -25,8 +25,8 @@ interface RelayServerDependencies {
 }
 
 /**
- * HTTP server that passes everything the relay ingress does not take to Fastify. An exception in a request listener
- * would end the process, so it closes the connection instead.
+ * HTTP server that passes all requests that the relay ingress does not serve to Fastify. An exception in a request
+ * listener would crash the process, so it closes the connection instead.
  */
 export function relayServer({ door, handle, logger, shutdown }: RelayServerDependencies): Server {
   const server = createServer({

@@ -9,12 +9,12 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** True if the route parses its body as JSON, so that bodies slow to parse are rejected first. */
+    /** True if the route parses its body as JSON, so that bodies that are slow to parse are rejected first. */
     readonly parsesJson?: boolean;
   }
 }
 
-/** Bodies stay raw bytes, whatever their content type. */
+/** Keeps bodies as raw bytes, whatever their content type. */
 export function acceptBytes(
   app: FastifyInstance,
   bodies: BodyReader,
@@ -25,7 +25,7 @@ export function acceptBytes(
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const caller = callerOf(request);
     request.receivedBody = await bodies.read(request.raw, {
-      // For a token with a model list the body is parsed to find the model it names.
+      // For a token with a model list, the body is parsed to find its model.
       owner: caller.entry.user,
       isJson: caller.entry.models !== undefined || request.routeOptions.config.parsesJson === true,
       beforeLarge: () => caller.requireQuota(),

@@ -2,7 +2,7 @@ import type { RequestAddress } from '@headgate/dialects';
 import { type EndpointKind, endpointKinds, geminiEmbeddings, isCheckedField, ollamaEmbeddings } from '@headgate/relay';
 import { isDecodable } from '../../http/readable-url.ts';
 
-/** The endpoint a relay URL refers to. */
+/** The relay endpoint that a URL refers to. */
 export interface RequestedEndpoint {
   readonly kind: EndpointKind;
   readonly address: RequestAddress;
@@ -34,7 +34,7 @@ export function requestedEndpoint(url: string): RequestedEndpoint | undefined {
     : undefined;
 }
 
-/** Model and method of a Google-style path; undefined if it is not one. */
+/** Model and method of a Google-style path; undefined for other paths. */
 export function parseGeminiPath(path: string): { readonly model: string; readonly method: string } | undefined {
   const prefix = geminiModels.exec(path)?.[0];
   if (prefix === undefined || !isDecodable(path)) return undefined;
@@ -48,8 +48,8 @@ const plainQuery = /^([\w.-]{1,64})=(?!sk-)[\w.,:-]{0,100}$/;
 const keyWords = /key|token|secret|auth|pass|sign|credential/i;
 
 /**
- * Query parameters are forwarded unless they may hold a key or name a checked body field: a router could read another
- * model from them.
+ * Query parameters are forwarded unless they may contain a key or have the name of a checked body field: a router in
+ * front of the upstream could use the model in them.
  */
 function isPassed(part: string): boolean {
   const name = plainQuery.exec(part)?.[1];

@@ -26,7 +26,7 @@ const ranked = [
   { index: 2, relevance_score: 0.12, document: { text: documents[2] } },
 ];
 
-describe.each(rerankWires)('via $name', (wire) => {
+describe.each(rerankWires)('rerank through $name', (wire) => {
   test("returns a rerank in Cohere's format and charges the reported usage", async () => {
     const { type, key, model } = wire;
     const scene = await sceneOf({ upstreams: [wire.answer], channel: { type, key, models: model } });
@@ -46,7 +46,7 @@ describe.each(rerankWires)('via $name', (wire) => {
     expect(user.used_quota).toBe(logs[0]?.quota);
   });
 
-  test('accepts documents as objects with a text', async () => {
+  test('accepts documents that are objects with a text', async () => {
     const { type, key, model } = wire;
     const scene = await sceneOf({ upstreams: [wire.answer], channel: { type, key, models: model } });
     const body = { ...ranking(model), documents: documents.map((text) => ({ text })) };
@@ -72,7 +72,7 @@ test("serves Cohere's path and charges Cohere's price per search", async () => {
   expect((await scene.books()).logs[0]?.quota).toBe(1000);
 });
 
-test('maps the model and lists hints the provider does not support', async () => {
+test('maps the model and lists hints that the provider does not support', async () => {
   const [cohere] = rerankWires.filter(({ name }) => name === 'Cohere');
   const channel = { type: 35, models: 'my-ranker', model_mapping: JSON.stringify({ 'my-ranker': 'rerank-v3.5' }) };
   const scene = await sceneOf({ upstreams: [cohere?.answer ?? reply({})], channel });
@@ -84,7 +84,7 @@ test('maps the model and lists hints the provider does not support', async () =>
   expect(JSON.parse(log?.detail ?? '{}')).toMatchObject({ upstream_model: 'rerank-v3.5' });
 });
 
-test('tries the next channel when one fails or returns no ranking', async () => {
+test('tries the next channel if one fails or returns no ranking', async () => {
   const model = 'bge-reranker-v2-m3';
   const good = rerankWires[0]?.answer ?? reply({});
   for (const bad of [reply({ error: { message: 'down' } }, 503), reply({ code: 50505, message: 'overloaded' })]) {
@@ -107,7 +107,7 @@ test('rejects a channel type without rerank by name and charges nothing', async 
   expect((await scene.books()).user.used_quota).toBe(0);
 });
 
-describe('[A5.12] rejects requests that cannot be ranked or priced before sending them', () => {
+describe('[A5.12] invalid rerank requests', () => {
   const long = 'x'.repeat(5000);
   const refusals: readonly [string, object, string][] = [
     ['no query', { query: undefined }, 'query must be text'],
@@ -125,7 +125,7 @@ describe('[A5.12] rejects requests that cannot be ranked or priced before sendin
     ['two spellings', { Documents: ['a'] }, 'Unknown field Documents. Use documents instead'],
     ['a queue priority', { priority: 9 }, 'priority with this value is not allowed'],
   ];
-  test.each(refusals)('%s', async (_, fields, words) => {
+  test.each(refusals)('rejects %s before sending the request', async (_, fields, words) => {
     const scene = await sceneOf({ upstreams: [completion()] });
     const response = await scene.post('/v1/rerank', { ...ranking('gpt-4o'), ...fields });
     expect(response.status).toBe(400);

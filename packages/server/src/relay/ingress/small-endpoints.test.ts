@@ -18,7 +18,7 @@ afterAll(() => Promise.all([scene.close(), limited.close()]));
 const send = (method: string, path: string, key: string = scene.token.key, more: RequestInit = {}) =>
   fetch(`${app.url}${path}`, { method, headers: { authorization: `Bearer sk-${key}` }, ...more });
 
-test('serves embeddings by the engine path, with its model unless the body names one', async () => {
+test("serves embeddings by the engine path, with the path's model unless the body names one", async () => {
   const embedding = await relayScene(app, { upstreams: [embeddingResponse] });
   expect((await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one' })).status).toBe(200);
   await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one', model: 'gpt-3.5-turbo' });
@@ -30,12 +30,12 @@ test('serves embeddings by the engine path, with its model unless the body names
   await embedding.close();
 });
 
-describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('%s', (path) => {
+describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('billing endpoints below %s', (path) => {
   const read = async (name: string, key: string) => (await send('GET', `${path}/${name}`, key)).json();
   const set = async (key: 'DisplayTokenStatEnabled' | 'DisplayInCurrencyEnabled', value: string) =>
     (await app.signedIn('root', '123456')).call(optionApi.update, { body: { key, value } });
 
-  test('reports a limited token in dollars and points, and its user', async () => {
+  test('billing endpoints report a limited token in dollars and points, and its user', async () => {
     await limited.chat();
     const used = (await limited.books()).user.used_quota;
     expect(used % plainPrice).toBe(0);
@@ -57,15 +57,15 @@ describe.each(['/dashboard/billing', '/v1/dashboard/billing'])('%s', (path) => {
     await set('DisplayTokenStatEnabled', 'true');
   });
 
-  test('reports an unlimited token, and rejects an unknown one', async () => {
+  test('billing endpoints report an unlimited token, and reject an unknown one', async () => {
     expect(await read('subscription', scene.token.key)).toMatchObject({ hard_limit_usd: 100_000_000 });
     expect((await send('GET', `${path}/usage`, 'nobody')).status).toBe(401);
   });
 });
 
-describe('browsers on any site', () => {
+describe('browsers on other sites', () => {
   test.each(['/v1/chat/completions', '/v1/models', '/v1/engines/x/embeddings', '/dashboard/billing/usage'])(
-    'may send a preflight request for %s, without credentials',
+    'browsers on other sites may send a preflight request for %s, without credentials',
     async (path) => {
       const headers = { origin: 'https://chat.example', 'access-control-request-method': 'POST' };
       const response = await fetch(`${app.url}${path}`, { method: 'OPTIONS', headers });
@@ -77,7 +77,7 @@ describe('browsers on any site', () => {
     },
   );
 
-  test('may read responses and errors', async () => {
+  test('browsers on other sites may read responses and errors', async () => {
     const replies = [await scene.chat(), await scene.chat({ n: -1 }), await send('GET', '/v1/models', 'nobody')];
     expect(replies.map(({ status }) => status)).toEqual([200, 400, 401]);
     for (const { headers } of replies) {
@@ -88,7 +88,7 @@ describe('browsers on any site', () => {
     }
   });
 
-  test('may not read the console API', async () => {
+  test('browsers on other sites may not read the console API', async () => {
     const response = await fetch(`${app.url}/api/status`, { headers: { origin: 'https://chat.example' } });
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
     const asked = await fetch(`${app.url}/api/status`, { method: 'OPTIONS' });
@@ -115,7 +115,7 @@ test.each([
     ['POST', '/v1/threads/x/runs/y/submit_tool_outputs'],
     ['DELETE', '/v1/models/gpt-4o'],
   ],
-] as [string, string][])('%s %s returns 501', async (method, path) => {
+] as [string, string][])('returns 501 for %s %s', async (method, path) => {
   const response = await send(method, path);
   expect(response.status).toBe(501);
   const message = expect.stringContaining(`${method} ${path.split('?')[0]}. Chat requests go to /v1/chat/completions;`);
@@ -128,7 +128,7 @@ test.each([
 test.each([
   ['/v1/realtime returns 501', '/v1/realtime?model=gpt-realtime', 501],
   ['/v1/responses returns 426, so that the client switches to HTTP', '/v1/responses', 426],
-])('a WebSocket for %s', async (_, path, status) => {
+])('a WebSocket request for %s', async (_, path, status) => {
   const request = get(`${app.url}${path}`, {
     headers: {
       authorization: `Bearer sk-${scene.token.key}`,
@@ -143,7 +143,7 @@ test.each([
   expect(response.statusCode).toBe(status);
 });
 
-describe('a compressed body', () => {
+describe('request body encodings', () => {
   const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
   const post = (bytes: Uint8Array<ArrayBuffer>, encoding: string) => {
     const headers = { authorization: `Bearer sk-${scene.token.key}`, 'content-encoding': encoding };
@@ -152,14 +152,14 @@ describe('a compressed body', () => {
   const bomb = () => new Uint8Array(gzipSync(Buffer.alloc(65 * 1024 * 1024, ' ')));
 
   test.each([
-    ['gzip', 'gzip', () => new Uint8Array(gzipSync(body)), 200],
-    ['x-gzip', 'X-GZIP', () => new Uint8Array(gzipSync(body)), 200],
-    ['nothing', 'identity', () => new Uint8Array(Buffer.from(body)), 200],
-    ['invalid gzip', 'gzip', () => new Uint8Array(Buffer.from(body)), 400],
-    ['truncated gzip', 'gzip', () => new Uint8Array(gzipSync(body).subarray(0, 30)), 400],
-    ['a gzip bomb', 'gzip', bomb, 413],
-    ['another encoding', 'br', () => new Uint8Array(Buffer.from(body)), 415],
-  ])('with %s', async (_, encoding, bytes, status) => {
+    ['accepts gzip', 'gzip', () => new Uint8Array(gzipSync(body)), 200],
+    ['accepts x-gzip', 'X-GZIP', () => new Uint8Array(gzipSync(body)), 200],
+    ['accepts an uncompressed body', 'identity', () => new Uint8Array(Buffer.from(body)), 200],
+    ['rejects invalid gzip', 'gzip', () => new Uint8Array(Buffer.from(body)), 400],
+    ['rejects truncated gzip', 'gzip', () => new Uint8Array(gzipSync(body).subarray(0, 30)), 400],
+    ['rejects a gzip bomb', 'gzip', bomb, 413],
+    ['rejects another encoding', 'br', () => new Uint8Array(Buffer.from(body)), 415],
+  ])('body encoding: %s', async (_, encoding, bytes, status) => {
     const response = await post(bytes(), encoding);
     expect(response.status).toBe(status);
     if (status !== 200) expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });

@@ -25,8 +25,8 @@ interface TokenCountRoutesDependencies {
 const contents: EndpointKind = { ...endpointKinds.generateContent, unwrap: readCountRequest };
 
 /**
- * Counts the tokens of a prompt, for agents that watch their context size. Counted locally and free, but it is work:
- * it requires balance and a served model, and counts as an in-flight request.
+ * Counts the tokens of a prompt, for agents that monitor their context size. Counting is local and free, but it takes
+ * CPU time, so it requires balance and a served model, and counts as an in-flight request.
  */
 export function mountTokenCounts(
   app: FastifyInstance,
@@ -58,7 +58,7 @@ export function mountTokenCounts(
   });
 }
 
-/** Asynchronous only for a large body. */
+/** Returns a promise only for a large body. */
 function readAsked({ receivedBody, headers }: FastifyRequest, kind: EndpointKind, model: string | undefined) {
   if (!receivedBody) return readRequest(kind, Buffer.from('{}'), headers, { model });
   return receivedBody.longStrings.length > 0

@@ -75,13 +75,13 @@ const ask = (path: string, body: object, headers: Record<string, string>) =>
     body: body instanceof FormData ? body : JSON.stringify(body),
   });
 
-test('[A47.8] covers every endpoint', () => {
+test('[A47.8] the cases cover every endpoint', () => {
   const tried = doors.map(([path]) => path);
   expect(Object.values(endpointKinds).filter(({ path }) => !tried.some((each) => each.startsWith(path)))).toEqual([]);
 });
 
-describe.each(doors)('%s', (path, body, endpoint, dialect) => {
-  test('[A47.8] rejects a token restricted to anything else and accepts one restricted to this', async () => {
+describe.each(doors)('scope of %s', (path, body, endpoint, dialect) => {
+  test('[A47.8] rejects a token restricted to anything else and accepts a token restricted to this endpoint', async () => {
     const authorization = `Bearer sk-${scene.token.key}`;
     const before = scene.upstreams[0]?.received.length;
     for (const scope of [

@@ -9,11 +9,11 @@ const app = await useTestApp();
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 let scene: Scene;
 let limited: Scene;
-/** Served to another group only. */
+/** A model that only another group can use. */
 const foreign = 'model-of-another-group';
-/** Offered to the group of the scene by a channel that was disabled automatically. */
+/** A model whose only channel in the fixture's group was disabled automatically. */
 const down = 'model-that-is-down';
-/** Offered to the group of the scene by a channel that an admin disabled. */
+/** A model whose only channel in the fixture's group was disabled by an admin. */
 const retired = 'retired-model';
 let answer: UpstreamHandler = completion();
 
@@ -56,7 +56,7 @@ const anthropic = (type: string) => ({ type: 'error', error: { type } });
 const google = (code: number, status: string) => ({ error: { code, status } });
 const ollama = { error: expect.any(String) };
 
-/** Per endpoint: the request, and the body of 404, 403 and 503. */
+/** Requests per endpoint, and the bodies of their 404, 403 and 503 errors. */
 const endpoints = [
   [
     '/v1/chat/completions',
@@ -91,7 +91,7 @@ const endpoints = [
   ['/api/chat', (model: string) => ({ model, messages }), [ollama, ollama, ollama]],
 ] as const;
 
-describe.each(endpoints)('%s', (path, bodyFor, [missing, forbidden, unavailable]) => {
+describe.each(endpoints)('unavailable models at %s', (path, bodyFor, [missing, forbidden, unavailable]) => {
   const ask = async (by: Scene, model: string) => told(await by.post(path.replace('MODEL', model), bodyFor(model)));
 
   test('[A69.1] returns 404 for a model that no enabled channel offers', async () => {
@@ -99,11 +99,11 @@ describe.each(endpoints)('%s', (path, bodyFor, [missing, forbidden, unavailable]
       expect(await ask(scene, model)).toMatchObject({ status: 404, headers: final, body: missing });
   });
 
-  test('[A69.1] returns 404, not 403, to a token with a model list when no channel offers the model', async () => {
+  test('[A69.1] returns 404 instead of 403 to a token with a model list if no channel offers the model', async () => {
     expect(await ask(limited, 'nobody-has-it')).toMatchObject({ status: 404, headers: final, body: missing });
   });
 
-  test('[A69.2] returns 403 for a model of another group, and to a token that may not use it', async () => {
+  test('[A69.2] returns 403 for a model of another group, and for a model the token may not use', async () => {
     expect(await ask(scene, foreign)).toMatchObject({ status: 403, headers: final, body: forbidden });
     expect(await ask(limited, foreign)).toMatchObject({ status: 403, headers: final, body: forbidden });
   });
@@ -114,7 +114,7 @@ describe.each(endpoints)('%s', (path, bodyFor, [missing, forbidden, unavailable]
   });
 });
 
-test('[A69.1] returns 404 when the only channel is down and belongs to another group', async () => {
+test('[A69.1] returns 404 if the only channel is disabled and belongs to another group', async () => {
   expect((await limited.post('/v1/embeddings', { model: down, input: 'hi' })).status).toBe(404);
 });
 
@@ -124,8 +124,8 @@ test('names the model and the group in the message', async () => {
   expect(body).toMatchObject({ error: { message: expect.stringContaining(words) } });
 });
 
-describe('[A69.4] x-should-retry', () => {
-  test.each([400, 404])('is false when the upstream returns %i', async (status) => {
+describe('[A69.4] x-should-retry header', () => {
+  test.each([400, 404])('x-should-retry is false when the upstream returns %i', async (status) => {
     answer = reply({ error: { message: 'no' } }, status);
     for (const [path, bodyFor] of endpoints.filter(([each]) => !each.includes('count_tokens'))) {
       const { headers } = await told(await scene.post(path.replace('MODEL', 'gpt-4o'), bodyFor('gpt-4o')));
@@ -133,12 +133,15 @@ describe('[A69.4] x-should-retry', () => {
     }
   });
 
-  test.each([401, 403, 408, 409, 429, 500, 503])('is absent when the upstream returns %i', async (status) => {
-    answer = reply({ error: { message: 'no' } }, status);
-    expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
-  });
+  test.each([401, 403, 408, 409, 429, 500, 503])(
+    'x-should-retry is absent when the upstream returns %i',
+    async (status) => {
+      answer = reply({ error: { message: 'no' } }, status);
+      expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
+    },
+  );
 
-  test('is false for an unknown key, an unknown model in a list and an unknown path', async () => {
+  test('x-should-retry is false for an unknown key, an unknown model and an unknown path', async () => {
     const wrong = await told(await scene.chat({}, { headers: { authorization: 'Bearer sk-wrong' } }));
     expect([wrong.status, wrong.headers]).toEqual([401, final]);
     const headers = { authorization: `Bearer ${scene.token.key}` };
@@ -148,7 +151,7 @@ describe('[A69.4] x-should-retry', () => {
     }
   });
 
-  test('from an upstream is not forwarded', async () => {
+  test('x-should-retry is not forwarded from an upstream', async () => {
     answer = (response, request) => {
       response.setHeader('x-should-retry', 'true');
       return reply({ error: { message: 'no' } }, 400)(response, request);
@@ -161,7 +164,7 @@ describe('[A69.4] x-should-retry', () => {
     expect((await told(await scene.chat())).headers['x-should-retry']).toBeNull();
   });
 
-  test('is readable by pages of other origins', async () => {
+  test('x-should-retry is readable by pages of other origins', async () => {
     const response = await scene.chat({ model: 'nobody-has-it' });
     expect(response.headers.get('access-control-expose-headers')).toContain('x-should-retry');
   });

@@ -34,8 +34,8 @@ type KeptMethod = 'GET' | 'POST' | 'DELETE';
 const path = '/v1/responses/:id';
 
 /**
- * Reads responses from local storage, or from the upstream that created them, for the user they were created for.
- * Free, but counts as an in-flight request.
+ * Reads responses from local storage, or from the upstream that created them, for the user who created them. Free,
+ * but counts as an in-flight request.
  */
 export function mountUpstreamResponses(app: FastifyInstance, mounting: Mounting): void {
   const { relay, keptResponses, storedResponses, upstreamServices, guarded, callerOf } = mounting;
@@ -45,7 +45,7 @@ export function mountUpstreamResponses(app: FastifyInstance, mounting: Mounting)
       const { id } = request.params;
       requireEndpoint(caller.entry, endpointKinds.responses);
       const query = keptQuery(request.url);
-      // Deleting is allowed with an empty balance.
+      // Deleting is allowed even with an empty balance.
       if (method !== 'DELETE') caller.requireQuota();
       relay.admission.begin(caller);
       const share = upstreamServices.gathering.share();
@@ -87,7 +87,7 @@ interface StoredCall {
   readonly share: BufferShare;
 }
 
-/** The locally stored response; undefined if this user has none with this id. */
+/** Response body for a locally stored response; undefined if this user has none with this id. */
 async function answerStored(
   stored: StoredResponseService,
   caller: TokenCaller,
@@ -108,8 +108,8 @@ async function answerStored(
 }
 
 /**
- * Calls back when the client has received everything, has disconnected or reads nothing for too long; also aborts the
- * signal.
+ * Calls back when the client has received everything, has disconnected or stopped reading for too long; then also
+ * aborts the signal.
  */
 function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal {
   const gone = new AbortController();
@@ -123,7 +123,7 @@ function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal
   return gone.signal;
 }
 
-/** Paging and include parameters; any other parameter could be a key. */
+/** Paging and include parameters. Any other parameter could contain a key. */
 const passedNames: ReadonlySet<string> = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order']);
 
 function keptQuery(url: string): string {

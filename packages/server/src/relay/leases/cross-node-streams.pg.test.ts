@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { requestNode, useTwoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 
-/** Called when the near node asks other nodes for quota of a user. */
+/** Called when the near node requests a user's quota from other nodes. */
 let onWanted = (): void => undefined;
 const { near, far } = await useTwoNodes({
   onStatement: ({ query }) => {
@@ -18,7 +18,7 @@ const usageOf = (tokens: number) =>
 /** (2 prompt tokens, less than is reserved for them, + output tokens × 4) × 2.5. */
 const priceOf = (tokens: number) => (2 + tokens * 4) * 2.5;
 
-/** Streams numbers as one-token words, more than any request asked for. */
+/** Streams numbers as one-token words, more than any request allows. */
 const pieces =
   (count: number): UpstreamHandler =>
   async (response, request) => {
@@ -35,11 +35,11 @@ const number = (index: number) => names[index % 10] ?? '';
 const wordsOf = (text: string) => [...text.matchAll(/"content":"( \w+)"/g)].map(([, word]) => word);
 const counted = (count: number) => Array.from({ length: count }, (_, index) => number(index));
 
-describe("a stream that exceeds its node's share", () => {
+describe("streams that exceed their node's lease", () => {
   test.each([
     ['its user', { quota: 10_000 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: 10_000 } }],
-  ])('continues with points of other nodes, complete and in order: quota of %s', async (_, options) => {
+  ])('a stream continues with points from other nodes, complete and in order: quota of %s', async (_, options) => {
     const scene = await relayScene(near, { upstreams: [pieces(900)], ...options });
     await warmUpNode(far, scene);
     const text = await (await requestNode(near, scene, { stream: true })).text();
@@ -51,7 +51,7 @@ describe("a stream that exceeds its node's share", () => {
     await scene.close();
   });
 
-  test('ends when no node has any left, and its delivered part is charged', async () => {
+  test('a stream ends when no node has points left, and its delivered part is charged', async () => {
     const scene = await relayScene(near, { upstreams: [pieces(2000)], quota: 10_000 });
     await warmUpNode(far, scene);
     const text = await (await requestNode(near, scene, { stream: true })).text();
@@ -59,7 +59,7 @@ describe("a stream that exceeds its node's share", () => {
     expect(text).not.toContain('[DONE]');
     const delivered = wordsOf(text);
     expect(delivered).toEqual(counted(delivered.length));
-    // More than the half it had without asking.
+    // More than the node's own half of the points would cover.
     expect(delivered.length).toBeGreaterThan(750);
     const { user, logs, drift } = await scene.books();
     const charged = Number(logs.at(-1)?.quota);
@@ -70,7 +70,7 @@ describe("a stream that exceeds its node's share", () => {
     await scene.close();
   });
 
-  test('shares insufficient points with many others on both nodes, and everything adds up', async () => {
+  test('streams on both nodes share insufficient points with other requests, and all totals match', async () => {
     const many = 20;
     const allAreIn = Promise.withResolvers<void>();
     let streams = 0;
@@ -100,7 +100,7 @@ describe("a stream that exceeds its node's share", () => {
     await scene.close();
   });
 
-  test('is settled once when its client disconnects while other nodes are asked, and nothing stays reserved', async () => {
+  test('a stream is settled once when its client disconnects while other nodes are queried, and nothing stays reserved', async () => {
     const gone = new AbortController();
     const running = Promise.withResolvers<ServerResponse>();
     const farAsked = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ describe("a stream that exceeds its node's share", () => {
     const streaming = requestNode(near, scene, { stream: true }, { signal: gone.signal });
     const upstream = await running.promise;
     const response = await streaming;
-    // Nearly all other points are reserved by a request on the far node.
+    // Reserves nearly all other points on the far node.
     const waiting = requestNode(far, scene, { max_tokens: 850 });
     await farAsked.promise;
     onWanted = () => gone.abort();

@@ -3,7 +3,7 @@ import { databaseUnreachable } from '@headgate/relay';
 /** How long a request waits for the database. */
 const patienceMs = 10_000;
 
-/** Returns the result, or fails when it takes too long, so that the client can retry instead of hanging. */
+/** Returns the result, or fails after a timeout, so that the client can retry instead of hanging. */
 export async function withDatabaseTimeout<T>(answer: Promise<T>, ms = patienceMs): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<never>((_, reject) => {

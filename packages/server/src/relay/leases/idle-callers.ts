@@ -14,9 +14,9 @@ export interface IdleTimes {
 
 const idleTimes: IdleTimes = { checkEveryMs: 1000, returnAfterMs: 10_000, evictAfterMs: 600_000 };
 
-/** Users and tokens checked each time, so that the cost does not grow with the cache size. */
+/** Users and tokens checked per run, so that its cost does not grow with the cache size. */
 const mostLooks = 20_000;
-/** Leases returned with one statement. */
+/** Leases returned per statement. */
 const mostGiven = 1000;
 
 interface IdleCallersDependencies {
@@ -30,9 +30,9 @@ interface IdleCallersDependencies {
 }
 
 /**
- * Returns the points of idle users and tokens while there are other nodes, and evicts those idle for long. Both
- * happen between charges, where leasing and reading also happen, so that no caller is being read meanwhile. A request
- * admitted earlier finds that its entry must not be charged.
+ * While there are other nodes, returns the points of idle users and tokens; evicts callers that are idle for long.
+ * Both happen between charges, like leasing and reading, so that no caller is being read meanwhile. A request that
+ * was admitted before its entry was evicted finds the entry marked as not chargeable.
  */
 export class IdleCallers {
   readonly #dependencies: IdleCallersDependencies;
@@ -96,18 +96,18 @@ export class IdleCallers {
     return isWorthIt || this.#isToForget(holder, now);
   }
 
-  /** Also returns leases in doubt, after a broken connection or a locked row. */
+  /** Also returns leases in doubt after a broken connection or a locked row. */
   async #giveBack(leases: LeaseService, given: readonly Owner[]): Promise<void> {
     const { callers } = this.#dependencies;
     const { memory } = callers;
     const owners = new Map<string, Owner>();
     for (const owner of [...leases.ownersInDoubt.slice(0, mostGiven), ...given]) {
-      // The remainder of a budget is handed out on demand.
+      // The remaining points of a cached budget are released on request instead.
       if (owner.kind === 'budget' && callers.holder(owner)) continue;
       const holder = memory.holder(owner);
       if (holder && !isIdleHolder(holder)) continue;
       if (holder) {
-        // Must happen before other nodes can count on the points.
+        // Must be set before other nodes can use the points.
         holder.share = returnedShare;
         holder.account.reload(0);
       }
@@ -117,7 +117,7 @@ export class IdleCallers {
   }
 }
 
-/** True if it was already idle at an earlier check; otherwise its idle time starts now. */
+/** True if the caller was already idle at an earlier check; otherwise its idle time starts now. */
 function hasRested(holder: PointHolder, now: number): boolean {
   if (isIdleHolder(holder)) return true;
   holder.wasUsed = false;

@@ -9,7 +9,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 /** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
 const held = 125;
 const never = 1e9;
-/** Everything idle in two consecutive checks is returned, and nothing is evicted. */
+/** Everything that is idle in two consecutive checks is returned; nothing is evicted. */
 const atOnce = { checkEveryMs: 3, returnAfterMs: 0, evictAfterMs: never };
 
 const statusOf = async (asking: Promise<Response>) => {
@@ -25,7 +25,7 @@ async function pointsOf({ books }: Scene, kind: 'user' | 'token') {
   return kind === 'user' ? user.quota : (token?.remain_quota ?? 0);
 }
 
-/** Tops up to this amount, as an admin or the token's owner would. */
+/** Sets the quota to this amount, as an admin or the token's owner would. */
 async function fill(scene: Scene, kind: 'user' | 'token', points: number): Promise<void> {
   const missing = points - (await pointsOf(scene, kind));
   if (kind === 'token') {
@@ -34,7 +34,7 @@ async function fill(scene: Scene, kind: 'user' | 'token', points: number): Promi
   } else if (missing > 0) await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: missing } });
 }
 
-/** Parameters of statements with which the first node asks other nodes for quota of a user. */
+/** Parameters of statements by which the first node requests a user's quota from other nodes. */
 const asked: string[] = [];
 const first = await useTestApp({
   idleTimes: atOnce,
@@ -46,16 +46,16 @@ const first = await useTestApp({
 const second = await useTestApp({ beside: first, idleTimes: atOnce });
 const nodes = [first, second, await useTestApp({ beside: first, idleTimes: atOnce })];
 
-/** Each with another pattern of requests; fewer rounds miss a lease spent on two nodes. */
+/** Each round has a different pattern of requests. With fewer rounds, a lease spent on two nodes may go unnoticed. */
 const rounds = 6;
 
 describe('unused points', () => {
-  test('are returned and available on any node without asking, and leased again when needed', async () => {
+  test('unused points are returned, available on any node without a request to other nodes, and leased again when needed', async () => {
     const scene = await relayScene(first, { upstreams: [completion()], quota: 10_000 });
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
       if (left === 10_000) await warmUpNode(node, scene);
-      // Everything that is left, wherever it was spent before.
+      // Requests everything that is left, on any node.
       else expect(await statusOf(requestNode(node, scene, { max_tokens: Math.floor(left / 10) - 10 }))).toBe(200);
       left -= plainPrice;
       await expect.poll(() => leasesOf(first, scene)).toEqual([]);
@@ -66,7 +66,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('of a limited token are returned too, down to the last', async () => {
+  test('unused points are returned for a limited token too, to the last point', async () => {
     const scene = await relayScene(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
@@ -79,7 +79,7 @@ describe('unused points', () => {
     await scene.close();
   });
 
-  test('stay leased while a request is in flight and while its charge is not stored', async () => {
+  test('unused points stay leased while a request is in flight and while its charge is not stored', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;
@@ -89,7 +89,7 @@ describe('unused points', () => {
     const other = await relayScene(first, { upstreams: [completion()] });
     const asking = statusOf(requestNode(first, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
-    // Many checks later: another user became idle meanwhile.
+    // Waits for many checks: another user must have become idle meanwhile.
     await warmUpNode(first, other);
     await expect.poll(() => leasesOf(first, other)).toEqual([]);
     expect(await leasesOf(first, scene)).toHaveLength(1);
@@ -100,7 +100,7 @@ describe('unused points', () => {
     await Promise.all([scene.close(), other.close()]);
   });
 
-  test('are returned later if their row is locked', async () => {
+  test('unused points are returned later if their row is locked', async () => {
     const opened = Promise.withResolvers<void>();
     const answer: UpstreamHandler = async (response, request) => {
       await opened.promise;
@@ -109,7 +109,7 @@ describe('unused points', () => {
     const scene = await relayScene(first, { upstreams: [answer] });
     const other = await relayScene(first, { upstreams: [completion()] });
     await first.database.transaction().execute(async (connection) => {
-      // In flight until the row is locked, so that its lease is not returned before.
+      // In flight until the row is locked, so that the lease is not returned earlier.
       const asking = statusOf(requestNode(first, scene));
       await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
       await sql`select id from users where id = ${scene.user.id} for update`.execute(connection);
@@ -124,42 +124,45 @@ describe('unused points', () => {
   });
 });
 
-describe('[A43.1] points are returned constantly on three nodes at once', () => {
+describe('[A43.1] three nodes that constantly return points', () => {
   test.each([
     ['a user', { quota: held * 10 }, 'user'],
     ['a limited token', { token: { unlimited_quota: false, remain_quota: held * 10 } }, 'token'],
-  ] as const)('admits ten requests on points of %s for ten, and spends every point once', async (_, options, kind) => {
-    let gate = Promise.withResolvers<void>();
-    const answer: UpstreamHandler = async (response, request) => {
-      await gate.promise;
-      await completion()(response, request);
-    };
-    const scene = await relayScene(first, { upstreams: [answer], ...options });
-    const sent = () => scene.upstreams[0]?.received.length ?? 0;
-    let served = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      gate = Promise.withResolvers<void>();
-      const before = sent();
-      await fill(scene, kind, held * 10);
-      const points = await pointsOf(scene, kind);
-      expect(points).toBe(held * 10);
-      let refused = 0;
-      const asking = Array.from({ length: 30 }, async (__, index) => {
-        // Some together, some when others are idle: another pattern in each round.
-        await new Promise((resolve) => setTimeout(resolve, ((index * (round + 3)) % 11) * 4));
-        const status = await statusOf(requestNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
-        if (status !== 200) refused += 1;
-        return status;
-      });
-      await expect.poll(() => sent() - before + refused).toBe(30);
-      expect((sent() - before) * held).toBeLessThanOrEqual(points);
-      gate.resolve();
-      served += (await Promise.all(asking)).filter((status) => status === 200).length;
-    }
-    const { user, logs, drift } = await scene.books();
-    const charged = logs.filter(({ type }) => type === logType.consumption);
-    expect(served).toBeGreaterThan(20);
-    expect([charged.length, user.used_quota, drift]).toEqual([served, served * plainPrice, 0]);
-    await scene.close();
-  });
+  ] as const)(
+    'three nodes admit ten requests on the points of %s for ten, and spend every point once',
+    async (_, options, kind) => {
+      let gate = Promise.withResolvers<void>();
+      const answer: UpstreamHandler = async (response, request) => {
+        await gate.promise;
+        await completion()(response, request);
+      };
+      const scene = await relayScene(first, { upstreams: [answer], ...options });
+      const sent = () => scene.upstreams[0]?.received.length ?? 0;
+      let served = 0;
+      for (let round = 0; round < rounds; round += 1) {
+        gate = Promise.withResolvers<void>();
+        const before = sent();
+        await fill(scene, kind, held * 10);
+        const points = await pointsOf(scene, kind);
+        expect(points).toBe(held * 10);
+        let refused = 0;
+        const asking = Array.from({ length: 30 }, async (__, index) => {
+          // Some requests are sent together and some while the other nodes are idle, in a different pattern each round.
+          await new Promise((resolve) => setTimeout(resolve, ((index * (round + 3)) % 11) * 4));
+          const status = await statusOf(requestNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
+          if (status !== 200) refused += 1;
+          return status;
+        });
+        await expect.poll(() => sent() - before + refused).toBe(30);
+        expect((sent() - before) * held).toBeLessThanOrEqual(points);
+        gate.resolve();
+        served += (await Promise.all(asking)).filter((status) => status === 200).length;
+      }
+      const { user, logs, drift } = await scene.books();
+      const charged = logs.filter(({ type }) => type === logType.consumption);
+      expect(served).toBeGreaterThan(20);
+      expect([charged.length, user.used_quota, drift]).toEqual([served, served * plainPrice, 0]);
+      await scene.close();
+    },
+  );
 });

@@ -20,10 +20,10 @@ type Holder = SharedAccount;
 
 /** How long a request waits for other nodes to release points. */
 export const searchTimeoutMs = 2000;
-/** The same while a silent node's points are about to be released: a slow database must not cut it short. */
+/** Longest wait while a silent node's points are about to be released; a slow database must not cut it short. */
 const longestPatienceMs = 2 * leaseExpiryMs;
 export const searchIntervalMs = 250;
-/** After finding nothing, no new search starts for this long. */
+/** After a search that found no points, no new search starts for this long. */
 export const searchPauseMs = 500;
 
 /** Exchanges points between nodes when a request needs more than this node has leased. */
@@ -37,7 +37,7 @@ export class LeaseExchange {
     this.#dependencies = dependencies;
   }
 
-  /** Leases are void while the node is out of touch, and until it has leased again. */
+  /** Leases are void while the node is disconnected, and until it has leased again. */
   shortageOf({ entry, isTokenLimited, budgets }: TokenCaller): Shortage | undefined {
     const isValid = this.#isValid(entry.user) && (!isTokenLimited || this.#isValid(entry));
     return isValid && budgets.every((budget) => this.#isValid(budget)) ? undefined : 'out_of_touch';
@@ -62,16 +62,16 @@ export class LeaseExchange {
       const owner: Owner = { kind, id: Number(id) };
       const { callers, leases } = this.#dependencies;
       const holder = callers.holder(owner);
-      // Most of many nodes have never seen the owner; they have nothing to release, so they neither wait nor lock.
+      // Most nodes have never seen the owner. They have nothing to release, so they neither wait nor lock the row.
       const hasNothing = !holder || holder.share === returnedShare;
       if (hasNothing && !callers.mayHaveUnknown && !leases.isInDoubt(owner)) return;
-      // The node lost touch since it leased and may only release what it leases again.
+      // The node was disconnected after it leased, so it may only release points that it leases again.
       if (holder && !this.#isValid(holder)) await callers.refresh(kind, owner.id);
       await this.#give(owner, Number(points));
     }
   }
 
-  /** Allows a new search because the owner changed. */
+  /** Allows a new search immediately, because the owner changed. */
   lookAgain(owner: Owner): void {
     const holder = this.#dependencies.callers.holder(owner);
     if (holder) this.#dryUntil.delete(holder);
@@ -86,7 +86,7 @@ export class LeaseExchange {
   }
 
   async #findMore(owner: Owner, holder: Holder, points: number): Promise<void> {
-    // A caller that waited for another search may find that it took everything, so it searches once more.
+    // Another search may have taken all points while this caller waited for it, so it searches twice.
     for (let searches = 0; searches < 2; searches += 1) {
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
       if (hasAll || this.#isEnough(holder, points)) return;
@@ -116,12 +116,12 @@ export class LeaseExchange {
       if (this.#isValid(holder)) await leases.ask(owner, points);
       await answer;
     }
-    // A failure here leaves everything as it was.
+    // A failure here has no effect.
     await leases.freeLocksOfSilentNodes().catch(() => undefined);
     this.#dryUntil.set(holder, performance.now() + searchPauseMs);
   }
 
-  /** Resolves when a node has released points, or after a timeout because not all nodes respond. */
+  /** Resolves when a node has released points. Times out, because not all nodes respond. */
   #answerFor({ kind, id }: Owner): Promise<void> {
     return new Promise((resolve) => {
       const name = `${kind}:${id}`;
@@ -146,9 +146,9 @@ export class LeaseExchange {
       const { account } = holder;
       const given = pointsToRelease(account.free, wanted);
       const kept = account.balance + account.unstored - given;
-      // Nothing to release and the lease is accurate: a notification would only make the other node ask again.
+      // With nothing to release and an accurate lease, a notification would only cause another request.
       if (given === 0 && kept === holder.share.leased) return;
-      // Must happen before other nodes can count on the points, as requests continue meanwhile.
+      // Must be set before other nodes can use the points, because requests continue meanwhile.
       account.reload(kept);
       holder.share = {
         ...holder.share,

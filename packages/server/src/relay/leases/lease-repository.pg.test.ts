@@ -37,7 +37,7 @@ async function budgetPeriod(): Promise<Owner> {
 
 const tables = { user: 'users', token: 'tokens', budget: 'budget_periods' } as const;
 
-test("[A1.3] a node that leases quota waits for another that has locked the owner's row", async () => {
+test("[A1.3] leasing quota waits for another node that has locked the owner's row", async () => {
   for (const { kind, id } of [...(await userWithToken()), await budgetPeriod()]) {
     await using other = await LockedRows.by(app, `select id from ${tables[kind]} where id = ${id} for update`);
     const leasing = app.database

@@ -5,8 +5,8 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 import type { Owner } from '../callers/share.ts';
 
 /**
- * A node queries through its lock connection every second, and stops spending leases three seconds after the last
- * answer.
+ * Every node runs a query on its lock connection once a second, and stops using its leases three seconds after the
+ * last result.
  */
 const silentAfterMs = 6000;
 
@@ -21,7 +21,7 @@ const owned = {
   },
 } as const;
 
-/** Points leased per owner and node. Always changed under the lock of the owner's row. */
+/** Leased points per owner and node. Always changed while the owner's row is locked. */
 export class LeaseRepository {
   readonly #database: Database;
 
@@ -37,10 +37,10 @@ export class LeaseRepository {
     await sql`select id from ${ownersOf(kind)} where id = ${id} for update`.execute(this.#database);
   }
 
-  /** Locks the owner and returns its points; no other node can lease until the transaction ends. */
+  /** Locks the owner and returns its points. No other node can lease until the transaction ends. */
   async locked({ kind, id }: Owner): Promise<number> {
     await this.lock({ kind, id });
-    // A separate statement, so that it sees everything charged before the row was locked.
+    // A separate statement, so that it sees all charges made before the row was locked.
     const { rows } = await sql<{ points: number }>`${owned[kind].points} where ${sql.ref('owned.id')} = ${id}`.execute(
       this.#database,
     );
@@ -63,7 +63,7 @@ export class LeaseRepository {
       .execute();
   }
 
-  /** Returns whether any existed. */
+  /** Returns true if there were any. */
   async drop({ kind, id }: Owner, nodes: readonly number[]): Promise<boolean> {
     if (nodes.length === 0) return false;
     const { numDeletedRows } = await this.#database
@@ -75,7 +75,10 @@ export class LeaseRepository {
     return numDeletedRows > 0n;
   }
 
-  /** Drops the leases of these nodes on many owners and returns the owners done. Rows locked by others are skipped. */
+  /**
+   * Drops the leases of these nodes on many owners and returns the processed owners. Rows locked by others are
+   * skipped.
+   */
   async giveBack(kind: Owner['kind'], ids: readonly number[], nodes: readonly number[]): Promise<readonly number[]> {
     const table = ownersOf(kind);
     const { rows } = await sql<{ id: number }>`
@@ -102,7 +105,8 @@ export class LeaseRepository {
   }
 
   /**
-   * Terminates lock connections of nodes that have sent nothing for long: a frozen node never would release its lock.
+   * Terminates lock connections of nodes that have sent nothing for long, because a frozen node would never release
+   * its lock.
    */
   async freeLocksOfSilentNodes(): Promise<void> {
     await sql`select pg_terminate_backend(pg_locks.pid) from pg_locks

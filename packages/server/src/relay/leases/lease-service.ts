@@ -4,7 +4,7 @@ import { leaseOf } from '../callers/share-rules.ts';
 import type { LeaseRepository } from './lease-repository.ts';
 import { leaseExpiryMs } from './lease-times.ts';
 
-/** This node's id while it is in touch with the others, and its former ids. */
+/** This node's id while it is connected, and its former ids. */
 interface InTouch {
   readonly node: number | undefined;
   readonly former: ReadonlySet<number>;
@@ -17,16 +17,16 @@ interface LeaseServiceDependencies {
 }
 
 /**
- * Leases for several nodes on one database: each node may spend what it has leased, and the leases never exceed the
- * owner's points. A lease is not reduced with each charge, which would cost a statement; it may exceed what is left,
- * which only makes other nodes more cautious.
+ * Leases for several nodes on one database: each node may spend the points it has leased, and the leases never exceed
+ * the owner's points. A lease is not reduced with each charge, because that would take a statement. It may therefore
+ * exceed the remaining points, which only makes other nodes more cautious.
  */
 export class LeaseService {
   readonly #dependencies: LeaseServiceDependencies;
-  /** When a node was first seen silent. */
+  /** Time at which each node was first seen silent. */
   readonly #silentSince = new Map<number, number>();
 
-  /** Owners of which this node may have leased points without confirmation. */
+  /** Owners of points that this node may have leased without receiving confirmation. */
   readonly #inDoubt = new Map<string, Owner>();
 
   constructor(dependencies: LeaseServiceDependencies) {
@@ -37,7 +37,7 @@ export class LeaseService {
     return this.#dependencies.touch.node;
   }
 
-  /** Leases everything no other live node has. Call only while this node is storing nothing. */
+  /** Leases all points that no other live node has. Call only while this node is not storing charges. */
   async take(owner: Owner, remainder?: Remainder): Promise<Share | undefined> {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
@@ -63,7 +63,7 @@ export class LeaseService {
     return share;
   }
 
-  /** True if other nodes may count points for this node that it does not know of. */
+  /** True if other nodes may count points as leased by this node that it has no record of. */
   isInDoubt(owner: Owner): boolean {
     return this.#inDoubt.has(nameOf(owner));
   }
@@ -74,8 +74,8 @@ export class LeaseService {
   }
 
   /**
-   * Returns everything this node has of these owners. Call only while this node is neither storing nor leasing, and
-   * after the last spending. Owners whose rows are locked stay in doubt.
+   * Returns all leases of these owners. Call only while this node is neither storing nor leasing, and after the last
+   * spending. Owners whose rows are locked stay in doubt.
    */
   async returnLeases(owners: readonly Owner[]): Promise<void> {
     const { leases, touch } = this.#dependencies;
@@ -86,7 +86,7 @@ export class LeaseService {
     }
   }
 
-  /** Asks the other nodes to release points. */
+  /** Requests points from the other nodes. */
   async ask({ kind, id }: Owner, points: number): Promise<void> {
     const { inTransaction, touch } = this.#dependencies;
     await inTransaction(async (transaction) => transaction.changed(`wanted:${kind}:${id}:${points}:${touch.node}`));
@@ -108,20 +108,20 @@ export class LeaseService {
   }
 
   /**
-   * Releases the points of frozen nodes by ending their lock connections. A node that was only slow loses its
-   * connection and returns with its leases.
+   * Releases the points of frozen nodes by terminating their lock connections. A node that was only slow reconnects
+   * and keeps its leases.
    */
   freeLocksOfSilentNodes(): Promise<void> {
     return this.#dependencies.leases.freeLocksOfSilentNodes();
   }
 
-  /** Drops the leases of dead nodes. The next request of an owner would do the same, but may never come. */
+  /** Drops the leases of dead nodes. The next request of an owner would do the same, but it may never come. */
   async dropLeasesOfGoneNodes(): Promise<void> {
     const { leases } = this.#dependencies;
     for (const node of await leases.silentNodes()) if (this.#isGone(node)) await leases.dropAllOf(node);
   }
 
-  /** A silent node may come back soon with requests that reserve from its leases. */
+  /** Not for a node that only fell silent: it may reconnect soon with requests that reserve from its leases. */
   #isGone(node: number): boolean {
     const now = performance.now();
     const since = this.#silentSince.get(node) ?? now;
@@ -129,7 +129,7 @@ export class LeaseService {
     return now - since >= leaseExpiryMs;
   }
 
-  /** Returns everything; nothing may be spent afterwards. */
+  /** Returns all leases; nothing may be spent afterwards. */
   async close(): Promise<void> {
     if (this.node !== undefined) await this.#dependencies.leases.dropAllOf(this.node);
   }

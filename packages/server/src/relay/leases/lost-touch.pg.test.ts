@@ -22,9 +22,9 @@ const proxy = await pausingProxy(near.location.databaseUrl ?? '');
 afterAll(() => proxy[Symbol.asyncDispose]());
 const far = await useTestApp({ beside: { ...near, location: { ...near.location, databaseUrl: proxy.url } } });
 
-describe('[A1.8] a node that briefly loses touch with requests in flight', () => {
+describe('[A1.8] a node that briefly disconnects with requests in flight', () => {
   test.each(['its lock alone', 'the database'] as const)(
-    'and loses %s: other nodes do not spend its reservations, and nothing is spent twice',
+    'keeps its reservations when it loses %s, and nothing is spent twice',
     async (lost) => {
       const opened = Promise.withResolvers<void>();
       const answer: UpstreamHandler = async (response, request) => {
@@ -41,7 +41,7 @@ describe('[A1.8] a node that briefly loses touch with requests in flight', () =>
       if (lost === 'the database') proxy.cut();
       else await endLockOf(near, lease?.node ?? 0);
       const elsewhere = Array.from({ length: requests }, () => requestNode(near, scene));
-      // The other node looks for points and finds the first one's lock free.
+      // The other node searches for points and finds the first node's lock free.
       await expect.poll(async () => (await leases()).length).toBe(2);
       proxy.open();
       await expect.poll(async () => (await leases()).some(({ node }) => node === lease?.node)).toBe(false);

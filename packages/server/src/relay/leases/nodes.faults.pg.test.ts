@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const near = await useTestApp();
 
-test('leases of a killed node expire, and other nodes can spend their quota', async () => {
+test('leases of a killed node expire, and other nodes can spend the quota', async () => {
   const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
   const { dataDir, databaseUrl = '' } = near.location;
   await using far = startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' }, dataDir);
@@ -15,7 +15,7 @@ test('leases of a killed node expire, and other nodes can spend their quota', as
   expect(await leasesOf(near, scene)).toMatchObject([{ owner_id: scene.user.id, points: 10_000 }]);
   far.process.kill('SIGKILL');
   await far.exit;
-  // The time depends on the machine; a request may get a retryable error meanwhile.
+  // How long this takes depends on the machine; requests may get a retryable error meanwhile.
   await requestUntilServed(near, scene, { max_tokens: Math.floor((10_000 - plainPrice) / 10) - 10 });
   expect(await leasesOf(near, scene)).toHaveLength(1);
   expect((await scene.books()).drift).toBe(0);

@@ -9,7 +9,7 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** Parameters of statements with which the near node asks other nodes for quota of a user. */
+/** Parameters of statements by which the near node requests a user's quota from other nodes. */
 const asked: string[] = [];
 const near = await useTestApp({
   onStatement: ({ query }: LogEvent) => {
@@ -18,7 +18,7 @@ const near = await useTestApp({
   },
 });
 const far = await useTestApp({ beside: near });
-/** Row locks of a node that gets no requests. */
+/** Row locks taken by a node that gets no requests. */
 const locks: string[] = [];
 const onStatement = ({ query }: LogEvent) => void (query.sql.includes('for update') && locks.push(query.sql));
 await useTestApp({ beside: near, onStatement });
@@ -31,7 +31,7 @@ const ask = (url: string, scene: Scene, body: object = {}) => requestNode({ url 
 /** A request that may cost nearly all of the quota. */
 const nearlyAllOf = (quota: number) => ({ max_tokens: Math.floor(quota / 10) - 10 });
 
-/** Status of such a request. */
+/** Status of a request for nearly all of the quota. */
 const askForNearlyAll = async (url: string, scene: Scene, quota: number) =>
   (await ask(url, scene, nearlyAllOf(quota))).status;
 
@@ -68,7 +68,7 @@ describe('several nodes on one database', () => {
     const succeeded = statuses.filter((status) => status === 200).length;
     expect(succeeded).toBe(sent());
     expect(succeeded).toBeGreaterThan(7);
-    // Out of touch: a request that waited too long for the database.
+    // 503: the request waited too long for the database.
     expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
     expect(statuses).toContain(429);
     const { user, drift, logs } = await scene.books();
@@ -77,7 +77,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('pauses between requests for quota while other nodes hold everything', async () => {
+  test('pauses between searches while other nodes hold all points', async () => {
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
     await warmUpNode(far, scene);
     const { answer, open } = gate();
@@ -94,12 +94,12 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('does not lock or ask on a node that never saw the user when others share its points', async () => {
+  test('does not lock rows or send messages on a node that never saw the user', async () => {
     const scene = await relayScene(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);
     expect(await leasesOf(near, scene)).toHaveLength(2);
-    // The response waits until every node has received the notification, and thus all earlier ones.
+    // The response waits until every node has received this notification, and thus all earlier ones.
     await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: 1 } });
     expect(locks).toEqual([]);
     await scene.close();
@@ -117,7 +117,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('does not ask other nodes while its share is sufficient', async () => {
+  test('sends no requests to other nodes while its own lease is sufficient', async () => {
     const scene = await relayScene(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);
@@ -155,7 +155,7 @@ describe('several nodes on one database', () => {
     await scene.close();
   });
 
-  test('leases again after losing touch, and requests wait for it', async () => {
+  test('leases again after a disconnect, and requests wait for it', async () => {
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
     expect((await ask(near.url, scene)).status).toBe(200);
     const [before] = await leasesOf(near, scene);
@@ -163,7 +163,7 @@ describe('several nodes on one database', () => {
       and objid = ${before?.node} and database = (select oid from pg_database where datname = current_database())`.execute(
       near.database,
     );
-    // The loss is noticed a little later; requests are served whenever they arrive.
+    // The disconnect is noticed a little later; requests are served whenever they arrive.
     const nodeAfterRequest = async () => {
       expect((await ask(near.url, scene)).status).toBe(200);
       return (await leasesOf(near, scene)).map(({ node }) => node);

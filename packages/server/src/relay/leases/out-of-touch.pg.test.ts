@@ -41,17 +41,17 @@ async function expectOutOfTouch(response: Response): Promise<void> {
   });
 }
 
-describe('[A1.6] a node out of touch reports that, and not missing quota', () => {
+describe('[A1.6] a disconnected node', () => {
   test.each([
     ['a user', {}],
     ['a limited token', { token: { unlimited_quota: false, remain_quota: 500_000 } }],
-  ])('while it cannot lease points of %s', async (_, options) => {
+  ])('reports the disconnect instead of insufficient quota while it cannot lease points of %s', async (_, options) => {
     await untilReady();
     const scene = await relayScene(app, { upstreams: [completion()], ...options });
     expect((await scene.chat()).status).toBe(200);
     await allowConnections(base, false);
     await endNodeLock(base);
-    // The loss is noticed a little later.
+    // The disconnect is noticed a little later.
     await expect.poll(async () => (await scene.chat()).status).toBe(503);
     await expectOutOfTouch(await scene.chat());
     await allowConnections(base, true);
@@ -64,7 +64,7 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
   test.each<[string, () => Promise<unknown>]>([
     ['cannot lease', () => allowConnections(base, false).then(() => endNodeLock(base))],
     ['cannot reach the database', async () => proxy.cut()],
-  ])('to a stream that exceeds its reservation while the node %s', async (_, lose) => {
+  ])('reports the disconnect to a stream that exceeds its reservation while the node %s', async (_, lose) => {
     await untilReady();
     const asked = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
     const answer: UpstreamHandler = (response, request) => {
@@ -75,7 +75,7 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     const response = await scene.chat({ stream: true });
     const [upstream, { left }] = await asked.promise;
     await lose();
-    // The loss is noticed a little later.
+    // The disconnect is noticed a little later.
     await expect.poll(async () => (await scene.chat()).status).toBe(503);
     for (let sent = 0; sent < 2000; sent += 1) upstream.write(textChunk(' word'));
     await left;
@@ -85,7 +85,7 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     expect(text).toMatch(/data: \{"error":.*"code":"out_of_touch".*\n\n$/);
     expect(text).not.toContain('insufficient_user_quota');
     const { logs: all, user, drift } = await scene.books();
-    // Requests sent before the node noticed the loss may have been rejected for insufficient quota.
+    // Requests sent before the node noticed the disconnect may have been rejected for insufficient quota.
     const logs = all.filter(({ type }) => type === logType.consumption);
     expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringContaining('cannot reach its database') }]);
     expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     await scene.close();
   });
 
-  test('to a stream that exceeds its reservation although its user had more here, which may be leased elsewhere by now', async () => {
+  test("reports the disconnect to a stream that exceeds its reservation although the node had more of the user's points, which may be leased by other nodes now", async () => {
     await using app = await startTestApp({ options: { LongestAnswer: '500' } });
     const asked = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
     const answer: UpstreamHandler = (response, request) => {
@@ -119,14 +119,14 @@ describe('[A1.6] a node out of touch reports that, and not missing quota', () =>
     await scene.close();
   });
 
-  test('while the database is unreachable, also to unknown callers', async () => {
+  test('reports the disconnect to known and unknown callers while the database is unreachable', async () => {
     await untilReady();
     const known = await relayScene(app, { upstreams: [completion()] });
     const unseen = await relayScene(app, { upstreams: [completion()] });
     expect((await known.chat()).status).toBe(200);
     proxy.cut();
     await expectOutOfTouch(await unseen.chat());
-    // A request admitted before the loss is noticed waits until its charge is stored.
+    // A request admitted before the disconnect is noticed waits until its charge is stored.
     const status = async () =>
       (await known.chat({}, { signal: AbortSignal.timeout(20_000) }).catch(() => undefined))?.status;
     await expect.poll(status, { timeout: 120_000 }).toBe(503);

@@ -6,10 +6,10 @@ import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Limits of the other node, which may be slow without being disconnected. */
+/** Timeouts of the other node, which may be slow without being disconnected. */
 const patientLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 };
 
-test('[A9.9] a node frozen in mid-transaction does not block the other, and its charge is stored once when it thaws', async () => {
+test('[A9.9] a node frozen during a transaction does not block the other, and its charge is stored once when it resumes', async () => {
   await using near = await startTestApp({ config: { databaseLimits: patientLimits } });
   await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
   const scene = await relayScene(near, { upstreams: [completion()] });
@@ -21,7 +21,7 @@ test('[A9.9] a node frozen in mid-transaction does not block the other, and its 
   const far = { url: await addressOf(server) };
   await warmUpNode(near, scene);
   await warmUpNode(far, scene);
-  const pulled = proxy.lose('cable');
+  const pulled = proxy.lose('network');
   const asking = requestNode(far, scene);
   await pulled;
   server.process.kill('SIGSTOP');

@@ -6,13 +6,13 @@ import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-/** Limits of the node that falls silent: its transaction is soon aborted. */
+/** Timeouts of the node that falls silent: its transaction is soon aborted. */
 const databaseLimits = { statementMs: 30_000, lockMs: 5000, idleMs: 2000 };
-/** Limits of the other node, which may be slow without being disconnected. */
+/** Timeouts of the other node, which may be slow without being disconnected. */
 const patientLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 };
 
-describe('[A9.9] a node that falls silent in mid-transaction, with rows locked that all nodes write', () => {
-  test('does not block the other, and its charge is stored once when it is back', async () => {
+describe('[A9.9] a node that falls silent during a transaction with locks on shared rows', () => {
+  test('does not block the other node, and its charge is stored once when it reconnects', async () => {
     await using near = await startTestApp({ config: { databaseLimits: patientLimits } });
     await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
     const location = { ...near.location, databaseUrl: proxy.url };
@@ -20,7 +20,7 @@ describe('[A9.9] a node that falls silent in mid-transaction, with rows locked t
     const scene = await relayScene(near, { upstreams: [completion()] });
     await warmUpNode(near, scene);
     await warmUpNode(far, scene);
-    const pulled = proxy.lose('cable');
+    const pulled = proxy.lose('network');
     const asking = requestNode(far, scene);
     await pulled;
     for (let count = 0; count < 5; count += 1) expect((await requestNode(near, scene)).status).toBe(200);

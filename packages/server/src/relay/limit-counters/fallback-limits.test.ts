@@ -19,7 +19,7 @@ const app = await useTestApp({ options: { RetryTimes: '0' } });
 
 const down = reply({ error: { message: 'down' } }, 500);
 
-/** gpt-4o fails, and fallback models serve. */
+/** gpt-4o fails, and the fallback models serve the request. */
 async function chained(fallbacks = 'gpt-4o-mini') {
   const scene = await relayScene(app, { upstreams: [down], channel: { models: 'gpt-4o' } });
   const serving = await StubUpstream.start(completion());
@@ -45,7 +45,7 @@ test('[A47.1] applies the limits of a fallback model', async () => {
   await close();
 });
 
-test('[A47.1] uses the next fallback when one has reached its limit', async () => {
+test('[A47.1] uses the next fallback model if one has reached its limit', async () => {
   const { chat, group, serving, limit, close } = await chained('gpt-4o-mini,gpt-3.5-turbo');
   await limit({ group, model: 'gpt-4o-mini', measure: 'requests_per_minute', amount: 1 });
   for (const model of ['gpt-4o-mini', 'gpt-3.5-turbo'])
@@ -54,7 +54,7 @@ test('[A47.1] uses the next fallback when one has reached its limit', async () =
   await close();
 });
 
-test('[A47.1] counts a request once for rules about both models, and its tokens for the model that served', async () => {
+test('[A47.1] counts a request once for rules that cover both models, and its tokens for the model that served it', async () => {
   const { chat, user, group, limit, used, close, books } = await chained('gone,gpt-4o-mini');
   const inFlight = await limit({ user_id: user.id, measure: 'requests_under_way', amount: 1 });
   const both = await limit({ user_id: user.id, measure: 'requests_per_minute', amount: 10 });
@@ -107,7 +107,7 @@ test('[A47.2] does not use a fallback model above the cost limit per request', a
   await close();
 });
 
-test('[A47.1] does not hedge a request that a limit applies to', async () => {
+test('[A47.1] does not hedge a request to which a limit applies', async () => {
   const gate = Promise.withResolvers<void>();
   const silent: UpstreamHandler = async (response, request) => {
     await gate.promise;
@@ -123,7 +123,7 @@ test('[A47.1] does not hedge a request that a limit applies to', async () => {
   // Much longer than the hedge delay.
   await sleep(400);
   expect(scene.upstreams.map(({ received }) => received.length)).toEqual([1, 0]);
-  // Without the limit it is hedged.
+  // Without the limit, the request is hedged.
   await scene.admin.call(limitRuleApi.remove, { params: { id } });
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   expect(scene.upstreams.map(({ received }) => received.length)).toEqual([2, 1]);

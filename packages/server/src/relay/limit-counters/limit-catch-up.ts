@@ -13,14 +13,14 @@ interface CatchUpDependencies {
 
 type Windows = Map<string, readonly AgedAmount[]>;
 
-/** An undelivered question is repeated after this time. */
+/** A catch-up request that was not delivered is repeated after this time. */
 const askAgainAfterMs = 2000;
-/** If no complete answer has arrived by then, the partial ones are used. */
+/** If no complete response has arrived by then, the partial ones are used. */
 const patienceMs = 6000;
 
 /**
- * Recovers what a node missed: it asks, and nodes that missed nothing send everything counted when the question
- * arrived. Later news reaches it directly.
+ * Recovers counts that a node missed. The node sends a catch-up request, and nodes that missed nothing respond with
+ * everything counted when the request arrived. Later updates reach the node directly.
  */
 export class LimitCatchUp {
   readonly #dependencies: CatchUpDependencies;
@@ -28,9 +28,9 @@ export class LimitCatchUp {
   isDone = true;
   #question = 0;
   #askedAt = 0;
-  /** True once the question has been delivered. */
+  /** True once the catch-up request has been delivered. */
   #isHeard = false;
-  /** Counts of this node before the question. */
+  /** Counts of this node before the catch-up request. */
   #before: Windows = new Map();
   readonly #answers = new Map<string, Windows>();
 
@@ -43,7 +43,7 @@ export class LimitCatchUp {
     this.#ask();
   }
 
-  /** Finishes without answers because there is no other node that could have admitted anything. */
+  /** Finishes without responses, because there is no other node that could have admitted anything. */
   beAlone(): void {
     if (!this.isDone) this.#finish(this.#isHeard ? this.#before : new Map());
   }
@@ -53,7 +53,7 @@ export class LimitCatchUp {
     if (answers && this.#isMine(answers)) this.#hearAnswer(answers, from);
   }
 
-  /** From here on all news is received; earlier counts come with the answers. */
+  /** From here on all updates are received; earlier counts come with the responses. */
   hearOwn({ asks }: LimitMessage): void {
     if (asks !== this.#question || this.isDone || this.#isHeard) return;
     const now = this.#dependencies.now();

@@ -1,20 +1,20 @@
 import { type LimitMeasure, limitMeasures } from '@headgate/contract';
 import { type AgedAmount, SlidingWindow } from './sliding-window.ts';
 
-/** Usage of one limit, by one user or token or by all together, on all nodes. */
+/** Usage of one limit on all nodes, by one user or token or by all together. */
 export abstract class LimitCounter {
-  /** Admitted here before the other nodes were notified. */
+  /** Amount admitted here before the other nodes were notified. */
   unannounced = 0;
-  /** Requested here; admitted when its own notification has come back. */
+  /** Amount requested here; admitted when this node receives its own notification. */
   pending = 0;
-  /** Admitted here while the usage of the other nodes was unknown. */
+  /** Amount admitted here while the usage of the other nodes was unknown. */
   admittedBlindly = 0;
 
   abstract total(now: number): number;
   abstract add(amount: number, now: number): void;
-  /** Changes an amount added here at an earlier time. */
+  /** Corrects an amount that was added here earlier. */
   abstract correct(difference: number, at: number, now: number): void;
-  /** Milliseconds until at most `most` is left; undefined if unknown. */
+  /** Milliseconds until at most `most` is used; undefined if unknown. */
   abstract msUntil(most: number, now: number): number | undefined;
   get isUnused(): boolean {
     return this.unannounced === 0 && this.pending === 0;
@@ -25,7 +25,7 @@ export abstract class LimitCounter {
 export class WindowCounter extends LimitCounter {
   readonly #windowMs: number;
   #window: SlidingWindow;
-  /** Counted since a question that is not answered yet. */
+  /** Counts since a catch-up request that has no response yet. */
   #since: SlidingWindow | undefined;
 
   constructor(windowMs: number) {
@@ -56,13 +56,13 @@ export class WindowCounter extends LimitCounter {
     return this.#window.told(now);
   }
 
-  /** Starts a new window: other nodes will report everything up to now except what they have not received. */
+  /** Starts a new window. Other nodes will report everything up to now, except updates they have not received. */
   beginAnew(now: number): void {
     this.#since = new SlidingWindow(this.#windowMs);
     this.#since.add(this.unannounced + this.pending, now);
   }
 
-  /** Adds the reported amounts from before the new window. */
+  /** Adds the reported amounts that precede the new window. */
   goOnFrom(told: readonly AgedAmount[], now: number): void {
     this.#window = this.#since ?? this.#window;
     this.#since = undefined;

@@ -1,7 +1,7 @@
 import { type CountedMeasure, counterOf, type LimitCounter, WindowCounter } from './limit-counter.ts';
 import type { AgedAmount } from './sliding-window.ts';
 
-/** Counter name, the same on every node: rule, measure, and owner; 0 if all are counted together. */
+/** Counter name, identical on every node: rule, measure and owner. The owner is 0 if all are counted together. */
 export type CounterKey = `${number}${string}${number}`;
 
 const codes = {
@@ -20,7 +20,7 @@ export const counterKey = (rule: number, measure: CountedMeasure, owner: number)
 
 const keyForm = /^([1-9]\d{0,14})([a-z])(\d{1,15})$/;
 
-/** Undefined if it is not a key of this version. */
+/** Undefined for a key that this version does not support. */
 export const measureOf = (key: string): CountedMeasure | undefined => measuresByCode.get(keyForm.exec(key)?.[2] ?? '');
 
 const ruleOf = (key: string): number => Number.parseInt(key, 10);
@@ -43,13 +43,13 @@ export class LimitCounters {
     return counter;
   }
 
-  /** Counter named by another node; undefined if its measure is unknown here. */
+  /** Counter named in a message from another node; undefined if this version does not have its measure. */
   heard(key: string, now: number): LimitCounter | undefined {
     const measure = measureOf(key);
     return measure && this.get(key as CounterKey, measure, now);
   }
 
-  /** Daily counters, which must survive a restart. */
+  /** Daily counters, which are saved across restarts. */
   *ofDays(now: number): Iterable<readonly [string, readonly AgedAmount[]]> {
     for (const [key, counter] of this.#counters)
       if (counter instanceof WindowCounter && measureOf(key) === 'tokens_per_day') yield [key, counter.told(now)];

@@ -3,7 +3,7 @@ import { RelayError, shortenedName } from '@headgate/relay';
 import { amountText } from '../../catalog/limit-rules/limit-text.ts';
 import type { Rule } from './limit-table.ts';
 
-/** A guess: most requests end within seconds. */
+/** Guess in seconds: most requests end within seconds. */
 const underWaySeconds = 5;
 
 interface Shortage {
@@ -13,7 +13,7 @@ interface Shortage {
   readonly standing: RemainingLimits | undefined;
 }
 
-/** Scope of the limit for error messages, without naming channels or other users. */
+/** Scope of the limit for error messages. Names no channels or other users. */
 function scopeOf({ token_id, user_id, group, model, counts_per }: Rule): string {
   const whose =
     token_id !== 0 || counts_per === 'token'
@@ -38,7 +38,7 @@ const refusal = (words: string, seconds: number | undefined, standing: Remaining
   return error;
 };
 
-/** The limit is currently reached. */
+/** Error for a limit that is currently reached. */
 export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
   const seconds = secondsOf(waitMs);
   return refusal(
@@ -48,14 +48,14 @@ export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
   );
 }
 
-/** The request alone exceeds the limit, so retrying does not help. */
+/** Error for a request that alone exceeds the limit, so that retrying does not help. */
 export const requestTooLarge = (rule: Rule, needed: number, standing?: RemainingLimits): RelayError => {
   const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
   const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${amountText(rule)}${scopeOf(rule)}; request a shorter response`;
   return refusal(words, undefined, standing);
 };
 
-/** Every eligible channel has reached a limit. */
+/** Error if every eligible channel has reached a limit. */
 export function channelsFull(model: string, waitMs: number | undefined): RelayError {
   const seconds = secondsOf(waitMs);
   const words = `Every channel for ${shortenedName(model)} has reached its limit; ${inSeconds(seconds)}`;

@@ -23,7 +23,7 @@ async function worldOf(nodes: number): Promise<LimitWorld> {
 
 const oneOf = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)] as T;
 
-/** Advances time in small and large steps; each node receives news with a delay. */
+/** Advances time in small and large steps; each node receives updates with a delay. */
 async function disturb(world: LimitWorld, random: () => number, longest = 20_000): Promise<void> {
   const chance = random();
   if (chance < 0.5) await world.pass(random() * 200);
@@ -34,70 +34,82 @@ async function disturb(world: LimitWorld, random: () => number, longest = 20_000
 
 const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * unannouncedShareOf(limit);
 
-describe('[A38.6] nodes together admit no more than the limit plus a twentieth of it for each further node', () => {
-  test.each(seeds)('for requests, with any delivery order (seed %i)', async (seed) => {
-    const random = seededRandom(seed);
-    const nodes = 1 + Math.floor(random() * 4);
-    const limit = oneOf([1, 2, 7, 60, 500], random);
-    const world = await worldOf(nodes);
-    for (let step = 0; step < 400; step += 1) {
-      await disturb(world, random);
-      const asked = Array.from({ length: Math.floor(random() * (limit / 4 + 2)) }, () =>
-        oneOf(world.nodes, random).ask(requests, 1, limit),
-      );
-      void Promise.all(asked);
-      expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
-    }
-  });
-
-  test.each(seeds)('for tokens that are reserved and corrected (seed %i)', async (seed) => {
-    const random = seededRandom(seed);
-    const nodes = 2 + Math.floor(random() * 3);
-    const limit = 10_000;
-    const world = await worldOf(nodes);
-    const running: AdmittedRequest[] = [];
-    for (let step = 0; step < 400; step += 1) {
-      await disturb(world, random);
-      const amount = 1 + Math.floor(random() * 3000);
-      void oneOf(world.nodes, random)
-        .ask(tokens, amount, limit)
-        .then((letIn) => letIn && running.push(letIn));
-      if (random() < 0.3 && running.length > 0) {
-        const [ended] = running.splice(Math.floor(random() * running.length), 1) as [AdmittedRequest];
-        ended.node.correct(tokens, ended, Math.floor(random() * (ended.amount + 1)));
+describe('[A38.6] nodes that share a limit', () => {
+  test.each(seeds)(
+    'nodes admit at most the limit plus a twentieth per further node for any delivery order (seed %i)',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const nodes = 1 + Math.floor(random() * 4);
+      const limit = oneOf([1, 2, 7, 60, 500], random);
+      const world = await worldOf(nodes);
+      for (let step = 0; step < 400; step += 1) {
+        await disturb(world, random);
+        const asked = Array.from({ length: Math.floor(random() * (limit / 4 + 2)) }, () =>
+          oneOf(world.nodes, random).ask(requests, 1, limit),
+        );
+        void Promise.all(asked);
+        expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
       }
-      expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
-    }
-  });
+    },
+  );
 
-  test.each(seeds)('for requests, while nodes lose touch, return and join (seed %i)', async (seed) => {
-    const random = seededRandom(seed);
-    const limit = oneOf([20, 100], random);
-    const world = await worldOf(3);
-    for (let step = 0; step < 300; step += 1) {
-      await disturb(world, random, 1000);
-      // Nodes in touch respond within seconds.
-      if (step % 4 === 0) await world.hearAll();
-      comeAndGo(world, random);
-      askSome(world, random, { key: requests, most: 10, limit });
-      expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, world.nodes.length));
-    }
-  });
+  test.each(seeds)(
+    'nodes admit at most the limit plus a twentieth per further node when token reservations are corrected (seed %i)',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const nodes = 2 + Math.floor(random() * 3);
+      const limit = 10_000;
+      const world = await worldOf(nodes);
+      const running: AdmittedRequest[] = [];
+      for (let step = 0; step < 400; step += 1) {
+        await disturb(world, random);
+        const amount = 1 + Math.floor(random() * 3000);
+        void oneOf(world.nodes, random)
+          .ask(tokens, amount, limit)
+          .then((letIn) => letIn && running.push(letIn));
+        if (random() < 0.3 && running.length > 0) {
+          const [ended] = running.splice(Math.floor(random() * running.length), 1) as [AdmittedRequest];
+          ended.node.correct(tokens, ended, Math.floor(random() * (ended.amount + 1)));
+        }
+        expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
+      }
+    },
+  );
 
-  test.each(seeds)('for in-flight requests (seed %i)', async (seed) => {
-    const random = seededRandom(seed);
-    const limit = oneOf([1, 4, 40], random);
-    const world = await worldOf(3);
-    for (let step = 0; step < 300; step += 1) {
-      // As long as all news arrives in time.
-      await disturb(world, random, 1000);
-      if (step % 10 === 0) await world.hearAll();
-      askSome(world, random, { key: inFlight, most: 4, limit });
-      const running = world.letIn.filter(({ amount }) => amount > 0);
-      for (const one of running) if (random() < 0.1) one.node.correct(inFlight, one, 0);
-      expect(world.letIn.filter(({ amount }) => amount > 0).length).toBeLessThanOrEqual(mostOf(limit, 3));
-    }
-  });
+  test.each(seeds)(
+    'nodes admit at most the limit plus a twentieth per further node while nodes disconnect, return and join (seed %i)',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const limit = oneOf([20, 100], random);
+      const world = await worldOf(3);
+      for (let step = 0; step < 300; step += 1) {
+        await disturb(world, random, 1000);
+        // Connected nodes respond within seconds.
+        if (step % 4 === 0) await world.hearAll();
+        comeAndGo(world, random);
+        askSome(world, random, { key: requests, most: 10, limit });
+        expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, world.nodes.length));
+      }
+    },
+  );
+
+  test.each(seeds)(
+    'nodes admit at most the limit plus a twentieth per further node of in-flight requests (seed %i)',
+    async (seed) => {
+      const random = seededRandom(seed);
+      const limit = oneOf([1, 4, 40], random);
+      const world = await worldOf(3);
+      for (let step = 0; step < 300; step += 1) {
+        // This holds as long as all updates arrive in time.
+        await disturb(world, random, 1000);
+        if (step % 10 === 0) await world.hearAll();
+        askSome(world, random, { key: inFlight, most: 4, limit });
+        const running = world.letIn.filter(({ amount }) => amount > 0);
+        for (const one of running) if (random() < 0.1) one.node.correct(inFlight, one, 0);
+        expect(world.letIn.filter(({ amount }) => amount > 0).length).toBeLessThanOrEqual(mostOf(limit, 3));
+      }
+    },
+  );
 });
 
 interface Asking {
@@ -110,7 +122,7 @@ function askSome(world: LimitWorld, random: () => number, { key, most, limit }: 
   for (let more = random() * most; more > 0; more -= 1) void oneOf(world.nodes, random).ask(key, 1, limit);
 }
 
-/** One node always stays up, because otherwise no node could report the past. */
+/** One node always stays up, because otherwise no node could report past usage. */
 function comeAndGo(world: LimitWorld, random: () => number): void {
   const node = oneOf(world.nodes, random);
   if (node.isDown && random() < 0.2) node.return();
@@ -118,7 +130,7 @@ function comeAndGo(world: LimitWorld, random: () => number): void {
   if (random() < 0.005 && world.nodes.length < 6) world.join();
 }
 
-/** Sends requests constantly with quick delivery; returns the number admitted. */
+/** Sends requests constantly with quick delivery. Returns the number of admitted requests. */
 async function hammer(world: LimitWorld, nodes: readonly LimitNode[], ms: number, limit: number): Promise<number> {
   const before = world.letIn.length;
   const end = world.now + ms;
@@ -130,21 +142,24 @@ async function hammer(world: LimitWorld, nodes: readonly LimitNode[], ms: number
   return world.letIn.length - before;
 }
 
-describe('at least 95 % of a limit can be used', () => {
-  test.each([1, 10, 60, 600])('%i a minute, all on one of three nodes', async (limit) => {
-    const world = await worldOf(3);
-    const minutes = 4;
-    const letIn = await hammer(world, world.nodes.slice(0, 1), minutes * 61_000, limit);
-    expect(letIn).toBeGreaterThanOrEqual(0.95 * limit * minutes);
-  });
+describe('usable share of a limit', () => {
+  test.each([1, 10, 60, 600])(
+    'at least 95 % of %i requests per minute can be used on one of three nodes',
+    async (limit) => {
+      const world = await worldOf(3);
+      const minutes = 4;
+      const letIn = await hammer(world, world.nodes.slice(0, 1), minutes * 61_000, limit);
+      expect(letIn).toBeGreaterThanOrEqual(0.95 * limit * minutes);
+    },
+  );
 
-  test.each([1, 60, 600])('%i a minute, on all three nodes', async (limit) => {
+  test.each([1, 60, 600])('at least 95 % of %i requests per minute can be used on all three nodes', async (limit) => {
     const world = await worldOf(3);
     const letIn = await hammer(world, world.nodes, 4 * 61_000, limit);
     expect(letIn).toBeGreaterThanOrEqual(0.95 * limit * 4);
   });
 
-  test('by a thousand concurrent requests', async () => {
+  test('at least 95 % of a limit can be used by a thousand concurrent requests', async () => {
     const world = await worldOf(3);
     const asked = Array.from({ length: 1000 }, () => world.nodes[1]?.ask(requests, 1, 60));
     await world.pass(1);
@@ -153,8 +168,8 @@ describe('at least 95 % of a limit can be used', () => {
   });
 });
 
-describe('a node out of touch', () => {
-  test('admits a twentieth, and everything once it is back', async () => {
+describe('a disconnected node', () => {
+  test('admits a twentieth of the limit, and everything once it is connected again', async () => {
     const world = await worldOf(3);
     const [, cut] = world.nodes as [LimitNode, LimitNode, LimitNode];
     cut.isDown = true;
@@ -165,7 +180,7 @@ describe('a node out of touch', () => {
     expect(await hammer(world, [cut], 30_000, 100)).toBe(95);
   });
 
-  test('learns what the others have admitted when it is back', async () => {
+  test('receives the usage of the other nodes when it is connected again', async () => {
     const world = await worldOf(3);
     const [near, cut] = world.nodes as [LimitNode, LimitNode, LimitNode];
     cut.isDown = true;
@@ -176,7 +191,7 @@ describe('a node out of touch', () => {
     expect(await hammer(world, [cut], 20_000, 100)).toBe(0);
   });
 
-  test('that is new learns what was admitted before it joined, also by nodes that are gone', async () => {
+  test('a new node receives all usage from before it joined, including usage of nodes that are gone', async () => {
     const world = await worldOf(2);
     const [near, gone] = world.nodes as [LimitNode, LimitNode];
     await hammer(world, [near, gone], 20_000, 100);
@@ -187,7 +202,7 @@ describe('a node out of touch', () => {
     expect(await hammer(world, [late], 20_000, 100)).toBe(0);
   });
 
-  test('that fell silent no longer counts as having requests in flight', async () => {
+  test('a silent node no longer counts as having requests in flight', async () => {
     const world = await worldOf(2);
     const [near, gone] = world.nodes as [LimitNode, LimitNode];
     for (let turn = 0; turn < 3; turn += 1) {

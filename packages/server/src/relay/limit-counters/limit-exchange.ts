@@ -27,7 +27,7 @@ interface Use {
   amount: number;
 }
 
-/** Sender and time of a message, by the local clock at the latest. */
+/** Sender of a message, its sending time by the local clock, and the current time. */
 interface Heard {
   readonly from: string;
   readonly said: number;
@@ -40,7 +40,7 @@ interface Correction {
   readonly at: number;
 }
 
-/** One batch of messages; received by all nodes once it comes back. */
+/** A batch of messages. All nodes have received it once this node receives it itself. */
 interface Said {
   readonly uses: readonly Use[];
   readonly claims: readonly Claim[];
@@ -50,20 +50,21 @@ interface Said {
 export const unannouncedShareOf = (limit: number): number => Math.max(1, Math.floor(limit / 20));
 
 const saySoonMs = 100;
-/** A claim that is not confirmed by then is given up: the node is out of touch. */
+/** A claim that is not confirmed within this time is abandoned: the node is disconnected. */
 const claimPatienceMs = 3000;
 const sayAgainEveryMs = 2000;
 /** A node silent for this long has no in-flight requests or is gone. */
 const forgottenAfterMs = 6000;
 
 /**
- * Counts together with other nodes. Admitted amounts are broadcast, at most a twentieth of a limit in advance.
- * Anything more is claimed: it is admitted when its own message has come back, since all earlier messages have been
- * received by then. So all nodes together admit no more than the limit plus a twentieth of it for each further node.
+ * Counts limits together with other nodes. Each node broadcasts admitted amounts and admits at most a twentieth of a
+ * limit before it does so. Larger amounts are claimed: they are admitted once the node receives its own message,
+ * because it has then received all earlier messages. So all nodes together admit no more than the limit plus a
+ * twentieth for each further node.
  */
 export class LimitExchange {
   readonly #dependencies: ExchangeDependencies;
-  /** Pending messages. */
+  /** Updates to be sent. */
   readonly #uses = new Map<string, Use>();
   #claims: Claim[] = [];
   #corrections: Correction[] = [];
@@ -81,7 +82,7 @@ export class LimitExchange {
     this.#catchUp = new LimitCatchUp({ ...dependencies, tellAgain: () => this.#tellLevels() });
   }
 
-  /** Counts an amount or rejects it; a promise if other nodes must be heard first. */
+  /** Counts or rejects an amount. Returns a promise if it must wait for other nodes. */
   take(key: string, counter: LimitCounter, amount: number, limit: number): boolean | Promise<boolean> {
     const { bus, now } = this.#dependencies;
     if (!bus.hasOthers) {
@@ -97,7 +98,7 @@ export class LimitExchange {
     counter.add(amount, now());
     counter.unannounced += amount;
     this.#addUse({ key, counter, amount });
-    // Other nodes should know before the next requests arrive.
+    // Sent early, so that other nodes are updated before the next requests arrive.
     this.#saySoon(counter.unannounced * 2 > most ? 'now' : 'soon');
     return true;
   }
@@ -112,8 +113,9 @@ export class LimitExchange {
   }
 
   /**
-   * Call after a start or a loss of touch: usage of the other nodes must be requested, and own messages may be lost.
-   * Usage is sent again. Corrections are not: applied to usage that was never received, they would subtract too much.
+   * Call after a start or a disconnect: usage of the other nodes must be requested, and own messages may be lost.
+   * Usage is sent again. Corrections are not, because they would subtract too much from usage that was never
+   * received.
    */
   lost(): void {
     this.#corrections = [];
@@ -136,7 +138,10 @@ export class LimitExchange {
     this.#tickSoon();
   }
 
-  /** Own messages have been received by all nodes, and all earlier messages have been received here. */
+  /**
+   * When a node receives its own message, all nodes have received it, and this node has received all earlier
+   * messages.
+   */
   hearOwn(news: LimitMessage): void {
     this.#catchUp.hearOwn(news);
     const said = news.number === undefined ? undefined : this.#said.get(news.number);
@@ -177,7 +182,7 @@ export class LimitExchange {
     if (!claim.isDecided) this.#end(claim, false);
   }
 
-  /** It is unknown whether the others received it; they may count it until it expires. */
+  /** The other nodes may or may not have received the claim; they may count it until it expires. */
   #abandon(claim: Claim): void {
     if (claim.isDecided) return;
     claim.isDecided = true;
@@ -222,13 +227,13 @@ export class LimitExchange {
     this.#corrections = [];
     for (const [index, entries] of parts.entries()) {
       this.#number += 1;
-      // When the last part is received, all parts are.
+      // Once the last part is received, all parts are.
       if (index === parts.length - 1) this.#said.set(this.#number, batch);
       bus.send({ number: this.#number, entries, said });
     }
   }
 
-  /** All pending news by counter: usage as one sum, in-flight requests as the current count. */
+  /** All pending updates by counter: usage as one sum, in-flight requests as the current count. */
   #entries(now: number): LimitMessageEntry[] {
     const sums = new Map<string, number>();
     for (const { key, counter, amount } of [...this.#uses.values(), ...this.#claims]) {

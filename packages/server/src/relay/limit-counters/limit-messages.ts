@@ -9,19 +9,19 @@ const amount = z.int().check(z.nonnegative());
 
 /** Message about limits from one node to all others. */
 export const limitMessage = z.object({
-  /** Lets the sender recognize its own message. */
+  /** Identifies the sender's own message. */
   number: z.optional(z.int()),
   entries: z.optional(z.array(entry)),
   /** Sending time in milliseconds of the sender's clock. */
   said: z.optional(z.int()),
-  /** Number of a question for all current counts. */
+  /** Number of a catch-up request for all current counts. */
   asks: z.optional(z.int()),
-  /** Answer to a node's question. */
+  /** Response to a node's catch-up request. */
   answers: z.optional(
     z.object({
       to: z.string(),
       question: z.int(),
-      /** True if the answering node has missed nothing itself. */
+      /** True if the responding node has not missed anything itself. */
       isWhole: z.boolean(),
       isLast: z.boolean(),
       windows: z.array(z.tuple([z.string(), z.array(z.tuple([amount, amount]))])),
@@ -32,7 +32,7 @@ export const limitMessage = z.object({
 export type LimitMessage = z.infer<typeof limitMessage>;
 export type LimitAnswer = NonNullable<LimitMessage['answers']>;
 
-/** Message bus of the nodes: every node receives everything in the same order, including its own messages. */
+/** Message bus between nodes. Every node receives all messages in the same order, including its own. */
 export interface LimitBus {
   /** Id of this node. */
   readonly id: string;

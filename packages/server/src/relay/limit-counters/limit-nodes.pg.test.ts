@@ -11,7 +11,7 @@ afterAll(() => stack.disposeAsync());
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** A user known to every node, with a limit. */
+/** A user with a limit, cached on every node. */
 async function limited(measure: string, amount: number) {
   const scene = await relayScene(first, { upstreams: [completion()], quota: 1_000_000_000 });
   for (const node of nodes) await warmUpNode(node, scene);
@@ -35,7 +35,7 @@ describe('[A38.6] requests per minute over three nodes', () => {
     expect(served).toBeLessThanOrEqual(limit + 2 * unannouncedShareOf(limit));
     expect(served).toBeGreaterThanOrEqual(0.95 * limit);
     expect((scene.upstreams[0]?.received.length ?? 0) - before).toBe(served);
-    // All nodes have received everything by now.
+    // All nodes have received all updates by now.
     for (const node of nodes) expect((await requestNode(node, scene)).status).toBe(429);
     await scene.close();
   });
@@ -43,16 +43,16 @@ describe('[A38.6] requests per minute over three nodes', () => {
   test.each([
     ['the nearest node', () => first],
     ['a distant node', () => third],
-  ])('admits at least 95 % of the limit when all requests go to %s', async (_, node) => {
+  ])('admits at least 95 % of the limit if all requests go to %s', async (_, node) => {
     const { scene } = await limited('requests_per_minute', 20);
     expect(await letIn(many(40, node, scene))).toBe(20);
     await scene.close();
   });
 
-  test('admits at most one per node with a limit of one, and then none on any node', async () => {
+  test('admits at most one request per node with a limit of one, and then none on any node', async () => {
     const { scene, before } = await limited('requests_per_minute', 1);
     expect((await requestNode(second, scene)).status).toBe(200);
-    // The other nodes may admit one each before they are notified.
+    // The other nodes may each admit one request before they are notified.
     for (const node of [first, third])
       await expect.poll(async () => (await requestNode(node, scene)).status, { interval: 300 }).toBe(429);
     expect((scene.upstreams[0]?.received.length ?? 0) - before).toBeLessThanOrEqual(3);
@@ -60,10 +60,10 @@ describe('[A38.6] requests per minute over three nodes', () => {
   });
 });
 
-test('[A38.6] frees reserved but unused tokens on every node', async () => {
+test('[A38.6] frees tokens that were reserved but not used on every node', async () => {
   const { scene, rule } = await limited('tokens_per_minute', 1000);
   for (let turn = 0; turn < 4; turn += 1) {
-    // Each reserves most of the limit and uses little of it.
+    // Each request reserves most of the limit and uses little of it.
     const ask = async () => (await requestNode(nodes[turn % 3] ?? first, scene, { max_tokens: 800 })).status;
     await expect.poll(ask, { interval: 200 }).toBe(200);
   }
@@ -72,7 +72,7 @@ test('[A38.6] frees reserved but unused tokens on every node', async () => {
   await scene.close();
 });
 
-test('[A38.9] admits only a twentieth per node out of touch, and no more once it is back', async () => {
+test('[A38.9] a disconnected node admits only a twentieth of the limit, and no more once it is connected again', async () => {
   const limit = 20;
   const { scene } = await limited('requests_per_minute', limit);
   expect(await letIn(many(limit, () => first, scene))).toBe(limit);
@@ -85,7 +85,7 @@ test('[A38.9] admits only a twentieth per node out of touch, and no more once it
     if (status !== 200) refused += 1;
     return status;
   });
-  // Responses to admitted requests end when they are charged, which is only once the database is back.
+  // Responses to admitted requests end after they are charged, which requires the database.
   await expect.poll(() => refused + seen() - before).toBe(apart.length);
   far.open();
   expect((await Promise.all(apart)).filter((status) => status === 200).length).toBeLessThanOrEqual(

@@ -12,14 +12,14 @@ const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref(
 
 const nothing = [[], []] as const;
 
-/** Owner whose requests a rule counts together; 0 means all. */
+/** Owner whose requests a rule counts together; 0 if it counts all requests together. */
 const ownerOf: Readonly<Record<LimitCountScope, (caller: Caller) => number>> = {
   all: () => 0,
   user: ({ userId }) => userId,
   token: ({ tokenId }) => tokenId,
 };
 
-/** Request limits, all in memory: a request without limits costs one lookup. */
+/** Request limits, all in memory. A request without limits takes one lookup. */
 export class LimitService {
   readonly #table: LimitTable;
   readonly counters = new LimitCounters();
@@ -41,7 +41,7 @@ export class LimitService {
     return this.#table.load();
   }
 
-  /** Limits that apply to a request; undefined if none do. Usage counted in `earlier` is not counted again. */
+  /** Limits that apply to a request; undefined if there are none. Usage counted in `earlier` is not counted again. */
   for(caller: Caller, request: LimitedModel, earlier?: RequestLimits): RequestLimits | undefined {
     if (this.#table.isEmpty) return undefined;
     const { tokenId, userId } = caller;
@@ -54,7 +54,7 @@ export class LimitService {
     return new RequestLimitUsage(this.#counting, places, earlier instanceof RequestLimitUsage ? earlier : undefined);
   }
 
-  /** Current usage per rule, of the counter with the highest usage. */
+  /** Current usage per rule, from the counter with the highest usage. */
   usedOf(rules: readonly number[]): ReadonlyMap<number, number> {
     return this.counters.mostOf(rules, now());
   }

@@ -39,7 +39,7 @@ const others: readonly (readonly [string, (nth: number) => Partial<StoredRule>])
   ['channels by a pattern', (nth) => ({ model: '*', channel_id: nth })],
 ];
 
-test.each(others)('[A53.9] does not compare ten thousand rules about other %s', async (_, fields) => {
+test.each(others)('[A53.9] does not compare ten thousand rules for other %s', async (_, fields) => {
   const foreign = Array.from({ length: 10_000 }, (__, nth) => about(fields(nth + 100), nth + 100));
   const table = await tableOf([
     ...foreign,
@@ -50,7 +50,7 @@ test.each(others)('[A53.9] does not compare ten thousand rules about other %s', 
   expect(table.compared).toBe(2);
 });
 
-test('[A53.9] finds every rule about a request exactly once', async () => {
+test('[A53.9] finds every rule that applies to a request exactly once', async () => {
   let state = 11;
   const chance = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -1,6 +1,6 @@
 import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 
-/** A stored rule; an id of 0 or an empty text means any. */
+/** A stored rule. An id of 0 or an empty text matches anything. */
 export interface StoredRule {
   readonly id: number;
   readonly token_id: number;
@@ -28,13 +28,13 @@ export interface LimitedRequest {
 }
 
 interface ApplyingRules {
-  /** Rules about the caller. */
+  /** Rules for the caller. */
   readonly ofCaller: readonly Rule[];
-  /** Rules about eligible channels. */
+  /** Rules for eligible channels. */
   readonly ofChannels: readonly Rule[];
 }
 
-/** Rules with the same owner: those for one exact model by its name, the others as a list. */
+/** Rules with the same owner: rules for one exact model by its name, the others as a list. */
 interface RulesByModel {
   readonly named: ReadonlyMap<string, readonly Rule[]>;
   readonly others: readonly Rule[];
@@ -47,7 +47,7 @@ const byModel = (rules: readonly Rule[]): RulesByModel => ({
   others: rules.filter((rule) => !isNamed(rule)),
 });
 
-/** Index of a rule: the most specific property it names. */
+/** Index that contains a rule: the most specific property it names. */
 const placeOf = ({ token_id, user_id, channel_id, group }: Rule): 'token' | 'user' | 'channel' | 'group' | 'any' => {
   if (token_id !== 0) return 'token';
   if (user_id !== 0) return 'user';
@@ -76,7 +76,7 @@ export class LimitTable {
     this.#read = read;
   }
 
-  /** Skips results older than the ones already loaded, which would undo a change. */
+  /** Discards results that are older than the loaded ones, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -145,7 +145,7 @@ function ruleOfRow(row: StoredRule): Rule {
   };
 }
 
-/** `*` is the only wildcard. Matches without backtracking, so that no pattern is slow. */
+/** `*` is the only wildcard. Matches without backtracking, so that every pattern is fast. */
 export function modelMatcher(pattern: string): (model: string) => boolean {
   if (pattern === '') return () => true;
   const [start = '', ...parts] = pattern.split('*');

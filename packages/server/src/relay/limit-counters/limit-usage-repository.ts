@@ -6,7 +6,7 @@ export interface SavedUsage {
   readonly saved_time: number;
 }
 
-/** Limited by the number of parameters per statement. */
+/** Bounded because the number of parameters per statement is limited. */
 const rowsPerStatement = 300;
 
 /** Usage of daily limits, kept across restarts. */
@@ -32,7 +32,7 @@ export class LimitUsageRepository {
     }
   }
 
-  /** Returns entries that may still count and deletes older ones. */
+  /** Returns entries that still count and deletes older ones. */
   async since(time: number): Promise<SavedUsage[]> {
     await this.#database.deleteFrom('limit_uses').where('saved_time', '<', time).execute();
     return this.#database.selectFrom('limit_uses').selectAll().execute();

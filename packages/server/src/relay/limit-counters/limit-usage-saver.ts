@@ -19,7 +19,7 @@ const amounts = z.array(z.tuple([z.int().check(z.nonnegative()), z.int().check(z
 /** Saves the daily counters in the background, twice a minute and on shutdown. */
 export class LimitUsageSaver {
   readonly #dependencies: LimitMemoryDependencies;
-  /** State as last saved. */
+  /** State at the last save. */
   #saved: ReadonlyMap<string, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export class LimitUsageSaver {
     this.#dependencies = dependencies;
   }
 
-  /** Other nodes, if there are any, have more recent data. */
+  /** Other nodes, if any, have more recent data. */
   async load(): Promise<void> {
     const { uses, counters } = this.#dependencies;
     const now = nowInSeconds();

@@ -22,7 +22,7 @@ const errorOf = async (response: Response) =>
   ((await response.json()) as { error: { message: string; type: string; code: string } }).error;
 
 describe('[A38.1] requests per minute', () => {
-  test('counts requests of a group on a model across all its users, and rejects with the reason', async () => {
+  test('counts requests of all users of a group for a model, and rejects with the reason', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, model: 'gpt-4*', measure: 'requests_per_minute', amount: 3 });
     expect(await statuses(3, scene.chat)).toEqual([200, 200, 200]);
@@ -37,7 +37,7 @@ describe('[A38.1] requests per minute', () => {
         ),
       ),
     });
-    // Does not apply to other models.
+    // The limit does not apply to other models.
     expect((await scene.chat({ model: 'gpt-3.5-turbo' })).status).toBe(200);
     expect(scene.upstreams[0]?.received).toHaveLength(4);
     // The console shows rejected requests.
@@ -59,7 +59,7 @@ describe('[A38.1] requests per minute', () => {
     await Promise.all([one.close(), other.close()]);
   });
 
-  test('applies the strictest of several limits, and a rejected request counts against none', async () => {
+  test('applies the strictest of several limits, and counts a rejected request against none', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     const wide = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 5 });
     const strict = await make(scene, { token_id: scene.token.id, measure: 'requests_per_minute', amount: 2 });
@@ -70,7 +70,7 @@ describe('[A38.1] requests per minute', () => {
     await scene.close();
   });
 
-  test('admits exactly the limit of many concurrent requests', async () => {
+  test('admits exactly as many concurrent requests as the limit allows', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 40 });
     const answers = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 10 })));
@@ -152,7 +152,7 @@ describe('[A38.2] tokens', () => {
   test.each<[string, UpstreamHandler]>([
     ['fails', reply({ error: { message: 'no' } }, 500)],
     ['disconnects', stream([])],
-  ])('counts nothing for an upstream that %s', async (_, answer) => {
+  ])('counts no tokens for an upstream that %s', async (_, answer) => {
     const scene = await relayScene(app, { upstreams: [answer] });
     const { id } = await make(scene, rule(scene, 1000));
     for (let turn = 0; turn < 3; turn += 1) await (await scene.chat({ max_tokens: 900, stream: true })).text();
@@ -162,7 +162,7 @@ describe('[A38.2] tokens', () => {
 });
 
 describe('[A38.3] concurrent requests', () => {
-  test('free their slot however they end', async () => {
+  test('concurrent requests free their slot, however they end', async () => {
     const answers: (() => void)[] = [];
     const answer: UpstreamHandler = async (response, request) => {
       await new Promise<void>((resolve) => answers.push(resolve));
@@ -200,7 +200,7 @@ test('[A38.4] rejects a request above the cost limit before anything is reserved
   await scene.close();
 });
 
-test('[A47.14] skips a channel whose cost limit the request exceeds, and rejects when no channel is left', async () => {
+test('[A47.14] skips a channel if the request exceeds its cost limit, and rejects the request if no channel is left', async () => {
   const scene = await relayScene(app, { upstreams: [completion(), completion()] });
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const [first = 0, second = 0] = rows.map(({ id }) => id).sort((one, other) => one - other);
@@ -220,7 +220,7 @@ test('[A47.14] skips a channel whose cost limit the request exceeds, and rejects
 });
 
 describe('rate limit headers', () => {
-  test("use OpenAI's names, on responses and errors", async () => {
+  test("rate limit headers use OpenAI's names, on responses and errors", async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 2 });
     await make(scene, { group: scene.group, measure: 'tokens_per_day', amount: 100_000 });
@@ -237,7 +237,7 @@ describe('rate limit headers', () => {
     await scene.close();
   });
 
-  test("use Anthropic's names for its clients", async () => {
+  test("rate limit headers use Anthropic's names for its clients", async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 1 });
     const ask = () =>
@@ -254,20 +254,20 @@ describe('rate limit headers', () => {
     await scene.close();
   });
 
-  test('are omitted when no limit applies', async () => {
+  test('rate limit headers are omitted when no limit applies', async () => {
     const scene = await relayScene(app, { upstreams: [completion()] });
     expect([...(await scene.chat()).headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
     await scene.close();
   });
 });
 
-describe('[A38.5] a limit of a channel', () => {
+describe('[A38.5] channel limits', () => {
   const channelsOf = async (scene: Scene) =>
     (
       await app.database.selectFrom('channels').select(['id']).where('group', '=', scene.group).orderBy('id').execute()
     ).map(({ id }) => id);
 
-  test('skips the channel while another can serve, and rejects when none can', async () => {
+  test('skips a channel that reached its limit while another one can serve, and rejects the request if none can', async () => {
     const scene = await relayScene(app, { upstreams: [completion(), completion()] });
     const [first = 0, second = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 2 });
@@ -283,7 +283,7 @@ describe('[A38.5] a limit of a channel', () => {
     await scene.close();
   });
 
-  test('admits no more of many concurrent requests', async () => {
+  test('admits no more concurrent requests than the channel limit allows', async () => {
     const scene = await relayScene(app, { upstreams: [completion(), completion()] });
     const [first = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 7 });
@@ -293,7 +293,7 @@ describe('[A38.5] a limit of a channel', () => {
     await scene.close();
   });
 
-  test('skips a channel whose provider reports no remaining requests while another can serve', async () => {
+  test('skips a channel whose provider reports no remaining requests while another one can serve', async () => {
     const emptied: UpstreamHandler = (response, request) => {
       response.setHeader('x-ratelimit-remaining-requests', '0');
       response.setHeader('x-ratelimit-reset-requests', '1m0s');
@@ -305,7 +305,7 @@ describe('[A38.5] a limit of a channel', () => {
     await scene.close();
   });
 
-  test('counts no tokens for failed requests', async () => {
+  test('counts no tokens against a channel limit for failed requests', async () => {
     const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
     const [first = 0] = await channelsOf(scene);
     const { id } = await make(scene, { channel_id: first, measure: 'tokens_per_minute', amount: 10_000 });

@@ -6,7 +6,7 @@ import type { CounterKey } from './limit-counters.ts';
 import { channelsFull, limitReached, requestTooLarge } from './limit-errors.ts';
 import type { Rule } from './limit-table.ts';
 
-/** A limit and the counter a request uses in it. */
+/** A limit, and the counter that a request uses in it. */
 export interface LimitPlace {
   readonly rule: Rule;
   readonly key: CounterKey;
@@ -14,15 +14,15 @@ export interface LimitPlace {
   readonly counter: LimitCounter;
 }
 
-/** Counts on this node and on the others. */
+/** Counts on this node and on other nodes. */
 export interface Counting {
   now(): number;
   /**
-   * Returns whether the amount may be counted; a promise if other nodes must be heard first. Counted from the call on
-   * unless rejected.
+   * Returns whether the amount may be counted; a promise if it must wait for other nodes. The amount counts from the
+   * call on unless it is rejected.
    */
   take(place: LimitPlace, amount: number): boolean | Promise<boolean>;
-  /** Changes an amount counted at an earlier time. */
+  /** Corrects an amount that was counted earlier. */
   correct(place: LimitPlace, difference: number, at: number): void;
 }
 
@@ -45,18 +45,21 @@ interface Places {
 const none: readonly Taken[] = [];
 const nothingExpected: ExpectedUsage = { tokens: 0, points: () => 0 };
 
-/** One request's part in all limits that apply to it: counted in all of them or in none, and corrected at its end. */
+/**
+ * Usage of one request in all limits that apply to it. It is counted in all of them or in none, and corrected when
+ * the request ends.
+ */
 export class RequestLimitUsage implements RequestLimits {
   readonly #counting: Counting;
   readonly #places: Places;
-  /** Part in the limits of the previously tried model. */
+  /** Usage in the limits of the previously tried model. */
   readonly #earlier: RequestLimitUsage | undefined;
   #expected: ExpectedUsage = nothingExpected;
   #taken: readonly Taken[] = none;
-  /** Counted for previously tried models, which used nothing. */
+  /** Amounts counted for previously tried models, which used nothing. */
   #unused: readonly Taken[] = none;
   #onChannels: Map<number, readonly Taken[]> | undefined;
-  /** Counted for the channel that responded. */
+  /** Amounts counted for the channel that responded. */
   #answered: readonly Taken[] = none;
   #used: number | undefined;
 
@@ -109,7 +112,7 @@ export class RequestLimitUsage implements RequestLimits {
     return this.#unused.length === 0 ? this.#taken : [...this.#taken, ...this.#unused];
   }
 
-  /** Takes over the shared counts, and the settlement of those that only the earlier part has. */
+  /** Takes over the counts of shared limits, and later settles those that only the earlier model has. */
   #takeOver(earlier: RequestLimitUsage): void {
     const keys = this.#places.ofCaller.map(({ key }) => key);
     const isOwn = ({ place }: Taken) => keys.includes(place.key);
@@ -133,7 +136,7 @@ export class RequestLimitUsage implements RequestLimits {
     return this.#tooDear(channel) === undefined && this.#placesOn(channel).every((place) => this.#fits(place));
   }
 
-  /** A cost limit of the channel, or of any channel, that the request exceeds. */
+  /** A cost limit of the channel, or of all channels, that the request exceeds. */
   #tooDear(channel?: number): Rule | undefined {
     const { costsOfChannels } = this.#places;
     if (costsOfChannels.length === 0) return undefined;
@@ -205,7 +208,7 @@ export class RequestLimitUsage implements RequestLimits {
     return place.counter.msUntil(place.rule.amount - this.#amountFor(place), this.#counting.now());
   }
 
-  /** Error of the limit with the longest wait, since waiting for another would not help. */
+  /** Error of the limit with the longest wait, because a retry before that would fail. */
   #shortageIn(places: readonly LimitPlace[]): RelayError | undefined {
     let longest: { readonly rule: Rule; readonly waitMs: number | undefined } | undefined;
     for (const place of places) {
@@ -218,7 +221,7 @@ export class RequestLimitUsage implements RequestLimits {
     return longest && limitReached({ ...longest, standing: this.remaining });
   }
 
-  /** Takes all of them, or takes nothing and returns the first one without room. */
+  /** Takes the amount in all limits; or takes nothing and returns the first limit that is reached. */
   #take(places: readonly LimitPlace[]): readonly Taken[] | LimitPlace | Promise<readonly Taken[] | LimitPlace> {
     const at = this.#counting.now();
     const taking = places.map((place) => {
@@ -235,7 +238,10 @@ export class RequestLimitUsage implements RequestLimits {
     });
   }
 
-  /** Replaces the reserved amount by the actual usage. A started request keeps counting, except as in flight. */
+  /**
+   * Replaces the reserved amount with the actual usage. A started request still counts as a request, but no longer as
+   * in flight.
+   */
   #settle(taken: readonly Taken[], tokens: number): void {
     for (const { place, amount, at } of taken) {
       if (place.measure === 'requests_under_way') this.#counting.correct(place, -amount, at);
@@ -244,7 +250,7 @@ export class RequestLimitUsage implements RequestLimits {
     }
   }
 
-  /** The limit on requests or tokens per window with the least remaining. */
+  /** The request or token limit per window with the least remaining. */
   #strictest(kind: 'requests' | 'tokens'): RemainingLimit | undefined {
     const now = this.#counting.now();
     let strictest: RemainingLimit | undefined;
@@ -259,5 +265,5 @@ export class RequestLimitUsage implements RequestLimits {
   }
 }
 
-/** Retry delay if another request was slightly faster and nothing else is known. */
+/** Retry delay if another request was slightly faster and no better delay is known. */
 const soonMs = 1000;

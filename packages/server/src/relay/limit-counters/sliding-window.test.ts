@@ -19,7 +19,7 @@ test.each([1, 2, 3, 4, 5])(
         window.add(1, now);
         uses.push(now);
       } else {
-        // A rejection is caused by usage of the last 61 seconds.
+        // Every rejection is caused by usage of the last 61 seconds.
         expect(uses.filter((at) => at > now - 61_000).length).toBeGreaterThanOrEqual(limit);
         const wait = window.msUntil(limit - 1, now);
         expect(wait).toBeGreaterThan(0);
@@ -32,7 +32,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
-test('applies a correction at the time of its usage and never goes below zero', () => {
+test('applies a correction at the time of the corrected usage and never goes below zero', () => {
   const window = new SlidingWindow(minute);
   window.add(100, 0);
   window.add(10, 30_000);
@@ -47,7 +47,7 @@ test('applies a correction at the time of its usage and never goes below zero', 
   expect([window.total(62_000), window.total(91_500)]).toEqual([5, 0]);
 });
 
-test('reports at least as much to another node, and not forever', () => {
+test('reports at least the actual usage to another node, and lets it expire', () => {
   const window = new SlidingWindow(minute);
   for (let at = 0; at < minute; at += 700) window.add(3, at);
   const other = new SlidingWindow(minute);

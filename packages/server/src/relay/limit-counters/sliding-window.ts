@@ -1,4 +1,4 @@
-/** Number of slots per window; the usage of a slot expires when its end is a whole window ago. */
+/** Number of slots per window. The usage of a slot expires one window after its end. */
 const slotsPerWindow = 60;
 
 interface Slot {
@@ -10,7 +10,7 @@ interface Slot {
 export type AgedAmount = readonly [age: number, amount: number];
 
 /**
- * Usage within the window that ends now. Never too low: in no span of `windowMs` was more used than reported at its
+ * Usage within the window that ends now. Never too low: no span of `windowMs` has more usage than reported at its
  * end. Usage expires after at most a window plus a sixtieth of it.
  */
 export class SlidingWindow {
@@ -33,7 +33,7 @@ export class SlidingWindow {
     this.#addTo(this.#slotOf(now), amount);
   }
 
-  /** Changes an amount added at an earlier time; ignored if that is outside the window. */
+  /** Corrects an amount that was added earlier; ignored if that is outside the window. */
   correct(difference: number, at: number, now: number): void {
     this.#forgetOld(now);
     const slot = this.#slotOf(at);
@@ -42,7 +42,7 @@ export class SlidingWindow {
     else this.#takeFrom(slot, -difference);
   }
 
-  /** Milliseconds until at most `most` is left if nothing is added. */
+  /** Milliseconds until at most `most` is used if nothing is added. */
   msUntil(most: number, now: number): number {
     let left = this.total(now);
     for (const { number, amount } of this.#slots) {
@@ -102,7 +102,7 @@ export class SlidingWindow {
     else this.#slots.splice(index + 1, 0, { number, amount });
   }
 
-  /** Takes from that slot and, if it has less, from later ones: usage that counts longer is the safe side. */
+  /** Subtracts from that slot and, if it has too little, from later slots. */
   #takeFrom(number: number, amount: number): void {
     let left = amount;
     for (const slot of this.#slots) {

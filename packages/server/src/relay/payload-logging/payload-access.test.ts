@@ -33,8 +33,8 @@ const absent = apiFailure('The payload of this request is not stored or has been
 const damaged = apiFailure(/cannot be decrypted/);
 const needed = apiFailure('You signed in a while ago; please confirm your identity or sign in again');
 
-describe('[A42.5] stored payloads are shown', () => {
-  test('only after a recent proof of identity', async () => {
+describe('[A42.5] access to stored payloads', () => {
+  test('stored payloads are shown only after recent verification of the user', async () => {
     const { id, client, user, read } = await kept();
     pass(601);
     expect((await read(id)).body).toEqual(needed);
@@ -42,7 +42,7 @@ describe('[A42.5] stored payloads are shown', () => {
     expect((await read(id)).text).toContain('a secret question');
   });
 
-  test('not to an admin without one, and not with an access token', async () => {
+  test('payload access is denied to an admin without recent verification, and to access tokens', async () => {
     const { id, admin, client } = await kept();
     const program = app.client();
     program.headers['authorization'] = await client.call(userApi.makeAccessToken);
@@ -51,7 +51,7 @@ describe('[A42.5] stored payloads are shown', () => {
     expect((await admin.send(payloadApi.read, { body: { request_id: id } })).body).toEqual(needed);
   });
 
-  test('not to other users, who get the same error as for an unknown request and cannot delete it', async () => {
+  test('payload access is denied to other users, who get the same error as for an unknown request and cannot delete the payload', async () => {
     const { id, read } = await kept();
     const { client: other } = await signedInUser();
     const answers = [
@@ -64,7 +64,7 @@ describe('[A42.5] stored payloads are shown', () => {
     expect((await read(id)).body.success).toBe(true);
   });
 
-  test('to an admin with a higher role, which the user sees in the log', async () => {
+  test("payload access is granted to an admin with a higher role and shown in the user's log", async () => {
     const { id, user, client } = await kept();
     const { user: name, client: admin } = await signedInUser({ role: role.admin });
     expect((await admin.send(payloadApi.read, { body: { request_id: id } })).text).toContain('a secret question');
@@ -73,7 +73,7 @@ describe('[A42.5] stored payloads are shown', () => {
     expect((await client.call(logApi.listOwn, { query: {} })).map(({ content }) => content)).toContain(told);
   });
 
-  test('not to an admin of the same role, and a rejected read is not logged', async () => {
+  test('payload access is denied to an admin of the same role, and the rejected read is not logged', async () => {
     const { user: peer } = await signedInUser({ role: role.admin });
     const { id, user } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
@@ -89,7 +89,7 @@ describe('[A42.5] stored payloads are shown', () => {
     expect((await logsOf(user.id)).filter(({ content }) => content.includes('looked at'))).toEqual([]);
   });
 
-  test('to the owner without a log entry, also if the owner is an admin', async () => {
+  test('payload access is granted to the owner without a log entry, even if the owner is an admin', async () => {
     const { id, user, client } = await kept();
     await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', user.id).execute();
     const before = await logsOf(user.id);
@@ -97,7 +97,7 @@ describe('[A42.5] stored payloads are shown', () => {
     expect(await logsOf(user.id)).toEqual(before);
   });
 
-  test('in no list and no export of logs', async () => {
+  test('no list or export of logs contains stored payloads', async () => {
     const { id, client } = await kept();
     const list = await client.send(logApi.listOwn, { query: { request_id: id } });
     const file = await client.request('GET', `/api/log/self/export?request_id=${id}`);
@@ -114,7 +114,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
   const rowOf = (id: string) =>
     app.database.selectFrom('kept_bodies').selectAll().where('request_id', '=', id).executeTakeFirstOrThrow();
 
-  test('cannot move a body to another row or swap request and response', async () => {
+  test('an attacker cannot move a payload to another row or swap request and response', async () => {
     const { id, ask, read } = await kept();
     const other = await ask('another question');
     await read(other);
@@ -125,13 +125,13 @@ describe('[A42.6] an attacker with write access to the database', () => {
     expect((await read(id)).body).toEqual(damaged);
     await change(id, one);
     expect((await read(id)).body.success).toBe(true);
-    // All of another row under this id.
+    // Copies another whole row under this id.
     await app.database.deleteFrom('kept_bodies').where('request_id', '=', id).execute();
     await change(other, { request_id: id });
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('cannot change the owner or extend the retention', async () => {
+  test('an attacker cannot change the owner or extend the retention', async () => {
     const { id, user, read } = await kept();
     await read(id);
     const thief = await kept();
@@ -141,7 +141,7 @@ describe('[A42.6] an attacker with write access to the database', () => {
     expect((await read(id)).body).toEqual(damaged);
   });
 
-  test('cannot change a byte unnoticed, and the change is logged', async () => {
+  test('an attacker cannot change a byte unnoticed, and the change is logged', async () => {
     const { id, read } = await kept();
     await read(id);
     const { answer_sealed } = await rowOf(id);

@@ -1,6 +1,6 @@
 import type { PayloadRetention } from './payload-setting-table.ts';
 
-/** The request that is captured. */
+/** The request whose payloads are captured. */
 export interface CapturedRequest {
   readonly requestId: string;
   readonly userId: number;
@@ -9,7 +9,7 @@ export interface CapturedRequest {
   readonly expiresTime: number;
 }
 
-/** The beginning of a body and its full length. */
+/** Beginning of a body, and its full length. */
 interface Copied {
   readonly bytes: Buffer;
   readonly length: number;
@@ -35,9 +35,7 @@ interface CaptureHooks {
   readonly onDropped: () => void;
 }
 
-/**
- * Copies the request and the response of one request while they pass: the beginning of both, up to the size to store.
- */
+/** Copies the bodies of one request and its response while they are transferred, each up to the size to be stored. */
 export class PayloadCapture {
   readonly #request: CapturedRequest;
   readonly #asked: Buffer;
@@ -56,13 +54,13 @@ export class PayloadCapture {
     this.#hooks = hooks;
   }
 
-  /** Records that a log row exists, as payloads without one are not stored. Returns the expiry time. */
+  /** Marks that a log row exists, because payloads without one are not stored. Returns the expiry time. */
   markLogged(): number {
     this.#isTold = true;
     return this.#request.expiresTime;
   }
 
-  /** Adds bytes sent to the client. Copied, because a slice would keep its whole buffer in memory. */
+  /** Adds bytes sent to the client. They are copied, because a slice would keep its whole buffer in memory. */
   push(bytes: Buffer): void {
     this.#length += bytes.length;
     const more = Math.min(bytes.length, this.#limit - this.#copied);
@@ -71,7 +69,7 @@ export class PayloadCapture {
     this.#copied += more;
   }
 
-  /** Call when nothing more is sent. */
+  /** Call after the last byte is sent. */
   end(status: number): void {
     if (this.#isOver) return;
     if (!this.#isTold) {

@@ -8,7 +8,7 @@ interface BodySweeperDependencies {
   readonly bodies: PayloadRepository;
   readonly keepings: PayloadSettingRepository;
   readonly rooms: readonly Pick<StorageQuota, 'recount'>[];
-  /** Other tables that are cleaned together with it. */
+  /** Other tables that are cleaned in the same run. */
   readonly others: readonly Swept[];
   readonly inTransaction: InTransaction;
   /** Current time in Unix seconds. */
@@ -17,13 +17,13 @@ interface BodySweeperDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Rows that expire, deleted in batches; returns 0 when nothing is left to delete. */
+/** Table with expiring rows that are deleted in batches. Returns 0 if nothing is left to delete. */
 interface Swept {
   removeExpired(now: number): Promise<number>;
   removeOfClosed(): Promise<number>;
 }
 
-/** Rare or slow work is done once in this many rounds. */
+/** Rare or slow work runs once per this many rounds. */
 const roundsBetween = 5;
 
 /** Deletes expired and orphaned rows in small steps. */
@@ -81,8 +81,8 @@ export class PayloadCleanup {
 }
 
 /**
- * Runs until a step finds nothing. Pauses after each step for as long as it took, to leave half of the time to other
- * work.
+ * Runs until a step finds nothing. Pauses after each step for as long as the step took, to leave half of the time to
+ * other work.
  */
 export async function runInSteps(step: () => Promise<number>, isStopped: () => boolean): Promise<void> {
   while (!isStopped()) {

@@ -24,7 +24,7 @@ async function open(amounts: Parameters<typeof payloadScene>[2] = {}) {
     await response.text();
     return requestIdOf(response);
   };
-  /** Without waiting for pending writes. */
+  /** Reads the rows without waiting for pending writes. */
   const rows = () =>
     app.database.selectFrom('kept_bodies').select('request_id').where('user_id', '=', scene.user.id).execute();
   return { ...scene, ask, rows };
@@ -33,7 +33,7 @@ async function open(amounts: Parameters<typeof payloadScene>[2] = {}) {
 const absent = apiFailure('The payload of this request is not stored or has been deleted');
 
 describe('[A42.8] expired payloads', () => {
-  test('are deleted, and others stay', async () => {
+  test('expired payloads are deleted, and other payloads are kept', async () => {
     const scene = await open({ hours: 1 });
     const old = await scene.ask();
     await scene.stored();
@@ -46,7 +46,7 @@ describe('[A42.8] expired payloads', () => {
     expect(old).not.toBe(young);
   });
 
-  test('are not shown even while still in the table', async () => {
+  test('expired payloads are not shown even while they are still in the table', async () => {
     await using late = await startTestApp({ options: { KeepBodies: 'admins' } });
     const scene = await payloadScene(late, { upstreams: [completion()] });
     const id = requestIdOf(await scene.chat());
@@ -72,8 +72,8 @@ test('keeps stored payloads until they expire after payload logging is turned of
   await root.call(optionApi.update, { body: { key: 'KeepBodies', value: 'owners' } });
 });
 
-describe('deleting payloads', () => {
-  test('deletes one request for its owner', async () => {
+describe('deletion of payloads', () => {
+  test("deletes one request's payloads for its owner", async () => {
     const scene = await open();
     const [one, other] = [await scene.ask(), await scene.ask()];
     await scene.client.call(payloadApi.forgetOneOwn, { params: { request_id: one } });
@@ -83,7 +83,7 @@ describe('deleting payloads', () => {
     expect(again.body).toEqual(absent);
   });
 
-  test('deletes one request for an admin and logs it', async () => {
+  test("deletes one request's payloads for an admin and logs it", async () => {
     const scene = await open();
     const id = await scene.ask();
     await scene.admin.call(payloadApi.forgetOne, { params: { request_id: id } });
@@ -92,7 +92,7 @@ describe('deleting payloads', () => {
     expect(told).toContainEqual(expect.stringContaining(`deleted the stored payload of request ${id}`));
   });
 
-  test('deletes everything of a user for the user and for an admin', async () => {
+  test('deletes all payloads of a user for the user and for an admin', async () => {
     const scene = await open();
     await scene.ask();
     await scene.ask();
@@ -103,7 +103,7 @@ describe('deleting payloads', () => {
   });
 });
 
-test('deletes payloads together with the logs of their time', async () => {
+test('deletes payloads together with the logs of the same time', async () => {
   const scene = await open({ hours: 10 });
   const old = await scene.ask();
   await scene.stored();
@@ -115,8 +115,8 @@ test('deletes payloads together with the logs of their time', async () => {
   expect(old).not.toBe(young);
 });
 
-describe('[A42.9] a deleted account leaves nothing', () => {
-  test('neither payloads nor settings', async () => {
+describe('[A42.9] deleted accounts and tokens', () => {
+  test('a deleted account leaves neither payloads nor settings', async () => {
     const scene = await open();
     await scene.ask();
     await scene.stored();
@@ -126,7 +126,7 @@ describe('[A42.9] a deleted account leaves nothing', () => {
     expect(await set.execute()).toEqual([]);
   });
 
-  test('nor payloads of a request that ended afterwards', async () => {
+  test('a deleted account leaves no payloads of a request that ends afterwards', async () => {
     const scene = await open();
     await scene.ask();
     const [row] = await scene.stored();
@@ -135,13 +135,13 @@ describe('[A42.9] a deleted account leaves nothing', () => {
     await expect.poll(scene.rows).toEqual([]);
   });
 
-  test('and a deleted token leaves no setting', async () => {
+  test('a deleted token leaves no setting', async () => {
     const scene = await open();
     const id = await scene.ask();
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
     const state = () => scene.client.call(payloadApi.own);
     await expect.poll(async () => (await state()).keepings).toEqual([]);
-    // Its earlier requests still belong to its owner.
+    // Earlier requests of the token still belong to its owner.
     expect((await scene.read(id)).body.success).toBe(true);
   });
 });

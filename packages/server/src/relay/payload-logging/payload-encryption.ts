@@ -13,7 +13,10 @@ const longest = payloadKilobytes.max * 1024;
 type Side = 'request' | 'answer';
 type Facts = Omit<PayloadRow, 'request_sealed' | 'answer_sealed' | 'stored_bytes'>;
 
-/** All columns are authenticated: a body opens in no other row, for no other user and with no other expiry. */
+/**
+ * All columns are authenticated, so that a payload can be decrypted only in its own row, for its own user and with
+ * its own expiry.
+ */
 const about = (side: Side, facts: Facts): string =>
   JSON.stringify([
     ...['kept body', side],
@@ -39,7 +42,7 @@ export async function encryptPayload(box: SecretBox, bodies: CapturedPayload): P
   return { ...facts, stored_bytes: request_sealed.length + answer_sealed.length, request_sealed, answer_sealed };
 }
 
-/** Throws if a row was changed. */
+/** Throws if the row was changed. */
 export async function decryptPayload(box: SecretBox, row: PayloadRow): Promise<StoredPayloads> {
   const { request_id, created_time, expires_time, status } = row;
   const open = async (side: Side) => {

@@ -10,7 +10,7 @@ interface BodyKeeperDependencies {
   readonly insert: (rows: readonly PayloadRow[]) => Promise<void>;
   readonly room: Pick<StorageQuota, 'take'>;
   readonly onFailure: (error: unknown) => void;
-  /** Memory limit for copies; 32 MB by default. */
+  /** Memory limit for payloads waiting to be stored; 32 MB by default. */
   readonly mostBytes?: number | undefined;
 }
 
@@ -20,11 +20,11 @@ interface Asking {
 }
 
 const usualMostBytes = 32 * 1024 * 1024;
-/** Rows per statement; SQLite allows no other writes meanwhile. */
+/** Rows per statement. SQLite blocks other writes during a statement. */
 const rowsAtOnce = 16;
 const bytesAtOnce = 1024 * 1024;
 
-/** Copies the payloads of callers with payload logging and writes them after the response, separately from charges. */
+/** Copies the payloads of callers with payload logging and stores them after the response, separately from charges. */
 export class PayloadLogger {
   readonly #dependencies: BodyKeeperDependencies;
   readonly #mostBytes: number;
@@ -33,8 +33,8 @@ export class PayloadLogger {
   #writing: Promise<void> | undefined;
   kept = 0;
   /**
-   * Dropped payloads: `memory`, copied faster than written; `room`, the storage limit is reached; `failed`, the
-   * database rejected them.
+   * Dropped payloads by cause: `memory`, copied faster than stored; `room`, storage limit reached; `failed`, rejected
+   * by the database.
    */
   readonly dropped = { memory: 0, room: 0, failed: 0 };
 
@@ -43,7 +43,7 @@ export class PayloadLogger {
     this.#mostBytes = dependencies.mostBytes ?? usualMostBytes;
   }
 
-  /** Undefined for most callers. */
+  /** Undefined if payload logging is off for the caller, as for most. */
   begin({ tokenId, userId }: Asking, requestId: string, asked: Buffer): PayloadCapture | undefined {
     const { table } = this.#dependencies;
     if (!table.isOn) return undefined;
@@ -60,7 +60,7 @@ export class PayloadLogger {
     });
   }
 
-  /** Waits until everything that ended before the call is stored or dropped. */
+  /** Waits until all payloads of requests that ended before the call are stored or dropped. */
   async catchUp(): Promise<void> {
     await this.#writing;
   }
@@ -92,7 +92,7 @@ export class PayloadLogger {
       }
       for (const bodies of batch) this.#memory.giveBack(heldBy(bodies));
     }
-    // Reset here and not in a promise handler: payloads added in between would wait for the next write.
+    // Reset here instead of in a promise handler, because payloads added in between would wait for the next write.
     this.#writing = undefined;
   }
 

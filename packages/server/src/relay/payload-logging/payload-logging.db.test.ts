@@ -19,7 +19,7 @@ async function open(...[options, amounts]: [object?, Parameters<typeof payloadSc
   return scene;
 }
 
-/** The bytes as text, raw and inflated from any possible offset, because compression alone is not encryption. */
+/** The bytes as text, both raw and inflated from every possible offset, because compression alone is not encryption. */
 const readingsOf = (bytes: Buffer): readonly string[] => [
   bytes.toString('latin1'),
   ...Array.from({ length: Math.min(64, bytes.length) }, (_, at) => {
@@ -33,8 +33,8 @@ const readingsOf = (bytes: Buffer): readonly string[] => [
 
 const setOption = (key: string, value: string) => root.call(optionApi.update, { body: { key, value } });
 
-describe('[A42.1] nothing is stored', () => {
-  test('for a token without payload logging', async () => {
+describe('[A42.1] requests whose payloads are not stored', () => {
+  test('stores nothing for a token without payload logging', async () => {
     const scene = await open({}, 'off');
     expect((await scene.chat()).status).toBe(200);
     expect(await scene.stored()).toEqual([]);
@@ -45,7 +45,7 @@ describe('[A42.1] nothing is stored', () => {
   test.each([
     ['KeepBodies', 'off', 'owners'],
     ['LogConsumeEnabled', 'false', 'true'],
-  ])('while the option %s is %s', async (key, value, before) => {
+  ])('stores nothing while the option %s is %s', async (key, value, before) => {
     const scene = await open();
     await setOption(key, value);
     try {
@@ -58,7 +58,7 @@ describe('[A42.1] nothing is stored', () => {
     expect(await scene.stored()).toHaveLength(1);
   });
 
-  test('on a default gateway, where payload logging cannot be turned on either', async () => {
+  test('stores nothing on a gateway with default settings, where payload logging cannot be turned on', async () => {
     await using plain = await startTestApp();
     const scene = await payloadScene(plain, { upstreams: [completion()] }, 'off');
     const body = { token_id: scene.token.id, hours: 1, kilobytes: 1 };
@@ -72,7 +72,7 @@ describe('[A42.1] nothing is stored', () => {
     await scene.close();
   });
 
-  test('for a request without a log row, such as one for an unknown model', async () => {
+  test('stores nothing for a request without a log row, such as a request for an unknown model', async () => {
     const scene = await open();
     const response = await scene.chat({ model: 'nobody-serves-this' });
     expect(response.status).toBe(404);
@@ -81,7 +81,7 @@ describe('[A42.1] nothing is stored', () => {
 });
 
 describe('stored payloads', () => {
-  test('are the bytes sent and received by the client, and the log row says so', async () => {
+  test('stored payloads are the bytes sent and received by the client, and are indicated in the log row', async () => {
     const scene = await open();
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: 'What is “kept”? 保留' }], user: 'a  b' };
     const response = await scene.post('/v1/chat/completions', body);
@@ -105,7 +105,7 @@ describe('stored payloads', () => {
     });
   });
 
-  test('contain every byte of a stream', async () => {
+  test('stored payloads contain every byte of a stream', async () => {
     const scene = await open({ upstreams: [stream([textChunk('One '), textChunk('two'), stop, usageEvent, done])] });
     const response = await scene.chat({ stream: true });
     const answered = await response.text();
@@ -114,7 +114,7 @@ describe('stored payloads', () => {
     expect(answer).toMatchObject({ text: answered, is_cut: false });
   });
 
-  test('contain the delivered part of a stream whose client disconnected', async () => {
+  test('stored payloads contain the delivered part of a stream whose client disconnected', async () => {
     const scene = await open({ upstreams: [stream([textChunk('One '), textChunk('two')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
@@ -128,7 +128,7 @@ describe('stored payloads', () => {
     expect(answer.text).not.toContain('[DONE]');
   });
 
-  test('contain the error sent to the client', async () => {
+  test('stored payloads contain the error sent to the client', async () => {
     const scene = await open({ upstreams: [reply({ error: { message: 'no such thing' } }, 400)] });
     const response = await scene.chat();
     const answered = await response.text();
@@ -137,7 +137,7 @@ describe('stored payloads', () => {
     expect(answered).toContain('no such thing');
   });
 
-  test('[A42.2] contain no header and no key of the client or the channel in any column', async () => {
+  test('[A42.2] stored payloads contain no header and no key of the client or the channel in any column', async () => {
     const key = 'upstream-key-123456';
     const scene = await open({ upstreams: [reply({ error: { message: `The key ${key} is wrong` } }, 400)] });
     const response = await scene.chat({}, {});
@@ -151,7 +151,7 @@ describe('stored payloads', () => {
     for (const secret of [key, scene.token.key, 'gpt-4o']) expect(words.join('\n')).not.toContain(secret);
   });
 
-  test('apply to all tokens of a user, and the longer and larger of two settings wins', async () => {
+  test('payload logging applies to all tokens of a user, with the longer time and larger size of two settings', async () => {
     const scene = await open({}, { hours: 2, kilobytes: 1 });
     const params = { id: scene.user.id };
     await scene.admin.call(payloadApi.keep, { params, body: { hours: 1, kilobytes: 8 } });
@@ -169,8 +169,8 @@ describe('stored payloads', () => {
   });
 });
 
-describe('[A42.3] a long payload', () => {
-  test('is truncated on both sides and reports its full length', async () => {
+describe('[A42.3] long payloads', () => {
+  test('long payloads are truncated in both directions, with their full length', async () => {
     const long = '界'.repeat(5000);
     const scene = await open({ upstreams: [reply({ choices: [{ message: { content: long } }] })] }, { kilobytes: 1 });
     const body = { model: 'gpt-4o', messages: [{ role: 'user', content: long }] };
@@ -182,14 +182,14 @@ describe('[A42.3] a long payload', () => {
       [answer, answered],
     ] as const) {
       expect(side).toMatchObject({ is_cut: true, is_text: true, bytes: Buffer.byteLength(whole) });
-      // A three-byte character is not split.
+      // Three-byte characters are not split.
       expect(whole.startsWith(side.text)).toBe(true);
       expect(Buffer.byteLength(side.text)).toBeGreaterThan(1020);
       expect(Buffer.byteLength(side.text)).toBeLessThanOrEqual(1024);
     }
   });
 
-  test('counts an image by its base64, and binary data is shown as base64', async () => {
+  test('counts base64 images by their encoded size, and stores binary data as base64', async () => {
     const sound = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
     const scene = await open(
       { upstreams: [reply(sound, 200, 'audio/mpeg')], channel: { models: 'tts-1,gpt-4o' } },
@@ -210,7 +210,7 @@ describe('[A42.3] a long payload', () => {
     expect(request.bytes).toBeGreaterThan(8000);
   });
 
-  test('takes no more room in the database than stored, and text is compressed', async () => {
+  test('stored payloads use no more space in the database than their stored size, and text is compressed', async () => {
     const scene = await open({}, { kilobytes: 16 });
     await scene.chat({ messages: [{ role: 'user', content: 'word '.repeat(100_000) }] });
     const [row] = await scene.stored();
@@ -227,7 +227,7 @@ describe('[A42.4] payloads above a limit', () => {
   };
   const big: UpstreamHandler = reply({ choices: [{ message: { content: 'x'.repeat(20_000) } }] });
 
-  test('are dropped and counted when memory is full, while requests are served and charged', async () => {
+  test('payloads are dropped and counted if memory is full, while requests are served and charged', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins' }, keptBodies: { mostBytes: 10_000 } });
     const scene = await payloadScene(small, { upstreams: [big] });
     for (let count = 0; count < 3; count += 1) expect(await (await scene.chat()).text()).toContain('xxxxx');
@@ -241,7 +241,7 @@ describe('[A42.4] payloads above a limit', () => {
     await scene.close();
   });
 
-  test('are dropped and counted when the database rejects them, without delaying anything', async () => {
+  test('payloads are dropped and counted if the database rejects them, without delaying requests', async () => {
     await using broken = await startTestApp({ options: { KeepBodies: 'admins' } });
     const scene = await payloadScene(broken, { upstreams: [completion()] });
     await broken.database.schema.dropTable('kept_bodies').execute();
@@ -251,7 +251,7 @@ describe('[A42.4] payloads above a limit', () => {
     await scene.close();
   });
 
-  test('are dropped and counted when the storage limit is reached', async () => {
+  test('payloads are dropped and counted if the storage limit is reached', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins', KeptBodiesMegabytes: '1' } });
     const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)));
     const sound = reply(Buffer.concat([noise, noise, noise, noise, noise]), 200, 'audio/mpeg');

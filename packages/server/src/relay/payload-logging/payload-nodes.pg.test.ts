@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { requestNode, twoNodes } from '../../testing/process/two-nodes.ts';
 import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
 
-test('applies a setting of one node on the other, and both can read the payloads', async () => {
+test('a setting made on one node applies on the other, and both nodes can read the payloads', async () => {
   const { near, far, stack } = await twoNodes({ options: { KeepBodies: 'admins' } });
   await using _nodes = stack;
   const scene = await payloadScene(near, { upstreams: [completion()] }, 'off');
@@ -23,10 +23,10 @@ test('applies a setting of one node on the other, and both can read the payloads
     const { body } = await there.send(payloadApi.readOwn, { body: { request_id: id } });
     return (body as { success: boolean }).success;
   };
-  // A busy node may be notified a little later.
+  // A busy node may be notified with a delay.
   await expect.poll(isKept).toBe(true);
   const { id, answered } = await ask();
-  // Read first on the node that served the request, which waits for pending writes.
+  // Reads first on the node that served the request, which waits for its pending writes.
   for (const client of [there, scene.client]) {
     const { body } = await client.send(payloadApi.readOwn, { body: { request_id: id } });
     expect(body).toMatchObject({ data: { answer: { text: answered } } });

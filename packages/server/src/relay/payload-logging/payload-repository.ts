@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type PayloadRow = Selectable<Schema['kept_bodies']>;
 
-/** Rows deleted per statement; few enough not to block others for long. */
+/** Rows deleted per statement; few enough not to block other statements for long. */
 const removedAtOnce = 100;
 
 type Which = (where: ExpressionBuilder<Schema, 'kept_bodies'>) => Expression<SqlBool>;
@@ -84,17 +84,17 @@ export class PayloadRepository {
     return Number(numDeletedRows);
   }
 
-  /** Deletes some expired rows and returns how many. */
+  /** Deletes some expired rows and returns their number. */
   removeExpired(now: number): Promise<number> {
     return this.#removeSome((where) => where('expires_time', '<=', now));
   }
 
-  /** Deletes some rows created before a time and returns how many. */
+  /** Deletes some rows created before a time and returns their number. */
   removeBefore(time: number): Promise<number> {
     return this.#removeSome((where) => where('created_time', '<', time));
   }
 
-  /** Deletes some rows of accounts that were deleted while their last requests ran, and returns how many. */
+  /** Deletes some rows of accounts that were deleted while their last requests ran, and returns their number. */
   removeOfClosed(): Promise<number> {
     return this.#removeSome((where) =>
       where(

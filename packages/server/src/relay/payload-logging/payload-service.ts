@@ -19,7 +19,7 @@ interface KeptBodyDependencies {
   readonly onDamaged: (error: unknown, requestId: string) => void;
 }
 
-/** Shows and deletes stored payloads for their owner and for admins with a higher role, whose accesses are logged. */
+/** Shows and deletes stored payloads, for their owner and for admins with a higher role. Access by admins is logged. */
 export class PayloadService {
   readonly #dependencies: KeptBodyDependencies;
 
@@ -34,7 +34,7 @@ export class PayloadService {
     return this.#open(row);
   }
 
-  /** The access is logged before anything is shown. */
+  /** The access is logged before the payload is returned. */
   async read(admin: UserRow, requestId: string): Promise<StoredPayloads> {
     const row = await this.#find(requestId);
     if (row.user_id !== admin.id) {

@@ -77,7 +77,7 @@ export class PayloadSettingRepository {
     await this.#database.deleteFrom('body_keepings').where('user_id', '=', userId).execute();
   }
 
-  /** Removes settings of deleted tokens and returns whether there were any. */
+  /** Removes settings of deleted tokens; returns true if there were any. */
   async removeOrphans(): Promise<boolean> {
     const { numDeletedRows } = await this.#database
       .deleteFrom('body_keepings')
@@ -87,7 +87,10 @@ export class PayloadSettingRepository {
     return numDeletedRows > 0n;
   }
 
-  /** Undefined if the user does not exist or was deleted. The account cannot be deleted until the transaction ends. */
+  /**
+   * Undefined if the user does not exist or was deleted. Locks the account, so that it cannot be deleted until the
+   * transaction ends.
+   */
   personLocked(id: number) {
     return this.#database
       .selectFrom('users')

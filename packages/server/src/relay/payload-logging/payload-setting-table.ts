@@ -14,7 +14,7 @@ interface Options {
 const secondsPerHour = 3600;
 const bytesPerKilobyte = 1024;
 
-/** Payload logging settings in memory, as they are looked up for every request. */
+/** Payload logging settings, kept in memory because they are looked up for every request. */
 export class PayloadSettingTable {
   readonly #read: () => Promise<readonly PayloadSettingRow[]>;
   readonly #options: Options;
@@ -29,7 +29,7 @@ export class PayloadSettingTable {
     this.#options = options;
   }
 
-  /** Skips results older than the ones already loaded, which would restore ended settings. */
+  /** Discards results that are older than the loaded ones, which would restore removed settings. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -41,14 +41,14 @@ export class PayloadSettingTable {
     this.#hasSome = rows.length > 0;
   }
 
-  /** Off when consumption is not logged: without a log row, stored payloads would be invisible. */
+  /** False while consumption is not logged: without a log row, stored payloads would be inaccessible. */
   get isOn(): boolean {
     if (!this.#hasSome) return false;
     const { KeepBodies, LogConsumeEnabled } = this.#options.values;
     return KeepBodies !== 'off' && LogConsumeEnabled;
   }
 
-  /** If both apply, the longer time and the larger size win. */
+  /** If both a token and a user setting apply, the longer time and the larger size are used. */
   find(token: number, user: number): PayloadRetention | undefined {
     const [ofToken, ofUser] = [this.#tokens.get(token), this.#users.get(user)];
     if (!ofToken || !ofUser) return ofToken ?? ofUser;

@@ -21,8 +21,8 @@ async function person() {
   return { user, client, token, keepOwn, state };
 }
 
-describe('a user', () => {
-  test('can turn payload logging on for an own token, change, view and end it, with all changes logged', async () => {
+describe('users with payload logging', () => {
+  test('users can turn payload logging on for their own token, change, view and end it, with all changes logged', async () => {
     const { user, client, token, keepOwn, state } = await person();
     expect((await keepOwn()).body).toMatchObject({ success: true });
     expect((await keepOwn({ hours: 2 })).body).toMatchObject({ success: true });
@@ -36,7 +36,7 @@ describe('a user', () => {
     expect(told).toContain(`${user.username} turned off payload logging for ${subject}`);
   });
 
-  test("[A42.10] can only turn it on where users may, and never for another user's token", async () => {
+  test("[A42.10] users can turn payload logging on only if the option allows it, and never for another user's token", async () => {
     const { keepOwn, state } = await person();
     const other = await person();
     expect((await keepOwn({ token_id: other.token.id })).body).toEqual(apiFailure('Not found'));
@@ -48,7 +48,7 @@ describe('a user', () => {
     expect((await state()).keepings).toEqual([]);
   });
 
-  test('[A42.10] sees a setting made by an admin, but cannot change or end it', async () => {
+  test('[A42.10] users see a setting made by an admin, but cannot change or end it', async () => {
     const { user, client, token, keepOwn, state } = await person();
     const amounts = { hours: 100, kilobytes: 10 };
     await admin.call(payloadApi.keep, { params: { id: user.id }, body: { token_id: token.id, ...amounts } });
@@ -65,7 +65,7 @@ describe('a user', () => {
     expect(await admin.call(payloadApi.of, { params: { id: user.id } })).toEqual(before);
   });
 
-  test('[A42.10] cannot end settings of others', async () => {
+  test('[A42.10] users cannot end settings of other users', async () => {
     const { client } = await person();
     const other = await person();
     await other.keepOwn();
@@ -75,7 +75,7 @@ describe('a user', () => {
     expect((await other.state()).keepings).toHaveLength(1);
   });
 
-  test('[A42.10] has a limited number of settings', async () => {
+  test('[A42.10] users can have only a limited number of settings', async () => {
     const { user, client, token, keepOwn, state } = await person();
     const row = { kind: 'token', user_id: user.id, hours: 1, kilobytes: 1, is_own: 1, created_time: 1 } as const;
     const tokens = Array.from({ length: 100 }, (_, index) => ({ name: `t${index}`, unlimited_quota: true }));
@@ -103,13 +103,13 @@ test.each([
   { kilobytes: -1 },
   { token_id: 0 },
   { token_id: 1e300 },
-])('[A42.10] rejects %j', async (body) => {
+])('[A42.10] rejects the setting %j', async (body) => {
   const { keepOwn, state } = await person();
   expect((await keepOwn(body)).status).toBe(400);
   expect((await state()).keepings).toEqual([]);
 });
 
-test.each(['', ' ', 'a b', 'a'.repeat(101), "x' or 1=1", '../x'])('rejects %j as a request id', async (request_id) => {
+test.each(['', ' ', 'a b', 'a'.repeat(101), "x' or 1=1", '../x'])('rejects the request id %j', async (request_id) => {
   const { client } = await person();
   expect((await client.send(payloadApi.readOwn, { body: { request_id } })).status).toBe(400);
 });

@@ -7,10 +7,10 @@ interface StoredRoomDependencies {
 /** Share of the limit that remains after trimming, so that trimming is rare. */
 const trimmedShare = 0.9;
 
-/** Bytes used in the database: counted from time to time, with this node's additions in between. */
+/** Bytes used in the database: counted at intervals, plus the bytes this node added since. */
 export class StorageQuota {
   readonly #dependencies: StoredRoomDependencies;
-  /** Undefined until something is stored. */
+  /** Undefined until this node stores something. */
   #used: number | undefined;
   #isFull = false;
 
@@ -34,7 +34,7 @@ export class StorageQuota {
     if (this.#used !== undefined) this.#used = await this.#dependencies.count();
   }
 
-  /** Bytes to delete once the limit was reached. */
+  /** Bytes to delete after the limit was reached. */
   async excess(): Promise<number> {
     if (!this.#isFull) return 0;
     await this.recount();

@@ -7,7 +7,7 @@ const below =
   () =>
     urlBelow(baseUrl, { path, query: '' }, 'a=1');
 
-// Second line of defense: such paths are already rejected when they are parsed.
+// Second line of defense: the parser already rejects such paths.
 test.each([
   ['/../admin', base],
   ['/%2e%2e/admin', base],
@@ -22,11 +22,11 @@ test.each([
   ['/x', 'https://provider.example/api#'],
   ['/x', 'https://user:secret@provider.example'],
   ['/x', 'no address'],
-])('[A23.2] rejects %s as an address below %s', (path, baseUrl) => {
+])('[A23.2] rejects the path %s below the base URL %s', (path, baseUrl) => {
   expect(below(path, baseUrl)).toThrow('The path leaves the base URL of the proxy channel');
 });
 
-test('forwards paths below unchanged', () => {
+test('forwards paths below the base URL unchanged', () => {
   expect(below('/x%2Fy/z')()).toBe('https://provider.example/api/v2/x%2Fy/z?a=1');
   expect(below('/x', 'https://provider.example')()).toBe('https://provider.example/x?a=1');
 });

@@ -2,7 +2,7 @@ import { RelayError } from '@headgate/relay';
 
 const ownPath = /^\/v1\/(?:oneapi\/)?proxy\/[^/?#]+(\/[^?#]*)(?:\?([^#]*))?$/;
 
-/** Path and query behind the proxy prefix, as sent. */
+/** Path and query after the proxy prefix, exactly as sent. */
 export interface ProxyTarget {
   /** Starts with a slash. */
   readonly path: string;
@@ -17,7 +17,7 @@ export function readTarget(rawUrl: string): ProxyTarget {
   return { path, query };
 }
 
-/** URL below the channel's base URL; throws if it would be anywhere else. */
+/** URL below the channel's base URL; throws if the URL would be outside it. */
 export function urlBelow(baseUrl: string, { path }: ProxyTarget, query: string): string {
   const base = URL.parse(baseUrl);
   const url = URL.parse(baseUrl + path + (query === '' ? '' : `?${query}`));
@@ -27,10 +27,10 @@ export function urlBelow(baseUrl: string, { path }: ProxyTarget, query: string):
   return url.href;
 }
 
-/** Number of encoding layers to check, because upstreams may decode more than once. */
+/** Number of encoding layers to check, because upstreams may decode a path more than once. */
 const mostLayers = 5;
 
-/** True if a path only descends in any encoding: no `..` and nothing that may be read as one. */
+/** True if a path only descends in any encoding: it has no `..` and nothing that an upstream may read as `..`. */
 function isPlain(path: string): boolean {
   let text = path;
   for (let layer = 0; layer < mostLayers; layer += 1) {
@@ -42,7 +42,7 @@ function isPlain(path: string): boolean {
   return false;
 }
 
-/** Some servers cut a segment at a semicolon or trim it first; some decode it before they split off the query. */
+/** Some servers cut a segment at a semicolon or trim it, and some decode it before they split off the query. */
 const isStep = (segment: string): boolean => /^\.{1,2}$/.test((segment.split(/[;?#]/, 1)[0] ?? '').trim());
 
 /** Undefined if it cannot be decoded. */

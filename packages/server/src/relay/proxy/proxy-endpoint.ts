@@ -25,7 +25,7 @@ interface ProxyCallDependencies {
   readonly relay: Relay;
   readonly upstreamServices: UpstreamServices;
   readonly running: RunningRequests;
-  /** Copies payloads that are to be stored. */
+  /** Copies payloads that will be stored. */
   readonly bodyKeeper: Pick<PayloadLogger, 'begin'>;
   readonly admit: (request: FastifyRequest) => Promise<void>;
 }
@@ -124,7 +124,7 @@ async function send(
   else client.end();
 }
 
-/** Request to the channel's base URL, without anything of the client's session. */
+/** Upstream request for the channel's base URL, without session data of the client. */
 function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
   const { method, headers } = request;
   const token = readCredentials(presentedKey(headers, request.originalUrl)).key;

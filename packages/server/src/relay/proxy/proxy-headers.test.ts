@@ -54,7 +54,7 @@ it.each([
   expect(passed({ [name]: 'anything', [name.toUpperCase()]: 'anything' })).toEqual(own);
 });
 
-it('[A63.9] forwards headers clients need, with secrets masked', () => {
+it('[A63.9] forwards headers that clients need, with secrets masked', () => {
   const headers = {
     'retry-after': '3',
     'x-ratelimit-remaining-requests': '7',
@@ -75,12 +75,12 @@ it('turns off buffering of event streams in reverse proxies, whatever the upstre
 });
 
 it.each([
-  ['a session of an MCP server', { 'mcp-session-id': '0197-4f', 'mcp-protocol-version': '2025-06-18' }],
+  ['an MCP session', { 'mcp-session-id': '0197-4f', 'mcp-protocol-version': '2025-06-18' }],
   [
     'the status of a speech job',
     { 'x-api-status-code': '20000001', 'x-api-message': 'Processing', 'x-tt-logid': 'a1' },
   ],
-  ['facts of a generated image', { 'finish-reason': 'CONTENT_FILTERED', seed: '7' }],
+  ['metadata of a generated image', { 'finish-reason': 'CONTENT_FILTERED', seed: '7' }],
   ['token counts', { 'x-amzn-bedrock-input-token-count': '12' }],
 ])('[A63.9] forwards %s', (_, headers) => {
   expect(passed(headers)).toEqual({ ...own, ...headers });
@@ -90,6 +90,6 @@ it('[A63.8] drops a value of more than 1 kB', () => {
   expect(passed({ etag: 'x'.repeat(1025) })).toEqual(own);
 });
 
-it('[A63.4] replaces a content type that browsers run', () => {
+it('[A63.4] replaces a content type that browsers execute', () => {
   expect(passed({ 'content-type': 'text/html' })['content-type']).toBe('application/octet-stream');
 });

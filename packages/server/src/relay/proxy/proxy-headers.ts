@@ -1,13 +1,13 @@
 import { allowedContentType, maskSecrets, type RelayChannel, type UpstreamResponse } from '@headgate/relay';
 
 /**
- * Upstream response headers that clients need. All others are dropped: browsers and reverse proxies act on many of
- * them, such as cookies, redirects, policies and `X-Accel-Redirect`, in the name of the gateway.
+ * Upstream response headers that clients need. All others are dropped, because browsers and reverse proxies would
+ * apply many of them to the gateway, such as cookies, redirects, policies and `X-Accel-Redirect`.
  */
 const passedNames: ReadonlySet<string> = new Set([
   'accept-ranges',
   'apim-request-id',
-  // The body is forwarded as received, compressed or not.
+  // Needed because the body is forwarded as received, compressed or not.
   'content-encoding',
   'content-language',
   'content-range',
@@ -53,7 +53,7 @@ const longestValue = 1024;
 const isPassed = (name: string): boolean =>
   passedNames.has(name) || passedPrefixes.some((prefix) => name.startsWith(prefix));
 
-/** Headers of a proxied response, with a content type that browsers do not run and without caching. */
+/** Headers of a proxied response, with caching disabled and a content type that browsers do not execute. */
 export function forwardedHeaders(headers: UpstreamResponse['headers'], channel: RelayChannel): Record<string, string> {
   const contentType = allowedContentType('proxy', headers['content-type']);
   const passed: Record<string, string> = {

@@ -39,20 +39,20 @@ test.each([
   expect(carrying).toHaveLength(1);
 });
 
-test("sends it in a query parameter, replacing the client's", async () => {
+test("sends the key in a query parameter, replacing the client's parameter", async () => {
   const { seen } = await called('?key', '?key=mine&alt=sse');
   expect(seen?.path).toBe(`/v1/things?alt=sse&key=${secret}`);
   expect(seen?.headers.authorization).toBeUndefined();
 });
 
 test.each(['host', 'two words', 'content-length', '?', 'a:b', 'Authorization: Bearer'])(
-  'rejects %j as the place of a key when a proxy channel is saved',
+  'rejects the key placement %j when a proxy channel is saved',
   async (other) => {
     await expect(called(other)).rejects.toThrow('must be a header name, or ? followed by a query parameter name');
   },
 );
 
-test('returns 503 for a proxy channel stored earlier with an invalid place', () => {
+test('returns 503 for an existing proxy channel with an invalid key placement', () => {
   expect(() => keyPlacementOf({ other: 'two words', key: secret })).toThrow(
     expect.objectContaining({ status: 503, code: 'channel_not_set_up' }),
   );

@@ -1,15 +1,15 @@
 import { type RelayChannel, RelayError } from '@headgate/relay';
 import { readKeyLocation } from '../../catalog/channels/key-location.ts';
 
-/** Position of a proxy channel's key in the request. */
+/** Where a proxy channel's key is placed in the request. */
 export interface KeyPlacement {
   readonly headers: Readonly<Record<string, string>>;
-  /** Name and full text of the query parameter; empty if the key is in a header. */
+  /** Name and encoded text of the query parameter; empty if the key is in a header. */
   readonly parameter: string;
   readonly query: string;
 }
 
-/** Puts the key into the configured header or query parameter, or into `Authorization` by default. */
+/** Places the key in the configured header or query parameter; in `Authorization` by default. */
 export function keyPlacementOf({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
   const place = readKeyLocation(other);
   if (!place)

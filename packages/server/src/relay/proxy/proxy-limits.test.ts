@@ -34,7 +34,7 @@ async function proxyTo(base = '', options: { quota?: number; token?: Partial<Tok
 
 const plain = await proxyTo('/api/v2');
 
-describe("[A23.2] a path outside the channel's base URL is rejected", () => {
+describe("[A23.2] paths outside the channel's base URL", () => {
   test.each([
     '/..',
     '/../admin',
@@ -69,7 +69,7 @@ describe("[A23.2] a path outside the channel's base URL is rejected", () => {
     '/..%3fx/admin',
     '/..%23/admin',
     '/%2e%2e%253fx/admin',
-  ])('%s', async (rest) => {
+  ])('rejects %s', async (rest) => {
     const before = upstream.received.length;
     const { status, text } = await plain.call(rest);
     expect(status).toBe(400);
@@ -81,7 +81,7 @@ describe("[A23.2] a path outside the channel's base URL is rejected", () => {
     'GET http://other.example/v1/proxy/ID/x',
     'GET http://other.example/x',
     'GET @other.example/v1/proxy/ID/x',
-  ])('nor can it be reached by %s', async (line) => {
+  ])('does not reach another address by %s', async (line) => {
     const before = upstream.received.length;
     await sendLine(`${line.replace('ID', String(plain.id))} HTTP/1.1`);
     for (const { path, headers } of upstream.received.slice(before)) {
@@ -96,12 +96,12 @@ describe("[A23.2] a path outside the channel's base URL is rejected", () => {
     ['/.hidden/..x/x..', '/api/v2/.hidden/..x/x..'],
     ['/a//b;c=1', '/api/v2/a//b;c=1'],
     ['/%E4%BD%A0?q=../..&r=%2e%2e', '/api/v2/%E4%BD%A0?q=../..&r=%2e%2e'],
-  ])('while %s is forwarded', async (rest, path) => {
+  ])('forwards %s', async (rest, path) => {
     expect(await plain.call(rest)).toMatchObject({ status: 200, text: `GET ${path}` });
   });
 });
 
-/** Raw bytes that no client would send. */
+/** Sends a raw request line that no client would send. */
 const sendLine = (line: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(app.url);
@@ -115,8 +115,8 @@ const sendLine = (line: string): Promise<string> =>
     socket.write(`${[line, ...head].join('\r\n')}\r\n\r\n`);
   });
 
-describe('[A22.2] client-side data is not forwarded', () => {
-  test('in headers', async () => {
+describe('[A22.2] session data of the client', () => {
+  test('session data of the client is not forwarded in headers', async () => {
     const token = `sk-${plain.token.key}`;
     const kept = {
       cookie: 'session=secret',
@@ -149,7 +149,7 @@ describe('[A22.2] client-side data is not forwarded', () => {
     expect(JSON.stringify(seen)).not.toContain(plain.token.key);
   });
 
-  test('nor the token in the query', async () => {
+  test('session data of the client is not forwarded in the query', async () => {
     const { key } = plain.token;
     const other = 'a'.repeat(48);
     const query = `?key=sk-${key}&a=1&key=theirs&token=${key}&k%65y=sk-${other}&b=Bearer+sk-${key}-1&c=%2F`;
@@ -160,19 +160,19 @@ describe('[A22.2] client-side data is not forwarded', () => {
   });
 });
 
-describe('[A15.6] a token with a model list', async () => {
+describe('[A15.6] tokens with a model list', async () => {
   const listed = await proxyTo('', { token: { models: 'gpt-4o,gpt-4o-mini' } });
   const body = { model: 'gpt-4o', messages: [] };
 
   test.each(['/v1/chat/completions', '/chat/completions', '/v1/messages', '/v1/embeddings'])(
-    'may use its models at %s',
+    'tokens with a model list may use their models at %s',
     async (path) => {
       expect((await listed.postTo(path, body)).status).toBe(200);
       expect(upstream.received.at(-1)?.body).toEqual(body);
     },
   );
 
-  test('sends one model when the body names it twice', async () => {
+  test('forwards a single model even if the body names it twice', async () => {
     await listed.postTo('/v1/chat/completions', '{"model":"gpt-4","messages":[],"model":"gpt-4o"}');
     expect(upstream.received.at(-1)?.text).toBe('{"model":"gpt-4o","messages":[]}');
   });
@@ -193,7 +193,7 @@ describe('[A15.6] a token with a model list', async () => {
     ['/openai/deployments/gpt-4/chat/completions', body],
     ['/models/gpt-4/v1/chat/completions', body],
     ['/anything', body],
-  ])('is rejected at %s with %j', async (path, sent) => {
+  ])('tokens with a model list are rejected at %s with %j', async (path, sent) => {
     const before = upstream.received.length;
     const { status, text } = await listed.postTo(path, sent);
     expect(status).toBe(403);
@@ -201,7 +201,7 @@ describe('[A15.6] a token with a model list', async () => {
     expect(upstream.received).toHaveLength(before);
   });
 
-  test('sends JSON as JSON, because as a form it could name another model', async () => {
+  test('forwards JSON with a JSON content type, because as a form it could name another model', async () => {
     const text = JSON.stringify({ ...body, user: '&model=gpt-4&' });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     await listed.call('/v1/chat/completions', { method: 'POST', headers, body: text });
@@ -209,20 +209,20 @@ describe('[A15.6] a token with a model list', async () => {
   });
 
   test.each([
-    ['too many parts', `{"model":"gpt-4o","x":[${'{},'.repeat(200_000)}{}]}`, 413],
-    ['nested too deeply', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
-  ])('does not parse a body that is %s', async (_, sent, status) => {
+    ['has too many elements', `{"model":"gpt-4o","x":[${'{},'.repeat(200_000)}{}]}`, 413],
+    ['is nested too deeply', `{"model":"gpt-4o","x":${'['.repeat(100_000)}`, 400],
+  ])('tokens with a model list are rejected without parsing a body that %s', async (_, sent, status) => {
     const before = upstream.received.length;
     expect((await listed.postTo('/v1/chat/completions', sent)).status).toBe(status);
     expect(upstream.received).toHaveLength(before);
   });
 
-  test('is rejected where no body names a model', async () => {
+  test('tokens with a model list are rejected for requests without a model in the body', async () => {
     for (const method of ['GET', 'DELETE']) expect((await listed.call('/v1/files', { method })).status).toBe(403);
   });
 });
 
-test('[A25.4] forwards the content encoding of an unrequested compressed response', async () => {
+test('[A25.4] forwards the content encoding of a compressed response that was not requested', async () => {
   const coded = await proxyTo();
   const usual = upstream.handler;
   upstream.handler = (response) => {
@@ -233,7 +233,7 @@ test('[A25.4] forwards the content encoding of an unrequested compressed respons
   expect(await response.text()).toBe('hello');
 });
 
-test('[A25.4] does not forward a compressed error, in which a key could not be masked', async () => {
+test('[A25.4] does not forward a compressed error, because a key in it could not be masked', async () => {
   const coded = await proxyTo();
   const usual = upstream.handler;
   upstream.handler = (response) => {
@@ -245,8 +245,8 @@ test('[A25.4] does not forward a compressed error, in which a key could not be m
   expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining('compressed') } });
 });
 
-describe('[A15.6] quota', () => {
-  test('rejects an account without any', async () => {
+describe('[A15.6] quota for proxied requests', () => {
+  test('rejects an account without quota', async () => {
     const poor = await proxyTo('', { quota: 0 });
     const before = upstream.received.length;
     const { status, text } = await poor.call('/x');
@@ -255,7 +255,7 @@ describe('[A15.6] quota', () => {
     expect(upstream.received).toHaveLength(before);
   });
 
-  test('rejects a token without any', async () => {
+  test('rejects a token without quota', async () => {
     const spent = await proxyTo();
     const { id } = await spent.client.call(tokenApi.create, {
       body: { name: 'spent', unlimited_quota: false, remain_quota: 0 } as never,
@@ -276,8 +276,8 @@ describe('[A15.6] quota', () => {
   });
 });
 
-describe('[A15.6] an incomplete request is logged too', () => {
-  test('when the upstream disconnects', async () => {
+describe('[A15.6] incomplete proxied requests', () => {
+  test('incomplete requests are logged when the upstream disconnects', async () => {
     const broken = await proxyTo();
     upstream.handler = (response) => {
       response.write('half', () => response.destroy());
@@ -288,21 +288,24 @@ describe('[A15.6] an incomplete request is logged too', () => {
     expect(log?.content).toMatch(/^GET: The upstream disconnected during its response/);
   });
 
-  test.each([true, false])('when the client disconnects after the response has started: %s', async (hasBegun) => {
-    const left = await proxyTo();
-    const gone = new AbortController();
-    upstream.handler = async (response, request) => {
-      if (hasBegun) response.write('half');
-      else gone.abort();
-      await request.left;
-    };
-    const called = fetch(`${app.url}/v1/proxy/${left.id}/x`, { headers: left.own, signal: gone.signal });
-    if (hasBegun) {
-      await called;
-      gone.abort();
-    } else await expect(called).rejects.toThrow();
-    await expect
-      .poll(async () => (await left.books()).logs)
-      .toMatchObject([{ type: 5, content: 'GET: Client disconnected' }]);
-  });
+  test.each([true, false])(
+    'incomplete requests are logged when the client disconnects (response started: %s)',
+    async (hasBegun) => {
+      const left = await proxyTo();
+      const gone = new AbortController();
+      upstream.handler = async (response, request) => {
+        if (hasBegun) response.write('half');
+        else gone.abort();
+        await request.left;
+      };
+      const called = fetch(`${app.url}/v1/proxy/${left.id}/x`, { headers: left.own, signal: gone.signal });
+      if (hasBegun) {
+        await called;
+        gone.abort();
+      } else await expect(called).rejects.toThrow();
+      await expect
+        .poll(async () => (await left.books()).logs)
+        .toMatchObject([{ type: 5, content: 'GET: Client disconnected' }]);
+    },
+  );
 });

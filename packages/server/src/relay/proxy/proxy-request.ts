@@ -5,7 +5,7 @@ import { requireModel } from '../callers/token-check.ts';
 import { requireAnyEndpoint } from '../callers/token-scope.ts';
 import type { ProxyTarget } from './proxy-address.ts';
 
-/** Hop-by-hop headers and headers of the client's session with this gateway; never forwarded. */
+/** Hop-by-hop headers and session headers of the client; never forwarded. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'content-length',
@@ -58,19 +58,16 @@ const namesIn = (header: string | string[] | undefined): readonly string[] =>
     .split(',')
     .map((name) => name.trim().toLowerCase());
 
-/** Client headers for the upstream, without any that contain the client's token. */
+/** Client headers for the upstream, except headers that contain the client's token. */
 export function proxyRequestHeaders(headers: Headers, token: string, { models }: TokenEntry): Record<string, string> {
   const passed = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined || isKept(name, headers) || String(value).includes(token) ? [] : [[name, String(value)]],
   );
-  // A body checked as JSON must be read as JSON: as a form it could name another model.
+  // A body that was checked as JSON must be read as JSON: as a form it could name another model.
   return { ...Object.fromEntries(passed), ...(models && { 'content-type': 'application/json' }) };
 }
 
-/**
- * The query without the client's token, without anything that looks like one, and without the parameter of the
- * channel's key.
- */
+/** The query without the client's token, anything that looks like one, and the parameter for the channel's key. */
 export function proxyQuery(query: string, token: string, keyParameter = ''): string {
   return query
     .split('&')
@@ -92,7 +89,7 @@ function readable(part: string): string {
   }
 }
 
-/** Endpoints where only the body names the model. */
+/** Endpoints where only the body contains the model. */
 const namesModelInBody =
   /^\/(?:v\d+\/)?(?:chat\/completions|completions|embeddings|moderations|responses|messages|rerank|images\/generations|audio\/speech)$/;
 
@@ -104,8 +101,8 @@ interface Call {
 
 /**
  * The body to send. A token with a model list may only use endpoints known to take the model from the body, and only
- * with a listed model, since the model of any other request is unknown. The body is then serialized again, so that
- * the checked body is the one sent.
+ * with a listed model, because the model of any other request is unknown. The body is then serialized again, so that
+ * the body sent is the one that was checked.
  */
 export function proxyBody(entry: TokenEntry, { method, target, body }: Call): Buffer | undefined {
   requireAnyEndpoint(entry);
@@ -133,7 +130,7 @@ function writtenAnew(fields: object): Buffer {
   }
 }
 
-/** Upstream routers read fallback models from other fields. */
+/** True for any field that may name a model; upstream routers read fallback models from other fields too. */
 const namesSomeModel = (name: string): boolean => {
   const small = name.toLowerCase();
   return small === 'model' || isOtherModelsField(small);

@@ -15,8 +15,8 @@ import { forwardedHeaders } from './proxy-headers.ts';
 const longestError = 65_536;
 
 /**
- * Forwards a response; resolves with the reason if the client did not get all of it, undefined otherwise. Does not
- * end the response.
+ * Forwards a response without ending it. Resolves with the reason if the client did not get all of it, otherwise with
+ * undefined.
  */
 export function forwardResponse(
   response: UpstreamResponse,
@@ -71,12 +71,12 @@ interface ErrorParts extends Pick<UpstreamSink, 'end' | 'fail'> {
   readonly client: HttpClientSink;
 }
 
-/** Upstreams may quote a rejected key or an internal host, so errors are buffered and masked. */
+/** Buffers and masks errors, because upstreams may quote a rejected key or an internal host. */
 function maskedError({ response, channel, client, end, fail }: ErrorParts): UpstreamSink {
   const chunks: Buffer[] = [];
   let length = 0;
   const finish = () => {
-    // One character per byte, so that binary data stays unchanged.
+    // Latin-1 has one character per byte, so binary data stays unchanged.
     const text = Buffer.concat(chunks).toString('latin1');
     client.write(Buffer.from(maskSecrets(text, channel), 'latin1'));
     end();

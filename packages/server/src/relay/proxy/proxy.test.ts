@@ -60,7 +60,7 @@ test('rejects a request without a token', async () => {
   expect((await fetch(`${app.url}/v1/proxy/${id}/x`)).status).toBe(401);
 });
 
-test('[A15.6] reports and logs an unreachable upstream without its address', async () => {
+test('[A15.6] returns and logs an error for an unreachable upstream without its address', async () => {
   const gone = await StubUpstream.start();
   await createChannel(scene.admin, scene.group, gone.url, { type: 43, key: 'Basic gone', models: '', name: 'gone' });
   await gone.close();

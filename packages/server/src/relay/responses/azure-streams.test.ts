@@ -7,7 +7,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
 const safe = { hate: { filtered: false, severity: 'safe' }, jailbreak: { detected: false, filtered: false } };
-/** Sent by Azure before a response starts. */
+/** Event sent by Azure before a response starts. */
 const verdict = `data: ${JSON.stringify({
   choices: [],
   created: 0,
@@ -24,8 +24,8 @@ afterAll(() => scene.close());
 const { openai, ai, langchainChat } = clientsFor(app, `sk-${scene.token.key}`);
 const asked = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }], stream: true as const };
 
-describe('a stream that starts with Azure prompt filter results is read by', () => {
-  test('openai, which receives them only if it requested usage', async () => {
+describe('streams that start with Azure prompt filter results', () => {
+  test('openai receives the filter results only if it requested usage', async () => {
     const plain = await Array.fromAsync(await openai.chat.completions.create(asked));
     expect(plain.map(({ choices }) => choices.length)).toEqual([1, 1, 1, 1]);
     const counted = await Array.fromAsync(
@@ -39,14 +39,14 @@ describe('a stream that starts with Azure prompt filter results is read by', () 
     }
   });
 
-  test('ai', async () => {
+  test('ai reads the stream', async () => {
     const streamed = streamText({ model: ai('gpt-4o'), prompt: 'hi' });
     expect(await streamed.text).toBe('Hello');
     expect((await streamed.usage).totalTokens).toBe(15);
     expect(await streamed.finishReason).toBe('stop');
   });
 
-  test.each([true, false])('@langchain/openai, with streamUsage: %s', async (streamUsage) => {
+  test.each([true, false])('@langchain/openai reads the stream with streamUsage: %s', async (streamUsage) => {
     const chunks = await Array.fromAsync(await langchainChat({ streamUsage }).stream('hi'));
     expect(chunks.map(({ text }) => text).join('')).toBe('Hello');
     const told = chunks.map(({ usage_metadata: usage }) => usage).filter((usage) => usage !== undefined);
@@ -54,13 +54,13 @@ describe('a stream that starts with Azure prompt filter results is read by', () 
   });
 });
 
-test('charges each request by the usage Azure reports', async () => {
+test('each request is charged by the usage that Azure reports', async () => {
   const { logs } = await scene.books();
   expect(logs.length).toBeGreaterThan(5);
   for (const log of logs) expect(log).toMatchObject({ type: 2, quota: plainPrice });
 });
 
-test('does not charge for the filter results when the API version reports no usage', async () => {
+test('filter results are not charged if the API version reports no usage', async () => {
   const old = { ...azure, other: '2024-02-01' };
   const withIt = await relayScene(app, { upstreams: [stream([verdict, ...answer, done])], channel: old });
   const without = await relayScene(app, { upstreams: [stream([...answer, done])], channel: old });
@@ -71,7 +71,7 @@ test('does not charge for the filter results when the API version reports no usa
   await Promise.all([withIt.close(), without.close()]);
 });
 
-test('tries another channel when an error follows the filter results', async () => {
+test('another channel is tried if an error follows the filter results', async () => {
   const failed = stream([verdict, 'data: {"error":{"message":"overloaded","code":"503"}}\n\n']);
   const pair = await relayScene(app, { upstreams: [failed, stream([chunk({ content: 'Hi' }, 'stop'), done])] });
   const text = await (await pair.chat({ stream: true })).text();

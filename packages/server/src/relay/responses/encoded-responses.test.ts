@@ -27,7 +27,7 @@ const app = await useTestApp({ options: { RetryTimes: '1' } });
 const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-/** A channel with this response, and a second one that is tried only if the first counts as failed. */
+/** A channel that sends this response, and a second one that is tried only if the first one fails. */
 async function sceneWith(answer: UpstreamHandler) {
   const scene = await relayScene(app, { upstreams: [answer, completion()], quota: 1_000_000_000 });
   scenes.push(scene);
@@ -53,8 +53,8 @@ const encodings: readonly [name: string, encoding: string, (text: string) => Buf
 const text = JSON.stringify(chatResponse());
 const events = [textChunk('Hel'), textChunk('lo'), stop, usageEvent, done].join('');
 
-describe.each(encodings)('[A25.12] decodes an unrequested %s response', (_, name, encode) => {
-  test('in one piece', async () => {
+describe.each(encodings)('[A25.12] %s responses that were not requested', (_, name, encode) => {
+  test('decodes a whole response', async () => {
     const { chat, books, asked, upstreams } = await sceneWith(encoded(name, encode(text)));
     const response = await chat();
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
@@ -64,7 +64,7 @@ describe.each(encodings)('[A25.12] decodes an unrequested %s response', (_, name
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test('as a stream', async () => {
+  test('decodes a stream', async () => {
     const { chat, books, asked } = await sceneWith(encoded(name, encode(events), 200, 'text/event-stream'));
     const received = await (await chat({ stream: true })).text();
     expect(received).toContain(textChunk('Hel') + textChunk('lo'));
@@ -73,7 +73,7 @@ describe.each(encodings)('[A25.12] decodes an unrequested %s response', (_, name
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test('as an error', async () => {
+  test('decodes an error', async () => {
     const refusal = JSON.stringify({ error: { message: 'Too many words', code: 'context_length' } });
     const { chat, asked } = await sceneWith(encoded(name, encode(refusal), 400));
     const response = await chat();
@@ -110,14 +110,14 @@ test('[A25.12] forwards a long compressed response completely', async () => {
   expect((await books()).logs).toMatchObject([{ type: 2, ended_by: '' }]);
 });
 
-describe('[A25.12] a compressed response that cannot be read', () => {
+describe('[A25.12] invalid compressed responses', () => {
   const bomb = gzipSync(JSON.stringify(chatResponse({ content: 'x'.repeat(40 * megabyte) })));
 
   test.each([
     ['inflates to too much', encoded('gzip', bomb)],
     ['is truncated', encoded('gzip', gzipSync(text).subarray(0, -20))],
     ['does not match its encoding', encoded('br', Buffer.from(text))],
-  ])('is retried on another channel because it %s', async (_, answer) => {
+  ])('tries another channel if the response %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);
     expect(asked()).toEqual([1, 1]);

@@ -8,7 +8,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-test('logs the group a request was charged by, and no first-byte time for a non-streaming response', async () => {
+test('logs the billed group of a request, and no time to first byte for a non-streaming response', async () => {
   const scene = await relayScene(app, { upstreams: [completion()] });
   await (await scene.chat()).text();
   const { logs } = await scene.books();
@@ -16,7 +16,7 @@ test('logs the group a request was charged by, and no first-byte time for a non-
   await scene.close();
 });
 
-test('logs the first-byte time of a stream and includes it in the rollups', async () => {
+test('logs the time to first byte of a stream and adds it to the rollups', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
   const scene = await relayScene(app, {
     upstreams: [

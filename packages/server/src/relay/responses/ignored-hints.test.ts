@@ -52,7 +52,7 @@ test.each([
   expect(plain.headers.has(header)).toBe(false);
 });
 
-test('describes the channel that responded, not one tried before', async () => {
+test('reports the ignored fields of the channel that responded instead of one tried before', async () => {
   const deepl = await StubUpstream.start(reply({ message: 'down' }, 500));
   const { chat, group, admin, upstreams, close } = await relayScene(app, { upstreams: [completion()] });
   afterAll(() => Promise.all([close(), deepl.close()]));
@@ -66,7 +66,7 @@ test('describes the channel that responded, not one tried before', async () => {
   expect(response.headers.has(header)).toBe(false);
 });
 
-test('does not let a client set the memory use or keep-alive time of Ollama', async () => {
+test("does not let a client control Ollama's memory use or keep-alive time", async () => {
   const wire = wireNamed('Ollama');
   const { scene, answerWith, seen } = await stageOf(wire);
   answerWith(wire.respond({ isStream: false, isCall: false }));
@@ -76,7 +76,7 @@ test('does not let a client set the memory use or keep-alive time of Ollama', as
   expect(seen.at(-1)?.text).not.toMatch(/num_ctx|keep_alive/);
 });
 
-test("does not forward OpenRouter's route field, and lists ignored fields for speech and embeddings too", async () => {
+test("does not forward OpenRouter's route field, and lists ignored fields of speech and embeddings requests", async () => {
   const wire = wireNamed('OpenRouter');
   const { scene, answerWith, seen } = await stageOf(wire);
   answerWith(wire.respond({ isStream: false, isCall: false }));

@@ -22,7 +22,7 @@ async function openaiWith(upstreams: UpstreamHandler[], channel: object = {}, qu
 const picture = reply({ created: 1, data: [{ url: 'https://images.test/1.png' }] });
 
 describe('images', () => {
-  test('are charged by count and size, and the calculation is logged', async () => {
+  test('charges images by count and size and logs the calculation', async () => {
     const { client, scene, seen } = await openaiWith([picture]);
     const drawn = await client.images.generate({
       model: 'dall-e-3',
@@ -45,7 +45,7 @@ describe('images', () => {
     ['count', { model: 'dall-e-3', n: 2 }, /at most 1/],
     ['prompt', { model: 'dall-e-2', prompt: 'x'.repeat(1001) }, /1000 characters/],
     ['count for an unknown model', { model: 'gpt-image-1', n: 11 }, /at most 10/],
-  ] as const)('rejects a %s the model does not support before sending anything', async (_, fields, words) => {
+  ] as const)('rejects a %s that the model does not support before sending anything', async (_, fields, words) => {
     const { client, scene, seen } = await openaiWith([picture]);
     const asked = client.images.generate({ prompt: 'a lock', ...fields });
     await expect(asked).rejects.toThrow(words);
@@ -54,7 +54,7 @@ describe('images', () => {
     expect((await scene.books()).user.used_quota).toBe(0);
   });
 
-  test('are rejected when the balance is too low, and not charged when the upstream fails', async () => {
+  test('rejects images if the balance is too low, and does not charge them if the upstream fails', async () => {
     const poor = await openaiWith([picture], {}, 59_999);
     const hd = { model: 'dall-e-3', prompt: 'a lock', size: '1792x1024', quality: 'hd' } as const;
     await expect(poor.client.images.generate(hd)).rejects.toMatchObject({ status: 402 });
@@ -64,7 +64,7 @@ describe('images', () => {
     expect((await broken.scene.books()).user).toMatchObject({ used_quota: 0, quota: 1_000_000 });
   });
 
-  test('are edited with a form that reaches the upstream complete, with its model mapped', async () => {
+  test('forwards the complete image edit form with its model mapped', async () => {
     const { client, scene, seen } = await openaiWith([picture], { model_mapping: '{"dall-e-2":"their-draw"}' });
     const image = new File([Buffer.from('not really a picture')], 'lock.png', { type: 'image/png' });
     await client.images.edit({ model: 'dall-e-2', image, prompt: 'add a key', n: 1, size: '512x512' });
@@ -89,7 +89,7 @@ describe('audio', () => {
     expect((await scene.books()).user.used_quota).toBe(38);
   });
 
-  test('rejects a text that is too long for speech', async () => {
+  test('rejects a speech text that is too long', async () => {
     const { client, seen } = await openaiWith([reply(spoken, 200, 'audio/mpeg')]);
     const asked = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'x'.repeat(4097) });
     await expect(asked).rejects.toMatchObject({ status: 400, code: 'text_too_long' });
@@ -112,11 +112,11 @@ describe('audio', () => {
   const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', { type: 'audio/wav' });
 
   test.each([
-    ['usage in seconds', { text: 'hello', usage: { type: 'duration', seconds: 60 } }, 3000],
-    ['a duration', { text: 'hello', duration: 30 }, 1500],
-    ['usage in tokens', { text: 'hello', usage: { input_tokens: 10, output_tokens: 2 } }, 150],
-    ['only its text', { text: 'x'.repeat(100) }, 13 * 15],
-  ])('charges a transcript with %s by it', async (_, body, price) => {
+    ['reported seconds', { text: 'hello', usage: { type: 'duration', seconds: 60 } }, 3000],
+    ['its duration', { text: 'hello', duration: 30 }, 1500],
+    ['reported tokens', { text: 'hello', usage: { input_tokens: 10, output_tokens: 2 } }, 150],
+    ['its text if nothing is reported', { text: 'x'.repeat(100) }, 13 * 15],
+  ])('charges a transcript by %s', async (_, body, price) => {
     const { client, scene, seen } = await openaiWith([reply(body)]);
     const heard = await client.audio.transcriptions.create({ model: 'whisper-1', file: file() });
     expect(heard.text).toBe(body.text);

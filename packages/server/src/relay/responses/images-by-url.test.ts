@@ -4,7 +4,7 @@ import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;
-/** More than half of a user's in-flight limit. */
+/** More than half of the user's limit for buffered bytes. */
 const picture = Buffer.alloc(0.5 * megabyte, 7);
 const pictures = await StubUpstream.start(reply(picture, 200, 'image/png'));
 afterAll(() => pictures.close());
@@ -20,7 +20,7 @@ const answer = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 3, totalTokenCount: 13 },
 };
 
-/** Users whose channels lead to a Gemini stub that responds on demand. */
+/** Users whose channels point to a Gemini stub that responds on demand. */
 async function stageOn(app: TestApp) {
   const waiting: (() => void)[] = [];
   const upstream = await StubUpstream.start((response, request) => {
@@ -40,7 +40,7 @@ async function stageOn(app: TestApp) {
 
 const partAt = (path: string) => ({ type: 'image_url', image_url: { url: pictures.url + path } });
 
-describe('[A24.9] images fetched by URL count like request bodies', () => {
+describe('[A24.9] images fetched by URL count as buffered bytes', () => {
   test('returns 429 with Retry-After above the user limit, and frees the bytes when a request ends', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
@@ -62,7 +62,7 @@ describe('[A24.9] images fetched by URL count like request bodies', () => {
     await upstream.close();
   });
 
-  test('[A64.5] returns 413 without calling an upstream when an image referenced many times does not fit', async () => {
+  test('[A64.5] returns 413 without an upstream request if an image that is referenced many times does not fit', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { scene, ask } = await person();
@@ -76,7 +76,7 @@ describe('[A24.9] images fetched by URL count like request bodies', () => {
     await upstream.close();
   });
 
-  test('[A64.4] counts an upstream body that is larger than its request by its own size', async () => {
+  test('[A64.4] counts an upstream body that is larger than its request with its own size', async () => {
     await using app = await startTestApp(options);
     const { waiting, person, upstream } = await stageOn(app);
     const { scene } = await person();

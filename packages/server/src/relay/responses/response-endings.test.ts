@@ -26,7 +26,7 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 const silent: UpstreamHandler = () => undefined;
 const manyPieces = textChunk('some more words ').repeat(800);
 
-/** The quota runs out in the second part, which is sent once the client has the first. */
+/** The quota runs out in the second part, which is sent after the client has received the first. */
 function inTwoParts() {
   const isHeard = Promise.withResolvers<void>();
   const answer: UpstreamHandler = async (response) => {
@@ -55,7 +55,7 @@ async function leaveBeforeAnswer(scene: Scene): Promise<void> {
   await asking;
 }
 
-test('logs every charged request as consumption with the party that ended it; rows, rollups and account agree', async () => {
+test('logs every charged request as consumption with the party that ended it, and rows, rollups and account match', async () => {
   const { answer, isHeard } = inTwoParts();
   const asks: readonly [UpstreamHandler, (scene: Scene) => Promise<unknown>, object][] = [
     [completion(), (scene) => scene.chat(), { type: 2, ended_by: '' }],

@@ -22,20 +22,20 @@ const sse = 'text/event-stream';
 const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 const busyEvent = event({ type: 'error', error: { message: 'busy', code: 429 } });
 
-describe('[A25.4] a speech response without audio', () => {
+describe('[A25.4] speech responses without audio', () => {
   const answers: readonly [string, UpstreamHandler, number][] = [
     ['an error', reply({ error: { message: 'busy', code: 429 } }, 200, mp3), 429],
     ['an error in another format', reply({ base_resp: { status_code: 1004, status_msg: 'no' } }, 200, mp3), 502],
     ['an error after whitespace', reply(`\n\n  ${JSON.stringify({ error: 'no' })}`, 200, mp3), 502],
-    ['a list', reply([], 200, mp3), 502],
+    ['a JSON list', reply([], 200, mp3), 502],
     ['an HTML page', reply('<!DOCTYPE html><p>Sign in</p>', 200, 'text/html'), 502],
-    ['nothing', reply('', 200, mp3), 502],
+    ['an empty body', reply('', 200, mp3), 502],
     ['whitespace', reply(' \n '.repeat(1000), 200, mp3), 502],
     ['an error as the first event', reply(busyEvent, 200, sse), 429],
-    ['a named error event first', reply(`event: error\n${event({ message: 'no' })}`, 200, sse), 502],
+    ['a named error event as the first event', reply(`event: error\n${event({ message: 'no' })}`, 200, sse), 502],
     ['an error after a keep-alive', reply(`: wait\n\n${busyEvent}`, 200, sse), 429],
     ['no event at all', reply('', 200, sse), 502],
-    ['no content', (response) => void response.writeHead(204).end(), 502],
+    ['status 204', (response) => void response.writeHead(204).end(), 502],
   ];
 
   test.each(answers)('tries another channel after %s', async (_, answer) => {
@@ -44,7 +44,7 @@ describe('[A25.4] a speech response without audio', () => {
     expect(books.logs).toMatchObject([{ type: 2 }]);
   });
 
-  test.each(answers)('charges nothing for %s without another channel', async (_, answer, status) => {
+  test.each(answers)('charges nothing for %s if there is no other channel', async (_, answer, status) => {
     const { response, body, books } = await speakWith(answer);
     expect(response.status).toBe(status);
     expect(JSON.parse(String(body))).toMatchObject({ error: { message: expect.any(String) } });
@@ -64,7 +64,7 @@ test.each([
   expect(books.logs).toMatchObject([{ type: 2 }]);
 });
 
-test('forwards the content encoding of unrequested compressed audio', async () => {
+test('forwards the content encoding of compressed audio that was not requested', async () => {
   const { body } = await speakWith((answer) => {
     answer.writeHead(200, { 'content-type': mp3, 'content-encoding': 'gzip' }).end(gzipSync('ID3'));
   });

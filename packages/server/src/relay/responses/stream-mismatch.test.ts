@@ -24,15 +24,15 @@ const { stageOf } = useWireStages(app);
 const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-/** A channel with this response, and a second one that is tried only if the first counts as failed. */
+/** A channel that sends this response, and a second one that is tried only if the first one fails. */
 async function sceneWith(answer: UpstreamHandler) {
   const scene = await relayScene(app, { upstreams: [answer, completion()] });
   scenes.push(scene);
   return { ...scene, asked: () => scene.upstreams.map(({ received }) => received.length) };
 }
 
-describe('[A25.13] a non-streaming chat request answered with a stream', () => {
-  test('is assembled and charged', async () => {
+describe('[A25.13] streams in response to a non-streaming chat request', () => {
+  test('combines the stream into one response and charges it', async () => {
     const { chat, books, asked } = await sceneWith(
       stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]),
     );
@@ -49,7 +49,7 @@ describe('[A25.13] a non-streaming chat request answered with a stream', () => {
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test('assembles tool calls and counts tokens when no usage is reported', async () => {
+  test('combines tool calls, and counts tokens if no usage is reported', async () => {
     const { chat, books } = await sceneWith(stream([...weatherCallChunks, stop, done]));
     const { choices } = (await (await chat()).json()) as ReturnType<typeof chatResponse>;
     expect(choices[0]?.message).toMatchObject({ tool_calls: weatherCall.tool_calls });
@@ -62,14 +62,14 @@ describe('[A25.13] a non-streaming chat request answered with a stream', () => {
     ['contains an error', stream([`data: ${JSON.stringify({ error: { message: 'busy', code: 503 } })}\n\n`])],
     ['has no end', stream([textChunk('Hel')])],
     ['has no event', stream([': wait\n\n'])],
-  ])('tries another channel when the stream %s', async (_, answer) => {
+  ])('tries another channel if the stream %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);
     expect(asked()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
-  test.each(['Anthropic', 'Gemini'])('is assembled from the %s format', async (name) => {
+  test.each(['Anthropic', 'Gemini'])('combines a stream in the %s format', async (name) => {
     const wire = wireNamed(name);
     const { scene, answerWith } = await stageOf(wire);
     answerWith(wire.respond({ isStream: true, isCall: false }));
@@ -86,7 +86,7 @@ const eventsIn = (text: string): unknown[] =>
     .flatMap((event) => event.split('\n').filter((line) => line.startsWith('data: {')))
     .map((line) => JSON.parse(line.slice('data: '.length)));
 
-describe('[A25.14] a streaming chat request answered in one piece', () => {
+describe('[A25.14] whole responses to a streaming chat request', () => {
   const charged = { type: 2, is_stream: 1, quota: plainPrice };
   const asEvents: UpstreamHandler = (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -97,7 +97,7 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
   test.each([
     ['is JSON', reply(chatResponse())],
     ['claims to be a stream', asEvents],
-  ])('is delivered as a stream and charged when its content type %s', async (_, answer) => {
+  ])('delivers the response as a stream and charges it if its content type %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     const response = await chat({ stream: true, stream_options: { include_usage: true } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -117,7 +117,7 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
     expect((await books()).logs).toMatchObject([charged]);
   });
 
-  test('counts tokens when no usage is reported, numbers tool calls, and sends no usage unless requested', async () => {
+  test('counts tokens if no usage is reported, numbers tool calls, and sends no usage unless requested', async () => {
     const { chat, books } = await sceneWith(reply({ ...chatResponse(weatherCall, 'tool_calls'), usage: undefined }));
     const [event, ...rest] = eventsIn(await (await chat({ stream: true })).text());
     expect(event).toMatchObject({ choices: [{ delta: { tool_calls: [{ index: 0, ...weatherCall.tool_calls[0] }] } }] });
@@ -127,7 +127,7 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
     expect(Number(logs[0]?.completion_tokens)).toBeGreaterThan(0);
   });
 
-  test('is delivered as a stream for legacy completions', async () => {
+  test('delivers a legacy completion as a stream', async () => {
     const { chat: _, ...scene } = await sceneWith(
       reply({
         ...chatResponse(),
@@ -147,14 +147,14 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
     ['is an error', reply({ error: { message: 'busy', code: 503 } })],
     ['has no content', reply({ ok: true })],
     ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
-  ] as [string, UpstreamHandler][])('tries another channel when the response %s', async (_, answer) => {
+  ] as [string, UpstreamHandler][])('tries another channel if the response %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(answer);
     expect((await chat({ stream: true })).status).toBe(200);
     expect(asked()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([charged]);
   });
 
-  test('is charged without a channel failure when the upstream stalls and the client disconnects', async () => {
+  test('charges the request without a channel failure if the upstream stalls and the client disconnects', async () => {
     const isBegun = Promise.withResolvers<void>();
     const isCancelled = Promise.withResolvers<void>();
     const { chat, books } = await sceneWith((response) => {
@@ -171,7 +171,7 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
     await expect.poll(async () => (await books()).logs).toMatchObject([{ type: 2, ended_by: 'client' }]);
   });
 
-  test.each(['Anthropic', 'Gemini'])('is converted to events from the %s format', async (name) => {
+  test.each(['Anthropic', 'Gemini'])('converts a response in the %s format to events', async (name) => {
     const wire = wireNamed(name);
     const { scene, answerWith } = await stageOf(wire);
     answerWith(wire.respond({ isStream: false, isCall: false }));
@@ -181,7 +181,7 @@ describe('[A25.14] a streaming chat request answered in one piece', () => {
   });
 });
 
-describe('a response in the OpenAI Responses format', () => {
+describe('responses in the OpenAI Responses format', () => {
   const message = {
     id: 'msg_1',
     type: 'message',
@@ -215,7 +215,7 @@ describe('a response in the OpenAI Responses format', () => {
     return { response, asked, text: await response.text(), ...(await scene.books()) };
   };
 
-  test('[A25.14] is delivered as a stream and charged when it arrives in one piece', async () => {
+  test('[A25.14] delivers a whole response as a stream and charges it', async () => {
     const { response, asked, text, logs } = await ask(reply(whole), { stream: true });
     expect(asked).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -226,7 +226,7 @@ describe('a response in the OpenAI Responses format', () => {
     expect(logs).toMatchObject([{ type: 2, is_stream: 1, quota: plainPrice }]);
   });
 
-  test('[A25.13] is assembled and charged when it arrives as an unrequested stream', async () => {
+  test('[A25.13] combines a stream that was not requested into one response and charges it', async () => {
     const { response, asked, text, logs } = await ask(stream(namedEvents(inEvents)), {});
     expect(asked).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toBe('application/json');
@@ -240,10 +240,10 @@ describe('a response in the OpenAI Responses format', () => {
   });
 });
 
-describe('[A25.4] a whole response with an error next to its choices', () => {
+describe('[A25.4] whole responses with both choices and an error', () => {
   const error = { message: 'busy', code: 503 };
 
-  test('is forwarded and charged when the choices have content', async () => {
+  test('forwards and charges the response if the choices have content', async () => {
     const { chat, books, asked } = await sceneWith(reply({ ...chatResponse(), error }));
     expect(await (await chat()).json()).toEqual({ ...chatResponse(), error });
     expect(asked()).toEqual([1, 0]);
@@ -254,8 +254,8 @@ describe('[A25.4] a whole response with an error next to its choices', () => {
     ['are empty', { ...chatResponse(), choices: [], error }],
     ['have no content', { ...chatResponse({ content: '' }), error }],
     ['have no message', { ...chatResponse(), choices: [{ index: 0, finish_reason: 'error' }], error }],
-    ['contain it', { ...chatResponse(), choices: [{ index: 0, message: { content: '' }, error }] }],
-  ])('counts as an error when the choices %s, and another channel is tried', async (_, answer) => {
+    ['contain the error', { ...chatResponse(), choices: [{ index: 0, message: { content: '' }, error }] }],
+  ])('tries another channel if the choices %s', async (_, answer) => {
     const { chat, books, asked } = await sceneWith(reply(answer));
     expect(await (await chat()).json()).toEqual(chatResponse());
     expect(asked()).toEqual([1, 1]);

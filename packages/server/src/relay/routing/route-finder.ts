@@ -13,10 +13,10 @@ import { modelNotAllowed } from '../callers/token-check.ts';
 import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 
-/** The caller; without a token entry, any caller. */
+/** The caller, or any caller if there is no token entry. */
 type Asking = Pick<Caller, 'pinnedChannel' | 'groups'> & { readonly entry?: Pick<TokenEntry, 'binding'> };
 
-/** Finds the channels that serve a model to a caller, and the routing rule. All from memory. */
+/** Finds the channels that serve a model to a caller, and the routing rule, using only in-memory data. */
 export class RouteFinder {
   readonly #channels: ChannelTable;
   readonly #routing: RoutingTable;
@@ -52,7 +52,7 @@ export class RouteFinder {
     return channels.serves(model) ? 'group' : 'unknown_model';
   }
 
-  /** No channel serves the model, but fallback models may. */
+  /** Route for a model that no channel serves, but whose fallback models may be available. */
   #unservedRoute(groups: readonly string[], model: string): Route | undefined {
     for (const group of groups) {
       const rule = this.#routing.find(group, model)?.rule;
@@ -74,7 +74,7 @@ export class RouteFinder {
     const aliased = this.#routing.aliasOf(request.model);
     const model = aliased?.model ?? request.model;
     const { models } = caller.entry;
-    // A token that may use an alias may use its target.
+    // A token that may use an alias may also use its target.
     if (models && !models.has(model) && !models.has(request.model)) {
       if (!this.#isOffered(caller, model)) throw modelNotFound(request.model);
       throw modelNotAllowed(request.model);

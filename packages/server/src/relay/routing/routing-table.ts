@@ -18,10 +18,10 @@ interface CompiledRule {
 
 /** Maximum number of cached lookups. */
 const mostKnown = 10_000;
-/** Longest cached name; no channel has a longer one. */
+/** Longest cached name; channels have no longer ones. */
 const longestKnown = 500;
 
-/** Routing rules and model aliases in memory, read again whenever one changes. */
+/** Routing rules and model aliases in memory, reloaded whenever one changes. */
 export class RoutingTable {
   readonly #service: Pick<RoutingService, 'rules' | 'aliases'>;
   /** Rules for one exact model, by group and model. */
@@ -42,7 +42,7 @@ export class RoutingTable {
     this.#service = service;
   }
 
-  /** Skips results older than the ones already loaded, which would undo a change. */
+  /** Discards results that are older than the loaded ones, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -77,7 +77,7 @@ export class RoutingTable {
     return found;
   }
 
-  /** Clients can make up any number of names, so a full cache is cleared; names in use are soon cached again. */
+  /** Clients can make up any number of names, so a full cache is cleared. Names in use are soon cached again. */
   #remember(group: string, model: string, found: CompiledRule | undefined): void {
     if (this.#knownCount >= mostKnown) this.#forget();
     const known = this.#known.get(group) ?? new Map<string, CompiledRule | undefined>();
@@ -108,7 +108,7 @@ export class RoutingTable {
     return isMoreSpecific(all.row.model || anyModel, own.row.model || anyModel) ? all : own;
   }
 
-  /** Patterns of a group and of all groups, the only ones that are compared. */
+  /** Patterns of a group and of all groups; only these are compared. */
   comparedWith(group: string): readonly [own: readonly CompiledRule[], all: readonly CompiledRule[]] {
     return [(group !== '' && this.#patterns.get(group)) || none, this.#patterns.get('') ?? none];
   }

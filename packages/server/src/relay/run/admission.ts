@@ -56,17 +56,17 @@ export class Admission {
     return found instanceof Promise ? withDatabaseTimeout(found).then(check) : check(found);
   }
 
-  /** Checks a token again after the body has arrived, as much may have changed meanwhile. */
+  /** Checks a token again after the body has arrived, because it may have changed meanwhile. */
   checkAgain(caller: TokenCaller, addressOf: () => string): TokenCaller {
     const { entry, credentials } = caller;
     const usable = this.logRejection(entry, () => checkToken(entry, credentials, addressOf, this.#tokenRules()));
     return caller.isUnchanged(usable) ? caller : new TokenCaller(usable, credentials, this.#payers);
   }
 
-  /** Counts a request in, or rejects it. Call `end` once it is settled, however it ended. */
+  /** Counts a request as in flight or rejects it. Call `end` once it is settled, however it ended. */
   begin({ entry }: TokenCaller): void {
     const { storage, options, underWayElsewhere } = this.#dependencies;
-    // Not logged because nothing can be stored.
+    // Not logged, because nothing can be stored.
     if (storage.trouble !== undefined) {
       const error = storageUnavailable(storage.trouble);
       this.#count(error);
@@ -79,13 +79,13 @@ export class Admission {
     endRequest(entry, this.#dependencies.options.values, this.#dependencies.underWayElsewhere);
   }
 
-  /** Logs a request rejected before routing, unless it has been logged. */
+  /** Logs a request rejected before routing, unless it was already logged. */
   rejected(entry: TokenEntry, { error, ...request }: RejectedRequest): void {
     this.#count(error);
     if (error instanceof RelayError) this.#dependencies.refusedRequests.note(entry, { error, ...request });
   }
 
-  /** Runs a check. If it throws, the rejection is logged for a known token and counted otherwise. */
+  /** Runs a check. If it throws, the rejection is logged for a known token and counted for an unknown one. */
   logRejection<T>(entry: TokenEntry | undefined, check: () => T): T {
     try {
       return check();

@@ -40,7 +40,7 @@ export class CallerInfo {
     return [...allowed.map(factsOf), ...aliases.map(({ pattern, model }) => ({ ...factsOf(model), id: pattern }))];
   }
 
-  /** Reads the database because it is rarely requested. */
+  /** Reads from the database, because it is rarely requested. */
   async billing({ tokenId, userId }: TokenCaller) {
     const { callers, options, writer } = this.#dependencies;
     await withDatabaseTimeout(writer.catchUp());

@@ -34,7 +34,7 @@ export function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFai
   return {
     channelFailed: (channel, failure) => {
       if (!failure.mayBeClientFault) health.failed(channel.id, failureFacts(failure));
-      // With several keys, each was judged when it failed.
+      // With several keys, each key was already checked when it failed.
       if (!channel.keys) judgeKey(channel, failure);
     },
     channelFailureConfirmed: ({ id }, failure) => health.channelFailureConfirmed(id, failureFacts(failure)),

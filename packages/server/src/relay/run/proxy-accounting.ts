@@ -17,7 +17,9 @@ interface ProxyCall {
 
 const firstErrorStatus = 400;
 
-/** Requests to `/v1/proxy` are free and logged. They need quota: one point is reserved while a request runs. */
+/**
+ * Requests to `/v1/proxy` are free and logged. They still require quota: one point is reserved while a request runs.
+ */
 export class ProxyAccounting {
   readonly #admission: Admission;
   readonly #settlement: Settlement;
@@ -44,7 +46,7 @@ export class ProxyAccounting {
   async settle(caller: TokenCaller, channel: RelayChannel, call: ProxyCall): Promise<void> {
     const { reservation, status, failure } = call;
     const outcome = outcomeOf(caller, channel, call);
-    // A forwarded error may be the caller's fault, so it does not count against the channel.
+    // A forwarded error may be caused by the client, so it does not count against the channel.
     if (failure || status < firstErrorStatus) this.#settlement.noteHealth(outcome);
     await this.#settlement.settle(reservation, outcome);
   }

@@ -14,7 +14,7 @@ export interface RelayChangesDependencies {
   readonly exchange: LeaseExchange | undefined;
 }
 
-/** Reloads the cached state of whatever changed. */
+/** Reloads the cached state affected by a change. */
 export async function applyRelayChange(dependencies: RelayChangesDependencies, change: Change): Promise<void> {
   const { callers, budgets, channels, routing, exchange } = dependencies;
   const [kind, id] = change.split(':');

@@ -10,7 +10,7 @@ const firstErrorStatus = 400;
 /** PostgreSQL cannot store null characters. */
 const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
 
-/** Field by field because this runs for every request, and spreading would double its cost. */
+/** Assigned field by field, because this runs for every request and spreading would double its cost. */
 export const recordOf = (outcome: Outcome, node: string, failure = failureOf(outcome)): RequestRecord => ({
   user_id: outcome.caller.userId,
   created_at: nowInSeconds(),

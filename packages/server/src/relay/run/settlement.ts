@@ -17,7 +17,7 @@ export interface SettlementDependencies {
   readonly onFinished: (outcome: Outcome) => void;
 }
 
-/** Settles finished requests: charge, log, metrics, and the health of the channel. */
+/** Settles finished requests: charge, log, metrics and channel health. */
 export class Settlement {
   readonly #dependencies: SettlementDependencies;
 
@@ -48,10 +48,7 @@ export class Settlement {
     });
   }
 
-  /**
-   * Records the health of the channel that delivered. Failed attempts on other channels were recorded when they
-   * failed.
-   */
+  /** Records the health of the channel that responded. Failures of other channels were recorded when they failed. */
   noteHealth({ channel, model, endedBy, failure, attempts }: Outcome): void {
     if (channel === 0) return;
     const { health } = this.#dependencies;
@@ -61,5 +58,5 @@ export class Settlement {
   }
 }
 
-/** Undefined for most requests, which have no budgets. */
+/** Undefined instead of an empty list for requests without budgets, which are most. */
 const idsOf = (budgets: Reservation['budgets']) => (budgets.length > 0 ? budgets.map(({ id }) => id) : undefined);

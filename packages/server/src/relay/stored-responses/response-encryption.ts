@@ -15,7 +15,7 @@ export interface PlainResponse extends Pick<Facts, 'user_id' | 'response_id' | '
   readonly answer: Buffer;
 }
 
-/** All columns are authenticated: it opens in no other row and for no other user. */
+/** All columns are authenticated, so that the data can be decrypted only in its own row and for its own user. */
 const about = (side: Side, { user_id, response_id, created_time, input_bytes, answer_bytes }: Facts): string =>
   JSON.stringify(['stored response', side, user_id, response_id, created_time, input_bytes, answer_bytes]);
 

@@ -3,8 +3,8 @@ import { describe, expect, inject, it } from 'vitest';
 import { twoNodes } from '../../testing/process/two-nodes.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 
-describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by one node', () => {
-  it('can be continued and deleted on another as soon as the client has the whole response', async () => {
+describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by another node', () => {
+  it('responses stored by another node can be continued and deleted as soon as the client has the whole response', async () => {
     const { near, far, stack } = await twoNodes();
     await using _nodes = stack;
     const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000_000, channel: { type: 36 } });

@@ -10,12 +10,12 @@ export type StoredResponseRow = Selectable<Schema['stored_responses']>;
 export type StoredItemPlace = Pick<StoredResponseRow, 'response_id' | 'answer_bytes'> & { readonly item_id: string };
 
 const tables = ['stored_responses', 'stored_response_items'] as const;
-/** Rows deleted per statement; few enough not to block others for long. */
+/** Rows deleted per statement; few enough not to block other statements for long. */
 const removedAtOnce = 100;
 /** Ids per statement. */
 const idsAtOnce = 500;
 
-/** Responses stored by the gateway itself, by user. */
+/** Responses stored by the gateway, by user. */
 export class StoredResponseRepository {
   readonly #database: Database;
 
@@ -27,7 +27,7 @@ export class StoredResponseRepository {
     return new StoredResponseRepository(transaction.database);
   }
 
-  /** An id that this user already has is left unchanged. */
+  /** Returns false and changes nothing if this user already has the id. */
   async insert(row: StoredResponseRow, itemIds: readonly string[]): Promise<boolean> {
     const inserted = await this.#database
       .insertInto('stored_responses')
@@ -56,7 +56,7 @@ export class StoredResponseRepository {
       .executeTakeFirst();
   }
 
-  /** Several responses without their input. */
+  /** Several responses, without their input. */
   answers(userId: number, ids: readonly string[], after: number) {
     return this.#database
       .selectFrom('stored_responses')
@@ -88,7 +88,7 @@ export class StoredResponseRepository {
       .execute();
   }
 
-  /** For all users if no user is given. */
+  /** Of all users if no user is given. */
   async storedBytes(userId?: number): Promise<number> {
     const { bytes } = await this.#database
       .selectFrom('stored_responses')
@@ -114,7 +114,7 @@ export class StoredResponseRepository {
       );
   }
 
-  /** Deletes some of the oldest responses of all users, about this size; returns the bytes freed. */
+  /** Deletes some of the oldest responses of all users, about this many bytes. Returns the bytes freed. */
   async removeOldest(bytes: number): Promise<number> {
     const oldest = await this.#database
       .selectFrom('stored_responses')
@@ -152,7 +152,7 @@ export class StoredResponseRepository {
     for (const table of tables) await this.#database.deleteFrom(table).where('user_id', '=', userId).execute();
   }
 
-  /** Deletes some rows up to this time and returns how many. */
+  /** Deletes some rows created up to this time and returns their number. */
   async removeUntil(time: number): Promise<number> {
     let removed = 0;
     for (const [table, key] of [
@@ -168,7 +168,7 @@ export class StoredResponseRepository {
     return removed;
   }
 
-  /** Deletes rows stored while their account was being deleted, and returns how many. */
+  /** Deletes rows that were stored while their account was being deleted, and returns their number. */
   async removeOfClosed(): Promise<number> {
     let removed = 0;
     for (const table of tables) {

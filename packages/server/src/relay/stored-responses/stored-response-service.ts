@@ -50,7 +50,7 @@ const secondsPerDay = 24 * 3600;
 /** Rows per statement. */
 const rowsAtOnce = 16;
 
-/** Responses the gateway stores itself, for upstreams that do not. Responses of other users are not found. */
+/** Responses stored by the gateway, for upstreams that do not store them. Responses of other users are not found. */
 export class StoredResponseService implements ResponseStore<TokenCaller> {
   readonly #dependencies: StoredResponseDependencies;
   /** Bytes still to delete to stay within the limit for all users. */
@@ -92,24 +92,24 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     };
   }
 
-  /** The response as sent; undefined if this user has none with this id. */
+  /** The response as it was sent; undefined if this user has none with this id. */
   async answer({ userId }: Caller, id: string, memory: Memory): Promise<JsonObject | undefined> {
     return (await this.#read(userId, id, memory))?.answer;
   }
 
-  /** One page of its input. */
+  /** One page of the response's input. */
   async inputOf({ userId }: Caller, id: string, { query, memory }: InputPage): Promise<JsonObject | undefined> {
     const found = await this.#read(userId, id, memory);
     const asked = Object.fromEntries(['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]));
     return found && responseStorage.listInput({ id, input: found.input }, asked);
   }
 
-  /** False if this user has none with this id. */
+  /** Returns false if this user has no response with this id. */
   async remove({ userId }: Caller, id: string): Promise<boolean> {
     return isStoredId(id) && (await this.#dependencies.responses.remove(userId, id));
   }
 
-  /** Deletes some responses that have expired or exceed the limit for all users; returns 0 when none is left. */
+  /** Deletes some responses that have expired or exceed the limit for all users. Returns 0 if none are left. */
   async removeExpired(now: number): Promise<number> {
     const removed = await this.#dependencies.responses.removeUntil(now - this.#days * secondsPerDay);
     return removed > 0 ? removed : this.#removeExcess();
@@ -208,7 +208,7 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
 
 const none: ReadonlyMap<string, JsonObject> = new Map();
 
-/** Large responses are opened only for callers with remaining quota, like large bodies. */
+/** Large responses are decrypted only for callers with remaining quota, like large bodies. */
 const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
   take: (bytes) => {
     if (bytes > largeBytes) caller.requireQuota();

@@ -49,8 +49,8 @@ const notFound = (id: string) => ({
   body: { error: { message: expect.stringContaining(`Response with id '${id}' not found.`) } },
 });
 
-describe('[A66.1] a stored response', () => {
-  it('can be read, listed, continued and deleted with the OpenAI SDK', async () => {
+describe('[A66.1] stored responses', () => {
+  it('stored responses can be read, listed, continued and deleted with the OpenAI SDK', async () => {
     const scene = await open();
     const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
     const first = await client.responses.create({ model: 'gpt-4o', input: 'hi' });
@@ -74,7 +74,7 @@ describe('[A66.1] a stored response', () => {
     expect((await scene.call('GET', `${next.id}/input_items?limit=0`)).status).toBe(400);
   });
 
-  it('is encrypted: the database contains neither the input nor the output', async () => {
+  it('stored responses are encrypted: the database contains neither input nor output', async () => {
     const scene = await open();
     const { id } = await created(scene);
     const [row] = await scene.rows();
@@ -83,7 +83,7 @@ describe('[A66.1] a stored response', () => {
     for (const word of ['secret words', 'Hello', id]) expect(stored.includes(word)).toBe(false);
   });
 
-  it('does not open in the row of another user', async () => {
+  it('stored responses cannot be decrypted in the row of another user', async () => {
     const [mine, other] = [await open(), await open()];
     const { id } = await created(mine);
     const [row] = await mine.rows();
@@ -97,8 +97,8 @@ describe('[A66.1] a stored response', () => {
   });
 });
 
-describe('[A66.2] a response of another user', () => {
-  it('gets the same error as an unknown id, and nothing is sent', async () => {
+describe('[A66.2] responses of other users', () => {
+  it('responses of other users return the same error as an unknown id, and nothing is sent', async () => {
     const [mine, other] = [await open(), await open()];
     const { id, output } = await created(mine);
     const unknown = id.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
@@ -120,7 +120,7 @@ describe('[A66.2] a response of another user', () => {
 });
 
 describe('[A66.3] response storage', () => {
-  it('is skipped with store: false and while the option is 0', async () => {
+  it('stores nothing with store: false or while the option is 0', async () => {
     const scene = await open();
     const unstored = await created(scene, { store: false });
     expect((await scene.call('GET', unstored.id)).status).toBe(404);
@@ -129,7 +129,7 @@ describe('[A66.3] response storage', () => {
     expect(await scene.rows()).toEqual([]);
   });
 
-  it('ends after the configured number of days, and rows are deleted', async () => {
+  it('expires responses after the configured number of days and deletes their rows', async () => {
     const scene = await open();
     const { id } = await created(scene);
     pass(29);
@@ -141,7 +141,7 @@ describe('[A66.3] response storage', () => {
     await expect.poll(async () => (await scene.rows()).length).toBe(0);
   });
 
-  it('skips a response larger than 8 MB and reports it as not stored', async () => {
+  it('skips a response larger than 8 MB and reports that it is not stored', async () => {
     const scene = await open();
     expect((await scene.ask({ input: 'x '.repeat(4.2 * 1024 * 1024) })).body).toMatchObject({ store: false });
     const answer = { content: 'y'.repeat(500_000) };
@@ -150,7 +150,7 @@ describe('[A66.3] response storage', () => {
     expect(await scene.rows()).toEqual([]);
   });
 
-  it('deletes the oldest responses of a user above the limit, and none of other users', async () => {
+  it('deletes the oldest responses of a user above the limit, but none of other users', async () => {
     const random = Array.from({ length: 60_000 }, () => Math.random().toString(36).slice(2)).join('');
     const [scene, other] = [await open(), await open()];
     await created(other);
@@ -199,7 +199,7 @@ describe('[A66.3] response storage', () => {
   });
 });
 
-it('[A66.7] does not open large stored responses for a user without quota', async () => {
+it('[A66.7] does not decrypt large stored responses for a user without quota', async () => {
   const [rich, poor] = [await open(), await open(app, undefined, 0)];
   const { id } = await created(rich);
   const [row] = await rich.rows();
@@ -215,7 +215,7 @@ it('[A66.7] does not open large stored responses for a user without quota', asyn
   expect((await poor.ask({ input: [{ type: 'item_reference', id: 'msg_large' }] })).status).toBe(402);
 });
 
-it('[A66.10] counts a request that refers to a stored response once in its rate limit, also when it fails', async () => {
+it('[A66.10] counts a request that refers to a stored response once in its rate limit, even if it fails', async () => {
   const scene = await open();
   const { id } = await created(scene);
   const rule = { user_id: scene.user.id, measure: 'requests_per_minute', amount: 3 };
@@ -238,7 +238,7 @@ it('[A66.8] counts a response read by id against the response memory limit', asy
   expect((await scene.call('DELETE', id)).status).toBe(200);
 });
 
-it('[A66.4] deletes stored responses with the user, including those stored meanwhile', async () => {
+it('[A66.4] deletes stored responses with the user, including responses stored during the deletion', async () => {
   const scene = await open();
   await created(scene);
   const [late] = await scene.rows();
@@ -251,7 +251,7 @@ it('[A66.4] deletes stored responses with the user, including those stored meanw
   await expect.poll(async () => [...(await scene.rows()), ...(await scene.items())]).toEqual([]);
 });
 
-describe('[A66.6] an upstream that chooses its own response ids', () => {
+describe('[A66.6] upstreams that choose their response ids', () => {
   const own = (id: string, itemId: string, text: string) => ({
     id,
     object: 'response',
@@ -260,7 +260,7 @@ describe('[A66.6] an upstream that chooses its own response ids', () => {
     usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
   });
 
-  it('cannot replace a stored response or item', async () => {
+  it('upstreams cannot replace a stored response or item', async () => {
     const answers = [
       own('resp_1', 'msg_1', 'first'),
       own('resp_1', 'msg_2', 'second'),
@@ -281,12 +281,15 @@ describe('[A66.6] an upstream that chooses its own response ids', () => {
     expect(upstreams[0]?.received.at(-1)?.body['input']).toEqual(answers[0]?.output);
   });
 
-  it.each(['../resp', 'a b', 'x'.repeat(201)])('gets nothing stored under a non-word id: %s', async (id) => {
-    const scene = await open();
-    const { upstreams, group, admin } = scene;
-    await createChannel(admin, group, upstreams[0]?.url ?? '', { type: 20, models: 'gpt-router' });
-    Object.assign(upstreams[0] ?? {}, { handler: reply(own(id, 'msg_1', 'x')) });
-    expect((await scene.ask({ model: 'gpt-router' })).status).toBe(200);
-    expect(await scene.rows()).toEqual([]);
-  });
+  it.each(['../resp', 'a b', 'x'.repeat(201)])(
+    'a response id with other characters or excessive length is not stored: %s',
+    async (id) => {
+      const scene = await open();
+      const { upstreams, group, admin } = scene;
+      await createChannel(admin, group, upstreams[0]?.url ?? '', { type: 20, models: 'gpt-router' });
+      Object.assign(upstreams[0] ?? {}, { handler: reply(own(id, 'msg_1', 'x')) });
+      expect((await scene.ask({ model: 'gpt-router' })).status).toBe(200);
+      expect(await scene.rows()).toEqual([]);
+    },
+  );
 });

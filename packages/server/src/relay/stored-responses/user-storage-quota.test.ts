@@ -4,7 +4,7 @@ import { UserStorageQuota } from './user-storage-quota.ts';
 
 const most = 100;
 
-/** Stored sizes of one user, oldest first; every access takes a turn of the event loop. */
+/** Stored sizes of one user, oldest first. Every access yields to the event loop. */
 function storage() {
   const sizes: number[] = [];
   const total = () => sizes.reduce((sum, each) => sum + each, 0);
@@ -35,21 +35,21 @@ function storage() {
   return { sizes, total, store, pass, counts: () => counts };
 }
 
-describe('[A66.3] the storage limit of a user', () => {
-  it('is not exceeded by responses stored concurrently', async () => {
+describe('[A66.3] storage limit per user', () => {
+  it('the storage limit is not exceeded by concurrently stored responses', async () => {
     const { store, total } = storage();
     await Promise.all(Array.from({ length: 50 }, () => store(8)));
     expect(total()).toBeLessThanOrEqual(most);
   });
 
-  it('keeps the newest and accepts none that is too large by itself', async () => {
+  it('keeps the newest responses within the storage limit and rejects a response that is too large by itself', async () => {
     const { store, sizes } = storage();
     for (let size = 20; size < 30; size += 1) await store(size);
     await store(95);
     expect(sizes).toEqual([27, 28, 29]);
   });
 
-  it('counts again after a minute to include other nodes', async () => {
+  it('the stored bytes are counted again after a minute, to include other nodes', async () => {
     const { store, sizes, pass, total, counts } = storage();
     await store(10);
     await store(10);

@@ -27,14 +27,14 @@ export class UserStorageQuota {
     this.#dependencies = dependencies;
   }
 
-  /** False for a response that is too large by itself. */
+  /** False if a response is too large by itself. */
   fits(bytes: number): boolean {
     return bytes <= this.#dependencies.most() * trimmedShare;
   }
 
   /**
-   * Deletes the oldest responses when the new one exceeds the limit. Of several stored concurrently, the last one
-   * sees all.
+   * Deletes the oldest responses if the new one exceeds the limit. Of several concurrently stored responses, the last
+   * one sees all.
    */
   async added(userId: number, bytes: number): Promise<void> {
     const { most, count, trim, clock } = this.#dependencies;

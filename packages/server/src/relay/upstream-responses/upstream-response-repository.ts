@@ -8,13 +8,13 @@ export interface UpstreamStoredResponse extends StoredUpstream {
   readonly user: number;
 }
 
-/** Retention, the same as at providers. */
+/** Retention in seconds; providers use the same. */
 export const upstreamResponseSeconds = 30 * 24 * 3600;
 const cleanedEverySeconds = 3600;
 /** Items per statement. */
 const itemsAtOnce = 500;
 
-/** Which channel's upstream stores which response of a user. The content is not stored here. */
+/** Records which channel's upstream stores which response of a user. The content is not stored here. */
 export class UpstreamResponseRepository {
   readonly #database: Database;
   readonly #cleaning: { last: number };
@@ -56,7 +56,7 @@ export class UpstreamResponseRepository {
     return { id, channel: row.channel_id, key: row.key_id, tokens: row.tokens, attachedTokens: row.attached_tokens };
   }
 
-  /** The items that belong to this user. */
+  /** Returns the items that belong to this user. */
   async findItems(user: number, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]> {
     const found: UpstreamStoredItem[] = [];
     for (let at = 0; at < ids.length; at += itemsAtOnce)
@@ -64,7 +64,7 @@ export class UpstreamResponseRepository {
     return found;
   }
 
-  /** Its items are then no longer found. */
+  /** The response's items are then no longer found. */
   async remove(user: number, id: string): Promise<void> {
     await this.#database
       .deleteFrom('kept_responses')
@@ -96,7 +96,7 @@ export class UpstreamResponseRepository {
     }));
   }
 
-  /** An id that another channel issued to the same user stays with that channel. */
+  /** An id that another channel already issued to the same user stays with that channel. */
   async #add({ user, channel, key: key_id, items, ...response }: UpstreamStoredResponse, now: number): Promise<void> {
     const expires_time = now + upstreamResponseSeconds;
     const { id, tokens, attachedTokens: attached_tokens, itemTokens: item_tokens } = response;

@@ -34,14 +34,14 @@ export class UpstreamResponseService {
     return this.#sources.inTime(this.#find(userId, id));
   }
 
-  /** The items created for this user. */
+  /** Returns the items created for this user. */
   findItems({ userId }: Caller, ids: readonly string[]): Promise<readonly UpstreamStoredItem[]> {
     const { inTime } = this.#sources;
     const plain = ids.filter(isStoredId);
     return plain.length === 0 ? Promise.resolve([]) : inTime(this.#findItems(userId, plain));
   }
 
-  /** The channel that stores it. Responses of other users are not found. */
+  /** The channel that stores the response. Responses of other users are not found. */
   async channelOf(caller: Caller, id: string): Promise<RelayChannel> {
     const kept = await this.find(caller, id);
     const missing = `Response with id '${shortenedName(id)}' not found.`;

@@ -16,10 +16,10 @@ const plain = (wire: Wire) => wire.respond({ isStream: false, isCall: false });
 const exchangesOf = ({ seen, upstream }: WireStage, wire: Wire) =>
   seen.filter((request) => wire.exchange?.(request, upstream.url));
 
-describe.each(['Baidu, version 1', 'Vertex with Claude'])('the key of %s', (name) => {
+describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', (name) => {
   const wire = wireNamed(name);
 
-  test('is exchanged once for concurrent requests', async () => {
+  test('exchanges the key once for concurrent requests', async () => {
     const stage = await stageOf(wire);
     stage.answerWith(plain(wire));
     await Promise.all(Array.from({ length: 5 }, () => ask(stage, wire)));
@@ -27,7 +27,7 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('the key of %s', (name
     expect(stage.seen).toHaveLength(6);
   });
 
-  test('is exchanged again when its access token is rejected in a request or a test', async () => {
+  test('exchanges the key again when its access token is rejected in a request or a test', async () => {
     const stage = await stageOf(wire);
     const { answerWith, scene, channel } = stage;
     const testChannel = () => scene.admin.send(channelApi.test, { params: { id: channel }, query: {} });
@@ -46,8 +46,8 @@ describe.each(['Baidu, version 1', 'Vertex with Claude'])('the key of %s', (name
   });
 });
 
-describe('an error inside a 200 response', () => {
-  test('about the content is returned as a client error, whole and streamed', async () => {
+describe('errors inside a 200 response', () => {
+  test('a content error is returned as a client error, whole and streamed', async () => {
     const wire = wireNamed('MiniMax');
     const { refusal, answerWith, scene } = await stageOf(wire);
     answerWith(reply({ choices: null, base_resp: { status_code: 1026, status_msg: 'sensitive input' } }));
@@ -65,7 +65,7 @@ describe('an error inside a 200 response', () => {
     [400, 400],
     ['invalid_api_key', 502],
     [7, 502],
-  ])('with code %s is returned as %i, whole and streamed', async (code, status) => {
+  ])('code %s is returned as status %i, whole and streamed', async (code, status) => {
     const { refusal, answerWith, scene } = await stageOf(wireNamed('OpenRouter'));
     const error = { error: { message: 'no', code, metadata: {} }, user_id: 'u' };
     answerWith(reply(error));
@@ -79,7 +79,7 @@ describe('an error inside a 200 response', () => {
   });
 
   test.each(['Hunyuan, signed', 'Tongyi with a plugin', 'Anthropic', 'Gemini'])(
-    '%s: disables the channel for a rejected key when the option is on',
+    '%s: disables the channel for a rejected key if the option is on',
     async (name) => {
       const root = await app.as('root');
       await root.call(optionApi.update, { body: { key: 'AutomaticDisableChannelEnabled', value: 'true' } });
@@ -94,8 +94,8 @@ describe('an error inside a 200 response', () => {
   );
 });
 
-describe('a WebSocket', () => {
-  test('is closed when its client disconnects', async () => {
+describe('WebSocket upstreams', () => {
+  test('WebSocket upstreams are disconnected when the client disconnects', async () => {
     const { client, answerWith, upstream, seen } = await stageOf(sparkSocket);
     const [first = ''] = await framesOf(sparkSocket);
     answerWith(stream([first], 'stall'));
@@ -113,7 +113,7 @@ describe('a WebSocket', () => {
     [401, 502],
     [403, 502],
     [429, 429],
-  ])('rejected with %i reports the reason', async (status, shown) => {
+  ])('a WebSocket upstream that rejects the connection with %i returns the reason', async (status, shown) => {
     const { refusal, upstream, channel, scene } = await stageOf(sparkSocket);
     const { key } = sparkSocket.channel('');
     (upstream as SocketUpstream).rejection = {
@@ -130,7 +130,7 @@ describe('a WebSocket', () => {
     expect(JSON.parse(log?.detail ?? '').attempts).toMatchObject([{ status }]);
   });
 
-  test('without a message returns 502 after the first-byte timeout', async () => {
+  test('a WebSocket upstream without a message returns 502 after the first-byte timeout', async () => {
     await using hasty = await startTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 300, idleMs: 200 } });
     const { refusal, answerWith } = await useWireStages(hasty).stageOf(sparkSocket);
     answerWith(stream([], 'stall'));
@@ -141,7 +141,7 @@ describe('a WebSocket', () => {
   });
 });
 
-/** All frames a wire sends for a plain question. */
+/** All frames that a wire sends for a plain question. */
 async function framesOf(wire: Wire): Promise<string[]> {
   const said: string[] = [];
   const response = {

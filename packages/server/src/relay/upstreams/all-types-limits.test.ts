@@ -9,7 +9,7 @@ const app = await useTestApp();
 const { stageWith, stageOf } = useWireStages(app);
 
 describe('retired and proxy channel types', () => {
-  test('PaLM returns that Google has retired it', async () => {
+  test('a PaLM channel returns that Google has retired it', async () => {
     const { refusal, seen, scene, channel } = await stageWith(reply({}), { type: 11, models: 'PaLM-2' });
     expect(await refusal({})).toMatchObject({
       status: 410,
@@ -22,7 +22,7 @@ describe('retired and proxy channel types', () => {
     expect((await scene.books()).user.used_quota).toBe(0);
   });
 
-  test('a proxy serves its own route and no chats', async () => {
+  test('a proxy channel serves its own route and no chat requests', async () => {
     const { scene, channel, seen, refusal } = await stageWith(reply({ balance: 3 }), { type: 43, models: '' });
     const headers = { authorization: `Bearer sk-${scene.token.key}` };
     const response = await fetch(`${app.url}/v1/proxy/${channel}/v1/balance?x=1`, { headers });
@@ -37,7 +37,7 @@ describe('retired and proxy channel types', () => {
 
 const vector = [0.5, -1];
 
-describe('embeddings of non-OpenAI providers have the requested encoding', () => {
+describe('embedding encodings of other providers', () => {
   test.each([
     ['Gemini', { type: 24, models: 'text-embedding-004' }, { embeddings: [{ values: vector }] }],
     ['Ollama', { type: 30, models: 'nomic-embed-text' }, { embeddings: [vector], prompt_eval_count: 10 }],
@@ -66,7 +66,7 @@ describe('embeddings of non-OpenAI providers have the requested encoding', () =>
       { type: 17, models: 'text-embedding-v3' },
       { object: 'list', data: [{ index: 0, embedding: vector }], usage: { prompt_tokens: 10, total_tokens: 10 } },
     ],
-  ])('%s', async (_, channel, answer) => {
+  ])('returns embeddings from %s in the requested encoding', async (_, channel, answer) => {
     const { client, scene } = await stageWith(reply(answer), channel);
     const asked = { model: channel.models, input: 'one' };
     // The library requests base64 by default and decodes it.
@@ -114,19 +114,22 @@ test('polls an asynchronous image until it is ready', async () => {
 
 const isPaid = (quota: number) => quota > 0;
 
-describe('unsupported features are rejected by name before a request is sent', () => {
+describe('unsupported features', () => {
   const stage = stageOf(wireNamed('Anthropic'));
 
-  test.each(['embeddings', 'moderations'] as const)('rejects the endpoint %s', async (endpoint) => {
-    const { client, seen } = await stage;
-    const asked = client[endpoint].create({ model: 'claude-3-5-haiku-20241022', input: 'one' });
-    await expect(asked).rejects.toMatchObject({
-      status: 400,
-      code: 'not_offered',
-      message: expect.stringContaining(`/v1/${endpoint}`),
-    });
-    expect(seen).toEqual([]);
-  });
+  test.each(['embeddings', 'moderations'] as const)(
+    'rejects the endpoint %s by name before a request is sent',
+    async (endpoint) => {
+      const { client, seen } = await stage;
+      const asked = client[endpoint].create({ model: 'claude-3-5-haiku-20241022', input: 'one' });
+      await expect(asked).rejects.toMatchObject({
+        status: 400,
+        code: 'not_offered',
+        message: expect.stringContaining(`/v1/${endpoint}`),
+      });
+      expect(seen).toEqual([]);
+    },
+  );
 
   test.each([
     ['Anthropic', 'n', { n: 2 }],
@@ -138,7 +141,7 @@ describe('unsupported features are rejected by name before a request is sent', (
     ['Bedrock with Llama', 'tools', { tools: [weatherTool] }],
     ['AI Proxy library', 'response_format', { response_format: { type: 'json_object' } }],
     ['Ollama', 'tool_choice', { tools: [weatherTool], tool_choice: 'required' }],
-  ])('%s rejects %s', async (name, param, body) => {
+  ])('%s rejects %s by name before a request is sent', async (name, param, body) => {
     const { refusal, seen, scene } = await stageOf(wireNamed(name));
     const error = await refusal(body);
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param });
@@ -162,7 +165,7 @@ describe('images for providers that need them inline', () => {
   });
 
   test.each(['Gemini', 'Ollama', 'Cohere', 'Bedrock with Claude', 'Vertex with Gemini'])(
-    '%s: does not fetch one from this machine',
+    '%s: does not fetch an image from a loopback address',
     async (name) => {
       const inside = await StubUpstream.start(reply('secret', 200, 'image/png'));
       const { refusal, seen } = await stageOf(wireNamed(name));
@@ -178,7 +181,7 @@ describe('images for providers that need them inline', () => {
     },
   );
 
-  test('forwards one contained in the request', async () => {
+  test('forwards an image contained in the request', async () => {
     const wire = wireNamed('Gemini');
     const { client, seen, answerWith } = await stageOf(wire);
     answerWith(wire.respond({ isStream: false, isCall: false }));

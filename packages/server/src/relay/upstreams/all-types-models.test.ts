@@ -85,31 +85,42 @@ const unlisted = new Set([
   ...['Baichuan', 'FastGPT', 'Spark by HTTP', 'Spark by socket', 'Coze', 'AI Proxy library'],
   ...['Baidu, version 1', 'Hunyuan, signed'],
 ]);
-/** Same list as another wire of their type. */
+/** Wires with the same model list as another wire of their type. */
 const alike = new Set(['Vertex with Claude', 'Bedrock with Claude', 'Bedrock with Llama']);
 
-describe('lists the models of a provider', () => {
-  test.each(wires.filter(({ name }) => !unlisted.has(name) && !alike.has(name)))('$type $name', async (wire) => {
-    const { path, headers = { authorization: bearer }, answer = openaiList, models = names } = rows[wire.name] ?? usual;
-    const { scene, channel, upstream, answerWith } = await stageOf(wire);
-    answerWith(reply(answer));
-    expect(await scene.admin.call(channelApi.upstreamModels, { params: { id: channel } })).toEqual(models);
-    expect(upstream.received.at(-1)).toMatchObject({ method: 'GET', path, headers });
-    const { key, config = '', other = '', base_url = upstream.url } = wire.channel(upstream.url) as Form;
-    const body = { type: wire.type, key, config, other, base_url };
-    expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);
-    answerWith(wire.refuse(`Not with ${key}`));
-    const refused = await scene.admin.send(channelApi.upstreamModelsWith, { body });
-    expect(refused.body).toMatchObject({ success: false, message: expect.stringMatching(/^The provider responded: /) });
-    expect(JSON.stringify(refused.body)).not.toContain(key);
-  });
+describe('model lists of providers', () => {
+  test.each(wires.filter(({ name }) => !unlisted.has(name) && !alike.has(name)))(
+    'lists the models of $type $name',
+    async (wire) => {
+      const {
+        path,
+        headers = { authorization: bearer },
+        answer = openaiList,
+        models = names,
+      } = rows[wire.name] ?? usual;
+      const { scene, channel, upstream, answerWith } = await stageOf(wire);
+      answerWith(reply(answer));
+      expect(await scene.admin.call(channelApi.upstreamModels, { params: { id: channel } })).toEqual(models);
+      expect(upstream.received.at(-1)).toMatchObject({ method: 'GET', path, headers });
+      const { key, config = '', other = '', base_url = upstream.url } = wire.channel(upstream.url) as Form;
+      const body = { type: wire.type, key, config, other, base_url };
+      expect(await scene.admin.call(channelApi.upstreamModelsWith, { body })).toEqual(models);
+      answerWith(wire.refuse(`Not with ${key}`));
+      const refused = await scene.admin.send(channelApi.upstreamModelsWith, { body });
+      expect(refused.body).toMatchObject({
+        success: false,
+        message: expect.stringMatching(/^The provider responded: /),
+      });
+      expect(JSON.stringify(refused.body)).not.toContain(key);
+    },
+  );
 });
 
 const usual: ListRow = { path: '/v1/models' };
 
 type Form = ReturnType<Wire['channel']> & Partial<Record<'config' | 'other' | 'base_url', string>>;
 
-test.each([...unlisted])('%s reports that it has no model list', async (name) => {
+test.each([...unlisted])('%s returns that it has no model list', async (name) => {
   const { scene, channel, seen } = await stageOf(wireNamed(name));
   const { body } = await scene.admin.send(channelApi.upstreamModels, { params: { id: channel } });
   expect(body).toMatchObject({ success: false, message: expect.stringMatching(/models/) });

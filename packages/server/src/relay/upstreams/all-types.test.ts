@@ -8,7 +8,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const modelRatio = 2;
 const completionRatio = 3;
-/** Distinct value that reveals whether cached tokens have their own price. */
+/** A distinct value, to see whether cached tokens are priced separately. */
 const cacheReadRatio = 0.4;
 const allModels = (ratio: number) => JSON.stringify(Object.fromEntries(wires.map(({ model }) => [model, ratio])));
 
@@ -87,7 +87,7 @@ function expectUsage({ usage }: Said, wire: Wire): void {
   });
 }
 
-/** Expects the last request to be charged by the ratios, to the user and to the channel. */
+/** Expects the last request to be charged to the user and the channel by the ratios. */
 async function expectCharged({ scene, channel }: WireStage, wire: Wire, isStream: boolean, before: number) {
   const { user, logs, drift } = await scene.books();
   const log = logs.at(-1);
@@ -105,13 +105,13 @@ async function expectCharged({ scene, channel }: WireStage, wire: Wire, isStream
   return user.used_quota;
 }
 
-describe.each(wires)('$type $name', (wire) => {
+describe.each(wires)('channel type $type $name', (wire) => {
   let stage: WireStage;
   beforeAll(async () => {
     stage = await stageOf(wire);
   });
 
-  test('responds whole and streamed, and is charged', async () => {
+  test('serves whole and streamed responses and charges them', async () => {
     let used = 0;
     for (const isStream of [false, true]) {
       const said = await ask(stage, wire, isStream);
@@ -139,7 +139,7 @@ describe.each(wires)('$type $name', (wire) => {
     }
   });
 
-  test('can be tested from the console', async () => {
+  test('the channel can be tested from the console', async () => {
     stage.answerWith(wire.respond({ isStream: false, isCall: false }));
     const { body } = await stage.scene.admin.send(channelApi.test, { params: { id: stage.channel }, query: {} });
     expect(body).toMatchObject({ success: true, message: responseText, model: wire.model, time: expect.any(Number) });
@@ -150,7 +150,7 @@ describe.each(wires)('$type $name', (wire) => {
     expect(exchanges).toHaveLength(1);
   });
 
-  test("returns a rejected key in OpenAI's shape, without the key and the address", async () => {
+  test("returns a rejected key as an error in OpenAI's format, without the key and the address", async () => {
     const { upstream, client, scene, channel } = stage;
     const { key } = wire.channel(upstream.url);
     const host = new URL(upstream.url).host;
@@ -184,7 +184,7 @@ describe.each(wires)('$type $name', (wire) => {
 
 const isAboutAccess = (status: number) => status === 401 || status === 403;
 
-test('covers every channel type', () => {
+test('the wires cover every channel type', () => {
   const apart = [11, 43];
   const spoken = new Set<number>([...wires.map(({ type }) => type), ...apart]);
   expect([...spoken].toSorted((one, other) => one - other)).toEqual(

@@ -11,7 +11,7 @@ import { ChannelTable } from './channel-table.ts';
 const channelCount = 200;
 const retries = 5;
 
-/** Upstream models per request, by its question. */
+/** Upstream models of each request, by its question. */
 const seen = new Map<string, string[]>();
 
 /** Rejects every attempt, so that a request goes from channel to channel. */
@@ -38,11 +38,11 @@ const mapping = (generation: number): ChannelBulkChange => ({
   model_mapping: JSON.stringify({ 'gpt-4o': `generation-${generation}` }),
 });
 
-/** Number of requests that used this generation of the mapping. */
+/** Number of requests that used this generation of the model mapping. */
 const askedOf = (generation: number) =>
   [...seen.values()].filter((models) => models.includes(`generation-${generation}`)).length;
 
-/** Several concurrent clients that send requests until stopped. */
+/** Concurrent clients that send requests until stopped. */
 async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typeof relayScene>>, stop: AbortSignal) {
   let asked = 0;
   const client = async (index: number) => {
@@ -57,7 +57,7 @@ async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typ
   await Promise.all(Array.from({ length: 6 }, (_, index) => client(index)));
 }
 
-test('no request sees a partial change while 200 channels change under load, on any node', async () => {
+test('no request on any node sees a partial change while 200 channels change under load', async () => {
   await using stack = new AsyncDisposableStack();
   const far = inject('database') === 'postgres' ? stack.use(await startTestApp({ beside: app })) : undefined;
   const scene = await relayScene(app);
@@ -74,7 +74,7 @@ test('no request sees a partial change while 200 channels change under load, on 
     statements.length = 0;
     const report = await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(generation) } });
     expect(report).toMatchObject({ changed: channelCount, failed: 0 });
-    // The relay's own writes about its attempts may come in between.
+    // The relay may write its own statements for its attempts in between.
     expect(statements.filter((text) => /abilities|bulk_runs|with changed/.test(text)).length).toBeLessThan(20);
     await expect.poll(() => askedOf(generation)).toBeGreaterThan(12);
   }
@@ -89,7 +89,7 @@ test('no request sees a partial change while 200 channels change under load, on 
   await expectTrueAbilities(app);
 });
 
-test('does not replace a newer read with an older one', async () => {
+test('an older read does not replace a newer one', async () => {
   type Rows = Awaited<ReturnType<ConstructorParameters<typeof ChannelTable>[0]['enabled']>>;
   const reads: PromiseWithResolvers<Rows>[] = [];
   const enabled = () => {

@@ -32,7 +32,7 @@ const uselessKey = reply(
   401,
 );
 
-test('disables the channel of a rejected key with the reason when the option is on', async () => {
+test('disables the channel of a rejected key with the reason if the option is on', async () => {
   await setOption('RetryTimes', '1');
   const off = await scene(uselessKey, completion());
   expect((await off.chat()).status).toBe(200);
@@ -117,12 +117,16 @@ const gemini = { type: 24, models: 'gemini-2.5-flash' };
 const google = (message: string) => reply({ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }, 400);
 
 test.each([
-  ['OpenAI’s dialect', {}, reply({ error: { message: "No access to 'invalid_api_key'", code: 'no_access' } }, 403)],
+  [
+    'an error in OpenAI’s format',
+    {},
+    reply({ error: { message: "No access to 'invalid_api_key'", code: 'no_access' } }, 403),
+  ],
   ['a plain text error', {}, reply({ error: "There is no file 'incorrect api key'" }, 401)],
-  ['Anthropic', claude, refused('invalid_request_error', 'stop: Your credit balance is too low', 400)],
-  ['Anthropic’s permissions', claude, refused('permission_error', 'No permission to use the resource', 403)],
-  ['Google', gemini, google('Unsupported MIME type: API key not valid')],
-])('[A22.5] disables nothing for request text quoted in an error by %s', async (_, channel, answer) => {
+  ['an Anthropic error', claude, refused('invalid_request_error', 'stop: Your credit balance is too low', 400)],
+  ['an Anthropic permission error', claude, refused('permission_error', 'No permission to use the resource', 403)],
+  ['a Google error', gemini, google('Unsupported MIME type: API key not valid')],
+])('[A22.5] disables nothing for request text quoted in %s', async (_, channel, answer) => {
   await setOption('AutomaticDisableChannelEnabled', 'true');
   const made = await relayScene(app, { upstreams: [answer], channel });
   scenes.push(made);
@@ -133,7 +137,7 @@ test.each([
 });
 
 test.each([
-  ['a stray phrase', 401, { error: { message: 'your balance of credit is a topic' } }],
+  ['a phrase in the middle of a message', 401, { error: { message: 'your balance of credit is a topic' } }],
   ['the code with another status', 400, { error: { message: 'x', code: 'invalid_api_key' } }],
   ['the code in a server error', 500, { error: { message: 'x', code: 'invalid_api_key' } }],
 ])('disables nothing for %s', async (_, status, body) => {

@@ -42,8 +42,8 @@ async function channelOf({ admin, group }: Pick<Scene, 'admin' | 'group'>): Prom
 
 const untroubled = { is_failing: false, failure_time: 0, failure_count: 0, failure_reason: '', failure_message: '' };
 
-describe('a channel test', () => {
-  test('that fails is stored with reason, status, model and time, and without the key', async () => {
+describe('channel tests', () => {
+  test('channel tests store a failure with reason, status, model and time, and without the key', async () => {
     const { admin, channel } = await sceneOf(wrongKey);
     expect(await channel()).toMatchObject({ ...untroubled, test_time: 0, test_reason: '' });
     const { id } = await channel();
@@ -61,7 +61,7 @@ describe('a channel test', () => {
     expect(after.test_time).toBeGreaterThan(0);
   });
 
-  test('that succeeds afterwards clears the failure', async () => {
+  test('channel tests clear the failure when a later test succeeds', async () => {
     const { admin, channel, upstream, chat } = await sceneOf(busy);
     const { id } = await channel();
     await chat();
@@ -75,7 +75,7 @@ describe('a channel test', () => {
     expect(after.response_time).toBeGreaterThan(0);
   });
 
-  test('of all channels stores no response time without a response', async () => {
+  test('channel tests store no response time for a channel without a response', async () => {
     const { admin, channel } = await sceneOf(busy);
     await admin.call(channelApi.testAll, { query: { scope: 'all' } });
     await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
@@ -84,8 +84,8 @@ describe('a channel test', () => {
   });
 });
 
-describe('requests', () => {
-  test('that fail are counted until one succeeds, and the last failure stays visible', async () => {
+describe('failed requests', () => {
+  test('failed requests are counted until one succeeds, and the last failure stays visible', async () => {
     const { channel, chat, upstream } = await sceneOf(wrongKey);
     for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(502);
     const failure = {
@@ -102,21 +102,21 @@ describe('requests', () => {
     expect(after.failure_time).toBeGreaterThan(0);
   });
 
-  test('that fail because of the client do not count against the channel', async () => {
+  test('requests that fail because of the client do not count against the channel', async () => {
     const { channel, chat } = await sceneOf(reply({ error: { message: 'messages: too long' } }, 400));
     expect((await chat()).status).toBe(400);
     expect((await chat({ model: 'nobody-has-it' })).status).toBe(404);
     expect(await channel()).toMatchObject(untroubled);
   });
 
-  test('whose response is truncated count as failures although they are charged', async () => {
+  test('a truncated response counts as a failure although it is charged', async () => {
     const { channel, chat } = await sceneOf(broken);
     await (await chat({ stream: true })).text();
     expect(await channel()).toMatchObject({ is_failing: true, failure_reason: 'bad_answer', failure_count: 1 });
   });
 
-  test('that fail in large numbers are stored together without waiting', async () => {
-    // As many as one user may have in flight.
+  test('failed requests are stored in batches when there are many, without waiting', async () => {
+    // Maximum number of in-flight requests of one user.
     const many = 100;
     const { channel, chat } = await sceneOf(busy);
     await chat();
@@ -126,11 +126,11 @@ describe('requests', () => {
     await Promise.all(Array.from({ length: many }, () => chat({ max_tokens: 10 })));
     const written = () => statements.filter((sql) => sql.includes('failure_count')).length;
     expect(await channel()).toMatchObject({ failure_count: many + 1 });
-    // At most once a second while the requests run, plus once for the reader.
+    // At most one write per second while the requests run, plus one for the reader.
     expect(written()).toBeLessThanOrEqual(Math.floor((performance.now() - began) / 1000) + 1);
   });
 
-  test('skip a channel that keeps failing, and the channel shows for how long', async () => {
+  test('later requests skip a channel that keeps failing, and the channel shows for how long', async () => {
     const { channel, chat } = await sceneOf(busy);
     expect(await channel()).toMatchObject({ resting_seconds: 0 });
     for (let count = 0; count < 3; count += 1) await chat();
@@ -139,7 +139,7 @@ describe('requests', () => {
     expect(resting_seconds).toBeLessThanOrEqual(15);
   });
 
-  test('leave channels in cooldown, by which the list, the counts, an export and bulk changes can be filtered', async () => {
+  test('channels in cooldown can be filtered in the list, counts, export and bulk changes', async () => {
     const tired = await sceneOf(busy);
     const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
     const { admin, group } = tired;
@@ -170,7 +170,7 @@ describe('requests', () => {
   });
 });
 
-test('makes a reader wait for earlier failures only', async () => {
+test('a reader waits only for earlier failures', async () => {
   const failure = { status: 500, reason: 'server_error', message: '', model: '' } as const;
   const rethrow = (error: unknown) => {
     throw error;
@@ -193,7 +193,7 @@ test('makes a reader wait for earlier failures only', async () => {
   await health.flush();
 });
 
-test('keeps a failing state across a restart', async () => {
+test('keeps the failing state of a channel across a restart', async () => {
   await using stored = await createTestDatabase();
   const first = await startTestApp({ on: stored });
   const scene = await relayScene(first, { upstreams: [busy] });
@@ -210,7 +210,7 @@ test('keeps a failing state across a restart', async () => {
 });
 
 if (inject('database') === 'postgres')
-  test('clears a failure seen by another node after a success on one', async () => {
+  test('a success on one node clears a failure seen by another node', async () => {
     const { near, far, stack } = await twoNodes();
     await using _ = stack;
     const scene = await relayScene(near, { upstreams: [completion()] });

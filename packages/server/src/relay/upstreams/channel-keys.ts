@@ -5,7 +5,7 @@ import type { PlainKey } from '../../catalog/channels/channel-service.ts';
 interface Given {
   readonly keys: readonly [PlainKey, ...PlainKey[]];
   readonly strategy: KeyStrategy;
-  /** Load of each key so far. */
+  /** Known load of each key. */
   readonly known: ReadonlyMap<number, KeyLoad>;
 }
 
@@ -22,7 +22,7 @@ export function withKeys(channel: RelayChannel, { keys, strategy, known }: Given
   return { ...channel, keys: { strategy, all: [keyed(first), ...others.map(keyed)] } };
 }
 
-/** A new key starts at the load of the least used one; otherwise it would get all requests until it caught up. */
+/** A new key starts at the load of the least used key; otherwise it would get all requests until it caught up. */
 function leastBegun(keys: readonly PlainKey[], known: ReadonlyMap<number, KeyLoad>): number {
   const shares = keys.flatMap(({ id, weight }) => {
     const load = known.get(id);

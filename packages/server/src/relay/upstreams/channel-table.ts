@@ -5,7 +5,7 @@ import type { ChannelService } from '../../catalog/channels/channel-service.ts';
 import type { Binding } from './binding.ts';
 import { loadsOf, withKeys } from './channel-keys.ts';
 
-/** A paused model of a channel; an empty name means all models. */
+/** A model of a channel in cooldown; an empty name means all models. */
 interface Pause {
   readonly channel_id: number;
   readonly model: string;
@@ -27,12 +27,12 @@ type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
 
 type Down = Awaited<ReturnType<ChannelService['disabledByMonitor']>>[number];
 
-/** Enabled channels in memory, by group and model; read again whenever one changes. */
+/** Enabled channels in memory, by group and model, reloaded whenever one changes. */
 export class ChannelTable {
   readonly #channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>;
   readonly #readPauses: () => Promise<readonly Pause[]>;
   #byGroup: ByGroup = new Map();
-  /** Including paused channels. */
+  /** Including channels in cooldown. */
   #withPaused: ByGroup = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
   #models: ReadonlySet<string> = new Set();
@@ -51,7 +51,7 @@ export class ChannelTable {
     this.#readPauses = readPauses;
   }
 
-  /** Skips results older than the ones already loaded, which would undo a change. */
+  /** Discards results that are older than the loaded ones, which would undo a change. */
   async load(): Promise<void> {
     this.#readings += 1;
     const reading = this.#readings;
@@ -86,7 +86,7 @@ export class ChannelTable {
     return undefined;
   }
 
-  /** A paused channel is only replaced by another one the token is bound to. */
+  /** A channel in cooldown is only replaced by another channel that the token is bound to. */
   #bound(group: string, model: string, binding: Binding): readonly RelayChannel[] {
     const all = this.#withPaused.get(group)?.get(model) ?? [];
     return unpaused(
@@ -133,13 +133,13 @@ export class ChannelTable {
     return isProxy && channel.groups.some((group) => groups.includes(group)) ? channel : undefined;
   }
 
-  /** Channels skipped for a model of a group because they are paused. */
+  /** Channels skipped for a model of a group because they are in cooldown. */
   passedOver(group: string, model: string): readonly RelayChannel[] {
     const asked = this.#byGroup.get(group)?.get(model) ?? [];
     return (this.#withPaused.get(group)?.get(model) ?? []).filter((channel) => !asked.includes(channel));
   }
 
-  /** Paused models of a channel; an empty name means all of them. */
+  /** Models of a channel in cooldown; an empty name means all of them. */
   pausedOn(id: number): readonly string[] {
     return this.#paused.get(id)?.map(({ model }) => model) ?? [];
   }
@@ -163,7 +163,7 @@ export class ChannelTable {
 const isPausedIn = (paused: Paused, id: number, model: string): boolean =>
   paused.size > 0 && (paused.get(id)?.some((pause) => pause.model === '' || pause.model === model) ?? false);
 
-/** Without paused channels, unless no others are left: a pause must not make a model unavailable. */
+/** Excludes channels in cooldown unless no others are left: a cooldown must not make a model unavailable. */
 function unpaused(channels: readonly RelayChannel[], model: string, paused: Paused): readonly RelayChannel[] {
   const rest = channels.filter(({ id }) => !isPausedIn(paused, id, model));
   return rest.length > 0 ? rest : channels;
@@ -230,6 +230,6 @@ const downChannelOf = ({ id, tag, group, models }: Down): DownChannel => ({
   models: new Set(splitCommas(models)),
 });
 
-/** A time limit in milliseconds; undefined if the channel has none or an invalid one. */
+/** Time limit in milliseconds; undefined if the channel has none or an invalid one. */
 const limitIn = (seconds = ''): number | undefined =>
   seconds !== '' && isChannelTimeout(seconds) ? Number(seconds) * 1000 : undefined;

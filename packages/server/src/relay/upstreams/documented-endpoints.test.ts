@@ -11,14 +11,14 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const page = readFileSync(new URL('../../../../../docs/dialects.md', import.meta.url), 'utf8');
 
-/** Endpoints that the page documents for this dialect. */
+/** Endpoints that the documentation lists for this dialect. */
 const addressesOf = ({ name }: DialectRow) =>
   [...(page.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? '').matchAll(/`(GET|POST) (\S+)`/g)].map(
     ([, method = '', path = '']) => ({ method, path: path.replace('{model}', 'gpt-4o') }),
   );
 
 test.each([openaiChatRow, responsesRow, anthropicRow, geminiRow])(
-  'serves every endpoint that docs/dialects.md documents for $name, and rejects an unknown key in its shape',
+  'serves every endpoint that docs/dialects.md lists for $name, and rejects an unknown key in its format',
   async (dialect) => {
     const addresses = addressesOf(dialect);
     expect(addresses.length).toBeGreaterThan(0);

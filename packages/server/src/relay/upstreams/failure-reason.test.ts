@@ -12,7 +12,7 @@ const unreachable = (why: string) => own(502, 'upstream_unreachable', `The upstr
 
 const cases: readonly Case[] = [
   [401, said(502, 'Incorrect API key provided', 'invalid_api_key'), 'key_rejected'],
-  [401, said(502, 'no words that are known'), 'key_rejected'],
+  [401, said(502, 'an unknown message'), 'key_rejected'],
   [403, said(502, 'Forbidden'), 'key_rejected'],
   [429, said(429, 'You exceeded your current quota, please check', 'insufficient_quota'), 'no_balance'],
   [429, said(429, 'x', null, 'insufficient_quota'), 'no_balance'],
@@ -60,13 +60,13 @@ test.each(cases)('maps status %i with %s to %s', (status, error, reason) => {
   expect(failureReasonOf({ status, error })).toBe(reason);
 });
 
-test('covers every reason', () => {
+test('the cases cover every reason', () => {
   const given = new Set(cases.map(([, , reason]) => reason));
   expect(Object.keys(logReasons).filter((reason) => !given.has(reason as LogReason))).toEqual([]);
 });
 
 test.each(['no_channel', 'model_not_allowed', 'quota_held', 'token_expired'])(
-  'does not mistake %s from an upstream gateway for its own code',
+  'does not treat %s from an upstream gateway as its own code',
   (code) => {
     expect(failureReasonOf({ status: 403, error: said(502, 'x', code) })).toBe('key_rejected');
   },

@@ -12,7 +12,7 @@ interface Failed {
   readonly error: RelayError;
 }
 
-/** A Map, because upstreams choose the lookup key and must not reach properties of Object.prototype. */
+/** A Map, because upstreams control the lookup key and must not reach properties of Object.prototype. */
 function byName(rows: Readonly<Record<string, LogReason>>): ReadonlyMap<string, LogReason> {
   return new Map(Object.entries(rows));
 }
@@ -23,7 +23,7 @@ export function failureReasonOf({ status, error }: Failed): LogReason {
   return brokenReason(error) ?? saidReason(status, error) ?? statusReason(status, error);
 }
 
-/** The reason and the other stored facts of a channel failure. */
+/** The reason and the other stored details of a channel failure. */
 export const failureFacts = ({ status, error, model }: Failed & { readonly model: string }): ChannelFailureDetails => ({
   status,
   reason: failureReasonOf({ status, error }),
@@ -31,7 +31,7 @@ export const failureFacts = ({ status, error, model }: Failed & { readonly model
   model,
 });
 
-/** Codes of this gateway. An upstream may be a gateway too and use them for its own users. */
+/** Error codes of this gateway. An upstream may also be a gateway that uses them for its own users. */
 const ownCodes: ReadonlyMap<string, LogReason> = byName({
   no_channel: 'no_channel',
   insufficient_user_quota: 'no_quota',
@@ -63,7 +63,7 @@ function ownReason(error: Said): LogReason {
   return 'other';
 }
 
-/** Endings of the gateway's own timeout messages. */
+/** Endings of this gateway's timeout messages. */
 const lateEnds: readonly string[] = [
   'no response in time',
   'idle timeout',
@@ -74,7 +74,7 @@ const lateEnds: readonly string[] = [
 
 const isLate = ({ message }: Said): boolean => lateEnds.some((end) => message.endsWith(end));
 
-/** Responses that started well but are unusable. */
+/** Codes of responses that started successfully but are unusable. */
 const brokenCodes: ReadonlySet<string> = new Set(['bad_response', 'upstream_broke', 'unknown_encoding']);
 
 function brokenReason(error: Said): LogReason | undefined {
@@ -83,8 +83,8 @@ function brokenReason(error: Said): LogReason | undefined {
 }
 
 /**
- * Provider values of `code` or `type`, in lower case. Compared as a whole, because a sentence there may quote the
- * request.
+ * Provider values of `code` or `type`, in lower case. Compared as a whole, because a sentence in these fields may
+ * quote the request.
  */
 const saidCodes: ReadonlyMap<string, LogReason> = byName({
   insufficient_quota: 'no_balance',
@@ -100,7 +100,7 @@ const saidCodes: ReadonlyMap<string, LogReason> = byName({
   deploymentnotfound: 'not_found',
 });
 
-/** Beginnings of messages about an empty account; the rest may quote the request. */
+/** Beginnings of messages about an empty account. The rest of a message may quote the request. */
 const emptyBeginnings: readonly string[] = [
   'your credit balance is too low',
   'insufficient balance',

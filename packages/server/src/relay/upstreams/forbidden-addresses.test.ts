@@ -10,14 +10,14 @@ import { wireNamed } from '../../testing/relay/wire-stage.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const metadata = '169.254.169.254';
-/** Addresses that test hostnames resolve to. */
+/** Addresses that the test hostnames resolve to. */
 let place: readonly string[] = [metadata];
 const names = stubDns((name) => (name.endsWith('.stand-in.test') ? place : undefined));
 afterAll(() => names[Symbol.dispose]());
 
 const app = await useTestApp();
 const upstream = await StubUpstream.start(async (response, request) => {
-  // A kept-alive connection would not resolve the name again.
+  // A keep-alive connection would not resolve the name again.
   response.setHeader('connection', 'close');
   await completion()(response, request);
 });
@@ -49,7 +49,7 @@ const unreachable = {
   },
 };
 
-describe('[A21.3] a channel whose hostname resolves to a link-local or metadata address', () => {
+describe('[A21.3] channels whose hostname resolves to a link-local or metadata address', () => {
   test.each([
     [[metadata]],
     [['127.0.0.1', metadata]],
@@ -63,7 +63,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
     [['fd20:ce::254']],
     [['::ffff:169.254.169.254']],
     [['64:ff9b::a9fe:a9fe']],
-  ])('at %j is not called', async (addresses) => {
+  ])('a channel is not called if its hostname resolves to %j', async (addresses) => {
     const seen = upstream.received.length;
     place = addresses;
     const scene = await channelAt(nameOf());
@@ -76,7 +76,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
     expect(drift).toBe(0);
   });
 
-  test('is called while it resolves to a private address, and no longer once it changes', async () => {
+  test('a channel is called while its hostname resolves to a private address, but not after it changes to a metadata address', async () => {
     place = ['127.0.0.1'];
     const scene = await channelAt(nameOf());
     expect((await scene.chat()).status).toBe(200);
@@ -86,7 +86,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
     expect(await response.json()).toMatchObject(unreachable);
   });
 
-  test('is not called for a channel test, balance or model list', async () => {
+  test('a channel at a metadata address is not called for a channel test, balance or model list', async () => {
     place = [metadata];
     const { admin, id } = await channelAt(nameOf());
     const told = apiFailure(/its address is not allowed$/);
@@ -98,7 +98,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
     expect((await admin.send(channelApi.updateBalance, { params: { id } })).body).toEqual(told);
   });
 
-  test('is not called as a proxy', async () => {
+  test('a channel at a metadata address is not called as a proxy', async () => {
     place = [metadata];
     const scene = await channelAt(nameOf(), { type: 43, key: 'Basic x', models: '' });
     const response = await fetch(`${app.url}/v1/proxy/${scene.id}/latest/meta-data`, {
@@ -108,7 +108,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
     expect(await response.json()).toMatchObject(unreachable);
   });
 
-  test('is not called by WebSocket', async () => {
+  test('a channel at a metadata address is not called by WebSocket', async () => {
     const wire = wireNamed('Spark by socket');
     const socket = await SocketUpstream.start(wire.respond({ isCall: false, isStream: true }));
     afterAll(() => socket.close());
@@ -122,7 +122,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
     expect(socket.received).toHaveLength(seen);
   });
 
-  test('is not called to exchange a credential', async () => {
+  test('a channel at a metadata address is not called to exchange a credential', async () => {
     const wire = wireNamed('Baidu, version 1');
     place = [metadata];
     const url = nameOf();
@@ -133,7 +133,7 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
   });
 
   test.each([301, 302, 303, 307, 308])(
-    "[A22.1] is not reached by a redirect with status %i, and neither is the channel's key",
+    "[A22.1] a metadata address is not reached by a redirect with status %i, and does not receive the channel's key",
     async (status) => {
       const seen: string[] = [];
       const inside = await StubUpstream.start((response) => {
@@ -151,15 +151,15 @@ describe('[A21.3] a channel whose hostname resolves to a link-local or metadata 
   );
 });
 
-describe('[A21.4] an option whose hostname resolves to a metadata address', () => {
-  test('is not called, regardless of who set it', async () => {
+describe('[A21.4] options whose hostname resolves to a metadata address', () => {
+  test('a metadata address in an option is not called, whoever set the option', async () => {
     place = [metadata];
     await expect(requestJson(nameOf())).rejects.toThrow(/\(FORBIDDEN\)$/);
     place = ['127.0.0.1', metadata];
     await expect(requestJson(nameOf())).rejects.toThrow(/\(FORBIDDEN\)$/);
   });
 
-  test('gets no mail and no password', async () => {
+  test('a mail server at a metadata address receives no mail and no password', async () => {
     await using box = await Mailbox.start();
     const options = { SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' };
     for (const SMTPServer of ['mail.stand-in.test', metadata, '0xa9fea9fe', 'fe80::1', 'metadata.google.internal']) {
@@ -174,7 +174,7 @@ describe('[A21.4] an option whose hostname resolves to a metadata address', () =
     expect(box.mails).toHaveLength(1);
   });
 
-  test('is not called for sign-in: OpenID discovery and WeChat', async () => {
+  test('OpenID discovery and WeChat sign-in do not call a metadata address', async () => {
     const providers = await LoginProviders.start();
     const away = `http://id.stand-in.test:${new URL(providers.url).port}`;
     place = [metadata];
@@ -189,7 +189,7 @@ describe('[A21.4] an option whose hostname resolves to a metadata address', () =
   });
 
   test.each(['token_endpoint', 'jwks_uri', 'userinfo_endpoint'])(
-    'is not called for sign-in: the %s of a discovery document',
+    'sign-in does not call a metadata address in the %s of a discovery document',
     async (field) => {
       const providers = await LoginProviders.start();
       const path = '/oidc/.well-known/openid-configuration';

@@ -8,7 +8,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp({ options: { RetryTimes: '0', AutomaticDisableChannelEnabled: 'true' } });
 
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
-  '[A47.4] logs a listed reason for an upstream error with code %s',
+  '[A47.4] logs a known reason for an upstream error with code %s',
   async (word) => {
     const answer = reply({ error: { message: 'no', code: word, type: word } }, 503);
     const scene = await relayScene(app, { upstreams: [answer] });

@@ -1,8 +1,8 @@
 import type { RelayError } from '@headgate/relay';
 
 /**
- * Provider values of `code` or `type` for an invalid key or account. Compared as a whole, because a sentence there
- * may quote the request.
+ * Provider values of `code` or `type` for an invalid key or account. Compared as a whole, because a sentence in these
+ * fields may quote the request.
  */
 const finalCodes: ReadonlySet<string> = new Set([
   'invalid_api_key',
@@ -18,10 +18,10 @@ const finalCodes: ReadonlySet<string> = new Set([
   'authfailure.tokenfailure',
 ]);
 
-/** Used for a wrong key, but also for features the key may not use, such as a beta requested by the client. */
+/** Used for a wrong key, and also for features the key may not use, such as a beta requested by the client. */
 const refusedType = 'authentication_error';
 
-/** Beginnings of messages about a wrong key. The rest may quote the request, so it is not searched. */
+/** Beginnings of messages about a wrong key. The rest of a message is ignored, because it may quote the request. */
 const finalBeginnings: readonly string[] = [
   'your access was terminated',
   'your credit balance is too low',
@@ -40,7 +40,7 @@ const finalBeginnings: readonly string[] = [
   '您的账户已欠费',
 ];
 
-/** Statuses about the key; an empty account may also be reported as 429. */
+/** Statuses that concern the key; an empty account may also be reported as 429. */
 const aboutKeys: ReadonlySet<number> = new Set([401, 402, 403]);
 const tooMany = 429;
 const emptyAccount = 'insufficient_quota';
@@ -54,7 +54,7 @@ export function isKeyRejection({ type, code, message }: RelayError, hasClientHea
   return finalBeginnings.some((words) => said.startsWith(words));
 }
 
-/** True if a failure is permanent for the channel, regardless of who sends the next request. */
+/** True if a failure is permanent for the channel, whoever sends the next request. */
 export function shouldDisableChannel(status: number, error: RelayError, hasClientHeaders: boolean): boolean {
   if (status === tooMany) return error.code === emptyAccount || error.type === emptyAccount;
   return aboutKeys.has(status) && isKeyRejection(error, hasClientHeaders);

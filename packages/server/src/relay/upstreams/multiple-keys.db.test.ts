@@ -28,7 +28,7 @@ async function scene(count: number, channel: Readonly<Record<string, unknown>> =
 const busy = reply({ error: { message: 'Slow down', type: 'requests', code: 'rate_limit_exceeded' } }, 429);
 const { enabled, disabled, disabledByMonitor } = channelStatus;
 
-test('a rejected key in a channel of three causes no client error and is disabled with the reason', async () => {
+test('a rejected key in a channel with three keys causes no client error and is disabled with the reason', async () => {
   const { chat, upstream, keys, channel, params, admin } = await scene(3);
   for (let count = 0; count < 6; count += 1) expect((await chat()).status).toBe(200);
   upstream.say(keyed(2), rejected);
@@ -149,7 +149,7 @@ test('tries at most five keys of a channel and logs the rejected ones', async ()
   await setOption('AutomaticDisableChannelEnabled', 'true');
 });
 
-test('does not try another key for errors unrelated to the key', async () => {
+test('does not try another key for errors that do not concern the key', async () => {
   const { chat, upstream, keys, channel } = await scene(3);
   for (const number of [1, 2, 3]) upstream.say(keyed(number), reply({ error: { message: 'Broken' } }, 500));
   expect((await chat()).status).toBe(500);
@@ -158,7 +158,7 @@ test('does not try another key for errors unrelated to the key', async () => {
   expect(await channel()).toMatchObject({ is_failing: true, failure_status: 500 });
 });
 
-test('judges each key separately in a test of all channels', async () => {
+test('a test of all channels checks each key separately', async () => {
   const { upstream, keys, channel, params, admin } = await scene(3);
   upstream.say(keyed(3), rejected);
   const run = async () => {
@@ -223,7 +223,7 @@ if (inject('database') === 'postgres')
     await expect.poll(async () => ((await farKeys())[2]?.resting_seconds ?? 0) > 60).toBe(true);
   });
 
-test('an upstream with one key behaves as before', async () => {
+test('a channel with a single key uses it, and is disabled when the key is rejected', async () => {
   const { chat, upstream, keys, channel } = await scene(1);
   expect((await chat()).status).toBe(200);
   expect(upstream.seen).toEqual([keyed(1)]);

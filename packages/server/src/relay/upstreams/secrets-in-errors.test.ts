@@ -9,7 +9,7 @@ const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const key = 'aB3-dEf6.hIj9_kLm2nOp5';
-/** Eight characters would be enough to recognize the key. */
+/** Eight characters are enough to recognize the key. */
 const fragments = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8));
 const encoded = ['', ':', 'me'].map((before) => Buffer.from(before + key).toString('base64'));
 
@@ -32,22 +32,22 @@ const echo = (write: (address: string) => string): UpstreamHandler => {
   return (response, request) => reply(write(`http://${request.headers.host}`), 500, 'text/plain')(response, request);
 };
 
-describe('[A33.1 A33.3] a key in an upstream error never reaches the client, log or metrics', () => {
+describe('[A33.1 A33.3] keys in upstream errors', () => {
   test.each([
-    ['message', error({ message: `Incorrect API key: ${key}` }, 400)],
-    ['code', error({ code: key }, 429)],
-    ['type', error({ type: `bad:${key}` }, 500)],
-    ['param', error({ param: key }, 400)],
-    ['numbers and objects', error({ code: { key }, type: [key], message: { text: key } }, 400)],
+    ['the message', error({ message: `Incorrect API key: ${key}` }, 400)],
+    ['the code', error({ code: key }, 429)],
+    ['the type', error({ type: `bad:${key}` }, 500)],
+    ['the param', error({ param: key }, 400)],
+    ['objects instead of texts', error({ code: { key }, type: [key], message: { text: key } }, 400)],
     ['plain text', reply(`unauthorized: ${key}`, 401, 'text/plain')],
     ['an HTML page', reply(`<h1>${key}</h1>`, 502, 'text/html')],
-    ['base64', error({ message: `Basic ${encoded[0]} ${encoded[1]} ${encoded[2]}` }, 400)],
-    ['half a key', error({ message: `key ${key.slice(0, 14)}… and ${key.slice(8)}` }, 403)],
-    ['a key at the truncation point', error({ message: `${'x'.repeat(1990)}${key}` }, 400)],
+    ['base64 text', error({ message: `Basic ${encoded[0]} ${encoded[1]} ${encoded[2]}` }, 400)],
+    ['a message with half a key', error({ message: `key ${key.slice(0, 14)}… and ${key.slice(8)}` }, 403)],
+    ['a message truncated inside the key', error({ message: `${'x'.repeat(1990)}${key}` }, 400)],
     ['an error inside a 200', error({ message: key, code: key }, 200)],
     ['the address it was called with', echo((address) => `cannot POST ${address}/v1/chat/completions`)],
     ['an internal address', echo(() => 'dial tcp 10.0.0.7:8080: refused; see http://vault.internal/x')],
-  ])('in %s', async (_, answer) => {
+  ])('a key in %s does not reach the client, log or metrics', async (_, answer) => {
     for (const isStream of [false, true]) {
       const scene = await sceneWith(answer);
       const response = await scene.chat({ stream: isStream });
@@ -64,7 +64,7 @@ describe('[A33.1 A33.3] a key in an upstream error never reaches the client, log
     }
   });
 
-  test('in an error in the middle of a stream', async () => {
+  test('a key in a mid-stream error does not reach the client, log or metrics', async () => {
     const event = `data: ${JSON.stringify({ error: { message: key, code: key, type: key } })}\n\n`;
     const scene = await sceneWith(stream([textChunk('Hello'), event, done]));
     const text = await (await scene.chat({ stream: true })).text();
@@ -73,20 +73,20 @@ describe('[A33.1 A33.3] a key in an upstream error never reaches the client, log
   });
 });
 
-describe('[A33.1 A25.4] an error in a custom format is detected in a stream too, and shows no key', () => {
+describe('[A33.1 A25.4] errors in custom formats', () => {
   test.each<[string, object]>([
-    ['vLLM’s', { object: 'error', message: key, code: 40301 }],
-    ['FastAPI’s', { detail: `Unauthorized ${key}` }],
-    ['a list', { errors: [{ message: key }] }],
-    ['a code and msg', { code: 401, msg: `bad ${key}` }],
-    ['success: false', { success: false, message: key }],
-    ['a status', { status: 'failed', message: key }],
-    ['Baidu’s', { error_code: 17, error_msg: key }],
-    ['MiniMax’s', { base_resp: { status_code: 1004, status_msg: key } }],
-    ['an invalid number', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
+    ['vLLM’s format', { object: 'error', message: key, code: 40301 }],
+    ['FastAPI’s format', { detail: `Unauthorized ${key}` }],
+    ['a list of errors', { errors: [{ message: key }] }],
+    ['an error with code and msg', { code: 401, msg: `bad ${key}` }],
+    ['an error with success: false', { success: false, message: key }],
+    ['an error with a status', { status: 'failed', message: key }],
+    ['Baidu’s format', { error_code: 17, error_msg: key }],
+    ['MiniMax’s format', { base_resp: { status_code: 1004, status_msg: key } }],
+    ['an error with an invalid code', { type: 'error', code: { toString: 1, valueOf: 1 }, message: key }],
     ['an error next to empty choices', { choices: [], error: { message: key } }],
     ['an error next to an empty choice', { choices: [{ index: 0, delta: {} }], error: { message: key } }],
-  ])('%s', async (_, event) => {
+  ])('detects %s in streams and whole responses, without showing the key', async (_, event) => {
     const line = `data: ${JSON.stringify(event)}\n\n`;
     const [late, first, whole] = [stream([textChunk('Hello'), line, done]), stream([line, done]), reply(event)];
     for (const [answer, status] of [

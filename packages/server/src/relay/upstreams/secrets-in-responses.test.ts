@@ -50,7 +50,7 @@ function expectNoKey(text: string): void {
   for (const spelling of spellings) expect(text).not.toContain(spelling.slice(4, -4));
 }
 
-describe('[A33.4] a key in a forwarded stream', () => {
+describe('[A33.4] keys in forwarded streams', () => {
   const streamed = async (...parts: readonly string[]) => {
     const scene = await relayScene(app, { upstreams: [stream([...parts])], channel: { key } });
     scenes.push(scene);
@@ -59,7 +59,7 @@ describe('[A33.4] a key in a forwarded stream', () => {
     return response.text();
   };
 
-  test.each(spellings)('is masked in comments, names, ids and data that is not JSON: %s', async (spelling) => {
+  test.each(spellings)('keys are masked in comments, names, ids and data that is not JSON: %s', async (spelling) => {
     const odd = [`: via ${spelling}\n\n`, `event: ${spelling}\n`, `id: ${spelling}\n`, `other${spelling}\n`];
     const text = await streamed(...odd, textChunk('Hello'), `data: key=${spelling}\n\n`, textChunk(' you'), done);
     expect(text).toContain('Hello');
@@ -68,14 +68,14 @@ describe('[A33.4] a key in a forwarded stream', () => {
     expectNoKey(text);
   });
 
-  test('is masked anywhere in a response event', async () => {
+  test('keys are masked anywhere in a response event', async () => {
     const event = textChunk('Hello').replace('{', `{"served_with":"${key}",`);
     const text = await streamed(event, textChunk(`the key is ${key}.`), done);
     expect(text).toContain('the key is **');
     expectNoKey(text);
   });
 
-  test('is masked when it arrives in pieces', async () => {
+  test('keys are masked when they arrive in several chunks', async () => {
     const line = `: via ${key} and ${base64[0]}\n\n`;
     const text = await streamed(textChunk('Hello'), ...line, textChunk(' you'), done);
     expect(text).toMatch(/: via \S{0,4}\*{3}/);
@@ -83,7 +83,7 @@ describe('[A33.4] a key in a forwarded stream', () => {
     expectNoKey(text);
   });
 
-  test.each(spellings)('is masked inside a response event: %s', async (spelling) => {
+  test.each(spellings)('keys are masked inside a response event: %s', async (spelling) => {
     const event = textChunk('Hello').replace('{', `{"served_with":"${spelling}",`);
     const text = await streamed(event, textChunk(`the key is ${spelling}.`), done);
     expect(text).toMatch(/"served_with":"\S{0,4}\*{3}/);
@@ -94,7 +94,7 @@ describe('[A33.4] a key in a forwarded stream', () => {
   test.each([
     ['Anthropic', 14, 'claude-sonnet-4-5'],
     ['Gemini', 24, 'gemini-2.5-flash'],
-  ])('[A33.6] is masked in a translated response: %s', async (_, type, model) => {
+  ])('[A33.6] keys are masked in a translated response: %s', async (_, type, model) => {
     for (const isStream of [true, false]) {
       const words = `the key is ${spellings[1]} or ${key}.`;
       const upstreams = [type === 14 ? claudeSays(words, isStream) : geminiSays(words, isStream)];
@@ -106,7 +106,7 @@ describe('[A33.4] a key in a forwarded stream', () => {
     }
   });
 
-  test('is not masked if it is short enough to be a word', async () => {
+  test('keys are not masked if they are short enough to be a word', async () => {
     const scene = await relayScene(app, {
       upstreams: [stream([textChunk('ollama is'), done])],
       channel: { key: 'ollama' },
@@ -116,7 +116,7 @@ describe('[A33.4] a key in a forwarded stream', () => {
   });
 });
 
-describe('[A33.6] a key in a whole response', () => {
+describe('[A33.6] keys in whole responses', () => {
   const answered = async (path: string, body: object, answer: UpstreamHandler) => {
     const scene = await relayScene(app, { upstreams: [answer], channel: { key, models: 'gpt-4o,tts-1' } });
     scenes.push(scene);
@@ -126,22 +126,25 @@ describe('[A33.6] a key in a whole response', () => {
   };
   const messages = [{ role: 'user', content: 'hi' }];
 
-  test.each(spellings)('is masked, and the response is charged by its usage: %s', async (spelling) => {
-    const answer = reply({ ...chatResponse({ content: `the key is ${spelling}.` }), via: spelling });
-    const { scene, bytes } = await answered('/v1/chat/completions', { messages }, answer);
-    expect(JSON.parse(bytes.toString())).toMatchObject({ via: expect.stringContaining('***') });
-    expectNoKey(bytes.toString());
-    expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
-  });
+  test.each(spellings)(
+    'keys in a whole response are masked, and the response is charged by its usage: %s',
+    async (spelling) => {
+      const answer = reply({ ...chatResponse({ content: `the key is ${spelling}.` }), via: spelling });
+      const { scene, bytes } = await answered('/v1/chat/completions', { messages }, answer);
+      expect(JSON.parse(bytes.toString())).toMatchObject({ via: expect.stringContaining('***') });
+      expectNoKey(bytes.toString());
+      expect((await scene.books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
+    },
+  );
 
-  test('is masked without usage and in embeddings', async () => {
+  test('keys are masked in responses without usage and in embeddings', async () => {
     const { usage: _, ...untold } = chatResponse({ content: `the key is ${key}.` });
     expectNoKey((await answered('/v1/chat/completions', { messages }, reply(untold))).bytes.toString());
     const vectors = { object: 'list', data: [], via: base64[2], usage: { prompt_tokens: 1, total_tokens: 1 } };
     expectNoKey((await answered('/v1/embeddings', { input: 'hi' }, reply(vectors))).bytes.toString());
   });
 
-  test('is masked in a response too long to buffer, wherever it is split', async () => {
+  test('keys are masked in a response too long to buffer, wherever it is split', async () => {
     const filling = 'x'.repeat(8 * 1024 * 1024);
     const start = `{"choices":[{"index":0,"message":{"role":"assistant","content":"${filling}`;
     const end = `"}}],"usage":{"prompt_tokens":10,"completion_tokens":5}}`;
@@ -161,7 +164,7 @@ describe('[A33.6] a key in a whole response', () => {
     expectNoKey(text);
   });
 
-  test('is masked in speech, which is otherwise unchanged', async () => {
+  test('keys are masked in speech, which is otherwise unchanged', async () => {
     const sound = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
     const answer: UpstreamHandler = (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
@@ -172,7 +175,7 @@ describe('[A33.6] a key in a whole response', () => {
   });
 });
 
-describe('[A33.5] a key in a successful proxied response', () => {
+describe('[A33.5] keys in successful proxied responses', () => {
   const proxied = async (answer: UpstreamHandler) => {
     const upstream = await StubUpstream.start(answer);
     const scene = await relayScene(app, { upstreams: [stream([done])] });
@@ -199,20 +202,20 @@ describe('[A33.5] a key in a successful proxied response', () => {
       response.end();
     };
 
-  test.each(spellings)('is masked: %s', async (spelling) => {
+  test.each(spellings)('keys in a proxied response are masked: %s', async (spelling) => {
     const { bytes } = await proxied(inPieces([`<a ${spelling}>${spelling}</a>`]));
     expect(bytes.toString()).toMatch(/^<a \S*\*{3}\S*>\S*\*{3}\S*<\/a>$/);
     expectNoKey(bytes.toString());
   });
 
-  test('is masked wherever it is split', async () => {
+  test('keys in a proxied response are masked wherever it is split', async () => {
     const text = `one ${key} two ${base64[1]} three`;
     const { bytes } = await proxied(inPieces([...text], 1));
     expect(bytes.toString()).toMatch(/^one \*+ two \S*\*+\S* three$/);
     expectNoKey(bytes.toString());
   });
 
-  test('leaves partial keys and other bytes unchanged', async () => {
+  test('partial keys and other bytes in a proxied response are unchanged', async () => {
     const odd = Buffer.from([0xff, 0x00, 0x80, 0xc3, 0x28]);
     const pieces = ['<', key.slice(0, 9), odd, key.slice(0, 15), '>', odd, key.slice(0, 5)];
     const { bytes } = await proxied(inPieces(pieces, 1));

@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';
 import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 
-/** Whether it has succeeded since, its failures, and the requested cooldown. */
+/** Update: whether the channel or key has succeeded since, its failures, and the requested cooldown. */
 type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
 const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
 
 /**
- * Shares failures of channels or keys between nodes, so that one cools down after as many failures as in a single
+ * Shares failures of channels or keys between nodes, so that they cool down after as many failures as with a single
  * process.
  */
 export function shareCooldowns(cooldowns: Cooldowns, broadcasts: Broadcasts, topic: 'rests' | 'key-rests'): void {

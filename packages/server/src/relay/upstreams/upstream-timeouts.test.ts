@@ -21,7 +21,7 @@ const app = await useTestApp({ options: { UpstreamFirstByteSeconds: '1', Upstrea
 const silent: UpstreamHandler = () => undefined;
 const config = (limits: object) => ({ config: JSON.stringify(limits) });
 
-/** A channel with this response and its own limits. */
+/** A channel with this response and its own time limits. */
 async function sceneOf(answer: UpstreamHandler, limits: object = {}) {
   const scene = await relayScene(app, { upstreams: [answer], channel: config(limits) });
   afterAll(() => scene.close());
@@ -49,8 +49,8 @@ async function expectGivenUp(scene: Awaited<ReturnType<typeof sceneOf>>) {
   expect(await response.json()).toMatchObject(tooLate);
 }
 
-describe('[A25.10] an upstream that does not start to respond', () => {
-  test('is given up after the global limit, unless its channel has a longer one', async () => {
+describe('[A25.10] upstreams that do not start to respond', () => {
+  test('silent upstreams time out after the global limit, unless the channel has a longer one', async () => {
     const patient = held();
     const slow = await sceneOf(patient.answer, { first_byte_seconds: '3600' });
     const waiting = slow.chat();
@@ -63,7 +63,7 @@ describe('[A25.10] an upstream that does not start to respond', () => {
     expect((await slow.books()).logs).toMatchObject([{ type: 2, quota: 75 }]);
   });
 
-  test('is given up after the channel limit if that is shorter, and a change applies immediately', async () => {
+  test('silent upstreams time out after the channel limit if it is shorter, and a changed limit applies immediately', async () => {
     const admin = await app.as('admin');
     const set = (value: string) => admin.call(optionApi.update, { body: { key: 'UpstreamFirstByteSeconds', value } });
     await set('3600');
@@ -77,7 +77,7 @@ describe('[A25.10] an upstream that does not start to respond', () => {
     await expectGivenUp(await sceneOf(silent));
   });
 
-  test('is given up over a WebSocket too', async () => {
+  test('silent upstreams time out over a WebSocket too', async () => {
     const wire = wireNamed('Spark by socket');
     const patient = Promise.withResolvers<void>();
     const socket = await SocketUpstream.start(async (response, request) => {
@@ -98,12 +98,12 @@ describe('[A25.10] an upstream that does not start to respond', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  test('is not cut off by the HTTP server itself', () => {
+  test("Node's HTTP server has no timeout of its own", () => {
     expect(app.app.server.timeout).toBe(0);
   });
 });
 
-describe('[A25.10] a response that stalls', () => {
+describe('[A25.10] responses that stall', () => {
   const stallingFor =
     (patient: ReturnType<typeof held>): UpstreamHandler =>
     async (response, request) => {
@@ -112,7 +112,7 @@ describe('[A25.10] a response that stalls', () => {
       await patient.answer(response, request);
     };
 
-  test('is given up after the global limit, unless its channel has a longer one', async () => {
+  test('stalled responses time out after the global limit, unless the channel has a longer one', async () => {
     const patient = held((response) => response.end(textChunk('lo') + stop + done));
     const slow = await sceneOf(stallingFor(patient), { idle_seconds: '3600' });
     const waiting = slow.chat({ stream: true }).then((response) => response.text());
@@ -126,8 +126,8 @@ describe('[A25.10] a response that stalls', () => {
   });
 });
 
-describe('[A25.10] a channel limit', () => {
-  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon', '0x10', '١'])('rejects %s', async (idle_seconds) => {
+describe('[A25.10] channel time limits', () => {
+  test.each(['0', '86401', '1.5', '-1', '1e3', 'soon', '0x10', '١'])('reject the value %s', async (idle_seconds) => {
     const admin = await app.as('admin');
     const { id } = await storeChannel(app, admin);
     const body = { id, ...config({ idle_seconds }) };
@@ -136,7 +136,7 @@ describe('[A25.10] a channel limit', () => {
     );
   });
 
-  test.each(['1', '86400', ' 60 ', ''])('accepts %j', async (first_byte_seconds) => {
+  test.each(['1', '86400', ' 60 ', ''])('accept the value %j', async (first_byte_seconds) => {
     const admin = await app.as('admin');
     const { id } = await storeChannel(app, admin);
     await admin.call(channelApi.update, { body: { id, ...config({ first_byte_seconds }) } });

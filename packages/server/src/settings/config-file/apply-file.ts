@@ -11,7 +11,7 @@ interface Applying {
   readonly services: FileServices;
   readonly managed: ManagedMarks;
   readonly isPruning: boolean;
-  /** True if everything is rolled back; other writers are then not locked out. */
+  /** True for a dry run, which is rolled back and does not lock out other writers. */
   readonly isRehearsal: boolean;
 }
 
@@ -78,7 +78,7 @@ async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, s
   for (const [index, { name }] of written.entries()) ids.set(keyOf(kind.kind, name), made[index] ?? 0);
 }
 
-/** Marks for everything in the file, and for released objects that may still be pruned. Sorted like stored marks. */
+/** Marks for every object in the file, and for released objects that may still be pruned. Sorted like stored marks. */
 function marksAfter(
   plans: readonly KindPlan[],
   before: readonly ManagedMark[],
@@ -90,7 +90,7 @@ function marksAfter(
     );
     const isWanted = new Set(wanted.map(({ name }) => name));
     const isGone = new Set(changes.flatMap(({ action, name }) => (action === 'delete' ? [name] : [])));
-    // Objects that have another name in the file now.
+    // Objects that were renamed in the file.
     const isRenamed = new Set(inFile.map(({ id }) => id).filter((id) => id !== 0));
     const stored = storedObjectLookup(found);
     const left = before.filter(

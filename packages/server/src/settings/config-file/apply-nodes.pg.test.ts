@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-test('running nodes pick up an apply like a change by an admin', async () => {
+test('an apply takes effect on running nodes like a change by an admin', async () => {
   await using app = await startTestApp();
   await using other = await startTestApp({ beside: app });
   using scene = new ConfigFileScene(app);

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { addressOf, runFile, startServer } from '../../testing/process/program.ts';
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 
-test('a server applies CONFIG_FILE before it serves requests, and the commands agree with it', async () => {
+test('a server applies CONFIG_FILE before it serves requests, and a later plan and apply find no difference', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.write({
@@ -45,7 +45,7 @@ test('a server applies CONFIG_FILE before it serves requests, and the commands a
   });
 });
 
-test('an invalid file fails the start with one sentence and its line', async () => {
+test('an invalid file fails the start with a one-sentence error that names its line', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.write('options:\n  RetryTimes: many\n');

@@ -52,7 +52,7 @@ test('[A55.8] a concurrent change by an admin is overwritten by the file', async
   expect((await scene.plan()).differs).toBe(false);
 });
 
-test('[A55.8] nothing the file may manage can be changed while it is being applied', async () => {
+test('[A55.8] no managed object can be changed while the file is being applied', async () => {
   const { app, scene, change, priorities, idOf } = await useScene();
   scene.write({ channels: { ...fileOf(0).channels, three: { ...channel, priority: 5 } } });
   await using held = await LockedRows.by(app, `select * from channels where id = ${idOf('three')} for update`);
@@ -70,7 +70,7 @@ test('[A55.8] an apply that hits a deadlock is retried and succeeds', async () =
   const { app, scene, priorities, idOf } = await useScene();
   scene.write(fileOf(5));
   const rowOf = (name: string) => `select * from channels where id = ${idOf(name)} for update`;
-  // The apply detects the deadlock first.
+  // With a longer timeout on this side, the apply detects the deadlock first.
   await using held = await LockedRows.by(app, `set deadlock_timeout = '10s'; ${rowOf('two')}`);
   const applying = scene.apply();
   await held.untilWaitedFor();
@@ -80,7 +80,7 @@ test('[A55.8] an apply that hits a deadlock is retried and succeeds', async () =
   expect(await priorities()).toEqual({ one: 5, two: 5, three: 5 });
 });
 
-test('[A55.9] a killed apply has changed nothing, and the next one succeeds', async () => {
+test('[A55.9] a killed apply changes nothing, and the next one succeeds', async () => {
   const { app, scene, priorities, idOf } = await useScene();
   scene.write({ groups: { fresh: 0.5 }, ...fileOf(7) });
   await using held = await LockedRows.by(app, `select * from channels where id = ${idOf('three')} for update`);

@@ -55,7 +55,7 @@ const shop = {
 const secrets = { SMTP: 'smtp-secret', MAIN: 'sk-main-secret', AK: 'ak-hidden-value', SK: 'sk-hidden-value' };
 
 describe('configuration file', () => {
-  test('is planned, applied through the API services, and then shows no difference', async () => {
+  test('a file is planned, applied through the API services, and then shows no difference', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
@@ -106,7 +106,7 @@ describe('configuration file', () => {
     for (const secret of Object.values(secrets)) expect(everything, '[A51.1]').not.toContain(secret);
   });
 
-  test('is applied again field by field when it changes, and prices match the API', async () => {
+  test('a changed file is applied field by field, and prices match the API', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write(shop);
@@ -141,7 +141,7 @@ describe('configuration file', () => {
     });
   });
 
-  test('ignores objects it does not name, and prunes only those it once managed', async () => {
+  test('an apply ignores objects it does not name, and prunes only those it once managed', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const app = await startTestApp({ on: place });
@@ -170,7 +170,7 @@ describe('configuration file', () => {
     expect(JSON.parse(left.groups[0]?.value ?? '')).toEqual({ vip: 0.5, svip: 1 });
   });
 
-  test('that cannot be applied as a whole changes nothing and names the line', async () => {
+  test('a file that cannot be applied as a whole changes nothing, and the error names the line', async () => {
     const { place, scene } = await useScene();
     scene.write({ groups: { vip: 0.5 }, limits: { one: { user: 'nobody', measure: 'tokens_per_day', amount: 1 } } });
     await expect(scene.apply()).rejects.toThrow(
@@ -188,7 +188,7 @@ describe('configuration file', () => {
     expect(await asking(place, (database) => database.selectFrom('managed_things').selectAll().execute())).toEqual([]);
   });
 
-  test('moves a secret to another address while an option that needs it stays on', async () => {
+  test('an apply moves a secret to another address while an option that needs it stays on', async () => {
     const { scene } = await useScene();
     Object.assign(scene.variables, secrets);
     const mail = { ...shop.options, ServerAddress: 'https://gateway.example.com', EmailVerificationEnabled: true };
@@ -199,7 +199,7 @@ describe('configuration file', () => {
     expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
   });
 
-  test('is applied to a channel with several keys, and to an automatically disabled one', async () => {
+  test('a file is applied to a channel with several keys, and to an automatically disabled one', async () => {
     const { place, scene } = await useScene();
     Object.assign(scene.variables, secrets);
     scene.write({ channels: { main: shop.channels.main } });
@@ -240,7 +240,7 @@ describe('random configuration files', () => {
   );
 });
 
-test('[A55.7] a file that names nothing prunes nothing', async () => {
+test('[A55.7] an empty file prunes nothing', async () => {
   const { place, scene } = await useScene();
   Object.assign(scene.variables, secrets);
   scene.write(shop);
@@ -277,7 +277,7 @@ test('[A55.7] a released object that was renamed is taken over under its new nam
   ]);
 });
 
-test('a channel changes its type and back', async () => {
+test("a file can change a channel's type and change it back", async () => {
   const { scene } = await useScene();
   Object.assign(scene.variables, secrets);
   const types = [shop.channels.main, shop.channels.aws, { ...shop.channels.main, type: 'Groq' }, shop.channels.aws];

@@ -6,7 +6,7 @@ import { storedConfiguration } from '../../testing/settings/stored-configuration
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const limit = { measure: 'requests_per_minute', amount: 1 };
 
-test('[A55.6] a plan leaves nothing of its dry run behind', async () => {
+test('[A55.6] a plan leaves no trace of its dry run', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'sk-one';

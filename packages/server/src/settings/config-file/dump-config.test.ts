@@ -100,7 +100,7 @@ describe('dump of a gateway configured in the console', () => {
     return scene;
   }
 
-  const held = {
+  const secrets = {
     SMTP_TOKEN: 'smtp-secret',
     MAIN_KEY: 'sk-main-secret',
     AWS_SK: 'sk-hidden',
@@ -109,12 +109,12 @@ describe('dump of a gateway configured in the console', () => {
     SEVERAL_KEY_2: 'sk-several-2',
   };
 
-  test('[A55.11] contains no secret, and a plan of it changes nothing', async () => {
+  test('[A55.11] a dump contains no secret, and a plan of it changes nothing', async () => {
     const { place, scene, dump } = await useShop();
     const { lines, text } = await dump();
-    for (const secret of [...Object.values(held), 'sk-a', 'sk-b'])
+    for (const secret of [...Object.values(secrets), 'sk-a', 'sk-b'])
       expect(`${lines.join('\n')}${text}`).not.toContain(secret);
-    expect(lines[1]).toBe(`Its secrets come from these environment variables: ${Object.keys(held).join(', ')}.`);
+    expect(lines[1]).toBe(`Its secrets come from these environment variables: ${Object.keys(secrets).join(', ')}.`);
     expect(lines.slice(2).toSorted()).toEqual([
       'Not included: channel "twin": the name is ambiguous: give each a unique name in the console',
       expect.stringMatching(
@@ -122,7 +122,7 @@ describe('dump of a gateway configured in the console', () => {
       ),
       'Not included: limit "of a twin": the name of its channel is ambiguous: give each channel a unique name in the console',
     ]);
-    Object.assign(scene.variables, held);
+    Object.assign(scene.variables, secrets);
     const planned = await scene.plan();
     expect(planned.lines.filter((line) => !isTakeOver(line))).toEqual([]);
     const rows = () => asking(place, (database) => database.selectFrom('channels').selectAll().orderBy('id').execute());
@@ -139,7 +139,7 @@ describe('dump of a gateway configured in the console', () => {
     });
   });
 
-  test('leaves out users unless requested, and does not overwrite an existing file', async () => {
+  test('a dump omits users unless requested, and does not overwrite an existing file', async () => {
     const { scene, dump } = await useShop();
     expect(parse((await dump(scene.path, false)).text)).not.toHaveProperty('users');
     writeFileSync(scene.path, 'mine');
@@ -150,7 +150,7 @@ describe('dump of a gateway configured in the console', () => {
 });
 
 describe('dump of a gateway configured by a file', () => {
-  test.each([11, 12, 13, 14])('file %i: reads back without a difference', async (seed) => {
+  test.each([11, 12, 13, 14])('the dump of file %i shows no difference to the gateway', async (seed) => {
     const { place, scene, dump } = await useScene();
     scene.write(new RandomFile(seed).file(scene.variables));
     await scene.apply();
@@ -181,8 +181,8 @@ describe('dump of a gateway configured by a file', () => {
       const stored = await database.selectFrom('options').selectAll().execute();
       const ofChannels = rows.flatMap(({ id, name, key_sealed }) => {
         const { key, keys: several = [] } = channels[name] ?? {};
-        const held = keys.filter(({ channel_id }) => channel_id === id);
-        const ofSeveral = several.map(({ env }, index) => [env, held[index]?.key_sealed ?? ''] as const);
+        const channelKeys = keys.filter(({ channel_id }) => channel_id === id);
+        const ofSeveral = several.map(({ env }, index) => [env, channelKeys[index]?.key_sealed ?? ''] as const);
         return key ? [[key.env, key_sealed] as const] : ofSeveral;
       });
       const ofOptions = stored.flatMap(({ key, value }) => {

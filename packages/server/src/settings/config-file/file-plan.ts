@@ -21,7 +21,7 @@ interface PlanOptions {
   readonly isPruning: boolean;
 }
 
-/** Compares a file with the stored state. Read-only; throws FileFault for an invalid file. */
+/** Compares a file with the stored state. Read-only; throws ConfigFileError for an invalid file. */
 export async function planFile(file: ConfigFile, services: FileServices, manner: PlanOptions): Promise<KindPlan[]> {
   const after = optionsAfter(file, await storedOptions(services), manner);
   const plans: KindPlan[] = [];
@@ -57,7 +57,7 @@ async function planKind(kind: Kind, { file, services, manner, after }: Planning)
   }
 }
 
-/** Options after the file is applied: it may change the value of the dollar together with dollar prices. */
+/** Options after the file is applied: a file may change QuotaPerUnit together with dollar prices. */
 function optionsAfter(file: ConfigFile, stored: OptionValues, { marks, isPruning }: PlanOptions): OptionValues {
   const given = file.document.options?.['QuotaPerUnit'];
   if (typeof given === 'number') return { ...stored, QuotaPerUnit: given };

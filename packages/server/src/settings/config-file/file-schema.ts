@@ -36,7 +36,7 @@ const secretReference = z
   .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
 
-/** Names cannot contain commas, because lists are stored comma-separated. */
+/** Without commas, because lists are stored comma-separated. */
 const listedName = z
   .string()
   .trim()
@@ -164,7 +164,7 @@ const options = z.strictObject(Object.fromEntries(fileOptionKeys.map((key) => [k
 /** Length of a name; its content is validated like in the API. */
 const named = (longest: number) => z.string().min(1).max(longest);
 
-/** Schema of the whole file. Anything missing in the file stays as it is. */
+/** Schema of the whole file. Anything missing in the file stays unchanged. */
 export const fileSchema = z
   .strictObject({
     version: z.literal(1).default(1),

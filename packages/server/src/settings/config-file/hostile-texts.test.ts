@@ -27,7 +27,7 @@ function source(folder: string, variable: (name: string) => string | undefined =
 
 const read = (text: string, folder = '/nowhere') => new ConfigFile('headgate.yaml', text, source(folder));
 
-function refusalOf(act: () => unknown): string {
+function errorMessageOf(act: () => unknown): string {
   try {
     act();
   } catch (error) {
@@ -39,36 +39,36 @@ function refusalOf(act: () => unknown): string {
 describe('[A55.1] invalid YAML is rejected without quoting its content', () => {
   const secret = 'sk-in-the-open';
   test.each([
-    ['a text after a text', `channels:\n  a:\n    key: "x" ${secret}\n`],
-    ['a key that is none', `channels:\n  a:\n    key: {\n${secret}\n`],
+    ['text after a quoted string', `channels:\n  a:\n    key: "x" ${secret}\n`],
+    ['an incomplete map', `channels:\n  a:\n    key: {\n${secret}\n`],
     ['a list in a map', `channels:\n  a: 1\n  - ${secret}\n`],
     ['an unknown escape', `channels: "\\q${secret}"\n`],
     ['a directive', `%YAML ${secret}\n---\na: 1\n`],
     ['another directive', `%${secret} x\n---\na: 1\n`],
     ['an alias', `channels: *${secret}\n`],
     ['a tag', `channels: !${secret} x\n`],
-    ['an indentation', `channels:\n    a: 1\n  ${secret}: 2\n`],
+    ['wrong indentation', `channels:\n    a: 1\n  ${secret}: 2\n`],
     ['a tab', `channels:\n\t${secret}: 2\n`],
-    ['a colon too many', `channels: a: ${secret}\n`],
+    ['an extra colon', `channels: a: ${secret}\n`],
     ['a reserved character', `channels: @${secret}\n`],
-    ['a text that goes on', `channels: |x${secret}\n`],
+    ['an invalid block scalar', `channels: |x${secret}\n`],
     ['a second document', `channels: {}\n---\n${secret}\n`],
-    ['a bracket too many', `channels: {}}${secret}\n`],
-    ['brackets', `channels: [${secret}\n`],
-  ])('%s', (_, text) => {
-    const refusal = refusalOf(() => read(text));
-    expect(refusal).toMatch(/^headgate.yaml:\d+: /);
-    expect(refusal).not.toContain(secret);
-    expect(refusal).not.toContain('\n');
+    ['an extra bracket', `channels: {}}${secret}\n`],
+    ['an unclosed bracket', `channels: [${secret}\n`],
+  ])('rejects YAML with %s', (_, text) => {
+    const rejection = errorMessageOf(() => read(text));
+    expect(rejection).toMatch(/^headgate.yaml:\d+: /);
+    expect(rejection).not.toContain(secret);
+    expect(rejection).not.toContain('\n');
   });
 });
 
-describe('[A55.2] output lines hide nothing and contain no terminal control sequences', () => {
+describe('[A55.2] output lines contain no hidden text and no terminal control sequences', () => {
   const odd = '\u009b2J\u202ea\u200b\u2028\u007f';
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
   const unseen = /[\u0000-\u001f\u007f-\u009f\u200b\u202e\u2028]/;
 
-  test('in plans: names, values and fields', () => {
+  test('plans escape names, values and fields', () => {
     const wanted = { name: odd, fields: { tag: odd, [`config.${odd}`]: 'x' }, input: undefined };
     const fields = Object.entries(wanted.fields).map(([field, after]) => ({ field, before: undefined, after }));
     const named = { kind: 'channel', name: odd } as const;
@@ -82,59 +82,62 @@ describe('[A55.2] output lines hide nothing and contain no terminal control sequ
   });
 
   test.each([
-    ['the name of a thing', `groups:\n  "${JSON.stringify(odd).slice(1, -1)}": many\n`],
+    ['an object name', `groups:\n  "${JSON.stringify(odd).slice(1, -1)}": many\n`],
     ['an unknown key', `"${JSON.stringify(odd).slice(1, -1)}": 1\n`],
-    ['a key that is there twice', `groups: {"${odd}x": 1, "${odd}x": 2}\n`],
-    ['the path of a secret', `channels: {a: {type: OpenAI, models: [m], key: {file: "${odd}"}}}\n`],
-  ])('in errors: %s', (_, text) => {
-    const refusal = refusalOf(() => read(text).secret(['channels', 'a', 'key'], { file: odd }));
-    expect(refusal).not.toMatch(unseen);
+    ['a duplicate key', `groups: {"${odd}x": 1, "${odd}x": 2}\n`],
+    ['the path of a secret file', `channels: {a: {type: OpenAI, models: [m], key: {file: "${odd}"}}}\n`],
+  ])('errors escape %s', (_, text) => {
+    const rejection = errorMessageOf(() => read(text).secret(['channels', 'a', 'key'], { file: odd }));
+    expect(rejection).not.toMatch(unseen);
   });
 });
 
 describe('[A55.3] text that a database cannot store unchanged is rejected', () => {
-  test.each(['groups: {"a\\ud800": 1}', 'channels: {a: {type: OpenAI, models: [m], tag: "\\udc00"}}'])('%s', (text) => {
-    expect(refusalOf(() => read(text))).toBe('headgate.yaml:1: text must not contain half a surrogate pair.');
-  });
+  test.each(['groups: {"a\\ud800": 1}', 'channels: {a: {type: OpenAI, models: [m], tag: "\\udc00"}}'])(
+    'rejects unstorable text: %s',
+    (text) => {
+      expect(errorMessageOf(() => read(text))).toBe('headgate.yaml:1: text must not contain half a surrogate pair.');
+    },
+  );
 });
 
-describe('[A55.4] a secret can never be one of the gateway’s own', () => {
+describe('[A55.4] the gateway’s own secrets in a configuration file', () => {
   const path = ['channels', 'a', 'key'];
   const text = 'channels: {a: {type: OpenAI, models: [m]}}';
 
   test.each([
-    ['a copy of the key', 'the key of the gateway itself\n'],
-    ['a file of settings', 'PORT=1\nSECRET_KEY="the key of the gateway itself"\n'],
-    ['the address of the database', 'DATABASE_URL=postgres://u:p@host/db'],
-  ])('%s in another file', (_, contents) => {
+    ['a copy of the secret key', 'the key of the gateway itself\n'],
+    ['a settings file', 'PORT=1\nSECRET_KEY="the key of the gateway itself"\n'],
+    ['the database URL', 'DATABASE_URL=postgres://u:p@host/db'],
+  ])('rejects %s in another file', (_, contents) => {
     const folder = inFolder();
     writeFileSync(join(folder, 'copy'), contents);
-    expect(refusalOf(() => read(text, folder).secret(path, { file: 'copy' }))).toBe(
+    expect(errorMessageOf(() => read(text, folder).secret(path, { file: 'copy' }))).toBe(
       'headgate.yaml:1: channels.a.key must not be a secret of Headgate itself.',
     );
   });
 
-  test('in another variable', () => {
+  test('rejects the gateway’s secret in another variable', () => {
     const secrets = source('/nowhere', () => 'the key of the gateway itself');
     const file = new ConfigFile('headgate.yaml', text, secrets);
     expect(() => file.secret(path, { env: 'COPY' })).toThrow('must not be a secret of Headgate itself');
   });
 
-  test('nor a property of every object', () => {
+  test('a property that every object inherits is not a variable', () => {
     for (const env of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const file = new ConfigFile('headgate.yaml', text, source('/nowhere', processVariable));
       expect(() => file.secret(path, { env })).toThrow(`needs the environment variable ${env}, which is not set.`);
     }
   });
 
-  test('nor a file that is not readable text', () => {
+  test('rejects a file that is not readable text', () => {
     const folder = inFolder();
     writeFileSync(join(folder, 'bytes'), Buffer.from([0x73, 0x6b, 0xff, 0xfe]));
     writeFileSync(join(folder, 'empty'), ' \n\r\n');
     writeFileSync(join(folder, 'large'), 'x'.repeat(200_001));
     mkdirSync(join(folder, 'folder'));
     const file = read(text, folder);
-    const words = (name: string) => refusalOf(() => file.secret(path, { file: name }));
+    const words = (name: string) => errorMessageOf(() => file.secret(path, { file: name }));
     expect(words('bytes')).toContain('(it is not UTF-8)');
     expect(words('empty')).toContain('(it is empty)');
     expect(words('large')).toContain('is longer than 200000 characters');
@@ -142,7 +145,7 @@ describe('[A55.4] a secret can never be one of the gateway’s own', () => {
   });
 });
 
-test('[A55.5] the largest allowed file is checked without comparing each name with each', () => {
+test('[A55.5] checking the largest allowed file does not compare every pair of names', () => {
   const many = Array.from({ length: 60_000 }, (_, index) => `"g${index}": 1`).join(',');
   expect(Object.keys(read(`groups: {${many}}`).document.groups ?? {})).toHaveLength(60_000);
 });

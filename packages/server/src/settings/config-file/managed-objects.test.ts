@@ -48,7 +48,7 @@ beforeAll(async () => {
   };
 });
 
-test('admins can read what the file manages, other users cannot', async () => {
+test('admins can list the objects that the file manages, other users cannot', async () => {
   expect((await root.call(managedApi.list)).map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'channel main',
     'channel off',
@@ -65,28 +65,26 @@ test('admins can read what the file manages, other users cannot', async () => {
 
 const changes: Readonly<Record<string, () => Promise<{ status: number; body: unknown }>>> = {
   'a channel': () => root.send(channelApi.update, { body: { id: idOf('main'), priority: 9 } }),
-  'the status of a channel': () => root.send(channelApi.update, { body: { id: idOf('main'), status: 2 } }),
-  'whether there is a channel': () => root.send(channelApi.remove, { params: { id: idOf('main') } }),
-  'keys of a channel': () =>
+  "a channel's status": () => root.send(channelApi.update, { body: { id: idOf('main'), status: 2 } }),
+  'a channel by deleting it': () => root.send(channelApi.remove, { params: { id: idOf('main') } }),
+  "a channel's keys": () =>
     root.send(channelKeyApi.add, { params: { id: idOf('main') }, body: { keys: 'sk-two', replace: true } }),
   'an option': () => root.send(optionApi.update, { body: { key: 'RetryTimes', value: '7' } }),
   'a secret option': () => root.send(optionApi.update, { body: { key: 'SMTPToken', value: 'mine' } }),
-  'the ratio of a group': () =>
-    root.send(optionApi.update, { body: { key: 'GroupRatio', value: '{"default":1,"vip":0.1}' } }),
-  'whether there is a group': () =>
-    root.send(optionApi.update, { body: { key: 'GroupRatio', value: '{"default":1}' } }),
+  'a group ratio': () => root.send(optionApi.update, { body: { key: 'GroupRatio', value: '{"default":1,"vip":0.1}' } }),
+  'a group by removing it': () => root.send(optionApi.update, { body: { key: 'GroupRatio', value: '{"default":1}' } }),
   'a price': () => root.send(priceApi.save, { body: { changes: [{ model: 'my-model', price: { input: 5 } }] } }),
-  'a price as ratios': () => root.send(optionApi.update, { body: { key: 'ModelRatio', value: '{"my-model":9}' } }),
-  'what all prices are multiples of': () =>
-    root.send(optionApi.update, { body: { key: 'QuotaPerUnit', value: '250000' } }),
+  'a price through a ratio option': () =>
+    root.send(optionApi.update, { body: { key: 'ModelRatio', value: '{"my-model":9}' } }),
+  QuotaPerUnit: () => root.send(optionApi.update, { body: { key: 'QuotaPerUnit', value: '250000' } }),
   'a limit': () => root.send(limitRuleApi.update, { body: { id: idOf('slow'), amount: 6 } }),
-  'whether there is a limit': () => root.send(limitRuleApi.remove, { params: { id: idOf('slow') } }),
-  'the group of a user': () => root.send(userApi.update, { body: { id: idOf('alice'), group: 'svip' } }),
-  'the role of a user': () => root.send(userApi.manage, { body: { username: 'alice', action: 'promote' } }),
-  'whether there is a user': () => root.send(userApi.remove, { params: { id: idOf('alice') } }),
+  'a limit by deleting it': () => root.send(limitRuleApi.remove, { params: { id: idOf('slow') } }),
+  "a user's group": () => root.send(userApi.update, { body: { id: idOf('alice'), group: 'svip' } }),
+  "a user's role": () => root.send(userApi.manage, { body: { username: 'alice', action: 'promote' } }),
+  'a user by deleting it': () => root.send(userApi.remove, { params: { id: idOf('alice') } }),
 };
 
-test.each(Object.keys(changes))('[A51.6] the API rejects changes of %s managed by the file, by name', async (what) => {
+test.each(Object.keys(changes))('[A51.6] the API rejects changing %s and names the managed object', async (what) => {
   const { status, body } = (await changes[what]?.()) ?? {};
   expect(status).toBe(409);
   expect(body).toMatchObject({ success: false, message: expect.stringContaining('managed by the configuration file') });

@@ -112,39 +112,39 @@ test('an admin’s object for the same group, model, owner or pattern is taken o
 
 test.each([
   [
-    'two rules about the same',
+    'two rules for the same group and model',
     { routing: { a: {}, b: { strategy: 'cheapest' } } },
     /routing.b has the same group and model/,
   ],
-  ['a star that stands for nothing', { aliases: { a: 'b*' } }, /aliases.a was rejected: /],
-  ['a chain through a pattern', { routing: { a: { fallbacks: ['x*'] } } }, /routing.a was rejected: /],
-  ['a budget of nobody', { budgets: { a: { amount: 1, period: 'day' } } }, /budgets.a needs a user or a group/],
+  ['an alias with a wildcard only in the target', { aliases: { a: 'b*' } }, /aliases.a was rejected: /],
+  ['a pattern as a fallback', { routing: { a: { fallbacks: ['x*'] } } }, /routing.a was rejected: /],
+  ['a budget without an owner', { budgets: { a: { amount: 1, period: 'day' } } }, /budgets.a needs a user or a group/],
   [
-    'a budget of two',
+    'a budget with two owners',
     { budgets: { a: { user: 'root', group: 'vip', amount: 1, period: 'day' } } },
     /budgets.a needs a user or a group/,
   ],
   [
-    'a budget of whom nobody knows',
+    'a budget of an unknown user',
     { budgets: { a: { user: 'x', amount: 1, period: 'day' } } },
     /budgets.a was rejected/,
   ],
   [
-    'two budgets of one owner and period',
+    'two budgets with the same owner and period',
     { budgets: { a: { group: 'g', amount: 1, period: 'day' }, b: { group: 'g', amount: 2, period: 'day' } } },
     /budgets.b has the same owner and period/,
   ],
   [
-    'key beside keys',
+    'a channel with both key and keys',
     { channels: { a: { type: 'OpenAI', models: ['m'], key: { env: 'ONE' }, keys: [{ env: 'TWO' }] } } },
     /channels.a.keys cannot be combined with key/,
   ],
   [
-    'several keys of a type whose key is made of parts',
+    'several keys for a type with a composed key',
     { channels: { a: { type: 'AWS', models: ['m'], keys: [{ env: 'ONE' }, { env: 'TWO' }] } } },
     /channels.a(.keys)? was rejected: /,
   ],
-])('[A55.6] %s: rejected with its line, also by plan', async (_, file, words) => {
+])('[A55.6] plan and apply reject %s and name the line', async (_, file, words) => {
   const { scene } = await useScene();
   scene.write(file);
   await expect(scene.plan()).rejects.toThrow(words);
@@ -187,7 +187,7 @@ test('several keys of a channel are set, changed one by one, and reduced to one'
   expect(await keys()).toEqual([]);
 });
 
-test('[A55.10] the API cannot change managed ones', async () => {
+test('[A55.10] the API cannot change managed aliases, routing rules and budgets', async () => {
   const { place, scene } = await useScene();
   scene.write({
     ...shop,

@@ -10,7 +10,7 @@ const mark = (name: string, id: number, isInFile = true) => ({ kind: 'channel', 
 const plan = (given: Partial<Parameters<typeof planChanges>[0]>) =>
   planChanges({ kind: 'channel', wanted: [], found: [], marks: [], isPruning: false, ...given });
 
-test('missing objects are created, different ones changed field by field, equal ones left alone', () => {
+test('plans to create missing objects, change different ones field by field, and leave equal ones alone', () => {
   const changes = plan({
     wanted: [
       wanted('new', { priority: 1, tag: '' }),
@@ -61,7 +61,7 @@ test('[A51.5] only objects that the file once managed are deleted, and only with
   ]);
 });
 
-test('[A51.1] a plan only says that a secret is set, changed or removed', () => {
+test('[A51.1] a plan reports only that a secret is set, changed or removed', () => {
   const changes = plan({
     wanted: [wanted('new', { key: new SecretText('sk-one') }), wanted('old', { key: new SecretText('sk-two') })],
     found: [found(1, 'old', { key: new SecretText('sk-three'), 'config.sk': new SecretText('sk-four') })],

@@ -52,8 +52,8 @@ export function matchStored(
   const byName = Map.groupBy(found, ({ name }) => name);
   const marked = new Map(marks.map((mark) => [mark.name, mark]));
   const isWanted = new Set(wanted.map(({ name }) => name));
-  // An object already managed under a name of the file cannot be matched again; a released one can come back under
-  // another name.
+  // An object already managed under a name in the file cannot be matched again; a released one can be taken over
+  // under another name.
   const claimed = new Set(marks.filter(({ id, name }) => id !== 0 && isWanted.has(name)).map(({ id }) => id));
   const entries = wanted.flatMap(({ name }) => {
     const mark = marked.get(name);
@@ -96,7 +96,7 @@ function differences(before: Fields | undefined, after: Fields): FieldChange[] {
 
 const plain = (value: FieldValue | undefined): unknown => (value instanceof SecretText ? value.reveal() : value);
 
-/** Empty and missing are equal. */
+/** Treats empty and missing values as equal. */
 const isSame = (one: FieldValue | undefined, other: FieldValue | undefined): boolean =>
   (plain(one) ?? '') === (plain(other) ?? '');
 

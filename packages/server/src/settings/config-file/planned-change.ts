@@ -49,7 +49,7 @@ interface TakenOverChange extends Named {
   readonly found: StoredObject;
 }
 
-/** Removed from the file. */
+/** An object that was removed from the file. */
 interface RemovedChange extends Named {
   readonly action: 'release' | 'delete';
   readonly found: StoredObject;

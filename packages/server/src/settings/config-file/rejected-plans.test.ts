@@ -6,7 +6,7 @@ import { storedConfiguration } from '../../testing/settings/stored-configuration
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
 const limit = { measure: 'requests_per_minute', amount: 1 };
 
-/** Errors that only applying finds, each after an entry that can be applied. */
+/** Errors that are found only while applying, each after an entry that can be applied. */
 const rejected = {
   'a limit of a user who is not there': { limits: { one: { ...limit, user: 'nobody' } } },
   'a limit of a channel that is not there': { limits: { one: { ...limit, channel: 'nowhere' } } },
@@ -28,7 +28,7 @@ function names(start: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${start}${index}`);
 }
 
-test('[A55.6] a plan rejects a file with the message of the apply, and nothing is changed', async () => {
+test('[A55.6] plan rejects a file with the same message as apply, and nothing is changed', async () => {
   await using place = await createMigratedDatabase();
   using scene = new ConfigFileScene(place);
   scene.variables['KEY'] = 'sk-one';
@@ -45,7 +45,7 @@ test('[A55.6] a plan rejects a file with the message of the apply, and nothing i
   }
 });
 
-test('a plan for a gateway that was never started reports what its first start would do', async () => {
+test('a plan for a gateway that was never started reports the changes of its first start', async () => {
   await using place = await createTestDatabase();
   using scene = new ConfigFileScene(place);
   scene.write({ users: { root: {} } });

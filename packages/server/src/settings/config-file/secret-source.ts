@@ -34,7 +34,7 @@ export class SecretSource {
     this.#places = places;
   }
 
-  /** `refuse` creates the error with its place in the file. */
+  /** `refuse` creates an error that contains the place in the file. */
   read(reference: SecretReference, refuse: (words: string) => Error): SecretText {
     const text =
       'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
 
-/** Everything a file can contain, with one number in all of it. */
+/** A file with every kind of object, all with the same number. */
 const fileOf = (number: number) => ({
   options: { RetryTimes: number, SystemName: `of ${number}` },
   groups: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, number])),

@@ -20,7 +20,7 @@ function places(folder = '/nowhere', dataDir = '/nowhere/data') {
 
 const read = (text: string) => new ConfigFile('headgate.yaml', text, places());
 
-function refusalOf(text: string): string {
+function errorMessageOf(text: string): string {
   try {
     read(text);
   } catch (error) {
@@ -37,7 +37,7 @@ test('reads plain data with line numbers', () => {
   ]);
 });
 
-test('an empty file contains nothing', () => {
+test('an empty file parses to an empty object', () => {
   expect(read('').document).toEqual({ version: 1 });
   expect(read('# nothing\n').document).toEqual({ version: 1 });
 });
@@ -47,16 +47,16 @@ describe('[A51.2] hostile YAML is rejected in one sentence with its line', () =>
     ['anchors', 'groups:\n  a: &x 1\n', 'headgate.yaml:2: anchors are not supported.'],
     ['aliases', 'groups:\n  a: *x\n', /^headgate.yaml:2: /],
     ['tags', 'groups:\n  a: !!binary aGk=\n', 'headgate.yaml:2: tags are not supported.'],
-    ['tags of programs', 'groups: !!js/function "x"\n', /^headgate.yaml:1: /],
-    ['keys twice', 'groups:\n  a: 1\n  b: 2\n  a: 3\n', 'headgate.yaml:4: "a" is a duplicate.'],
-    ['sections twice', 'groups: {}\nusers: {}\ngroups: {}\n', 'headgate.yaml:3: "groups" is a duplicate.'],
-    ['__proto__', 'groups:\n  __proto__:\n    a: 1\n', 'headgate.yaml:2: "__proto__" is not a valid name.'],
+    ['tags with code', 'groups: !!js/function "x"\n', /^headgate.yaml:1: /],
+    ['duplicate keys', 'groups:\n  a: 1\n  b: 2\n  a: 3\n', 'headgate.yaml:4: "a" is a duplicate.'],
+    ['duplicate sections', 'groups: {}\nusers: {}\ngroups: {}\n', 'headgate.yaml:3: "groups" is a duplicate.'],
+    ['the key __proto__', 'groups:\n  __proto__:\n    a: 1\n', 'headgate.yaml:2: "__proto__" is not a valid name.'],
     ['several documents', 'groups: {}\n---\nusers: {}\n', /^headgate.yaml:\d: this is not YAML/],
-    ['merging', 'groups:\n  <<: {a: 1}\n', /^headgate.yaml:2: groups."<<" /],
+    ['merge keys', 'groups:\n  <<: {a: 1}\n', /^headgate.yaml:2: groups."<<" /],
     ['keys that are lists', '? [a, b]\n: 1\n', /^headgate.yaml:1: /],
-    ['a list', '- a\n', /^headgate.yaml:1: the file /],
-    ['a text', 'just words\n', /^headgate.yaml:1: the file /],
-    ['broken quotes', 'groups:\n  a: "x\n', /^headgate.yaml:\d: this is not YAML/],
+    ['a list as the whole file', '- a\n', /^headgate.yaml:1: the file /],
+    ['a string as the whole file', 'just words\n', /^headgate.yaml:1: the file /],
+    ['an unclosed quote', 'groups:\n  a: "x\n', /^headgate.yaml:\d: this is not YAML/],
     [
       'null characters',
       'channels:\n  a: {type: OpenAI, tag: "a\\0b"}\n',
@@ -69,24 +69,24 @@ describe('[A51.2] hostile YAML is rejected in one sentence with its line', () =>
       'headgate.yaml:4: channels.a.modles is unknown.',
     ],
     ['unknown options', 'options:\n  RetryTimez: 1\n', 'headgate.yaml:2: options.RetryTimez is unknown.'],
-    ['numbers that are none', 'groups:\n  a: .nan\n', /^headgate.yaml:2: groups.a /],
-    ['numbers without end', 'groups:\n  a: .inf\n', /^headgate.yaml:2: groups.a /],
+    ['NaN', 'groups:\n  a: .nan\n', /^headgate.yaml:2: groups.a /],
+    ['infinite numbers', 'groups:\n  a: .inf\n', /^headgate.yaml:2: groups.a /],
     ['another version', 'version: 2\n', /^headgate.yaml:1: version /],
-    ['a deep text', `groups: ${'['.repeat(40)}${']'.repeat(40)}`, 'headgate.yaml:1: nested too deeply.'],
-  ])('%s', (_, text, words) => {
-    const refusal = refusalOf(text);
-    if (typeof words === 'string') expect(refusal).toBe(words);
-    else expect(refusal).toMatch(words);
-    expect(refusal).not.toContain('\n');
+    ['deep nesting', `groups: ${'['.repeat(40)}${']'.repeat(40)}`, 'headgate.yaml:1: nested too deeply.'],
+  ])('rejects YAML with %s', (_, text, words) => {
+    const rejection = errorMessageOf(text);
+    if (typeof words === 'string') expect(rejection).toBe(words);
+    else expect(rejection).toMatch(words);
+    expect(rejection).not.toContain('\n');
   });
 
-  test('extreme nesting', () => {
+  test('rejects extreme nesting', () => {
     const words = 'headgate.yaml:1: this is not YAML (nested too deeply).';
-    expect(refusalOf(`groups: ${'['.repeat(20_000)}`)).toBe(words);
-    expect(refusalOf(`groups: ${'{a: '.repeat(20_000)}`)).toBe(words);
+    expect(errorMessageOf(`groups: ${'['.repeat(20_000)}`)).toBe(words);
+    expect(errorMessageOf(`groups: ${'{a: '.repeat(20_000)}`)).toBe(words);
   });
 
-  test('many keys are checked without comparing each with each', () => {
+  test('checking many keys does not compare every pair', () => {
     const many = Array.from({ length: 40_000 }, (_, index) => `  g${index}: 1`).join('\n');
     expect(Object.keys(read(`groups:\n${many}\n`).document.groups ?? {})).toHaveLength(40_000);
   });
@@ -96,17 +96,17 @@ describe('secret references', () => {
   const channel = (key: string) => `channels:\n  a:\n    type: OpenAI\n    key: ${key}\n    models: [m]\n`;
 
   test.each(['sk-in-the-open', '"sk-in-the-open"', '{ value: sk-in-the-open }', '[sk-in-the-open]', '1234'])(
-    '[A51.1] reject %s without quoting it',
+    '[A51.1] a secret reference given as %s is rejected without quoting it',
     (key) => {
-      const refusal = refusalOf(channel(key));
-      expect(refusal).toBe('headgate.yaml:4: channels.a.key must be { env: NAME } or { file: path }.');
+      const rejection = errorMessageOf(channel(key));
+      expect(rejection).toBe('headgate.yaml:4: channels.a.key must be { env: NAME } or { file: path }.');
     },
   );
 
   const path = ['channels', 'a', 'key'];
   const secretOf = (file: ConfigFile, reference: { env: string } | { file: string }) => file.secret(path, reference);
 
-  test('read the environment, or files next to the configuration', () => {
+  test('secret references read the environment, or files next to the configuration', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, 'key'), 'sk-from-file\n');
@@ -116,7 +116,7 @@ describe('secret references', () => {
     expect(secretOf(file, { file: join(folder, 'key') }).reveal()).toBe('sk-from-file');
   });
 
-  test('report a missing source with the line', () => {
+  test('a secret reference with a missing source is reported with its line', () => {
     const file = read(channel('{ env: NOT_SET }'));
     expect(() => secretOf(file, { env: 'NOT_SET' })).toThrow(
       'headgate.yaml:4: channels.a.key needs the environment variable NOT_SET, which is not set.',
@@ -126,7 +126,7 @@ describe('secret references', () => {
     );
   });
 
-  test('[A51.4] reject the gateway’s own secrets by any path', () => {
+  test('[A51.4] a secret reference to the gateway’s own secrets is rejected by any path', () => {
     const folder = mkdtempSync(join(tmpdir(), 'headgate-file-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const dataDir = join(folder, 'data');

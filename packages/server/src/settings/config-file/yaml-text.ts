@@ -22,12 +22,12 @@ export interface PlacedValue {
   lineOf(path: Path): number;
 }
 
-/** Deeper than any valid configuration; the readers are recursive. */
+/** Deeper than any valid configuration; limited because the parser is recursive. */
 const maxDepth = 16;
 
 /**
  * Reads the YAML subset for plain data: no anchors, tags, further documents or duplicate keys. Duplicate keys are
- * checked here, because the parser compares each key with each.
+ * checked here, because the parser would compare every pair of keys.
  */
 export function readYaml(text: string, file: string): PlacedValue {
   const lines = new LineCounter();
@@ -56,21 +56,21 @@ class PlainReader {
   read(node: unknown, path: Path): unknown {
     if (!isNode(node)) return null;
     if (path.length > maxDepth) throw this.#fault(node, 'nested too deeply.');
-    this.#refuseMagic(node);
+    this.#rejectMagic(node);
     if (isMap(node)) return this.#map(node, path);
     if (isSeq(node)) return node.items.map((item, index) => this.#item(item, [...path, index]));
     const value = isScalar(node) ? node.value : undefined;
-    if (typeof value === 'string') this.#refuseUnstorable(node, value);
+    if (typeof value === 'string') this.#rejectUnstorable(node, value);
     return value;
   }
 
-  /** Text that a database stores differently would differ from the file forever. */
-  #refuseUnstorable(node: Node, text: string): void {
+  /** Rejects text that a database stores differently: it would always differ from the file. */
+  #rejectUnstorable(node: Node, text: string): void {
     if (text.includes('\0')) throw this.#fault(node, 'text must not contain a null character.');
     if (!text.isWellFormed()) throw this.#fault(node, 'text must not contain half a surrogate pair.');
   }
 
-  #refuseMagic(node: Node): void {
+  #rejectMagic(node: Node): void {
     if (isAlias(node)) throw this.#fault(node, 'aliases are not supported.');
     const { anchor, tag } = node as { anchor?: string; tag?: string };
     if (anchor !== undefined) throw this.#fault(node, 'anchors are not supported.');

@@ -59,7 +59,7 @@ export class OptionChangeService {
       const written = row.format(value);
       const change = { key, before: row.format(before[key]), after: written };
       if (change.before === change.after) return;
-      await this.#refuseManaged(transaction, key, before[key], row.schema.parse(written));
+      await this.#rejectManaged(transaction, key, before[key], row.schema.parse(written));
       for (const secret of secretsToClear(key, before)) {
         await this.#dependencies.managed.refuseNames(transaction, 'option', [secret]);
         await stored.store(secret, '');
@@ -89,7 +89,7 @@ export class OptionChangeService {
       if (texts.before === texts.after) return;
       requireRole(admin, key);
       requireReadable(key, texts.after);
-      await this.#refuseManaged(transaction, key, before, after);
+      await this.#rejectManaged(transaction, key, before, after);
       await stored.store(key, texts.after);
       await logs.record(transaction, optionRecord(admin, texts));
       transaction.changed('options');
@@ -97,9 +97,9 @@ export class OptionChangeService {
   }
 
   /** Only groups whose ratio differs count as changed. */
-  async #refuseManaged(transaction: Transaction, key: StoredOptionKey, before: unknown, after: unknown): Promise<void> {
+  async #rejectManaged(transaction: Transaction, key: StoredOptionKey, before: unknown, after: unknown): Promise<void> {
     const { managed } = this.#dependencies;
-    // Another value of the dollar changes all dollar prices.
+    // QuotaPerUnit changes all dollar prices.
     if (key === 'QuotaPerUnit') await managed.refuseAll(transaction, 'model');
     if (key !== 'GroupRatio') return managed.refuseNames(transaction, 'option', [key]);
     await managed.refuseNames(transaction, 'group', changedNames(before as Ratios, after as Ratios));
@@ -119,8 +119,8 @@ function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptio
 }
 
 /**
- * Secrets to clear when their address changes: otherwise anyone who may change the address could have the secret sent
- * to their own server. A secret may be set before its address, when it is not sent anywhere yet.
+ * Secrets to clear when their address changes: otherwise an admin who changes the address could have the secret sent
+ * to their own server. A secret may be set before its address, because it is not sent anywhere yet.
  */
 function secretsToClear(key: StoredOptionKey, before: StoredOptionValues): readonly StoredOptionKey[] {
   const secrets = storedKeys.filter((secret) => {

@@ -3,11 +3,11 @@ import type { ApiClient } from '@headgate/testkit';
 import type { NewTestUser, TestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
 
-/** Users with named access tokens, and programs that use them. */
+/** Users with named access tokens, and clients that use them. */
 export function accessTokenScene(app: TestApp) {
   const { signedInUser } = accountsOf(app);
 
-  /** A program with a key and without cookies. */
+  /** A client with a key and without cookies. */
   const programWith = (key: string): ApiClient => {
     const program = app.client();
     program.headers['authorization'] = `Bearer ${key}`;
@@ -17,7 +17,7 @@ export function accessTokenScene(app: TestApp) {
   const make = async (owner: ApiClient, scope: AccessScope, expired_time = neverExpires) =>
     owner.call(accessTokenApi.create, { body: { name: `for ${scope}`, scope, expired_time } });
 
-  /** A user, root by default, with a token of this scope. */
+  /** A user, root by default, with an access token of this scope. */
   const holder = async (scope: AccessScope, given: NewTestUser = { role: role.root }) => {
     const { user, client } = await signedInUser(given);
     const { id, key } = await make(client, scope);

@@ -25,12 +25,12 @@ export interface EditSample {
   readonly read: Endpoint;
   readonly change: Endpoint;
   readonly remove?: Endpoint;
-  /** Creates one, with a client that may change it. */
+  /** Creates one object, with a client that may change it. */
   readonly make: () => Promise<EditScene>;
   readonly bodies: readonly [object, object];
 }
 
-/** Channel keys are changed by endpoints with another shape. */
+/** Channel keys are excluded because their endpoints have a different shape. */
 type SampledThing = Exclude<EditableObject, 'channelKeys'>;
 type EditSamples = Readonly<Record<string, EditSample> & Record<SampledThing, EditSample>>;
 
@@ -209,7 +209,7 @@ async function alertSamples({ root, fresh, makeReceiver }: Makers) {
   } satisfies Record<string, EditSample>;
 }
 
-/** Samples of everything that is read and changed one at a time. */
+/** Samples of every object that is read and changed individually. */
 export async function editSamples(app: TestApp) {
   const makers = makersOf(app, await app.signedIn('root', '123456'));
   const rules = { ...ruleSamples(makers), ...aliasSamples(makers) };

@@ -12,7 +12,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { TestApp } from '../test-app.ts';
 
-/** A user with one row of everything another user could refer to. */
+/** A user with one row of every kind that another user could refer to. */
 export interface ProbedUser {
   readonly id: number;
   readonly username: string;
@@ -84,7 +84,7 @@ async function insertRows({ database }: TestApp, { id, token, requestId, passkey
     .execute();
 }
 
-/** Everything stored about a user, to compare before and after a call. */
+/** All stored data of a user, to compare before and after a call. */
 export async function storedOf({ database }: TestApp, { id, token }: ProbedUser) {
   const of = (table: 'sessions' | 'access_tokens' | 'passkeys' | 'body_keepings' | 'kept_bodies' | 'tokens') =>
     database.selectFrom(table).selectAll().where('user_id', '=', id).execute();

@@ -29,7 +29,7 @@ export interface UserProbe {
   readonly endpoint: Endpoint;
   /** Distinguishes several probes of one endpoint. */
   readonly about?: string;
-  /** The bystander is an ordinary user, whom every admin may manage. */
+  /** The bystander is an ordinary user, whom any admin may manage. */
   readonly input: (target: ProbedUser, bystander: ProbedUser) => ProbeInput;
   /** Error code of a permitted call that has nothing to do. */
   readonly permittedError?: string;
@@ -48,7 +48,7 @@ const bulkChanges = [
   { kind: 'tokens_off' },
 ];
 
-/** Calls by which an admin reads or changes another user: permitted only on users of a lower role. */
+/** Calls by which an admin reads or changes another user. Permitted only on users with a lower role. */
 export const managementProbes: readonly UserProbe[] = [
   { endpoint: secondFactorApi.reset, input: byId },
   { endpoint: userApi.get, input: byId },
@@ -138,7 +138,7 @@ export const managementProbes: readonly UserProbe[] = [
 
 const byToken = ({ token }: ProbedUser): ProbeInput => ({ params: { id: token } });
 
-/** Calls about the caller's own objects: an object of another user is never found, whatever the caller's role. */
+/** Calls on the caller's own objects. An object of another user is never found, whatever the caller's role. */
 export const ownProbes: readonly UserProbe[] = [
   { endpoint: tokenApi.get, input: byToken },
   { endpoint: tokenApi.update, input: ({ token }) => ({ query: {}, body: { id: token, name: 'probed' } }) },

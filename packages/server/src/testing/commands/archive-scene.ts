@@ -15,12 +15,12 @@ export type Place = Pick<TestDatabase, 'location'>;
 
 export const passphrase = 'correct horse battery staple';
 
-/** Lowest accepted cost, because tests open many files. */
+/** Lowest accepted cost, because tests open many archives. */
 export const lowestCost = 2 ** 14;
 
 const configFor = ({ location }: Place) => ({ ...readConfig({}), ...location });
 
-/** Temporary folder for files, deleted on disposal. */
+/** Temporary folder for archives, deleted on disposal. */
 export function fileFolder(): { readonly path: (name: string) => string; [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), 'headgate-archive-'));
   return {
@@ -55,7 +55,7 @@ export async function withDatabase<T>({ location }: Place, ask: (database: Datab
 
 export type Contents = Readonly<Record<string, readonly string[]>>;
 
-/** All exported tables, with secrets decrypted by the key of their location; rows sorted by their text. */
+/** All exported tables, with secrets decrypted by the key of their location. Rows are sorted by their JSON text. */
 export const contentsOf = (place: Place): Promise<Contents> =>
   withDatabase(place, async (database) => {
     const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));

@@ -4,14 +4,14 @@ import { type Database, openDatabase } from '../../platform/db/database.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 import type { SourceDatabase } from './source-databases.ts';
 
-/** `old password` in bcrypt at the cost those gateways use, and at the lowest. */
+/** `old password` hashed with bcrypt: at the cost the source gateways use, and at the lowest cost. */
 export const oldPassword = {
   text: 'old password',
   hash: '$2a$10$WJTxXs2DIFLzkP2lbUjfa.wzLmIaI6x0vRuZfz/egfaaKlAby7Dz6',
   cheapHash: '$2a$04$C5UyIUpACO2MOKUzXimE6uHX70pe0VwK8x3Qj74Ed2G56jthtiL9.',
 } as const;
 
-/** A key in the format of those gateways, deterministic by number. */
+/** A key in the format of the source gateways, deterministic by number. */
 export const oldKey = (number: number): string => `Key${String(number).padStart(45, '0')}`;
 
 const configFor = ({ location }: Pick<TestDatabase, 'location'>) => ({ ...readConfig({}), ...location });
@@ -31,7 +31,7 @@ export async function importFrom(
   return lines;
 }
 
-/** Queries a database that no app has open. */
+/** Runs a query on a database that no app has open. */
 export async function asking<T>(
   { location }: Pick<TestDatabase, 'location'>,
   ask: (database: Database) => Promise<T>,
@@ -49,7 +49,7 @@ const tables = [
   ...(['prices', 'price_changes', 'meta', 'logs', 'usage_days', 'site_hours', 'known_identities', 'sessions'] as const),
 ];
 
-/** Everything an import could change. */
+/** All tables that an import could change. */
 export const wholeDatabase = (into: Pick<TestDatabase, 'location'>): Promise<Record<string, unknown[]>> =>
   asking(into, async (database) => {
     const contents: Record<string, unknown[]> = {};
@@ -64,7 +64,7 @@ function inOrder(rows: readonly object[]): object[] {
   return [...rows].sort((one, other) => number(one) - number(other) || (text(one) < text(other) ? -1 : 1));
 }
 
-/** Everything an import could change, without random and time-dependent values. */
+/** All tables that an import could change, without random and time-dependent values. */
 export async function comparableDatabase(
   into: Pick<TestDatabase, 'location'>,
 ): Promise<Record<string, readonly object[]>> {

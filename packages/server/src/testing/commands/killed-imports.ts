@@ -29,14 +29,17 @@ function gateway(): SourceDatabase {
 
 const preload = new URL('../process/kill-at-statement.ts', import.meta.url).href;
 
-/** Runs the command until just before the statement with the last of these texts, after statements with the others. */
+/**
+ * Kills the command just before the statement that contains the last of these texts, after statements that contained
+ * the others in order.
+ */
 async function killedAt(words: readonly string[], source: SourceDatabase, into: TestDatabase): Promise<void> {
   await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
     environment: { ...into.environment, NODE_OPTIONS: `--import=${preload}`, KILL_AT: words.join('\n') },
   });
   expect(await program.exit, words.join(', ')).toMatchObject({ signal: 'SIGKILL', stderr: '' });
   if (inject('database') === 'sqlite') return;
-  // The server takes a little to notice and then releases the locks.
+  // The server needs a moment to notice the kill and release the locks.
   const others = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   await expect
@@ -49,7 +52,7 @@ async function expectEqualBooks(into: TestDatabase): Promise<void> {
   await asking(into, async (database) => expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database)));
 }
 
-/** PostgreSQL never reuses an id, even of a row that was rolled back. */
+/** PostgreSQL never reuses an id, even if its row was rolled back. */
 async function withoutIds(into: TestDatabase): Promise<object> {
   const contents = Object.entries(await comparableDatabase(into)).map(([table, rows]) => {
     const plain = rows.map((row) =>
@@ -65,11 +68,14 @@ async function withoutIds(into: TestDatabase): Promise<object> {
 type Moments = readonly (readonly string[])[];
 
 interface KilledImports {
-  /** Before the first start has ended. */
+  /** Statements before the first start has ended. */
   readonly first: Moments;
-  /** In the transaction of everything but the logs. */
+  /** Statements in the transaction that imports everything except the logs. */
   readonly within: Moments;
-  /** Afterwards, in and between the transactions of log pages; each starts where the previous one ended. */
+  /**
+   * Statements after it, in and between the transactions of log pages. Each import resumes where the previous one was
+   * killed.
+   */
   readonly behind: Moments;
 }
 
@@ -88,28 +94,33 @@ export function testKilledImports({ first, within, behind }: KilledImports): voi
     await stored.drop();
   });
 
-  test.each(named(first))('killed at its first start: %s', (_, words) => killedAt(words, source, stored));
+  test.each(named(first))('an import can be killed during its first start: %s', (_, words) =>
+    killedAt(words, source, stored),
+  );
 
-  describe('killed in the transaction of everything but the logs', () => {
+  describe('killed in the transaction that imports everything except the logs', () => {
     let before: object;
     beforeAll(async () => {
       await importFrom(source, stored, { isDryRun: true });
       before = await wholeDatabase(stored);
     });
 
-    test.each(named(within))('%s', async (_, words) => {
+    test.each(named(within))('an import stores nothing when killed at %s', async (_, words) => {
       await killedAt(words, source, stored);
       expect(await wholeDatabase(stored)).toEqual(before);
     });
   });
 
-  test.each(named(behind))('killed after it: %s', async (_, words) => {
-    await killedAt(words, source, stored);
-    expect((await wholeDatabase(stored))['users']).toHaveLength(2);
-    await expectEqualBooks(stored);
-  });
+  test.each(named(behind))(
+    'keeps all accounts and a balanced ledger when killed after that transaction, at %s',
+    async (_, words) => {
+      await killedAt(words, source, stored);
+      expect((await wholeDatabase(stored))['users']).toHaveLength(2);
+      await expectEqualBooks(stored);
+    },
+  );
 
-  test('the next run imports the rest, nothing of it twice', async () => {
+  test('the next run imports the rest and nothing twice', async () => {
     const lines = await importFrom(source, stored, { logsSince: since });
     expect(lines).toContain('users: 2 read, 0 to import, 2 already imported, 0 skipped');
     await expectEqualBooks(stored);

@@ -20,7 +20,7 @@ export interface OwnMariadb {
 
 const script = fileURLToPath(new URL('../../../../../scripts/mariadb/own-mariadb.ts', import.meta.url));
 
-/** A MariaDB server for the tests of one file. */
+/** A MariaDB server for the tests in one file. */
 export async function ownMariadb(): Promise<OwnMariadb> {
   const program = new Program(process.execPath, [script], { environment: { PATH: process.env['PATH'] ?? '' } });
   const line = await program.line(/^ready at /);
@@ -33,7 +33,7 @@ export async function ownMariadb(): Promise<OwnMariadb> {
   };
 }
 
-/** Database of another gateway on MariaDB, with its own tables. */
+/** MariaDB database with the tables of another gateway. */
 export class MysqlSourceDatabase {
   readonly path: string;
   readonly #connection: Connection;
@@ -53,7 +53,7 @@ export class MysqlSourceDatabase {
     return new MysqlSourceDatabase(`${server.url}/${name}`, connection);
   }
 
-  /** Inserts rows; missing columns get their usual value or null. */
+  /** Inserts rows; missing columns get their default test value or null. */
   async add(table: string, ...rows: readonly SourceRow[]): Promise<this> {
     for (const given of rows) {
       const row = { ...usualValues[table], ...given };

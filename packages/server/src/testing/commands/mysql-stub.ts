@@ -6,15 +6,15 @@ import { TLSSocket } from 'node:tls';
 type Plugin = 'mysql_native_password' | 'caching_sha2_password' | 'mysql_clear_password';
 
 interface StubBehaviour {
-  /** Authentication plugin; queries are rejected after sign-in by default. */
+  /** Authentication plugin. By default, queries are rejected after sign-in. */
   readonly plugin: Plugin;
   readonly password: string;
   /** True if the password hash is not cached, so that the server requests the password itself. */
   readonly isUncached?: boolean;
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Response to queries: a request for a client file, or none. */
+  /** Response to queries: a request for a client file, or no response. */
   readonly questions?: 'file' | 'silence';
-  /** True if it does not respond to sign-ins. */
+  /** True if the server does not respond to sign-ins. */
   readonly isMute?: boolean;
 }
 
@@ -29,7 +29,7 @@ const rsa = generateKeyPairSync('rsa', {
 const abilities = 0x1 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x80000;
 const tlsAbility = 0x800;
 
-/** A file that exists on any machine. */
+/** A file that exists on every machine. */
 export const wantedFile = import.meta.filename;
 const ok = Buffer.from([0, 0, 0, 2, 0, 0, 0]);
 const fault = (code: number, state: string, words: string) =>
@@ -53,7 +53,7 @@ const tokens: Readonly<Record<Plugin, (password: Buffer) => Buffer>> = {
   mysql_clear_password: (password) => Buffer.concat([password, Buffer.of(0)]),
 };
 
-/** Minimal MySQL server for sign-ins, well-behaved or hostile. */
+/** Minimal MySQL server for sign-ins, either well-behaved or hostile. */
 export class MysqlStub implements AsyncDisposable {
   readonly #server: Server;
   readonly #behaviour: StubBehaviour;
@@ -180,7 +180,7 @@ class Wire {
     }
   }
 
-  /** Hands the socket over with unread bytes and returns the next sequence number. */
+  /** Detaches from the socket, putting back unread bytes, and returns the next sequence number. */
   leave(): number {
     this.#socket.off('data', this.#onData).pause();
     if (this.#unread.length > 0) this.#socket.unshift(this.#unread);
@@ -200,7 +200,7 @@ function greeting(plugin: Plugin, flags: number): Buffer {
   return Buffer.concat([head, numbers, rest, Buffer.of(0), Buffer.from(`${plugin}\0`)]);
 }
 
-/** Follows the flags and the user name. */
+/** The auth token follows the flags and the user name. */
 function tokenIn(response: Buffer): Buffer {
   const start = response.indexOf(0, 32) + 1;
   const length = response[start] ?? 0;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { flagColumns, type SourceRow, tablesOnPostgres, usualValues } from './source-tables.ts';
 
-/** Database of another gateway on PostgreSQL, with its own tables. */
+/** PostgreSQL database with the tables of another gateway. */
 export class PostgresSourceDatabase {
   readonly path: string;
   readonly #client: pg.Client;
@@ -24,7 +24,7 @@ export class PostgresSourceDatabase {
     return new PostgresSourceDatabase(path, client, database);
   }
 
-  /** Inserts rows; missing columns get their usual value or null. */
+  /** Inserts rows; missing columns get their default test value or null. */
   async add(table: string, ...rows: readonly SourceRow[]): Promise<this> {
     for (const given of rows) {
       const row = { ...usualValues[table], ...given };

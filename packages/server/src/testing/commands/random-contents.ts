@@ -50,7 +50,7 @@ export async function fillRandomly(database: Database, box: SecretBox, seed: num
   }
 }
 
-/** Encrypted and plain options, and one unknown to this version. */
+/** Encrypted and plain options, and one option that this version does not have. */
 function optionOf(index: number, box: SecretBox): object {
   const rows = [
     { key: 'SMTPToken', value: box.seal('mail secret') },
@@ -76,7 +76,7 @@ class RandomCells {
   }
 
   #integer(name: string, index: number): number {
-    // With gaps; references by id find a row.
+    // Ids have gaps, and references by id match an existing row.
     if (name === 'id' || name === 'user_id' || name === 'channel_id') return (index + 1) * 7;
     if (times.has(name)) return firstHour + index * 24 * hour;
     if (name === 'rows') return 1 + this.#upTo(1000);

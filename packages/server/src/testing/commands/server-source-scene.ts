@@ -13,7 +13,7 @@ export const owner = { id: 1, username: 'root', role: 100, password: oldPassword
 export const many = 11_000;
 export const since = Date.parse('2025-11-01T00:00:00Z') / 1000;
 
-/** A source with rows of every kind, with times in the server's own format. */
+/** A source database with rows of every kind and times in the server's own format. */
 export async function filled(server: ServerOfTests, kind: SourceKind): Promise<ServerSourceDatabase> {
   const source = await server.create(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) {
@@ -51,11 +51,11 @@ export async function expectAllLogs(into: Pick<TestDatabase, 'location'>) {
   await expectEqualBooks(into);
 }
 
-/** Kills an import among the logs and resumes it. */
+/** Kills an import while it copies logs, then resumes it. */
 export const testKilled = (server: ServerOfTests, targets: readonly ('sqlite' | 'postgres')[]) =>
-  test.each(targets)('[A9.1] an import killed among the logs resumes where it stopped, into %s', async (target) => {
+  test.each(targets)('[A9.1] an import killed while copying logs into %s resumes where it stopped', async (target) => {
     await using source = await withLogs(server);
-    // The second page is never returned, so the kill always comes after the first.
+    // The second page of logs is never returned, so the kill always comes after the first.
     for (const statement of server.neverAfter(5000)) await source.run(statement);
     await using stored = await createTestDatabase(target);
     const args = ['--from', source.path, '--logs-since', '2025-01-01'];
@@ -93,7 +93,7 @@ export const outages = {
 /** Stops the source during an import and imports the rest afterwards. */
 export const testOutages = (server: ServerOfTests, chosen: readonly Outage[]) =>
   test.each(chosen)(
-    '[A54.10] a source that %s ends the import with one sentence, and the next run imports the rest',
+    '[A54.10] a source that %s ends the import with a one-sentence error, and the next run imports the rest',
     async (_, act, when) => {
       await using source = await withLogs(server);
       await using proxy = await pausingProxy(source.path);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SourceKind } from '@headgate/importer';
 import { type SourceRow, sourceTables, usualValues } from './source-tables.ts';
 
-/** Database of another gateway as a SQLite file, with its own tables. */
+/** SQLite file with the tables of another gateway. */
 export class SourceDatabase {
   readonly path: string;
   readonly #folder: string;
@@ -21,7 +21,7 @@ export class SourceDatabase {
     }
   }
 
-  /** Inserts rows; missing columns get their usual value or null. */
+  /** Inserts rows; missing columns get their default test value or null. */
   add(table: string, ...rows: readonly SourceRow[]): this {
     for (const given of rows) {
       const row = { ...usualValues[table], ...given };

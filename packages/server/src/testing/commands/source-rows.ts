@@ -6,7 +6,7 @@ type Rows = Readonly<Record<string, readonly SourceRow[]>>;
 
 const password = oldPassword.cheapHash;
 
-/** Accounts of either gateway: ordinary ones and special cases of an import. */
+/** Accounts of either gateway: ordinary accounts and special cases of an import. */
 const users: readonly SourceRow[] = [
   { id: 1, username: 'root', role: 100, password, quota: 400, used_quota: 100, aff_code: 'RooT' },
   { id: 2, username: 'boss', role: 10, password, email: 'Boss@Example.com', aff_code: 'b0Ss' },
@@ -141,7 +141,7 @@ const own: Readonly<Record<SourceKind, Rows>> = {
 
 const common: Rows = { users, tokens, channels, redemptions, options, logs };
 
-/** Rows of a gateway of this kind, by table, for any database. */
+/** Rows of a source gateway of this kind by table, for any database. */
 export const sourceRows = (kind: SourceKind): Rows => ({
   ...common,
   ...Object.fromEntries(Object.entries(own[kind]).map(([table, rows]) => [table, [...(common[table] ?? []), ...rows]])),

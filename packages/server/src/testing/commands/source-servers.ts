@@ -3,7 +3,7 @@ import { MysqlSourceDatabase, type OwnMariadb } from './mysql-source-database.ts
 import { PostgresSourceDatabase } from './postgres-source-database.ts';
 import type { SourceRow } from './source-tables.ts';
 
-/** Database of another gateway on a server. */
+/** Server database with the tables of another gateway. */
 export interface ServerSourceDatabase extends AsyncDisposable {
   readonly path: string;
   add(table: string, ...rows: readonly SourceRow[]): Promise<unknown>;

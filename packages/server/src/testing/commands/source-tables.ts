@@ -5,7 +5,7 @@ type Columns = readonly string[];
 
 const names = (types: string): Columns => types.split(', ');
 
-/** Tables as those gateways create them: names, order and types of their columns. */
+/** Tables as the source gateways create them: names, order and types of their columns. */
 export const sourceTables: Readonly<Record<SourceKind, Readonly<Record<string, Columns>>>> = {
   'one-api': {
     channels: names(
@@ -83,7 +83,7 @@ export const usualValues: Readonly<Record<string, SourceRow>> = {
   redemptions: { user_id: 1, status: 1, name: 'code', quota: 100, created_time: 1_700_000_000 },
 };
 
-/** Type names of gorm by their SQLite names. */
+/** Type names of gorm by SQLite type name. */
 type Words = Readonly<Record<string, string>>;
 
 const onPostgres: Words = {
@@ -104,10 +104,10 @@ const onMysql: Words = {
   'text unique': 'varchar(191) unique',
 };
 
-/** Statements that create the tables on PostgreSQL as those gateways do. */
+/** Statements that create the tables on PostgreSQL as the source gateways do. */
 export const tablesOnPostgres = (kind: SourceKind): readonly string[] => statements(kind, onPostgres);
 
-/** The same on MySQL, with standard quotes. */
+/** Statements that create the tables on MySQL, with standard quotes. */
 export const tablesOnMysql = (kind: SourceKind): readonly string[] => statements(kind, onMysql);
 
 function statements(kind: SourceKind, words: Words): readonly string[] {

@@ -3,10 +3,7 @@ import { isIPv6 } from 'node:net';
 
 type Done = (error: Error | null, found: string | LookupAddress[], family: number) => void;
 
-/**
- * Overrides name resolution for tests, looked up for every connection; other names resolve as usual. Must be
- * disposed.
- */
+/** Overrides DNS resolution in a test for every new connection; other names resolve as usual. Must be disposed. */
 export function stubDns(addressesOf: (name: string) => readonly string[] | undefined): Disposable {
   const { lookup } = dns;
   const standIn = (name: string, options: LookupOptions, done: Done): void => {

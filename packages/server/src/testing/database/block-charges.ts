@@ -3,8 +3,8 @@ import { inject } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 
 /**
- * Makes the database reject every charge until disposed; charges are retried meanwhile. SQLite's journal still
- * accepts them if `isJournalOpen`.
+ * Makes the database reject every charge until disposed; charges are retried meanwhile. With `isJournalOpen`,
+ * SQLite's journal still accepts them.
  */
 export async function blockCharges(
   { database }: Pick<TestApp, 'database'>,

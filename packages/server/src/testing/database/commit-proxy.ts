@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
 
-/** Text that only occurs in a group of charges, which is one statement and thus one commit. */
+/** Text that occurs only in a group of charges, which is a single statement and thus a single commit. */
 const ofGroup = '"owner_id":';
 
 /**
- * Fate of a commit: its response is lost, the commit itself is lost, the response is held back by a crashing server,
- * or the network fails before it.
+ * How a commit fails: its response is lost, the commit itself is lost, the server crashes before it responds, or the
+ * network fails first.
  */
-type Loss = 'answer' | 'commit' | 'server' | 'cable';
+type Loss = 'response' | 'commit' | 'server' | 'network';
 
 /** Proxy in front of PostgreSQL that can lose a commit or its response. */
 export class CommitProxy {
@@ -31,7 +31,7 @@ export class CommitProxy {
     return proxy;
   }
 
-  /** The given URL through the proxy. */
+  /** The database URL through the proxy. */
   get url(): string {
     const proxied = new URL(this.#target);
     proxied.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
@@ -39,8 +39,8 @@ export class CommitProxy {
   }
 
   /**
-   * Loses the next group of charges, or the next statement with that text; resolves when it is lost. After `server`
-   * and `cable` nothing gets through until `open`.
+   * Loses the next group of charges, or the next statement that contains the text. Resolves when it is lost. After
+   * `server` and `network`, all traffic is blocked until `open`.
    */
   lose(what: Loss, sign = ofGroup): Promise<void> {
     return new Promise((done) => {
@@ -54,7 +54,7 @@ export class CommitProxy {
     for (const socket of this.#sockets) socket.removeAllListeners('data').pause();
   }
 
-  /** Lets all traffic through, to the same server or to its successor. */
+  /** Lets all traffic through, to the same server or to the one that replaces it. */
   open(url?: string): void {
     if (url !== undefined) this.#target = new URL(url);
     if (this.#state === 'silent') this.#endAll();
@@ -98,7 +98,7 @@ export class CommitProxy {
     const { what, done } = this.#next ?? { what: 'commit', done: () => undefined };
     this.#next = undefined;
     this.losses += 1;
-    if (what === 'cable') {
+    if (what === 'network') {
       this.pullCable();
       done();
       return;
@@ -112,7 +112,7 @@ export class CommitProxy {
       return;
     }
     this.#state = 'cut';
-    // Once it has responded, it has committed.
+    // A response from the database means that the commit is done.
     far.once('data', () => {
       this.#endAll();
       done();

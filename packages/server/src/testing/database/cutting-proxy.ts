@@ -4,7 +4,7 @@ import { MessageSplitter } from './message-splitter.ts';
 
 /** Where a connection is cut. */
 export interface Cut {
-  /** Text in the messages of the exchange to cut. */
+  /** Text that identifies the exchange to cut. */
   readonly sign: string;
   /** Side whose messages are counted: the request or the response. */
   readonly from: 'node' | 'server';
@@ -53,20 +53,20 @@ export class CuttingProxy {
     return proxy;
   }
 
-  /** The given URL through the proxy. */
+  /** The database URL through the proxy. */
   get url(): string {
     const proxied = new URL(this.#target);
     proxied.host = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return proxied.href;
   }
 
-  /** Cuts the next connection on which such an exchange starts. */
+  /** Cuts the next connection on which a matching exchange starts. */
   cutNext(cut: Cut): void {
     this.#next = cut;
     this.#last = undefined;
   }
 
-  /** Messages that arrived before the last cut; undefined if there was none. */
+  /** Number of messages that arrived before the last cut; undefined if there was none. */
   get arrived(): number | undefined {
     return this.#last?.arrived;
   }
@@ -96,7 +96,7 @@ class CutConnection {
   readonly #cutFor: (turn: Buffer) => Turn | undefined;
   readonly #asked = new MessageSplitter('introduced');
   readonly #answered = new MessageSplitter('typed');
-  /** Messages of an exchange that has not ended; the server sends nothing before that. */
+  /** Messages of an exchange in progress; the server responds only after its end. */
   #turn: Buffer[] = [];
   #cut: Turn | undefined;
   #isBroken = false;
@@ -116,7 +116,7 @@ class CutConnection {
 
   destroy(): void {
     this.#near.destroy();
-    // Bytes on the way to the server still arrive.
+    // Bytes already sent still reach the server.
     this.#far.end();
   }
 

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { NodeCluster } from '../process/node-cluster.ts';
 import { type FaultyPostgres, faultyPostgres } from './faulty-postgres.ts';
 
-/** Timeout for queries to a frozen server. */
+/** Query timeout, for a frozen server. */
 const environment = { DATABASE_STATEMENT_SECONDS: '2' };
 
 export type Outage = (postgres: FaultyPostgres) => Promise<unknown>;
@@ -24,7 +24,7 @@ export async function expectExactBooksAfterOutages(outages: Readonly<Record<stri
     environment: { DATA_DIR: dataDir, DATABASE_URL: postgres.url },
   };
   await using crowd = await NodeCluster.start(stored, 3, environment);
-  // Ignores requests from before all nodes had loaded the channel.
+  // Discards the results of requests sent before all nodes had loaded the channel.
   crowd.told.clear();
   crowd.load(6);
   for (const [name, suffer] of Object.entries(outages)) {

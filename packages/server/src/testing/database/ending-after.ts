@@ -1,7 +1,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 
-/** Fails after this number of statements, as if the process was killed there. */
+/** A database that fails after this number of statements, as if the process was killed there. */
 export function endingAfter(database: Database, statements: number): Database {
   let left = statements;
   const plugin: KyselyPlugin = {

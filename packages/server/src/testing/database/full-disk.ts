@@ -19,7 +19,7 @@ export async function fullDisk({ database }: Pick<TestApp, 'database'>): Promise
   };
 }
 
-/** The file may not grow, and its free pages are filled; a few rows still fit into half-full pages. */
+/** The file cannot grow and its free pages are filled; a few rows still fit into half-full pages. */
 async function fullFile(run: (text: string) => Promise<unknown>): Promise<AsyncDisposable> {
   await run('create table filling (bytes blob)');
   await run('pragma max_page_count = 1');

@@ -4,7 +4,7 @@ import type { Schema } from '../../platform/db/schema.ts';
 import type { TestApp } from '../test-app.ts';
 
 /**
- * Runs work while no pending changes are applied to totals, by holding the lock as another node would. PostgreSQL
+ * Runs work while pending changes are not applied to totals, by holding the lock as another node would. PostgreSQL
  * only.
  */
 export const whileUnfolded = <T>({ database }: Pick<TestApp, 'database'>, work: () => Promise<T>): Promise<T> =>

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { expect } from 'vitest';
 import type { TestDatabase } from './test-database.ts';
 
-/** A PostgreSQL connection that locks rows, so that changes of them wait. */
+/** A PostgreSQL connection that locks rows, so that changes to them have to wait. */
 export class LockedRows implements AsyncDisposable {
   readonly #client: pg.Client;
 
@@ -30,7 +30,7 @@ export class LockedRows implements AsyncDisposable {
       and pid in (select pid from pg_stat_activity where datname = current_database())`;
     await expect
       .poll(async () => {
-        // Otherwise the statistics would stay the same until the transaction ends.
+        // Without this, the statistics would not change until the transaction ends.
         await this.#client.query('select pg_stat_clear_snapshot()');
         return (await this.#client.query(waiting)).rows[0]?.count;
       })

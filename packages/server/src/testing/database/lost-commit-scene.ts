@@ -8,7 +8,7 @@ import { plainPrices, startTestApp } from '../test-app.ts';
 import { CommitProxy } from './commit-proxy.ts';
 import { faultyPostgres } from './faulty-postgres.ts';
 
-/** Result of the ledger check if nothing was lost or charged twice. */
+/** Result of a ledger check in which nothing was lost or charged twice. */
 export const balanced = { drift: 0, log_drift: 0, offenders: [] };
 
 /** Crashes PostgreSQL during a commit so that the commit is lost, and expects its charge to be written again once. */
@@ -25,7 +25,7 @@ export async function expectChargeWrittenAgain(writeSince: (url: string) => Prom
   const scene = await relayScene(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   await postgres.suffer('keep');
-  // The server recovers without help. The probe is rejected, because a charge here would be lost with the rest.
+  // The server recovers by itself. The probe is rejected on purpose: its charge would be lost with the rest.
   await expect.poll(async () => (await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
   const before = (await scene.books()).user.request_count;
   const losing = proxy.lose('server');
@@ -36,7 +36,7 @@ export async function expectChargeWrittenAgain(writeSince: (url: string) => Prom
   proxy.open();
   expect((await asking).status).toBe(200);
   const { user, logs: all, drift } = await scene.books();
-  // Rejected requests are logged too, at any time.
+  // Rejected requests are logged too, so only consumption is compared.
   const logs = all.filter(({ type }) => type === logType.consumption);
   expect([logs.length, user.request_count]).toEqual([before + 1, before + 1]);
   expect([user.used_quota, drift]).toEqual([logs.length * plainPrice, 0]);

@@ -1,4 +1,4 @@
-/** Bytes of a message's type and length fields. */
+/** Sizes of a message's type and length fields in bytes. */
 const typeBytes = 1;
 const lengthBytes = 4;
 
@@ -12,7 +12,7 @@ export class MessageSplitter {
     this.#headBytes = form === 'introduced' ? 0 : typeBytes;
   }
 
-  /** Returns the messages completed by now. */
+  /** Returns the messages that are now complete. */
   add(bytes: Buffer): Buffer[] {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     const messages: Buffer[] = [];

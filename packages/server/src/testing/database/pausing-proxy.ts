@@ -3,16 +3,16 @@ import { type AddressInfo, createServer, connect as dial, type Socket } from 'no
 
 /** Proxy between a client and a server that simulates network faults. */
 export interface PausingProxy {
-  /** The given URL through the proxy. */
+  /** The server URL through the proxy. */
   readonly url: string;
   /** Number of connections so far. */
   readonly attempts: number;
-  /** Drops all traffic silently, like a firewall that has forgotten a connection. */
+  /** Drops all traffic silently, like a firewall that lost its connection state. */
   freeze(): void;
-  /** Breaks every connection, and each new one immediately until `open`. */
+  /** Breaks every connection, and rejects new ones until `open`. */
   cut(): void;
   open(): void;
-  /** Allows this many connections and breaks each later one immediately. */
+  /** Allows this many connections and rejects later ones. */
   allow(most: number): void;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -14,7 +14,10 @@ export async function readOnlyDatabase(app: Pick<TestApp, 'database' | 'location
   return { [Symbol.asyncDispose]: async () => void (await set(false)) };
 }
 
-/** `ALTER DATABASE … SET` applies to new sessions: open sessions are ended first, and left alone after the reset. */
+/**
+ * `ALTER DATABASE … SET` applies only to new sessions, so open sessions are terminated when the database becomes
+ * read-only.
+ */
 async function setOnServer(name: string, isReadOnly: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') });
   await client.connect();

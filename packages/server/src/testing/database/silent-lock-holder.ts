@@ -8,10 +8,10 @@ import { relayScene } from '../relay/relay-scene.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { CommitProxy } from './commit-proxy.ts';
 
-/** Long enough that no transaction here is ended by a limit. */
+/** Long enough that no transaction here times out. */
 const idleSeconds = 100;
 const databaseLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: idleSeconds * 1000 };
-/** The second statement of a lease; the first has locked the user's row. */
+/** Text of the second statement of a lease; the first one has locked the user's row. */
 const midLease = 'as points from users_now';
 
 async function isLocked({ database }: TestApp, user: number): Promise<boolean> {
@@ -27,7 +27,7 @@ async function expectCharged(scene: Awaited<ReturnType<typeof relayScene>>, coun
 }
 
 /**
- * Cuts off or freezes a node in a transaction that locks a user, and expects another node to serve that user
+ * Cuts off or freezes a node during a transaction that locks a user, and expects another node to serve that user
  * meanwhile.
  */
 export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'): Promise<void> {
@@ -47,7 +47,7 @@ export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'
   );
   const far = { url: await addressOf(server) };
   for (const each of [scene, other]) await warmUpNode(near, each);
-  const pulled = proxy.lose('cable', midLease);
+  const pulled = proxy.lose('network', midLease);
   const asking = requestNode(far, scene);
   await pulled;
   if (silence === 'frozen') server.process.kill('SIGSTOP');
@@ -58,7 +58,7 @@ export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'
   expect(await isLocked(near, scene.user.id)).toBe(true);
   if (silence === 'frozen') server.process.kill('SIGCONT');
   proxy.open();
-  // Either served once it has leased, or rejected with a retryable error.
+  // Either served after the lease, or rejected with a retryable error.
   const late = await resultOf(await asking);
   expect(late === '200' || retryableErrors.has(late), late).toBe(true);
   await warmUpNode(far, scene);

@@ -12,17 +12,17 @@ import { makeTemporaryFolder } from '../temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The database of this test run. */
+    /** Database kind of this test run. */
     database: 'sqlite' | 'postgres';
     /** Superuser URL of the server in which tests create databases. */
     postgresUrl: string;
   }
 }
 
-/** An empty database of the kind of this run. */
+/** An empty database of the kind used in this run. */
 export interface TestDatabase {
   readonly location: DatabaseLocation;
-  /** The same as variables for a spawned server. */
+  /** The location as environment variables for a spawned server. */
   readonly environment: Readonly<Record<string, string>>;
   drop(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -30,12 +30,15 @@ export interface TestDatabase {
 
 type DatabaseKind = 'sqlite' | 'postgres';
 
-/** Creates an empty database. PostgreSQL is available only in runs for PostgreSQL. */
+/** Creates an empty database. PostgreSQL is available only in PostgreSQL runs. */
 export async function createTestDatabase(kind: DatabaseKind = inject('database')): Promise<TestDatabase> {
   return testDatabase(kind === 'postgres' ? await createPostgresDatabase() : undefined);
 }
 
-/** Creates a database with the current schema and the first root, as a copy of one that is migrated once per worker. */
+/**
+ * Creates a database with the current schema and the first root, copied from a template that is migrated once per
+ * worker.
+ */
 export async function createMigratedDatabase(): Promise<TestDatabase> {
   template ??= createTemplate();
   const made = await template;
@@ -45,7 +48,7 @@ export async function createMigratedDatabase(): Promise<TestDatabase> {
   return copy;
 }
 
-/** Name of a PostgreSQL database, which is deleted with its server, or contents of a SQLite file. */
+/** Name of a PostgreSQL database, which is deleted with its server, or the contents of a SQLite file. */
 type Template = { readonly name: string } | { readonly file: Buffer };
 
 let template: Promise<Template> | undefined;
@@ -90,7 +93,7 @@ function testDatabase(databaseUrl: string | undefined): TestDatabase {
 
 async function createPostgresDatabase(templateName = 'template1'): Promise<string> {
   const name = `headgate_${randomBytes(8).toString('hex')}`;
-  // Copying files is faster than logging every page.
+  // Copying files is faster than writing every page to the WAL.
   await administer(`create database ${name} template ${templateName} strategy file_copy`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts'
 
 type RuleBody = Input<typeof alertApi.addRule>['body'];
 
-/** A clock that only tests advance. */
+/** A clock that only the test advances. */
 export class TestClock {
   seconds = 1_750_000_000;
 
@@ -20,11 +20,11 @@ export interface AlertScene extends AsyncDisposable {
   receiver(kind?: DestinationKind, name?: string): Promise<AlertDestination>;
   rule(rule: Omit<RuleBody, 'receivers'> & Partial<Pick<RuleBody, 'receivers'>>): Promise<number>;
   history(): Promise<readonly unknown[]>;
-  /** Deletes rules, destinations and alerts and advances an hour, for the next test on the same app. */
+  /** Deletes rules, destinations and alerts and advances the clock by an hour, for the next test on the same app. */
   reset(): Promise<void>;
 }
 
-/** One scene for a whole test file, reset before each test. */
+/** One fixture for a whole test file, reset before each test. */
 export async function useAlertScene(options: TestAppOptions = {}): Promise<AlertScene> {
   const scene = await alertScene(options);
   beforeEach(() => scene.reset());

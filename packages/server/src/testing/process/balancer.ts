@@ -10,8 +10,8 @@ interface Target {
 }
 
 /**
- * Minimal load balancer: checks each node's readiness constantly, distributes requests round-robin to ready nodes and
- * keeps connections. It never retries: a rejected or broken request is lost.
+ * Minimal load balancer: polls each node's readiness, distributes requests round-robin to ready nodes and reuses
+ * connections. It never retries: a rejected or broken request is lost.
  */
 export class Balancer {
   readonly #targets: readonly Target[];
@@ -37,7 +37,7 @@ export class Balancer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Nodes it sends requests to. */
+  /** Nodes that currently receive requests. */
   get ready(): readonly string[] {
     return this.#targets.flatMap(({ url, isReady }) => (isReady ? url : []));
   }

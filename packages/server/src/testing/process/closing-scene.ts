@@ -20,7 +20,7 @@ export async function untilRefused(url: string): Promise<void> {
 
 const models = 'gpt-4o,tts-1,dall-e-2';
 
-/** Sends requests with a new token to the server at `url`, whose only channel leads to the upstream. */
+/** Creates a token and a channel to this upstream on the server at `url`; returns functions that send requests. */
 export async function settleIn(url: string, upstream: StubUpstream, fields: object = {}) {
   const root = new ApiClient(url);
   await root.call(sessionApi.login, { body: defaultRoot });
@@ -35,7 +35,7 @@ export async function settleIn(url: string, upstream: StubUpstream, fields: obje
   return { post, chat };
 }
 
-/** Stored requests, and the user they were charged to. Call after the server has stopped. */
+/** Logged requests, and the user they were charged to. Call after the server has stopped. */
 export async function booksOf(stored: TestDatabase) {
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').selectAll().where('type', 'in', [2, 5]).execute();
@@ -52,7 +52,7 @@ export const startFaulty = (stored: TestDatabase) =>
 
 /**
  * Expects an uncaught exception during a stream to be logged once, the stream to complete and be charged, and the
- * process to exit with 1.
+ * process to exit with code 1.
  */
 export async function expectOrderlyEnd(fault: FaultOrder): Promise<void> {
   await using stored = await createMigratedDatabase();

@@ -1,4 +1,4 @@
-/** Resolves at the n-th event. */
+/** Resolves at the nth event. */
 export class Countdown {
   #left = Number.POSITIVE_INFINITY;
   #reached: () => void = () => undefined;

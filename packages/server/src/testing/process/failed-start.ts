@@ -9,7 +9,7 @@ export async function failedStart(environment: Record<string, string>) {
   return await server.exit;
 }
 
-/** Exit of a start that failed with one line on standard error. */
+/** Expected exit of a start that failed with one line on standard error. */
 export const oneLine = (sentence: RegExp) => ({
   code: 1,
   signal: null,

@@ -1,9 +1,9 @@
 import { runProgram } from '../../process/run-program.ts';
 
-/** A line sent to the program; the number is the repeat count. */
+/** A line sent to the program: the kind of fault, and how often it occurs. */
 export type FaultOrder = `${'throw' | 'reject'} ${number}`;
 
-/** The server, with a fault for every line it receives. */
+/** Starts the server; every input line triggers a fault. */
 await runProgram();
 process.stdin.setEncoding('utf8').on('data', (line: string) => {
   const [kind, times = '1'] = line.trim().split(' ');

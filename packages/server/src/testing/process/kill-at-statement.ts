@@ -3,8 +3,8 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 
 /**
  * Preloaded module that kills the program like `kill -9` just before a certain statement, on either database. KILL_AT
- * lists texts, one per line: the statement is the one with the last text, after others with the earlier texts, in
- * order.
+ * lists texts, one per line: the program is killed at the statement that contains the last text, after statements
+ * that contained the earlier texts in order.
  */
 const words = (process.env['KILL_AT'] ?? '').split('\n');
 

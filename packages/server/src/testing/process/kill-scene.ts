@@ -22,12 +22,12 @@ import { retryableErrors } from './two-nodes.ts';
 
 const clients = 8;
 const seed = 20_261_115;
-/** Token limit, which every request is reserved from and charged to. */
+/** Token quota that every request is reserved from and charged to. */
 const limit = 10_000_000;
-/** Delay of a client after a retryable error. */
+/** How long a client waits after a retryable error. */
 const comeAgainMs = 500;
 
-/** Deterministic numbers; a linear congruential generator is random enough for timing. */
+/** Deterministic numbers. A linear congruential generator is random enough for timing. */
 function chances(first: number): (below: number) => number {
   let state = first;
   return (below) => {
@@ -36,7 +36,7 @@ function chances(first: number): (below: number) => number {
   };
 }
 
-/** URL of the running server; callers wait while there is none. */
+/** URL of the running server; callers wait while it is down. */
 class Whereabouts {
   #next = Promise.withResolvers<string>();
 
@@ -56,8 +56,8 @@ class Whereabouts {
 const question = { model: 'gpt-4o', max_tokens: 50, messages: [{ role: 'user', content: 'hi' }] };
 
 /**
- * Id of a request whose response completed; undefined if the connection broke, or on a retryable error because the
- * points of a killed node have not been released yet.
+ * Returns the id of a completed request. Undefined if the connection broke, or after a retryable error because the
+ * points of a killed node are not released yet.
  */
 async function ask(url: string, key: string, isStream: boolean): Promise<string | undefined> {
   const reply = await post(url, key, { ...question, stream: isStream }).catch(() => undefined);
@@ -73,7 +73,7 @@ async function ask(url: string, key: string, isStream: boolean): Promise<string 
   return reply.id;
 }
 
-/** Includes the timeout after ten seconds without the database, which a slow one may reach meanwhile. */
+/** Includes the error after ten seconds without the database, which can occur on a slow machine. */
 const isToComeAgain = ({ status, text }: { status: number; text: string }): boolean =>
   retryableErrors.has(`${status} ${/"code":"(\w+)"/.exec(text)?.[1]}`);
 
@@ -145,7 +145,7 @@ export async function killUnderLoad(kills: number): Promise<void> {
     }
   });
 
-  // A client with an unexpected response ends the test immediately.
+  // An unexpected response ends the test immediately.
   const clientsDone = Promise.all(load).then(() => undefined);
   clientsDone.catch(() => undefined);
   for (let kill = 0; kill < kills; kill += 1) {
@@ -209,9 +209,9 @@ async function expectEachChargedOnce(
   await expectNothingHeld(url, key, limit - charged);
 }
 
-/** Expects a request for nearly the whole balance to be admitted, so that nothing is reserved. */
+/** Expects a request for nearly the whole balance to be admitted, which proves that nothing is reserved. */
 async function expectNothingHeld(url: string, key: string, left: number): Promise<void> {
-  // A completion token of gpt-4o costs 10, and the prompt less than 20 of them.
+  // A completion token of gpt-4o costs 10 points, and the prompt costs less than 20 completion tokens.
   const body = { ...question, max_tokens: Math.floor(left / 10) - 20 };
   let reply = await post(url, key, body);
   while (isToComeAgain(reply)) {

@@ -4,7 +4,7 @@ import { NodeCluster } from './node-cluster.ts';
 
 const clients = 9;
 
-/** The two of three nodes to kill, and after how many responses in total. */
+/** The two of three nodes to kill, each with the number of responses to wait for first. */
 export type KillRound = readonly [first: number, before: number, second: number, between: number];
 
 /** Kills two of three nodes under load in each round and expects every response to be charged and logged once. */
@@ -19,7 +19,7 @@ export async function expectExactBooksAfterKills(rounds: readonly KillRound[]): 
     await crowd.answeredAfter(between);
     await crowd.kill(second);
     await crowd.answeredAfter(clients);
-    // A start under load would take long.
+    // Starting a node under load would take long.
     crowd.rest();
     await Promise.all([crowd.startAnother(first), crowd.startAnother(second)]);
     crowd.goOn();
@@ -27,7 +27,7 @@ export async function expectExactBooksAfterKills(rounds: readonly KillRound[]): 
   await crowd.answeredAfter(10 * clients);
   await crowd.endLoad();
   expect(crowd.toldElse.filter((told) => told !== 'broken')).toEqual([]);
-  // A client has one request at a time, so a kill breaks at most the requests of one node.
+  // Each client sends one request at a time, so a kill breaks at most the requests of one node's clients.
   expect(crowd.told.get('broken') ?? 0).toBeLessThanOrEqual((rounds.length * 2 * clients) / 3);
   await crowd.expectExactBooks();
 }

@@ -14,7 +14,7 @@ export interface MigratingOrder {
 /** Migrates a database in a separate process and prints the number of statements. */
 const { dataDir, databaseUrl, killAfter, waits } = JSON.parse(process.argv[2] ?? '{}') as MigratingOrder;
 
-/** On a busy machine a migration takes longer than a node waits for a lock. */
+/** On a busy machine a migration takes longer than the default lock timeout of a node. */
 const databaseLimits = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
 
 let statements: number | undefined;

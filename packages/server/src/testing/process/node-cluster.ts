@@ -24,15 +24,15 @@ type Stored = Pick<TestDatabase, 'location' | 'environment'>;
 
 interface CrowdNode {
   readonly program: Program;
-  /** Its URL; once it is killed, the URL of its successor. */
+  /** URL of the node; after it is killed, URL of its replacement. */
   url: Promise<string>;
   readonly next: PromiseWithResolvers<string>;
 }
 
-/** Response timeout of clients. */
+/** Response timeout of the clients. */
 const patienceMs = 60_000;
 
-/** Several nodes as processes on one database, and clients that record their responses. */
+/** Several node processes on one database, and clients that record their responses. */
 export class NodeCluster {
   readonly #stored: Stored;
   readonly #upstream: StubUpstream;
@@ -43,7 +43,7 @@ export class NodeCluster {
   #load: Promise<void>[] = [];
   /** Request ids of completed responses. */
   readonly seen: string[] = [];
-  /** Counts of results: status and code, or a broken connection. */
+  /** Counts by result: status and error code, or `broken` for a broken connection. */
   readonly told = new Map<string, number>();
   readonly #answered = new Countdown();
 
@@ -72,7 +72,7 @@ export class NodeCluster {
     return Promise.all(this.#nodes.map(({ url }) => url));
   }
 
-  /** Clients of every node that send requests without a pause, half of them for streams. */
+  /** Starts clients of every node that send requests without a pause, half of them for streams. */
   load(clients: number): void {
     this.goOn();
     this.#load = Array.from({ length: clients }, async (_, client) => {
@@ -89,7 +89,7 @@ export class NodeCluster {
     await Promise.all(this.#load);
   }
 
-  /** Resolves after this many more responses; on timeout, reports the results instead. */
+  /** Resolves after this many more responses. On timeout, fails with the results so far. */
   async answeredAfter(count: number): Promise<void> {
     const giveUp = new AbortController();
     const tooLong = sleep(2 * patienceMs, undefined, { signal: giveUp.signal }).then(() => {
@@ -139,7 +139,7 @@ export class NodeCluster {
     return this.#ask((await this.#nodes[index]?.url) ?? '', false);
   }
 
-  /** Sends requests until the node serves; it may take a little to learn of a channel or to be in touch again. */
+  /** Sends requests until the node serves; it may take a moment to load a channel or to reconnect. */
   async untilServed(index: number): Promise<void> {
     const end = performance.now() + patienceMs;
     while ((await this.ask(index)) !== '200') {

@@ -8,7 +8,7 @@ export async function takenPort() {
   return { port, [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())) };
 }
 
-/** A loopback port that was free just before. */
+/** A loopback port that was free just now. */
 export async function freePort(): Promise<number> {
   await using taken = await takenPort();
   return taken.port;

@@ -90,7 +90,7 @@ export class Program {
 export const runFile = (file: string, args: readonly string[] = [], options: ProgramOptions = {}): Program =>
   new Program(process.execPath, [bundledProgram(file), ...args], options);
 
-/** The same on a pseudo-terminal, as a person would run it, with both output streams combined. */
+/** Runs the program on a pseudo-terminal, with both output streams combined. */
 export const runFileOnTerminal = (
   file: string,
   args: readonly string[] = [],
@@ -100,7 +100,7 @@ export const runFileOnTerminal = (
   return new Program('/usr/bin/script', ['--quiet', '--flush', '--return', '--command', command, '/dev/null'], options);
 };
 
-/** The server itself, by default on a free port and without drain time. */
+/** Starts the server, by default on a free port and without drain time. */
 export const startServer = (environment: Readonly<Record<string, string>>, workingDirectory?: string): Program =>
   runFile('main.ts', [], {
     environment: { PORT: '0', SHUTDOWN_DRAIN_SECONDS: '0', ...environment },

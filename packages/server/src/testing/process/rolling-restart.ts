@@ -8,7 +8,7 @@ import { addressOf, type Program, startServer } from './program.ts';
 import { makeToken, requestWhole, slowResponse, steadyLoad } from './steady-load.ts';
 
 const clientCount = 6;
-/** Long compared with the interval at which the balancer checks nodes. */
+/** Long compared with the polling interval of the load balancer. */
 const drainSeconds = '5';
 
 const startNode = (stored: TestDatabase, port: string): Program =>
@@ -17,7 +17,7 @@ const startNode = (stored: TestDatabase, port: string): Program =>
     stored.location.dataDir,
   );
 
-/** Restarts nodes one after the other under load; expects no request to be lost and each to be charged once. */
+/** Restarts nodes one after the other under load. Expects no request to be lost and each to be charged once. */
 export async function expectRollingRestart(nodeCount: number): Promise<void> {
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(slowResponse);
@@ -29,7 +29,7 @@ export async function expectRollingRestart(nodeCount: number): Promise<void> {
   }
   const urls = [...running.keys()];
   const key = await makeToken(urls[0] ?? '', upstream);
-  // Other nodes learn of the channel a little later.
+  // Other nodes load the channel with a short delay.
   for (const url of urls) await expect.poll(() => requestWhole(url, key, false)).toBe(undefined);
   await using balancer = await Balancer.start(urls);
   const before = upstream.received.length;

@@ -4,8 +4,8 @@ import { resultOf, retryableErrors } from './two-nodes.ts';
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
 /**
- * Clients that send requests without a pause until stopped; returns results that are neither success nor a retryable
- * error.
+ * Starts clients that send requests without a pause until stopped. Returns results that are neither success nor a
+ * retryable error.
  */
 export function sceneLoad(scene: Scene, clientCount: number) {
   const toldElse = new Set<string>();

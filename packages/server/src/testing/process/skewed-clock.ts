@@ -1,4 +1,4 @@
-/** Preloaded module that skews the time of day by this many seconds. Monotonic clocks are unaffected. */
+/** Preloaded module that shifts the system time by this many seconds. Monotonic clocks are unaffected. */
 const skewMs = Number(process.env['CLOCK_SKEW_SECONDS'] ?? 0) * 1000;
 const TrueDate = Date;
 

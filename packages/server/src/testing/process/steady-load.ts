@@ -57,8 +57,8 @@ export async function requestWhole(url: string, key: string, isStream: boolean):
 }
 
 /**
- * Clients that send requests without a pause, every other one for streams, until stopped; returns failures and the
- * number of requests.
+ * Starts clients that send requests without a pause, every other one for streams, until stopped. Returns failures and
+ * the number of requests.
  */
 export function steadyLoad(url: string, key: string, clientCount: number) {
   const failures: string[] = [];

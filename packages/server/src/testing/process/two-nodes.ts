@@ -6,7 +6,7 @@ import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts'
 
 type Scene = Awaited<ReturnType<typeof relayScene>>;
 
-/** Two nodes on one database; `stack` closes both. */
+/** Two nodes on one database. Disposing `stack` closes both. */
 export async function twoNodes(options: TestAppOptions = {}) {
   const stack = new AsyncDisposableStack();
   const near = stack.use(await startTestApp(options));
@@ -21,7 +21,7 @@ export async function useTwoNodes(options: TestAppOptions = {}) {
   return { near, far };
 }
 
-/** Leases of the scene's user and token. */
+/** Leases of the fixture's user and token. */
 export const leasesOf = ({ database }: TestApp, { user, token }: Scene) =>
   database
     .selectFrom('leases')
@@ -34,7 +34,7 @@ export const leasesOf = ({ database }: TestApp, { user, token }: Scene) =>
     )
     .execute();
 
-/** A request of the scene's user to any node. */
+/** Sends a request of the fixture's user to any node. */
 export const requestNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: object = {}, init: RequestInit = {}) =>
   fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
@@ -45,11 +45,14 @@ export const requestNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: o
 
 export const statusOf = async (asking: Promise<Response>): Promise<number> => (await asking).status;
 
-/** First request to a node, which then has all of the user's points; it may take a little to learn of the channel. */
+/**
+ * Sends the first requests to a node, which then leases all of the user's points. The node may take a moment to load
+ * the channel.
+ */
 export const warmUpNode = (node: Pick<TestApp, 'url'>, scene: Scene) =>
   expect.poll(async () => (await requestNode(node, scene)).status).toBe(200);
 
-/** Retryable errors a node may return after another node or the database was lost. */
+/** Retryable errors that a node may return after another node or the database failed. */
 export const retryableErrors: ReadonlySet<string> = new Set([
   '429 quota_held',
   '503 out_of_touch',
@@ -75,7 +78,10 @@ export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Scen
   expect(told).toBe('200');
 }
 
-/** Three nodes named first, second and third; database responses reach the others late, as over a distance. */
+/**
+ * Three nodes named first, second and third. Database responses to the second and third are delayed, as over a long
+ * distance.
+ */
 export async function threeNodes(options: TestAppOptions = {}) {
   const stack = new AsyncDisposableStack();
   const first = stack.use(await startTestApp({ ...options, config: { ...options.config, nodeName: 'first' } }));

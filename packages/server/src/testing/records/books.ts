@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
 
-/** Expects the credited quota of every user to equal the remaining plus the used quota. */
+/** Expects the credited quota of every user to equal the remaining quota plus the used quota. */
 export async function expectBalancedBooks(database: Database): Promise<void> {
   const users = await database
     .selectFrom(upToDate(database, 'users'))

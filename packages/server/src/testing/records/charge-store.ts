@@ -16,7 +16,7 @@ import { UpstreamResponseRepository } from '../../relay/upstream-responses/upstr
 
 type OnFailure = (error: unknown) => void;
 
-/** A second store besides that of the app, like that of another process using the same SQLite file. */
+/** A second store next to the app's, like the one of another process on the same SQLite file. */
 export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeStore {
   const quiet = { warn: () => undefined, error: () => undefined };
   return new ChargeStore({
@@ -30,7 +30,7 @@ export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeS
   });
 }
 
-/** The same for PostgreSQL. */
+/** A second store next to the app's on PostgreSQL, like the one of another node. */
 export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupStore =>
   new GroupStore({
     groups: new ChargeGroupRepository(database),
@@ -40,7 +40,7 @@ export const groupStoreOf = (database: Database, onFailure: OnFailure): GroupSto
     onSaved: () => undefined,
   });
 
-/** Writer of charges for this database. */
+/** Charge writer for this database. */
 export const chargeWriterOf = (database: Database, onFailure: OnFailure, now?: () => number): ChargeWriter =>
   isPostgres(database)
     ? new GroupWriter({ store: groupStoreOf(database, onFailure), mostUnderWay: 4, onStored: () => undefined })

@@ -20,7 +20,7 @@ export async function fillLogs(database: Database, logs: Iterable<NewLog>): Prom
     if (part.length < logsAtOnce) continue;
     await insertLogs(database, part);
     part = [];
-    // SQLite runs synchronously, so signals would not be handled otherwise.
+    // SQLite runs synchronously, so signals could not be handled without this.
     await turn();
   }
   await insertLogs(database, part);
@@ -59,5 +59,5 @@ async function insertLogs(database: Database, logs: readonly NewLog[]): Promise<
 
 /** Every row with the same columns in the same order. */
 const inOrder = (log: NewLog): NewLog =>
-  // All columns of a log are copied.
+  // Safe cast: all columns of a log are copied.
   Object.fromEntries(logColumns.map((column) => [column, log[column]])) as unknown as NewLog;

@@ -33,7 +33,7 @@ interface ListCase {
   readonly filters: readonly Query[];
 }
 
-/** Users, channels, tokens of two users, and redemption codes, with filters that find some of them. */
+/** Users, channels, tokens of two users, and redemption codes, with filters that match some of them. */
 export async function listExportScene(app: TestApp) {
   const [admin, owner, stranger] = await Promise.all([app.as('admin'), app.as('user'), app.as('user')]);
   await addRows(app, { admin, owner, stranger });

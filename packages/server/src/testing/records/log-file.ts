@@ -9,7 +9,7 @@ interface FileSettings {
   readonly format?: ExportFormat;
   readonly language?: Language;
   readonly timeZone?: string;
-  /** User whose own logs are exported; undefined: export for an admin. */
+  /** User whose own logs are exported; undefined for an export by an admin. */
   readonly userId?: number;
 }
 

@@ -3,7 +3,10 @@ import type { Database } from '../../platform/db/database.ts';
 import { monthOf, monthTableNames, partOf, storedMonths } from '../../platform/db/months.ts';
 import { MonthRepository } from '../../records/months/month-repository.ts';
 
-/** Creates the months since a time in a PostgreSQL database without logs, as if it had been in use since then. */
+/**
+ * Creates the monthly partitions since a time in a PostgreSQL database without logs, as if it had been in use since
+ * then.
+ */
 export async function makePastMonths(database: Database, since: number): Promise<void> {
   const [past] = await storedMonths(database);
   const end = monthOf(since).start;

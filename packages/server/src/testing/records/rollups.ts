@@ -12,7 +12,7 @@ const counters = [
   ...(['rows', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cache_write_tokens', 'cost'] as const),
 ];
 
-/** Rollups with their key columns besides the time. */
+/** Rollups with their key columns other than the time. */
 const tables = {
   usage_hours: { time: 'hour', apart: usageKeys },
   usage_days: { time: 'day', apart: usageKeys },
@@ -22,7 +22,7 @@ const tables = {
 type Table = (typeof tables)[keyof typeof tables];
 type Rollups = Record<keyof typeof tables, object[]>;
 
-/** Rollups as read, including the logs that are not in them yet. */
+/** Rollups as the app reads them, including logs that are not rolled up yet. */
 export const rollupsNow = (database: Database): Promise<Rollups> =>
   eachTable(database, (name, table) => added(table, upToDateTable(database, name)));
 
@@ -62,7 +62,7 @@ async function eachTable(
   };
 }
 
-/** Latencies as read, and computed from the logs. */
+/** Latencies as the app reads them, and computed from the logs. */
 export async function latencies(database: Database): Promise<{ stored: object[]; ofLogs: object[] }> {
   const stored = await database
     .selectFrom(upToDate(database, 'latency_hours'))

@@ -6,7 +6,7 @@ import { noRequestValues } from '../../records/logs/log-values.ts';
 /** First second of an hour in the past. */
 export const sampleHour = 1_699_999_200;
 
-/** Consumption of a nonexistent user, with some values replaced. */
+/** Consumption log of a nonexistent user, with some values replaced. */
 export const sampleLog = (given: Partial<NewLog> = {}): NewLog => ({
   user_id: 999,
   username: 'nobody',

@@ -1,7 +1,7 @@
 import type { NewLog } from '../../records/logs/log-repository.ts';
 import { sampleHour } from './sample-logs.ts';
 
-/** More users than a search by name is narrowed down to. */
+/** More users than a search by name can be narrowed down to. */
 const manyUsers = 60;
 
 /** One log of every user under the same token name, so that the name does not narrow a search. */
@@ -14,7 +14,7 @@ export const everybody = (token_name: string, at = sampleHour): Partial<NewLog>[
     quota: 7,
   }));
 
-/** A log of one of these users, under a token name shared by all, by some, or used by this user only. */
+/** A log of one of these users, under a token name that all, some or none of the others share. */
 export function someLogOf(upTo: (most: number) => number, from: number, seconds: number): Partial<NewLog> {
   const type = [2, 2, 2, 5, 3][upTo(5)] ?? 2;
   const user_id = 1001 + upTo(manyUsers);

@@ -14,7 +14,7 @@ interface Answers {
   readonly quota: number;
 }
 
-/** Log list, statistics and usage of a token name, from the API. */
+/** Log list, statistics and usage of a token name, as returned by the API. */
 async function told(app: TestApp, token_name: string): Promise<Answers> {
   const admin = await app.as('admin');
   const { total: logs } = await admin.page(logApi.list, { query: { token_name, p: 0, size: 10 } as never });
@@ -26,7 +26,7 @@ async function told(app: TestApp, token_name: string): Promise<Answers> {
   return { logs, consumed, requests: total.requests, quota: total.quota };
 }
 
-/** The same, computed from the log rows. */
+/** The expected values, computed from the log rows. */
 export async function counted({ database }: TestApp, token_name: string): Promise<Answers> {
   const rows = await database
     .selectFrom('logs')

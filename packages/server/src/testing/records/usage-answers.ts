@@ -50,7 +50,7 @@ const questions: readonly (readonly [UsageAxis, UsageAxis | '', Partial<NewLog>]
   ['day', '', { channel: 2, group: 'vip' }],
 ];
 
-/** A span of whole days, and one that starts and ends within a day. */
+/** A span of whole days, and a span that starts and ends within a day. */
 export const spans = [
   [sampleHour - (sampleHour % day), sampleHour + span + day],
   [sampleHour + hour, sampleHour + 29 * hour - 1],

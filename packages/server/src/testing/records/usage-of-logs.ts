@@ -51,7 +51,7 @@ interface Expected {
   readonly offset: number;
 }
 
-/** Compares usage with the logs: the total, and the sum and cells of every named row. */
+/** Returns the total, rows and cells of a usage response, and the same values computed from the logs. */
 export function besideLogs(usage: Usage, logs: readonly Log[], { rows, columns, offset }: Expected) {
   const keys = keyOf(offset);
   const isIn = (axis: UsageAxis, heading: UsageHeading) => (log: Log) => keys[axis](log) === heading.key;

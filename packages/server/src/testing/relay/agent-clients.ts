@@ -17,10 +17,10 @@ interface Question {
   readonly hasTools: boolean;
 }
 
-/** Sends the standard question in one dialect with its official client. */
+/** Sends a standard chat request in one dialect with its official client. */
 export type Ask = (question: Question) => Promise<Heard>;
 
-/** Clients are given only the address and the key. */
+/** Clients configured with only the address and the key. */
 export const agentClients = (url: string, key: string): Readonly<Record<string, Ask>> => ({
   'Anthropic’s messages': anthropicAsk(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
   'OpenAI’s responses': responsesAsk(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })),

@@ -11,12 +11,14 @@ interface Conversation {
   readonly weatherOf: (city: string) => string;
 }
 
-/** Asks each question in one conversation, running the tools the model calls; returns the text of each response. */
+/**
+ * Sends each question in one conversation, running the tools that the model calls. Returns the text of each response.
+ */
 type AiConversation = (conversation: Conversation) => Promise<readonly string[]>;
 
 const mostSteps = 5;
 
-/** The parts of the AI SDK that all of its versions share. */
+/** Parts of the AI SDK that all of its versions share. */
 type AiSdk = Pick<typeof ai, 'generateText' | 'streamText' | 'jsonSchema' | 'tool' | 'stepCountIs'>;
 
 interface Version {
@@ -43,7 +45,7 @@ function conversationOf({ sdk, modelOf }: Version, isStream: boolean): AiConvers
   };
 }
 
-/** The AI SDK with its default OpenAI provider, given only the address and the key. */
+/** The AI SDK with its default OpenAI provider, configured with only the address and the key. */
 export function aiSdkConversations(url: string, key: string): Readonly<Record<string, AiConversation>> {
   const settings = { baseURL: `${url}/v1`, apiKey: key };
   const versions: Readonly<Record<string, Version>> = {

@@ -16,7 +16,7 @@ export type ClientScene = Awaited<ReturnType<ReturnType<typeof clientScenes>['op
 // `ai` logs warnings about unsupported features, which some tests use on purpose.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
-/** Scenes with real clients, given only the address and the key. */
+/** Fixtures with real clients, configured with only the address and the key. */
 export function clientScenes(app: TestApp) {
   const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
   const open = async (answer: UpstreamHandler, { models = 'gpt-4o', quota = 1_000_000 }: Options = {}) => {
@@ -45,7 +45,7 @@ export function failingOnce(status: number, answer: UpstreamHandler): UpstreamHa
   return (response, request) => {
     asked += 1;
     if (asked > 1) return answer(response, request);
-    // Clients that honor it do not slow the test down.
+    // 0, so that clients that honor it do not slow down the test.
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end('{"error":{"message":"later"}}');
     return undefined;

@@ -3,7 +3,7 @@ import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import type { TestApp } from '../test-app.ts';
 import { relayScene } from './relay-scene.ts';
 
-/** Response of a provider to an unknown or revoked key. */
+/** Provider response for an unknown or revoked key. */
 export const rejected = reply(
   { error: { message: 'Incorrect API key provided', type: 'invalid_request_error', code: 'invalid_api_key' } },
   401,
@@ -11,7 +11,7 @@ export const rejected = reply(
 
 export const keyed = (number: number) => `sk-of-account-${number}`;
 
-/** An upstream that responds to each key differently and counts requests per key. */
+/** An upstream that responds differently to each key and counts requests per key. */
 function accounts() {
   const answers = new Map<string, UpstreamHandler>();
   const seen: string[] = [];

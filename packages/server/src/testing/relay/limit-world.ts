@@ -14,7 +14,7 @@ export interface AdmittedRequest {
   amount: number;
 }
 
-/** Nodes that share limits, without a network, a database or a real clock: tests control everything. */
+/** Nodes that share limits without a network, a database or a real clock; the test controls everything. */
 export class LimitWorld {
   now = 1_000_000;
   readonly said: { readonly from: string; readonly news: LimitMessage }[] = [];
@@ -50,7 +50,7 @@ export class LimitWorld {
     this.now = end;
   }
 
-  /** Delivers all messages until none is left. */
+  /** Delivers all messages until none are left. */
   async hearAll(): Promise<void> {
     let isNew = true;
     while (isNew) {
@@ -98,7 +98,7 @@ export class LimitNode {
     });
   }
 
-  /** Delivers the next message; false if there is none. */
+  /** Delivers the next message; returns false if there is none. */
   hearOne(): boolean {
     const next = this.#world.said[this.#heard];
     if (this.isDown || !next) return false;
@@ -108,14 +108,17 @@ export class LimitNode {
     return true;
   }
 
-  /** In touch again; messages sent meanwhile are lost. */
+  /** Reconnects the node. Messages sent meanwhile are lost. */
   return(): void {
     this.isDown = false;
     this.#heard = this.#world.said.length;
     this.exchange.lost();
   }
 
-  /** Like a request: only if there is room as far as this node knows. Resolves to the admitted request. */
+  /**
+   * Admits an amount like a request, if it is within the limit as known to this node. Resolves to the admitted
+   * request.
+   */
   async ask(key: CounterKey, amount: number, limit: number): Promise<AdmittedRequest | undefined> {
     const measure = measureOf(key);
     const at = this.#world.now;

@@ -30,13 +30,13 @@ interface Export {
   }[];
 }
 
-/** Response of a collector to the nth export. */
+/** Response of the collector to the nth export. */
 export type CollectorAnswer = (response: ServerResponse, nth: number) => void;
 
 const takeAll: CollectorAnswer = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 
-/** Receives spans in the JSON format of OTLP and decodes them like a collector. */
+/** Receives spans in OTLP's JSON format and decodes them like a collector. */
 export class OtlpCollector {
   readonly #server = createServer();
   readonly #heard = new EventEmitter();
@@ -77,7 +77,7 @@ export class OtlpCollector {
     while (this.requests.length < count) await once(this.#heard, 'export');
   }
 
-  /** Waits for the spans of one request: its own, and its attempts in order. */
+  /** Waits for the spans of one request: its root span and the spans of its attempts in order. */
   async traceOf(requestId: string | null): Promise<{ readonly own: ReceivedSpan; readonly tries: ReceivedSpan[] }> {
     for (;;) {
       const own = this.spans.find(({ attributes }) => attributes['headgate.request.id'] === requestId);

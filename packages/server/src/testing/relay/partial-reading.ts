@@ -1,6 +1,6 @@
 import type { ApiClient } from '@headgate/testkit';
 
-/** Requests a file and reads its first bytes; the rest is read on demand. */
+/** Requests a file and reads its first bytes. The rest is read on demand. */
 export async function beginReading(client: ApiClient, path: string) {
   const ending = new AbortController();
   const response = await fetch(new URL(path, client.url), {
@@ -14,7 +14,7 @@ export async function beginReading(client: ApiClient, path: string) {
   return {
     response,
     leave: () => ending.abort(),
-    /** Everything received, and whether it was complete. */
+    /** Reads the rest; returns the whole text and whether it is complete. */
     rest: async () => {
       try {
         for (;;) {

@@ -6,7 +6,7 @@ import { relayScene } from './relay-scene.ts';
 export const gone = reply({ error: { message: 'The model does not exist', code: 'model_not_found' } }, 404);
 export const broken = reply({ error: { message: 'Something went wrong' } }, 500);
 
-/** Channels with the same models, the first preferred, each with an upstream on which some models fail. */
+/** Channels with the same models, the first one preferred, each with an upstream on which some models fail. */
 export async function pausedScene(app: TestApp, count = 2) {
   const scene = await relayScene(app, {
     upstreams: Array.from({ length: count }, () => completion()),
@@ -22,7 +22,7 @@ export async function pausedScene(app: TestApp, count = 2) {
   return {
     ...scene,
     params,
-    /** Sets an upstream's response for a model. */
+    /** Sets the response of an upstream for a model. */
     say: (index: number, model: string, answer: UpstreamHandler) => void answers[index]?.set(model, answer),
     asked: (index: number, model: string) =>
       scene.upstreams[index]?.received.filter(({ body }) => body['model'] === model).length ?? 0,
@@ -42,7 +42,7 @@ export async function pausedScene(app: TestApp, count = 2) {
   };
 }
 
-/** A controlled clock, and how often it is checked. */
+/** A controlled clock, and how often the app checks it. */
 export function pausingClock() {
   const clock = { now: 1_800_000_000 };
   return { clock, pausing: { clock: () => clock.now, everyMs: 20 } };

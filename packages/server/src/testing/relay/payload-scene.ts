@@ -2,7 +2,7 @@ import { payloadApi, type StoredPayloads } from '@headgate/contract';
 import type { TestApp } from '../test-app.ts';
 import { relayScene } from './relay-scene.ts';
 
-/** Response of the endpoint, success or error. */
+/** Response of the payload endpoint, either success or error. */
 interface ReadAnswer {
   readonly success: boolean;
   readonly message: string;

@@ -6,16 +6,16 @@ import { type TestApp, type TestAppOptions, useTestApp } from '../test-app.ts';
 let people = 1000;
 let codes = 0;
 
-/** A person unknown to all providers. */
+/** A user whom no login provider has seen before. */
 export function newPerson(given: Partial<ProviderPerson> = {}): ProviderPerson {
   people += 1;
   return { id: people, login: `login${people}`, name: `Name ${people}`, ...given };
 }
 
-/** For accounts created with an identity and without a sign-in. */
+/** Issuer columns for accounts that are created with an identity but without a sign-in. */
 export const issuersAt = ({ url }: LoginProviders) => ({ oidc_issuer: `${url}/oidc`, wechat_issuer: url });
 
-/** Options that turn on every provider, at the stub. */
+/** Options that enable every login provider, pointing at the stub. */
 export const providerOptions = ({ url }: LoginProviders) =>
   ({
     ServerAddress: 'https://gate.example',
@@ -36,9 +36,9 @@ export const providerOptions = ({ url }: LoginProviders) =>
 interface ProviderScene {
   readonly providers: LoginProviders;
   readonly app: TestApp;
-  /** Visits the provider as this person and returns the callback query. */
+  /** Authorizes at the provider as this user and returns the callback query. */
   visit(client: ApiClient, provider: RedirectProviderName, person: ProviderPerson, at?: Place): Promise<CallbackQuery>;
-  /** Visits the provider and completes the callback. */
+  /** Authorizes at the provider and completes the callback. */
   come(
     client: ApiClient,
     provider: LoginProviderName,
@@ -47,7 +47,7 @@ interface ProviderScene {
   ): ReturnType<ApiClient['send']>;
 }
 
-/** Providers the gateway was pointed at since; the scene's own by default. */
+/** Login providers the gateway uses now; the fixture's own by default. */
 type Place = LoginProviders;
 
 type CallbackQuery = Readonly<Record<'code' | 'state', string>>;

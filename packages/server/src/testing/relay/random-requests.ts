@@ -75,7 +75,7 @@ const bodies = [
   '',
 ];
 
-/** Generates raw requests: valid ones, unusual ones, noise, and all of them damaged or truncated. */
+/** Generates raw requests: valid, unusual or noise, some of them damaged or truncated. */
 export class RandomRequests {
   readonly #random: () => number;
   readonly #key: string;

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Sends raw bytes; resolves with everything received when the other side closes or disconnects. */
+/** Sends raw bytes. Resolves with everything received once the other side closes the connection. */
 export function rawBytes(url: string, bytes: string | Buffer): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ export function rawBytes(url: string, bytes: string | Buffer): Promise<string> {
   });
 }
 
-/** A request that asks for the connection to be closed after the response. */
+/** Head of a request that closes the connection after the response. */
 export const rawHead = (line: string, headers: readonly string[] = []): string =>
   [`${line} HTTP/1.1`, 'Host: x', 'Connection: close', ...headers, '', ''].join('\r\n');
 

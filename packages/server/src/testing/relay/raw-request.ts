@@ -13,11 +13,11 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** Sends the path exactly as written; `fetch` would resolve dots and lower-case the host first. */
+/** Sends the path exactly as written; `fetch` would normalize dot segments and lower-case the host. */
 export function rawRequest(url: string, path: string, options: RawRequest = {}): Promise<RawAnswer> {
   const { method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
-    // Node frames the body of a DELETE only with an explicit length.
+    // Node sends the body of a DELETE correctly only with an explicit length.
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
     const sending = request(url, { path, method, headers: { ...length, ...headers }, agent: false }, (response) => {
       text(response).then(

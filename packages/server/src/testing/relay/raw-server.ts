@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Writes any bytes to the socket after an HTTP request. */
+/** Writes arbitrary bytes to the socket after an HTTP request. */
 export type RawAnswer = (socket: Socket) => void;
 
-/** Server that accepts HTTP requests and may respond with anything. */
+/** Server that accepts HTTP requests and responds with arbitrary bytes. */
 export class RawServer {
   readonly #server = createServer();
   readonly #sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export class RawServer {
 const head = (status: string, headers: readonly string[] = []) =>
   [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
 
-/** A whole response with any body. */
+/** A complete response with any body. */
 export const saying =
   (status: string, body: string | Buffer = '', headers: readonly string[] = []): RawAnswer =>
   (socket) => {

@@ -1,4 +1,4 @@
-/** Reads a stream until it contains the mark; fails if it ends before. */
+/** Reads a stream until it contains the text; fails if the stream ends first. */
 export async function readUntil(
   reader: ReadableStreamDefaultReader<string> | undefined,
   mark: string,

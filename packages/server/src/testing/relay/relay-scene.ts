@@ -8,14 +8,16 @@ interface SceneOptions {
   /** Group name; unique by default. */
   readonly group?: string;
   readonly token?: Partial<Pick<Token, 'remain_quota' | 'unlimited_quota' | 'models' | 'subnet'>>;
-  /** One channel and upstream each, tried in this order. */
+  /** Each gets its own channel and upstream; channels are tried in this order. */
   readonly upstreams?: readonly UpstreamHandler[];
   readonly channel?: Readonly<Record<string, unknown>>;
 }
 
 let scenes = 0;
 
-/** A user with a token, and channels of a separate group to stub upstreams, so that scenes do not affect each other. */
+/**
+ * A user with a token, and channels to stub upstreams in a separate group, so that fixtures do not affect each other.
+ */
 export async function relayScene(app: TestApp, options: SceneOptions = {}) {
   scenes += 1;
   const group = options.group ?? `scene${scenes}`;
@@ -54,7 +56,7 @@ export async function relayScene(app: TestApp, options: SceneOptions = {}) {
   };
 }
 
-/** One admin for all scenes of an app: creating it and signing in takes a third of a scene's time. */
+/** One admin for all fixtures of an app, because creating it and signing in takes a third of a fixture's setup time. */
 const admins = new WeakMap<TestApp, Promise<ApiClient>>();
 
 function adminOf(app: TestApp): Promise<ApiClient> {

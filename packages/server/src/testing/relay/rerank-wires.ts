@@ -5,17 +5,17 @@ import { expect } from 'vitest';
 export const query = 'What rains?';
 export const documents = ['The sun shines', 'It rains in Oslo', 'It snows'] as const;
 
-/** How a provider is called for a rerank, and how it responds. */
+/** How a provider is called for a rerank request, and how it responds. */
 export interface RerankWire {
   readonly name: string;
   readonly type: number;
   readonly model: string;
   readonly key: string;
   readonly path: string;
-  /** Expected fields of the body, for a request of two documents of three. */
+  /** Expected body fields for a request that returns two of three documents. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly answer: UpstreamHandler;
-  /** Reported tokens or searches. */
+  /** Reported prompt tokens or search units. */
   readonly told: { readonly prompt: number } | { readonly units: number };
 }
 
@@ -28,7 +28,7 @@ const plainBody = { query, documents, top_n: 2, return_documents: true };
 const tokens = { prompt: 40 } as const;
 const key = 'rank-key-123456';
 
-/** Vendors with the client's own format: only the path and the position of the usage differ. */
+/** Vendors that use the client's own format: only the path and the position of the usage differ. */
 const passing = (name: string, type: number, path: string, usage: object): RerankWire => ({
   name,
   type,

@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net';
 export interface SlowRequest {
   readonly socket: Socket;
   send(bytes: string | Buffer): void;
-  /** Everything received until the other side closed. */
+  /** Everything received until the other side closed the connection. */
   readonly answer: Promise<string>;
 }
 
-/** A request whose body is sent manually; the head is sent immediately. */
+/** Sends the head of a request immediately; the test sends the body. */
 export function slowRequest(
   url: string,
   path: string,

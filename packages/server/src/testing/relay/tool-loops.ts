@@ -17,7 +17,7 @@ interface Loop {
 /** Sends a question, runs every tool the model calls, and continues until it responds with text. */
 export type ToolLoop = (loop: Loop) => Promise<string>;
 
-/** Real clients with their official helpers, given only the address and the key. */
+/** Real clients with their official helpers, configured with only the address and the key. */
 export const toolLoops = (url: string, key: string): Readonly<Record<string, ToolLoop>> => ({
   '@anthropic-ai/sdk': anthropicLoop(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
   openai: responsesLoop(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })),

@@ -11,7 +11,7 @@ const usualUsage: Usage = { input_tokens: 10, output_tokens: 5 };
 
 let made = 0;
 
-/** Additional items of a response. */
+/** Additional output items of the nth response. */
 type MoreItems = (number: number) => readonly { readonly id: string; readonly type: string }[];
 
 const messageOf = (id: string) => ({
@@ -22,7 +22,7 @@ const messageOf = (id: string) => ({
   content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
 });
 
-/** Stores responses like OpenAI: each has its own number, and so has its message. */
+/** Stores responses like OpenAI. Each response and its message get the next number as their id. */
 export function storingUpstream(usage: Usage = usualUsage, more: MoreItems = () => []): UpstreamHandler {
   return (response, request) => {
     if (request.method !== 'POST' || request.path.endsWith('/cancel'))

@@ -16,7 +16,7 @@ type Channel = Readonly<Record<string, unknown>> & { readonly type: number; read
 
 export type WireStage = Awaited<ReturnType<ReturnType<typeof useWireStages>['stageOf']>>;
 
-/** Stages with stub providers, closed after the file's last test. */
+/** Fixtures with stub providers, closed after the last test of the file. */
 export function useWireStages(app: TestApp) {
   const upstreams: (StubUpstream | SocketUpstream)[] = [];
   afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
@@ -25,9 +25,9 @@ export function useWireStages(app: TestApp) {
     return stageAt(app, upstream, channel);
   };
   return {
-    /** A channel of this kind whose upstream always responds with this. */
+    /** A channel of this type whose upstream always sends the same response. */
     stageWith: async (answer: UpstreamHandler, channel: Channel) => build(await StubUpstream.start(answer), channel),
-    /** A channel of a wire's kind; its upstream exchanges keys and otherwise responds as configured. */
+    /** A channel of a wire's type. Its upstream exchanges keys and otherwise responds as configured. */
     async stageOf(wire: Wire) {
       const upstream = await (wire.isSocket ? SocketUpstream : StubUpstream).start(reply({}));
       const stage = await build(upstream, { type: wire.type, models: wire.model, ...wire.channel(upstream.url) });
@@ -40,7 +40,7 @@ export function useWireStages(app: TestApp) {
   };
 }
 
-/** A user whose only channel leads to this stub. */
+/** A user whose only channel points to this stub. */
 async function stageAt(app: TestApp, upstream: StubUpstream | SocketUpstream, channel: Channel) {
   const scene = await relayScene(app);
   await createChannel(scene.admin, scene.group, upstream.url, { key: channelKey, ...channel });

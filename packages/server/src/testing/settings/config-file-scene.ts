@@ -17,7 +17,7 @@ export class ConfigFileScene implements Disposable {
     this.#place = place;
   }
 
-  /** As text or as an object. */
+  /** Writes the file from text or an object. */
   write(contents: string | object, name = 'headgate.yaml'): void {
     writeFileSync(
       join(this.folder, name),

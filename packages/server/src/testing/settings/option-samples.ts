@@ -2,7 +2,7 @@ import type { OptionKey } from '@headgate/contract';
 
 interface OptionSample {
   readonly good: string;
-  /** Stored form, if it differs from the sent one. */
+  /** Stored form, if it differs from the sent form. */
   readonly kept?: string;
   readonly bad: string;
   readonly complaint: string;
@@ -53,7 +53,7 @@ const rule = (label: string): OptionSample => ({
   complaint: `${label} must be 0 or a rule such as 3 of 5 or 3 in 10m, within 100 requests or one day`,
 });
 
-/** A valid and an invalid text for each option, with the expected error. */
+/** A valid and an invalid value for each option, with the expected error. */
 export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   ServerAddress: address('Server address'),
   PasswordLoginEnabled: toggle('Allow password login', 'false'),

@@ -1,6 +1,6 @@
 import { seededRandom } from '../relay/random-requests.ts';
 
-/** Valid random files, deterministic by seed. */
+/** Generates valid random files; deterministic by seed. */
 export class RandomFile {
   readonly #next: () => number;
 

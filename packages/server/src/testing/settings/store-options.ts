@@ -4,7 +4,7 @@ import { PriceRepository } from '../../catalog/prices/price-repository.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
-/** Stores options, valid or not, and the prices of ratio options, before an app reads them. */
+/** Stores options, valid or not, and the prices of ratio options, before the app reads them. */
 export async function storeOptions(
   database: Database,
   box: SecretBox,

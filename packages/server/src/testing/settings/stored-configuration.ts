@@ -1,6 +1,6 @@
 import { asking } from '../commands/import-scene.ts';
 
-/** Everything that applying a configuration file could change. */
+/** All data that applying a configuration file could change. */
 export const storedConfiguration = (place: Parameters<typeof asking>[0]) =>
   asking(place, async (database) => ({
     options: await database.selectFrom('options').selectAll().orderBy('key').execute(),

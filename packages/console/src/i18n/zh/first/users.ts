@@ -13,7 +13,7 @@ export const users = {
   'Request count': '请求次数',
   Statistics: '统计信息',
   'No email bound': '未绑定邮箱',
-  Left: '剩余',
+  Remaining: '剩余',
   Promote: '提升',
   Demote: '降级',
   'Delete user {name}?': '删除用户 {name}？',

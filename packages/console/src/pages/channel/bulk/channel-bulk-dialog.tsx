@@ -30,13 +30,13 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
     <BulkDialog
       title={title}
       changeKey={change && JSON.stringify([chosen, change])}
-      run={(manner) =>
-        change ? changeChannels({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      run={(mode) =>
+        change ? changeChannels({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoChannels}
       words={words}
       isDanger={isDeletion}
-      confirm={(count) => confirmWords(t, count, isDeletion)}
+      confirm={(count) => confirmLabel(t, count, isDeletion)}
       onChanged={onChanged}
       onClosed={onClosed}
     >
@@ -51,7 +51,7 @@ export function ChannelBulkDialog({ title, wish, chosen, onChanged, onClosed }: 
   );
 }
 
-function confirmWords(t: Translate, count: number, isDeletion: boolean): string {
+function confirmLabel(t: Translate, count: number, isDeletion: boolean): string {
   if (count === 1) return isDeletion ? t('Delete 1 channel') : t('Change 1 channel');
   return isDeletion ? t('Delete {count} channels', { count }) : t('Change {count} channels', { count });
 }

@@ -44,7 +44,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
   const { t } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
-  const [asked, setAsked] = useState<OpenBulkDialog>();
+  const [openDialog, setOpenDialog] = useState<OpenBulkDialog>();
   const [chosen, setChosen] = useState<ChosenChannels>({ ids: [] });
   const matching = (count: number): ChosenChannels => {
     const { keyword, status } = list.state;
@@ -54,7 +54,7 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     selection.isEverything ? matching(selection.count) : { ids: [...selection.ids] };
   const ask = (title: string, wish: OpenBulkDialog['wish']) => {
     setChosen(selected());
-    setAsked({ title, wish } as OpenBulkDialog);
+    setOpenDialog({ title, wish } as OpenBulkDialog);
   };
   const { total = 0 } = list;
   // Waits while rows of another URL are still shown.
@@ -62,20 +62,20 @@ export function useChannelBulk(list: List<Channel>, filters: ChannelFilters): Ch
     const order = bulkRequestsByUrl[name];
     if (!order) return;
     setChosen(matching(total));
-    setAsked({ title: t(order.words), wish: order.wish });
+    setOpenDialog({ title: t(order.words), wish: order.wish });
   });
-  const shared = { chosen, onClosed: () => setAsked(undefined), onChanged: list.refresh };
+  const shared = { chosen, onClosed: () => setOpenDialog(undefined), onChanged: list.refresh };
   return {
     selection:
       extensions && list.total !== undefined
         ? { of: selection, bar: <ChannelSelectionBar selected={selected} onAsk={ask} /> }
         : undefined,
-    dialog: asked && (
+    dialog: openDialog && (
       <Suspense>
-        {asked.wish === 'test' ? (
+        {openDialog.wish === 'test' ? (
           <ChannelTestsDialog {...shared} />
         ) : (
-          <ChannelBulkDialog {...shared} title={asked.title} wish={asked.wish} />
+          <ChannelBulkDialog {...shared} title={openDialog.title} wish={openDialog.wish} />
         )}
       </Suspense>
     ),

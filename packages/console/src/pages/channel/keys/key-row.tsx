@@ -104,8 +104,8 @@ function KeyMessages({ channelKey: key, tests }: Pick<KeyRowProps, 'channelKey' 
   const result = tests.results.get(key.id);
   if (key.failure_time === 0 && !result) return null;
   const reason = logReasons[key.failure_reason === '' ? 'other' : key.failure_reason].label;
-  const said = key.failure_message || label(reason);
-  const words = key.failure_status > 0 ? `${key.failure_status} ${said}` : said;
+  const message = key.failure_message || label(reason);
+  const words = key.failure_status > 0 ? `${key.failure_status} ${message}` : message;
   return (
     <div className={styles['facts']}>
       {key.failure_time > 0 && (

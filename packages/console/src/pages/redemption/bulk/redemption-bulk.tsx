@@ -35,12 +35,12 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
   const { t, label } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
-  const [asked, setAsked] = useState<Asked>();
+  const [request, setRequest] = useState<Asked>();
   const ask = (icon: RowAction['icon'], title: string, change: RedemptionBulkChange, isDanger = false): RowAction => ({
     label: title,
     icon,
     isDanger,
-    onClick: () => setAsked({ title, change, chosen: chosenOf(selection, list) }),
+    onClick: () => setRequest({ title, change, chosen: chosenOf(selection, list) }),
   });
   const actions = [
     ask(IconPlayerStop, t('Disable'), { kind: 'status', status: redemptionStatus.disabled }),
@@ -48,15 +48,15 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
     useExportAction(redemptionList, () => exportRedemptions(chosenOf(selection, list))),
     ask(IconTrash, t('Delete'), { kind: 'delete' }, true),
   ];
-  const isDeletion = asked?.change.kind === 'delete';
+  const isDeletion = request?.change.kind === 'delete';
   return {
     selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
-    dialog: asked && (
+    dialog: request && (
       <Suspense>
         <BulkDialog
-          title={asked.title}
-          changeKey={JSON.stringify([asked.chosen, asked.change])}
-          run={(manner) => changeRedemptions({ chosen: asked.chosen, change: asked.change, ...manner })}
+          title={request.title}
+          changeKey={JSON.stringify([request.chosen, request.change])}
+          run={(mode) => changeRedemptions({ chosen: request.chosen, change: request.change, ...mode })}
           undo={undoRedemptions}
           isDanger={isDeletion}
           words={{
@@ -67,7 +67,7 @@ export function useRedemptionBulk(list: List<Redemption>): RedemptionBulk {
             isDeletion ? t('Delete {count} codes', { count }) : t('Change {count} codes', { count })
           }
           onChanged={list.refresh}
-          onClosed={() => setAsked(undefined)}
+          onClosed={() => setRequest(undefined)}
         />
       </Suspense>
     ),

@@ -38,7 +38,7 @@ const fieldOf = async (section: string, label: string) =>
   within(await findSection(section)).getByLabelText<HTMLInputElement>(label);
 
 describe('option switches', () => {
-  it('[S3.44 S4.28 S7.33 S7.34] send the opposite value immediately', async () => {
+  it('[S3.44 S4.28 S7.33 S7.34] option switches send the opposite value immediately', async () => {
     await setOption(await gatewayUrl(), 'LogConsumeEnabled', 'true');
     const { user, network, sent } = await openTab('operation');
     expect(network.sent('GET', path)).not.toEqual([]);
@@ -53,7 +53,7 @@ describe('option switches', () => {
     await expect.poll(() => storedOption('LogConsumeEnabled')).toBe('true');
   });
 
-  it('[S4.29 S4.30 S4.31 S4.32] warn before password login is turned off, and change nothing on cancel', async () => {
+  it('[S4.29 S4.30 S4.31 S4.32] turning password login off shows a warning, and cancel changes nothing', async () => {
     const { user, network, sent } = await openTab('system', rootAccount);
     const passwords = await toggle('Allow password login');
     await user.click(passwords);
@@ -70,7 +70,7 @@ describe('option switches', () => {
     await expect.poll(sent).toEqual([{ key: 'PasswordLoginEnabled', value: 'false' }]);
   });
 
-  it('[S4.33] turn password login on without confirmation', async () => {
+  it('[S4.33] password login is turned on without confirmation', async () => {
     const network = new Network();
     network.change('GET', path, (rows: readonly { key: string; value: string }[]) =>
       rows.map((row) => (row.key === 'PasswordLoginEnabled' ? { ...row, value: 'false' } : row)),
@@ -85,7 +85,7 @@ describe('option switches', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('revert when the server rejects the change, and show why', async () => {
+  it('an option switch reverts when the server rejects the change, and shows the reason', async () => {
     const { user } = await openTab('system', rootAccount);
     const github = await toggle('Allow sign-in with GitHub');
     await user.click(github);
@@ -95,7 +95,7 @@ describe('option switches', () => {
 });
 
 describe('option fields', () => {
-  it('[S1.16 S5.21 S5.22] are saved by an admin only if they changed', async () => {
+  it('[S1.16 S5.21 S5.22] option fields are saved by an admin only if they changed', async () => {
     const { user, sent } = await openTab('system');
     const address = await fieldOf('Message pusher', 'Message pusher address');
     const stored = address.value;
@@ -115,7 +115,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S9.9] drop the trailing slash of an address', async () => {
+  it('[S9.9] option fields drop the trailing slash of an address', async () => {
     const { user } = await openTab('system', rootAccount);
     for (const [name, key, label] of [
       ['General', 'ServerAddress', 'Server address'],
@@ -131,7 +131,7 @@ describe('option fields', () => {
       });
   });
 
-  it('[S3.48 S9.38] never show a secret, and do not send an empty one', async () => {
+  it('[S3.48 S9.38] option fields never show a secret, and do not send an empty one', async () => {
     const { user, sent } = await openTab('system', rootAccount);
     expect((await fieldOf('SMTP', 'SMTP port')).placeholder).toBe('587');
     await keepingOptions(['SMTPToken'], async () => {
@@ -144,7 +144,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.23 S5.24 S5.25 S3.46] accept each whitelisted domain once, and save them with commas', async () => {
+  it('[S5.23 S5.24 S5.25 S3.46] the domain whitelist accepts each domain once, and is saved with commas', async () => {
     await keepingOptions(['EmailDomainWhitelist'], async () => {
       await setOption(await gatewayUrl(), 'EmailDomainWhitelist', 'a.example');
       const { user, sent } = await openTab('system');
@@ -159,7 +159,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.15 S5.16 S5.17 S5.18 S9.45 S3.52] accept ratios as JSON only, and show {} as empty', async () => {
+  it('[S5.15 S5.16 S5.17 S5.18 S9.45 S3.52] ratio fields accept only JSON, and show {} as empty', async () => {
     await setOption(await gatewayUrl(), 'ModelRatio', '{}');
     const { user, sent } = await openTab('operation');
     const ratios = within(await findSection('Ratios'));
@@ -182,7 +182,7 @@ describe('option fields', () => {
     await setOption(await gatewayUrl(), 'ModelRatio', '{}');
   });
 
-  it('[S9.42 S9.43 S1.17 S9.44] save thresholds and the four quotas as numbers', async () => {
+  it('[S9.42 S9.43 S1.17 S9.44] thresholds and the four quotas are saved as numbers', async () => {
     const numbers: Readonly<Record<string, string>> = {
       'Max response time (seconds)': '17',
       'Quota reminder threshold': '4321',
@@ -214,7 +214,7 @@ describe('option fields', () => {
     });
   });
 
-  it('[S5.26 S5.27] step by one or a hundredth, and show the value of an amount', async () => {
+  it('[S5.26 S5.27] number fields step by one or a hundredth, and show the value of an amount', async () => {
     const { user } = await openTab('operation');
     const number = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
     fill(number('New-user initial quota'), '1250000');

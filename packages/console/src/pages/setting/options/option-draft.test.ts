@@ -54,7 +54,7 @@ test.for(optionKeys)('[S5.22] does not save %s when its field shows the stored v
   }
 });
 
-test('names invalid ratio JSON', () => {
+test('reports which ratio option has invalid JSON', () => {
   const wrong = [
     { key: 'ModelRatio', value: '{' },
     { key: 'GroupRatio', value: 'x' },

@@ -40,7 +40,7 @@ describe('log cleanup', () => {
 });
 
 describe('update check', () => {
-  it('[S8.34 S8.35 S2.189 S7.66 S3.27] reports the latest version, shows a newer one, and sends no credentials', async () => {
+  it('[S8.34 S8.35 S2.189 S7.66 S3.27] the update check reports the latest version, shows a newer one, and sends no credentials', async () => {
     const network = new Network();
     const inits: (RequestInit | undefined)[] = [];
     let tag = '';
@@ -69,7 +69,7 @@ describe('update check', () => {
 });
 
 describe('owner content', () => {
-  it('[S1.18 S2.43 S2.190 S2.195] takes effect immediately, without scripts in the footer', async () => {
+  it('[S1.18 S2.43 S2.190 S2.195] owner content takes effect immediately, without scripts in the footer', async () => {
     const { user } = await openTab('other');
     try {
       fill(screen.getByLabelText('System name'), 'My gate');
@@ -88,7 +88,7 @@ describe('owner content', () => {
 });
 
 describe('test mail', () => {
-  it('[S2.182] shows whether the SMTP settings work', async () => {
+  it('[S2.182] the test mail shows whether the SMTP settings work', async () => {
     const url = await gatewayUrl();
     const box = await Mailbox.start();
     await setOption(url, 'SMTPServer', '127.0.0.1');
@@ -103,7 +103,7 @@ describe('test mail', () => {
       fill(address, 'me@example.com');
       await user.click(await findButton('Send test email'));
       await expectMessage('Test email sent to me@example.com');
-      expect(await box.mailTo('me@example.com')).toMatchObject({ subject: 'Headgate: test mail' });
+      expect(await box.mailTo('me@example.com')).toMatchObject({ subject: 'Headgate: test email' });
       await box.close();
       await user.click(await findButton('Send test email'));
       await screen.findByText(/The mail could not be sent: .*ECONNREFUSED/);
@@ -118,7 +118,7 @@ describe('test mail', () => {
 describe('unsaved changes', () => {
   const bar = () => screen.queryByRole('region', { name: 'Unsaved changes' });
 
-  it('are kept across tabs, counted, saved together or discarded', async () => {
+  it('unsaved changes are kept across tabs, counted, saved together or discarded', async () => {
     const url = await gatewayUrl();
     const { user, network } = await openConsole('/setting?tab=operation', { as: rootAccount });
     try {
@@ -153,7 +153,7 @@ describe('unsaved changes', () => {
     expect(bar()).toBeNull();
   });
 
-  it('are saved with Enter, and protected by a confirmation on navigation', async () => {
+  it('unsaved changes are saved with Enter, and protected by a confirmation on navigation', async () => {
     const { user, network } = await openConsole('/setting?tab=system', { as: rootAccount });
     try {
       const field = (await screen.findAllByLabelText('Server address'))[0] as HTMLElement;

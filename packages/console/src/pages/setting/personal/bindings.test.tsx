@@ -8,17 +8,17 @@ import { codeSentTo, receiveMail } from '../../../testing/mail.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton } from '../../../testing/page.ts';
 
-const scene = loginScene();
+const fixture = loginScene();
 const dialog = async () => within(await screen.findByRole('dialog'));
 const expectRowText = (name: string, text: string) =>
   expect.poll(() => screen.queryByRole('group', { name })?.textContent).toContain(text);
 
 /** Binds an account in the settings through its provider's page, then unbinds it. */
 async function bindAndUnbind({ label }: (typeof redirecting)[number]): Promise<void> {
-  const owner = await createPerson(scene.gateway.url);
+  const owner = await createPerson(fixture.gateway.url);
   const person = newPerson();
-  scene.providers.person = person;
-  const network = scene.newNetwork();
+  fixture.providers.person = person;
+  const network = fixture.newNetwork();
   const opened = await openConsole('/setting', { as: owner, network });
   const back = await authorize(await openedPage(opened.user, `Bind ${label}`));
   const { user } = await openConsole(back, { network });
@@ -38,9 +38,9 @@ it('[S1.9 S2.177 S4.45 S4.46 S8.21] binds and unbinds Lark', () => bindAndUnbind
 it('binds and unbinds OpenID Connect', () => bindAndUnbind(redirecting[2]));
 
 it('[S1.9 S2.175 S5.12 S7.18 S8.19] binds WeChat with a code, and sends nothing without one', async () => {
-  scene.providers.wechatCodes.set('bindme', 'wx-bound');
-  const owner = await createPerson(scene.gateway.url);
-  const { user, network } = await openConsole('/setting', { as: owner, network: scene.newNetwork() });
+  fixture.providers.wechatCodes.set('bindme', 'wx-bound');
+  const owner = await createPerson(fixture.gateway.url);
+  const { user, network } = await openConsole('/setting', { as: owner, network: fixture.newNetwork() });
   await user.click(await findButton('Bind WeChat'));
   const bind = async () => user.click((await dialog()).getByRole('button', { name: 'Bind WeChat' }));
   await bind();

@@ -35,7 +35,7 @@ async function openDeletion() {
 }
 
 describe('personal settings', () => {
-  it('[S6.10] are complete for a common user', async () => {
+  it('[S6.10] personal settings are complete for a common user', async () => {
     const network = new Network();
     const providers = { github_oauth: true, lark_client_id: 'app', wechat_login: true };
     network.change('GET', '/api/status', (status: object) => ({ ...status, ...providers }));
@@ -53,7 +53,7 @@ describe('personal settings', () => {
     }
   });
 
-  it('[S2.171 S2.173 S1.11 S7.30 S8.18] copy the invitation link and open the profile', async () => {
+  it('[S2.171 S2.173 S1.11 S7.30 S8.18] personal settings copy the invitation link and open the profile', async () => {
     const { user } = await openSettings();
     await user.click(await findButton('Copy invite link'));
     await expectMessage('Invite link copied');
@@ -64,7 +64,7 @@ describe('personal settings', () => {
     await expectAddress('/user/edit');
   });
 
-  it('[S2.172 S1.10 S7.29 S8.17] generate a system access token, which replaces the previous one', async () => {
+  it('[S2.172 S1.10 S7.29 S8.17] personal settings generate a system access token, which replaces the previous one', async () => {
     const { user, person } = await openSettings();
     const generate = async (before = '') => {
       await user.click(await findButton('Generate system access token'));
@@ -83,7 +83,7 @@ describe('personal settings', () => {
     expect((await program.send(userApi.self)).status).toBe(401);
   });
 
-  it('[S2.174 S5.9 S5.10] keep the account when another name is typed', async () => {
+  it('[S2.174 S5.9 S5.10] the account is kept when another name is typed', async () => {
     const { network, person, deleteAs } = await openDeletion();
     await deleteAs(`${person.username}x`);
     await screen.findByText('Please enter your account name to confirm deletion!');
@@ -91,7 +91,7 @@ describe('personal settings', () => {
     await signedInClient(await gatewayUrl(), person);
   });
 
-  it('[S1.12 S4.42 S4.43 S4.44 S7.31 S8.22] delete the account when its name is typed', async () => {
+  it('[S1.12 S4.42 S4.43 S4.44 S7.31 S8.22] the account is deleted when its name is typed', async () => {
     const { network, person, deleteAs } = await openDeletion();
     await deleteAs(person.username);
     await expectAddress('/login');
@@ -108,7 +108,7 @@ describe('email code', () => {
   const resend = (seconds: number) => screen.queryByRole('button', { name: `Resend (${seconds})` });
   const getCode = () => screen.queryByRole<HTMLButtonElement>('button', { name: 'Get code' });
 
-  it('[S4.34 S4.35 S4.36 S9.19] cannot be requested while one is being sent or for 30 seconds after, even after a reload', async () => {
+  it('[S4.34 S4.35 S4.36 S9.19] an email code cannot be requested while one is being sent or for 30 seconds after, even after a reload', async () => {
     const network = new Network();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     network.route('GET', '/api/verification', async () => {
@@ -146,7 +146,7 @@ describe('access tokens', () => {
   const section = async () => within(await findSection('Access tokens'));
   const shownKey = () => screen.queryByLabelText<HTMLInputElement>(/Shown only once; store it safely\.$/);
 
-  it('[A52.5] are created with a scope, shown once, and revoked after a confirmation', async () => {
+  it('[A52.5] access tokens are created with a scope, shown once, and revoked after a confirmation', async () => {
     const { user, person } = await openSettings();
     await (await section()).findByText('No access tokens yet');
     await user.click((await section()).getByRole('button', { name: 'New access token' }));

@@ -34,7 +34,7 @@ interface TokenBulkDialogProps {
 
 export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: TokenBulkDialogProps) {
   const { t } = useTranslation();
-  const words = useReportWords();
+  const words = useReportLabels();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
   const isDeletion = change?.kind === 'delete';
@@ -42,8 +42,8 @@ export function TokenBulkDialog({ title, wish, chosen, onChanged, onClosed }: To
     <BulkDialog
       title={title}
       changeKey={change && JSON.stringify([chosen, change])}
-      run={(manner) =>
-        change ? changeTokens({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      run={(mode) =>
+        change ? changeTokens({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoTokens}
       words={words}
@@ -126,7 +126,7 @@ function Fields({ kind, draft, onChange }: FieldsProps) {
   );
 }
 
-function useReportWords(): ReportLabels {
+function useReportLabels(): ReportLabels {
   const { t, label } = useTranslation();
   const format = useQuotaFormat();
   const names: Readonly<Record<string, string>> = {

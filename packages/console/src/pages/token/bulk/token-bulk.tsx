@@ -30,12 +30,12 @@ export function useTokenBulk(list: List<Token>): TokenBulk {
   const { t } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
-  const [asked, setAsked] = useState<Asked>();
+  const [request, setRequest] = useState<Asked>();
   const ask = (icon: RowAction['icon'], title: string, wish: TokenBulkRequest, isDanger = false): RowAction => ({
     label: title,
     icon,
     isDanger,
-    onClick: () => setAsked({ title, wish, chosen: chosenOf(selection, list) }),
+    onClick: () => setRequest({ title, wish, chosen: chosenOf(selection, list) }),
   });
   const actions = [
     ask(IconPlayerStop, t('Disable'), { change: { kind: 'status', status: tokenStatus.disabled } }),
@@ -49,9 +49,9 @@ export function useTokenBulk(list: List<Token>): TokenBulk {
   ];
   return {
     selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
-    dialog: asked && (
+    dialog: request && (
       <Suspense>
-        <TokenBulkDialog {...asked} onChanged={list.refresh} onClosed={() => setAsked(undefined)} />
+        <TokenBulkDialog {...request} onChanged={list.refresh} onClosed={() => setRequest(undefined)} />
       </Suspense>
     ),
   };

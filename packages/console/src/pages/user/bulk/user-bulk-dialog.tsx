@@ -30,7 +30,7 @@ interface UserBulkDialogProps {
 
 export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: UserBulkDialogProps) {
   const { t } = useTranslation();
-  const words = useReportWords();
+  const words = useReportLabels();
   const [draft, setDraft] = useState(emptyDraft);
   const change = 'change' in wish ? wish.change : changeOf(wish.kind, draft);
   const edit = (next: Partial<Draft>) => setDraft((before) => ({ ...before, ...next }));
@@ -38,8 +38,8 @@ export function UserBulkDialog({ title, wish, chosen, onChanged, onClosed }: Use
     <BulkDialog
       title={title}
       changeKey={change && JSON.stringify([chosen, change])}
-      run={(manner) =>
-        change ? changeUsers({ chosen, change, ...manner }) : Promise.reject(new Error('nothing is chosen'))
+      run={(mode) =>
+        change ? changeUsers({ chosen, change, ...mode }) : Promise.reject(new Error('nothing is chosen'))
       }
       undo={undoUsers}
       words={words}
@@ -108,7 +108,7 @@ function QuotaFields({ draft, onChange }: FieldsProps) {
   );
 }
 
-function useReportWords(): ReportLabels {
+function useReportLabels(): ReportLabels {
   const { t, label } = useTranslation();
   const names: Readonly<Record<string, string>> = {
     status: t('Status'),

@@ -47,7 +47,7 @@ it('adds quota to several users, with a reason', async () => {
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   const root = await asRoot(url);
   for (const { username, id } of people) {
-    await expectRowText(username, /Left \$1\.00/);
+    await expectRowText(username, /Remaining \$1\.00/);
     expect(await root.call(userApi.get, { params: { id } })).toMatchObject({ quota: 500_000 });
   }
 });

@@ -30,11 +30,11 @@ export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
   const { t } = useTranslation();
   const { extensions } = useStatus();
   const selection = useSelection(list);
-  const [asked, setAsked] = useState<Asked>();
+  const [request, setRequest] = useState<Asked>();
   const ask = (icon: RowAction['icon'], title: string, wish: UserBulkRequest): RowAction => ({
     label: title,
     icon,
-    onClick: () => setAsked({ title, wish, chosen: chosenOf(selection, list, filters) }),
+    onClick: () => setRequest({ title, wish, chosen: chosenOf(selection, list, filters) }),
   });
   const actions = [
     ask(IconUsersGroup, t('Group'), { kind: 'group' }),
@@ -46,9 +46,9 @@ export function useUserBulk(list: List<User>, filters: UserFilters): UserBulk {
   ];
   return {
     selection: extensions && list.total !== undefined ? { of: selection, actions } : undefined,
-    dialog: asked && (
+    dialog: request && (
       <Suspense>
-        <UserBulkDialog {...asked} onChanged={list.refresh} onClosed={() => setAsked(undefined)} />
+        <UserBulkDialog {...request} onChanged={list.refresh} onClosed={() => setRequest(undefined)} />
       </Suspense>
     ),
   };

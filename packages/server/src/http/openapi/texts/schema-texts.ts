@@ -29,7 +29,7 @@ const given: SchemaTexts = {
   ...settingSchemas,
 };
 
-/** A text with the fields and examples of the one it is like. */
+/** Adds the fields and examples of the component named in `like`. */
 function inherited(text: SchemaText): SchemaText {
   const base = text.like === undefined ? undefined : given[text.like];
   if (!base) return text;

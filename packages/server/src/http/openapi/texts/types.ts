@@ -1,7 +1,7 @@
 import type { apiTables } from '@headgate/contract';
 import type { Tag } from './tag-texts.ts';
 
-/** Descriptions by field name. */
+/** Field descriptions by name. */
 export type FieldTexts = Readonly<Record<string, string>>;
 
 /** Text of a component. Fields without an entry use the shared description of their name. */
@@ -21,7 +21,7 @@ export interface OperationText {
   /** Tag of the operation, if it is not that of its table. */
   readonly tag?: Tag;
   readonly query?: FieldTexts;
-  /** What `data` of the response holds; required where the data is not a named object. */
+  /** Description of the response's `data`; required unless the data is a named object. */
   readonly data?: string;
   readonly dataExample?: unknown;
   /** Example values of the request body, by field. */

@@ -20,12 +20,12 @@ function fieldsOf(text: string): Fields | undefined {
 }
 
 interface CodedAnswer {
-  /** Field that reports success, and its value on success. */
+  /** Field that reports success. */
   readonly field: string;
   readonly taken: unknown;
   /** Field with the error message. */
   readonly words: string;
-  /** Values of the first field that mean rate limiting. */
+  /** Values of `field` that mean rate limiting. */
   readonly retryCodes?: readonly unknown[];
 }
 

@@ -3,7 +3,7 @@ import { dingtalk, discord, lark, slack, telegram, wecom } from './chat-destinat
 import type { DestinationProtocol } from './destination-protocol.ts';
 import { email, ntfy, pusher, webhook } from './push-destinations.ts';
 
-/** Protocol of each kind of destination; nothing else depends on the kind. */
+/** Protocol of each kind of destination; no other code depends on the kind. */
 export const destinationProtocols: Readonly<Record<DestinationKind, DestinationProtocol>> = {
   email,
   webhook,

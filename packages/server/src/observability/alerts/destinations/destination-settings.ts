@@ -71,7 +71,7 @@ const checks: Readonly<Record<DestinationField['control'], (text: string, fault:
   },
 };
 
-/** Credentials in a URL would appear in logs, and metadata services that hand out credentials are not allowed. */
+/** Credentials in a URL would appear in logs, and metadata services, which return credentials, are not allowed. */
 function checkAddress(text: string, fault: Fault, label: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
@@ -98,7 +98,7 @@ export function presentSettings(kind: DestinationKind, settings: DestinationSett
 
 const shortestSecret = 6;
 
-/** Text of or about a destination that may repeat secrets: secrets removed, in one short line. */
+/** Text of or about a destination, which may repeat secrets: secrets removed, shortened to one line. */
 export function redactedText(
   text: string,
   kind: DestinationKind,

@@ -38,7 +38,7 @@ export function cutBytes(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** Word joiner: invisible, and breaks up words that would be recognized otherwise. */
+/** Word joiner: an invisible character that breaks up mentions and links. */
 const wordJoiner = '\u2060';
 
 /**

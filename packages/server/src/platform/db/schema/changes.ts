@@ -58,8 +58,8 @@ const totals: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const ownerKinds = Object.keys(totals);
 
 /**
- * The view of a table of owners. `columns` are those of the table: a migration that adds one drops the view and creates it
- * again. Changes are looked up for each row by the index, so a view is cheap however a row is found.
+ * View of an owner table. `columns` are those of the table: a migration that adds a column drops the view and creates
+ * it again. Changes are looked up by index for each row, so the view is cheap for any query.
  */
 export function ownerView(kind: string, columns: readonly string[]): string {
   const selected = columns.map((column) => {

@@ -1,6 +1,6 @@
 /** Errors about alerts. */
 export const alertErrors = {
-  receiverSettingUnfit: { status: 200, en: 'Invalid value: {field}', zh: '无法使用此项：{field}' },
+  receiverSettingUnfit: { status: 200, en: 'Invalid value: {field}', zh: '无效的值：{field}' },
   receiverAddressForbidden: {
     status: 200,
     en: '{field}: this address is not allowed',

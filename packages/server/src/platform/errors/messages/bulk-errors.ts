@@ -2,7 +2,7 @@
 export const bulkErrors = {
   bulkCountChanged: {
     status: 200,
-    en: '{now} match now instead of {expected}. Nothing was changed',
+    en: '{now} instead of {expected} rows match now. Nothing was changed',
     zh: '现有 {now} 条匹配项，而不是 {expected} 条；未做任何更改',
   },
   bulkOtherThanSeen: {
@@ -12,7 +12,7 @@ export const bulkErrors = {
   },
   tooManyBulkRows: {
     status: 200,
-    en: 'At most {max} can be changed at once',
+    en: 'At most {max} rows can be changed at once',
     zh: '一次最多更改 {max} 条',
   },
   quotaBelowZero: {
@@ -27,7 +27,7 @@ export const bulkErrors = {
   },
   undoTooLate: {
     status: 200,
-    en: 'Not undone: {count} have changed since, including {names}',
+    en: 'Not undone: some rows have changed since ({count}), including {names}',
     zh: '未撤销：其中 {count} 条之后又被更改，包括 {names}',
   },
 } as const;

@@ -27,7 +27,7 @@ export const channelErrors = {
   modelMappingOdd: {
     status: 200,
     en: 'model mapping must be an object that maps model names to model names',
-    zh: '模型映射必须是 JSON 对象，为每个模型给出另一个模型名',
+    zh: '模型映射必须是将模型名映射到模型名的 JSON 对象',
   },
   channelConfigInvalid: {
     status: 200,
@@ -75,7 +75,7 @@ export const channelErrors = {
     en: 'A rule for this group and model already exists',
     zh: '该分组和模型已有一条规则',
   },
-  modelAliasExists: { status: 200, en: 'This alias already exists', zh: '该名称已指向一个模型' },
+  modelAliasExists: { status: 200, en: 'This alias already exists', zh: '该别名已存在' },
   tooManyRoutingRules: {
     status: 200,
     en: 'The limit of {limit} is reached',
@@ -110,7 +110,7 @@ export const channelErrors = {
   lastKeyStays: {
     status: 200,
     en: 'A channel needs at least one key',
-    zh: '渠道需要密钥：至少保留一个',
+    zh: '渠道至少需要一个密钥',
   },
   modelsUnlisted: {
     status: 200,

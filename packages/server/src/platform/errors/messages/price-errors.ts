@@ -13,7 +13,7 @@ export const priceErrors = {
   priceUnnameable: {
     status: 200,
     en: '{model} cannot have a price: the name is not allowed',
-    zh: '{model} 无法设置价格：任何表格都不能以此名称保存内容',
+    zh: '{model} 无法设置价格：不允许使用该名称',
   },
   priceTwice: { status: 200, en: '{model} is in the list twice', zh: '{model} 在列表中出现了两次' },
 } as const;

@@ -28,7 +28,7 @@ export const signInErrors = {
   },
   secondFactorRequired: {
     status: 403,
-    en: 'Admins need a second factor here: set it up in your personal settings first',
+    en: 'Admins must use a second factor. Set it up in your personal settings first',
     zh: '管理员须启用两步验证：请先在个人设置中完成设置',
   },
   proofNeeded: {
@@ -79,13 +79,13 @@ export const signInErrors = {
   },
   providerUnreadable: {
     status: 200,
-    en: 'The response of {provider} could not be read; please try again later',
+    en: 'The response from {provider} could not be read; please try again later',
     zh: '{provider} 返回值非法，请稍后重试！',
   },
   providerUntrusted: {
     status: 200,
-    en: 'The response of {provider} was rejected: {reason}',
-    zh: '{provider} 的回复不可信：{reason}',
+    en: 'The response from {provider} was rejected: {reason}',
+    zh: '{provider} 的响应被拒绝：{reason}',
   },
   providerRejected: {
     status: 200,
@@ -108,7 +108,7 @@ export const signInErrors = {
     zh: '该 {provider} 账户已被绑定',
   },
   userBanned: { status: 200, en: 'This user is banned', zh: '用户已被封禁' },
-  notBound: { status: 200, en: 'No account of this kind is bound to yours', zh: '尚未绑定此类账户' },
+  notBound: { status: 200, en: 'No account of this kind is bound to your account', zh: '尚未绑定此类账户' },
   lastWayIn: {
     status: 200,
     en: 'This is the only way to sign in to your account; set a password or bind another account first',

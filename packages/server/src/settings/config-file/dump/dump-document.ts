@@ -12,7 +12,7 @@ import { dumpedAliases, dumpedBudgets, dumpedLimits, dumpedRouting, dumpedUsers 
 import type { DumpSection } from './dumping.ts';
 import { VariableNames } from './variable-names.ts';
 
-/** Ordered for readers. */
+/** In the order in which a reader expects the sections. */
 const sections: readonly DumpSection[] = [
   ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
   ...[dumpedUsers, dumpedLimits, dumpedBudgets],
@@ -20,7 +20,7 @@ const sections: readonly DumpSection[] = [
 
 interface Dump {
   readonly text: string;
-  /** Variables that the secrets come from. */
+  /** Environment variables for the secrets. */
   readonly variables: VariableNames;
   /** Objects that are not in the file, with the reason, one per line. */
   readonly left: readonly string[];
@@ -28,7 +28,7 @@ interface Dump {
 
 interface DumpOptions {
   readonly ownVariables: readonly string[];
-  /** Users usually change without the file, so they are dumped only on request. */
+  /** Users usually change outside the file, so they are dumped only on request. */
   readonly hasUsers: boolean;
 }
 
@@ -58,7 +58,7 @@ interface ValidationContext {
   readonly options: OptionValues;
 }
 
-/** Reason why an entry cannot be in the file; values stored by an earlier version may be invalid now. */
+/** Reason why an entry cannot be in the file; a value stored by an earlier version may be invalid now. */
 function exclusionReason(
   { kind, section }: DumpSection,
   name: string,
@@ -79,7 +79,7 @@ function exclusionReason(
   }
 }
 
-/** Without anchors, which the reader rejects. */
+/** Without anchors, which the parser rejects. */
 const written = (document: object): string => stringify(document, { lineWidth: 0, aliasDuplicateObjects: false });
 
 const commented = (lines: readonly string[]): string => lines.map((line) => `# ${line}\n`).join('');

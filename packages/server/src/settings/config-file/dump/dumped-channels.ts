@@ -57,7 +57,7 @@ async function keysOf(channel: Channel, { services, variables }: DumpContext): P
     };
   }
   const parts = channelType(channel.type)?.keyParts?.map((part) => channel.config[part] ?? '');
-  // The key is composed of fields, which are in the config.
+  // The key is composed of fields that are already in the config.
   if (parts && !parts.includes('') && parts.join('|') === channel.key) return {};
   return { key: variables.refer([...variableWordsOf(channel), 'key'], channel.key) };
 }

@@ -29,7 +29,7 @@ export const dumpedGroups: DumpSection = {
   entries: async ({ options }) => Object.entries(options.GroupRatio),
 };
 
-/** Saved prices. Built-in prices need no file. */
+/** Saved prices. Built-in prices are not dumped. */
 export const dumpedModels: DumpSection = {
   kind: 'model',
   section: 'models',
@@ -40,7 +40,7 @@ export const dumpedModels: DumpSection = {
   },
 };
 
-/** The fewest parts that give the same price. */
+/** The smallest set of parts that results in the same price. */
 function priceFor(name: string, price: PriceInDollars, options: DumpContext['options']): Partial<PriceInDollars> {
   const parts = priceUnitOf(name) === 'tokens' ? priceParts : priceParts.slice(0, 1);
   const some = [1, 2, parts.length].map((count) =>
@@ -58,7 +58,7 @@ function isSamePrice(
   try {
     return isDeepStrictEqual({ ...wantedDollars(name, { input: 0, ...few }, options) }, { ...price });
   } catch {
-    // Invalid here; reported when the whole price is validated.
+    // Invalid here; the error is reported when the whole price is validated.
     return false;
   }
 }

@@ -30,7 +30,7 @@ export const budgetKind: Kind<BudgetEntry> = {
     const note = (id: number | undefined, name: string) => {
       if (id !== undefined && !found.has(id)) found.set(id, name);
     };
-    // An owner has one budget per period, so that one is meant whatever its note is.
+    // An owner has one budget per period, so the budget is identified by owner and period, whatever its note is.
     for (const one of wanted) note(await idByOwner({ budgets, users }, one), one.name);
     const isFound = new Set(found.values());
     for (const { name } of wanted.filter((one) => !isFound.has(one.name)))
@@ -78,7 +78,8 @@ async function writeBudget(writing: Writing<BudgetEntry>, change: WrittenChange<
   const { user, group = '', ...terms } = change.wanted.input;
   const isAnothers = fields.some(({ field }) => field === 'user' || field === 'group');
   if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
-  // A budget of another owner is replaced, since its usage belongs to the previous owner. A deleted owner has none.
+  // A budget whose owner changes is replaced, since its usage belongs to the previous owner. The budget of a deleted
+  // owner is already gone.
   if (found && (await budgets.findById(found.id))) await budgets.remove(actor, found.id);
   const owner =
     user === undefined

@@ -13,7 +13,7 @@ import { type Kind, sequentially, type Writing } from './kind.ts';
 
 interface GivenChannel {
   readonly creation: ChannelCreation;
-  /** All keys if there are several; otherwise empty, and the creation has the key. */
+  /** All keys if there are several; otherwise empty, and `creation` contains the key. */
   readonly keys: readonly string[];
   readonly isEnabled: boolean;
 }
@@ -118,7 +118,7 @@ function rejectPlainSecrets(file: ConfigFile, path: readonly string[], { config 
   if (open) throw file.errorAt([...path, 'config', open[0]], 'is a secret: use { env: NAME } or { file: path }.');
 }
 
-/** An automatic disable is temporary and not a difference. */
+/** Comparable fields. An automatic disable is temporary and does not count as a difference. */
 function fieldsOf(
   { status, key, config, type, ...rest }: ChannelFields,
   { keys, hidden }: { readonly keys: readonly string[] | undefined; readonly hidden?: ReadonlySet<string> },
@@ -160,7 +160,7 @@ async function writeChannel(writing: Writing<GivenChannel>, change: WrittenChang
   const id = made ?? 0;
   const isSwitched = found ? differs('enabled') : !isEnabled;
   const status = isSwitched ? { status: statusOf(isEnabled) } : {};
-  // Existing keys are kept with their data, unless they would be sent to another address.
+  // Existing keys stay with their usage data, unless they would be sent to another address.
   const isKept = keys.length > 0 && !differs('type', 'base_url');
   if (found) await channels.update(actor, { ...creation, ...(isKept && { key: '' }), id, ...status });
   else if (isSwitched) await channels.update(actor, { id, ...status });

@@ -15,7 +15,7 @@ import type { ConfigFile } from '../config-file.ts';
 import type { FileDocument } from '../file-schema.ts';
 import type { StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
 
-/** API services in one transaction, so that the file is validated like requests of an admin. */
+/** API services in one transaction, so that the file is validated like an admin's requests. */
 export interface FileServices {
   /** Actor in the log. */
   readonly actor: UserRow;
@@ -46,7 +46,7 @@ interface LookupQuery<Given> {
   readonly ids: readonly number[];
 }
 
-/** Options after the change, which determine the value of the dollar. */
+/** Options after the change; QuotaPerUnit determines the dollar prices. */
 type OptionsAfter = OptionValues;
 
 export interface Writing<Given> {

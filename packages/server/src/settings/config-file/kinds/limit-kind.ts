@@ -39,7 +39,7 @@ const wantedFields = ({ user = '', channel = '', counts_per, ...rest }: LimitEnt
   token: '',
   channel,
   ...rest,
-  // Limits of a single request have nothing to count together.
+  // Per-request limits are not counted, so the count scope is always "all".
   counts_per: limitMeasures[rest.measure].counts === 'points' ? 'all' : counts_per,
 });
 

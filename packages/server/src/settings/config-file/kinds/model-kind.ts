@@ -7,7 +7,7 @@ import { type Kind, namesOf } from './kind.ts';
 
 type Price = NonNullable<PriceChange['price']>;
 
-/** Model prices, compared in dollars. Built-in prices are not stored and not a difference. */
+/** Model prices, compared in dollars. Built-in prices are not stored and are no difference. */
 export const modelKind: Kind<Price> = {
   kind: 'model',
   section: 'models',
@@ -46,14 +46,14 @@ export const modelKind: Kind<Price> = {
   },
 };
 
-/** The full price of a model. Missing parts follow the built-in price. */
+/** The full price of a model. Missing parts use the built-in price. */
 export function wantedDollars(model: string, price: Price, values: OptionValues) {
   const { QuotaPerUnit } = values;
   const entries = withPrices([], [{ model, price }], QuotaPerUnit);
   return dollarsOf(model, { ...values, ...ratiosOf(entries, QuotaPerUnit) });
 }
 
-/** Without a channel type or group that changes the price. */
+/** Ignores price differences between channel types and groups. */
 export const dollarsOf = (model: string, values: OptionValues) => ({
   ...priceInDollars(
     { ...priceOf(model, { type: 0 }, '', values), group_ratio: 1 },

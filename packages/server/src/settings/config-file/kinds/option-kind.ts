@@ -86,7 +86,7 @@ const isSwitchTo = (text: string) => (change: WrittenChange<GivenOption>) =>
 const isTurnedOff = isSwitchTo('false');
 const isTurnedOn = isSwitchTo('true');
 
-/** Toggles that are on and need a secret whose address changes; turned off until the secret is set again. */
+/** Enabled toggles that need a secret whose address changes; turned off until the secret is set again. */
 function togglesToSuspend(changes: readonly WrittenChange<GivenOption>[], { options }: FileServices): OptionKey[] {
   const changed = new Set<string>(changes.map(({ name }) => name));
   return fileOptionKeys.filter(

@@ -18,7 +18,7 @@ interface GivenUser extends UserEntry {
   readonly group: string;
 }
 
-/** Accounts without passwords and remaining quota, which are not managed by the file. */
+/** User accounts. Passwords and remaining quota are not managed by the file. */
 export const userKind: Kind<GivenUser> = {
   kind: 'user',
   section: 'users',

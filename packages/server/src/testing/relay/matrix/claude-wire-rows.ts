@@ -83,7 +83,10 @@ function read(body: JsonObject): SeenRequestBody {
   };
 }
 
-/** Like Anthropic: a turn that continues after a tool result cannot use thinking unless it started with it. */
+/**
+ * Like Anthropic, rejects thinking in a turn that continues after a tool result unless the turn started with
+ * thinking.
+ */
 function refuseThoughtless(body: JsonObject): void {
   const messages = listAt(body, 'messages');
   const isGoingOn = ofType(listAt(messages.at(-1), 'content'), 'tool_result').length > 0;

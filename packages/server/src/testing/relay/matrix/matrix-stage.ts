@@ -7,7 +7,7 @@ import type { ChatQuestion, DialectRow, ModelOutput, SeenRequestBody, WireRow } 
 
 export type MatrixStage = Awaited<ReturnType<ReturnType<typeof useMatrixStages>>>;
 
-/** A user with two channels of one kind, the second as a fallback. */
+/** A user with two channels of the same type, the second one as a fallback. */
 export function useMatrixStages(app: TestApp) {
   const upstreams: StubUpstream[] = [];
   afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
@@ -20,7 +20,7 @@ export function useMatrixStages(app: TestApp) {
       const models = `${row.model},${row.thinker}`;
       await createChannel(scene.admin, scene.group, url, { type, models, priority: 2 - index, ...channel(url) });
     }
-    /** Chat requests, and the upstream they reached. */
+    /** Chat requests, with the index of the upstream that received them. */
     const seen: { readonly request: ReceivedRequest; readonly at: number }[] = [];
     const answerWith = (answer: UpstreamHandler) => {
       for (const [at, upstream] of own.entries()) {
@@ -45,7 +45,7 @@ export function useMatrixStages(app: TestApp) {
       ignored: () => ignored,
       answerWith,
       send,
-      /** Makes both upstreams respond with this, whole or streamed. */
+      /** Sets the response of both upstreams, whole or streamed. */
       say: (said: ModelOutput, isStream = false) =>
         answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
       /** The response as the client parses it. */
@@ -66,7 +66,7 @@ export function useMatrixStages(app: TestApp) {
   };
 }
 
-/** Events of a stream without its end mark, or its JSON lines. */
+/** Events of a stream without the end marker, or its JSON lines. */
 export const eventsIn = (text: string): readonly JsonObject[] =>
   text
     .split('\n')

@@ -20,7 +20,7 @@ export interface ChatQuestion {
 
 export type Turn =
   | { readonly user: string; readonly hasPicture?: boolean; readonly attached?: 'sound' | 'document' }
-  /** The model's earlier output, as the client keeps it. */
+  /** The model's earlier output, as the client stored it. */
   | { readonly echo: readonly JsonObject[] }
   | { readonly results: readonly ToolResult[] };
 
@@ -42,7 +42,7 @@ interface Heard {
   readonly calls: readonly HeardCall[];
   readonly finish: Finish | undefined;
   readonly usage: TokenUsage;
-  /** Items it sends back in its next turn. */
+  /** Items the client sends back in its next turn. */
   readonly echo: readonly JsonObject[];
 }
 
@@ -66,11 +66,11 @@ export interface DialectRow {
   readonly read: (body: JsonObject) => Heard;
   /** Combines a stream's events into one response. */
   readonly gather: (events: readonly JsonObject[]) => JsonObject;
-  /** The same as kept by a client that drops reasoning. */
+  /** The stored output of a client that drops reasoning. */
   readonly withoutThoughts: (echo: readonly JsonObject[]) => readonly JsonObject[];
-  /** The error in a body of this dialect's shape; throws if it is not one. */
+  /** Reads the error from a body in this dialect's format; throws if the body is not an error. */
   readonly error: (body: JsonObject) => { readonly message: string };
-  /** The same for the event that ends a stream. */
+  /** Reads the error from the event that ends a stream. */
   readonly errorEvent: (event: JsonObject) => { readonly message: string } | undefined;
   /** Features the dialect cannot express. */
   readonly lacks: readonly Feature[];
@@ -87,7 +87,7 @@ export interface ModelOutput {
   readonly finish?: Finish;
 }
 
-/** A request as it arrived at an upstream, parsed strictly in its own format. */
+/** A request as received by an upstream, parsed strictly in the upstream's format. */
 export interface SeenRequestBody {
   readonly system: string;
   readonly turns: readonly SeenTurn[];
@@ -125,9 +125,9 @@ export interface WireRow {
   readonly refuses: Partial<Readonly<Record<Feature, string>>>;
   /** Ignored features, by the name reported to the client. */
   readonly drops?: Partial<Readonly<Record<Feature, string>>>;
-  /** Usage reported in addition to the ten and five tokens that all of them report. */
+  /** Usage reported in addition to ten prompt and five completion tokens, which all wires report. */
   readonly tells: { readonly cached: number; readonly reasoning: number };
-  /** What it gets back of reasoning that led to a call: with its signature, its text only, or nothing. */
+  /** Reasoning before a tool call that is sent back to the upstream: text and signature, text only, or nothing. */
   readonly thoughtBack: { readonly thought?: string; readonly signature?: string };
 }
 
@@ -147,7 +147,7 @@ export const schema = {
 export const [, pictureData = ''] = imageUrl.split(',');
 export const pictureType = 'image/png';
 
-/** Minimal audio and PDF data that a relay accepts. */
+/** Minimal audio and PDF data that the relay accepts. */
 export const attachments = {
   sound: { mediaType: 'audio/wav', data: 'UklGRiQAAABXQVZF' },
   document: { mediaType: 'application/pdf', data: 'JVBERi0xLjQKJUVPRgo=' },

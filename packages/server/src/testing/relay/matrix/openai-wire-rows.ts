@@ -94,7 +94,7 @@ const contentText = (message: unknown) =>
     .map((part) => textAt(part, 'text'))
     .join('');
 
-/** Counts only the complete image that was sent. */
+/** Counts only images that arrived complete. */
 const picturesIn = (message: unknown) =>
   listAt(message, 'content').filter((part) =>
     (textAt(objectAt(part, 'image_url'), 'url') || textAt(part, 'image')).endsWith(`;base64,${pictureData}`),
@@ -105,7 +105,7 @@ function readCall(call: unknown) {
   return { id: textAt(call, 'id'), name: String(name), input: JSON.parse(String(json)) as unknown };
 }
 
-/** A space stands for lost reasoning, because the wire accepts no tool call without it. */
+/** A space replaces lost reasoning, because the wire accepts no tool call without reasoning. */
 function thoughtOf(message: unknown): object {
   const thought = textAt(message, 'reasoning_content').trim() || textAt(message, 'tool_plan');
   return thought === '' ? {} : { thought };
@@ -113,7 +113,7 @@ function thoughtOf(message: unknown): object {
 
 export const toolNames = (tools: readonly unknown[]) => tools.map((tool) => textAt(objectAt(tool, 'function'), 'name'));
 
-/** The schema in the instruction that replaces a format these vendors do not accept. */
+/** The schema in the prompt instruction that replaces a response format these vendors do not accept. */
 function schemaIn({ response_format: format }: JsonObject, system: string): unknown {
   if (format === undefined) return undefined;
   expect(format).toEqual({ type: 'json_object' });

@@ -52,7 +52,7 @@ const cohere: WireRow = {
   read: (body) => ({
     ...readMessages(listAt(body, 'messages')),
     tools: toolNames(listAt(body, 'tools')),
-    // The tool cannot be named; the only one offered is called.
+    // Cohere cannot require a specific tool, so the only tool that is offered is called.
     forced: body['tool_choice'] === 'REQUIRED' ? toolNames(listAt(body, 'tools')).join() : undefined,
     schema: objectAt(body, 'response_format')['json_schema'],
     stop: body['stop_sequences'],
@@ -138,7 +138,7 @@ const ollama: WireRow = {
   thoughtBack: { thought: thoughtText },
 };
 
-// DashScope in Alibaba's own format
+// DashScope in Alibaba's native format
 
 const dashScopeUsage = {
   input_tokens: 10,

@@ -65,7 +65,7 @@ const whole = (said: ModelOutput): JsonObject => ({
   usage,
 });
 
-/** Events of an item before it is done. */
+/** Events sent before an item is complete. */
 function deltasOf(item: JsonObject, output_index: number): readonly NamedEvent[] {
   const place = { item_id: item['id'], output_index };
   const inPieces = (type: string, text: string, beside: object) =>
@@ -114,7 +114,7 @@ const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 
 /** A message is a text or a list of parts. */
 const textOf = (item: JsonObject) => textAt(item, 'content') || textsIn(listAt(item, 'content'));
 
-/** Items of one step follow each other. */
+/** Combines the items that belong to one step. */
 class ReadItems {
   readonly turns = new SeenTurns();
   #thought: object = {};

@@ -1,6 +1,6 @@
 import type { SeenTurn } from './matrix.ts';
 
-/** Turns as they are read, with the results of one step combined. */
+/** Turns of a received conversation, with the tool results of one step combined. */
 export class SeenTurns {
   readonly turns: SeenTurn[] = [];
   readonly #cityOf = new Map<string, string>();
@@ -21,7 +21,7 @@ export class SeenTurns {
     this.turns.push({ assistant, calls: asked, ...thought });
   }
 
-  /** By the id of its call, or by order if the wire has no ids. */
+  /** Matches a result to its call by id, or by order if the wire has no ids. */
   result(id: string | undefined, text: string): void {
     const city = id === undefined ? this.#unanswered[0] : this.#cityOf.get(id);
     if (city === undefined || !this.#unanswered.includes(city)) throw new Error(`nobody asked for the result ${id}`);
