@@ -3,9 +3,9 @@ import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
-import { storageFaultOf } from '../platform/storage/storage-fault.ts';
+import { classifyStorageFault } from '../platform/storage/storage-fault.ts';
 import { BodyError } from './bodies/body-error.ts';
-import { languageOf } from './client.ts';
+import { requestLanguage } from './client.ts';
 
 /** A restarted database is usually back by then. */
 const databaseRetrySeconds = '5';
@@ -31,7 +31,9 @@ export function handleErrors(app: FastifyInstance): void {
     reply.header(errorCodeHeader, rejection.code);
     // A file that failed before its first byte has already set its headers.
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
-    return reply.code(rejection.status).send({ success: false, message: rejection.messageIn(languageOf(request)) });
+    return reply
+      .code(rejection.status)
+      .send({ success: false, message: rejection.messageIn(requestLanguage(request)) });
   });
 }
 
@@ -55,7 +57,7 @@ function asApiError(error: FastifyError, request: FastifyRequest): Pick<ApiError
     request.log.error({ err: error }, 'the database rejects the login: check DATABASE_URL');
     return new ApiError('databaseRejects', { seconds: storageRetrySeconds });
   }
-  const fault = storageFaultOf(error);
+  const fault = classifyStorageFault(error);
   if (fault !== undefined) {
     request.log.error({ err: error, fault }, 'failed to store a change');
     return new ApiError(unstorable[fault], { seconds: storageRetrySeconds });
