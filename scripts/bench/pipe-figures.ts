@@ -72,7 +72,7 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   );
   if (other) figures.push(...(await otherFigures(stage, other)));
   if ('added p50'.startsWith(only)) figures.push(...(await latencyFigures(stage)));
-  if (only === '') figures.push(await openStreams(ours));
+  if (only === '') figures.push(await openStreamsFigure(ours));
   if (!database) {
     const name = 'JSON, LOG_LEVEL=error';
     if (name.startsWith(only)) await against(name, [jsonTarget(bare), jsonTarget(await startSilent(stage))]);
@@ -158,7 +158,7 @@ async function latencyFigures({ bare, ours, pace, database }: PipeStage): Promis
   ];
 }
 
-async function openStreams(ours: Address): Promise<Figure> {
+async function openStreamsFigure(ours: Address): Promise<Figure> {
   console.error('1,000 open streams…');
   const pool = await openStreams(
     targetOf(ours, chatPath, chatRequestBody('gpt-4o', { stream: true, user: 'hold the line' }), ''),

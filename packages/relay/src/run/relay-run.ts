@@ -325,12 +325,7 @@ export class RelayRun<By extends Caller> {
     return error;
   }
 
-  #settle(
-    reservation: Reservation,
-    prepared: PreparedRequest | undefined,
-    used: TokenCount,
-    end: EarlyEnd | undefined,
-  ) {
+  #settle(reservation: Reservation, prepared: PreparedRequest | undefined, used: TokenCount, end?: EarlyEnd) {
     const { call, route, estimate } = this.#terms;
     const price = this.#terms.priceOn(prepared?.channel ?? route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
