@@ -10,9 +10,9 @@ import { cleanupFigures } from './bench/cleanup-figures.ts';
 import { exportFigures } from './bench/export-figures.ts';
 import { type Figure, tableOf } from './bench/figures.ts';
 import { expectRollupsToAgree } from './bench/fill-database.ts';
-import { filled } from './bench/filled-database.ts';
+import { ensureFilledDatabase } from './bench/filled-database.ts';
 import { readingFigures } from './bench/reading-figures.ts';
-import { restartFigure } from './bench/restart-figure.ts';
+import { measureRestartDowntime } from './bench/restart-figure.ts';
 import { usageFigures } from './bench/usage-figures.ts';
 import { startOwnPostgres, startPostgres } from './postgres/start-postgres.ts';
 import { buildServerIfStale, builtProgram } from './server-build.ts';
@@ -40,7 +40,7 @@ if (values.data === undefined) cleanup.defer(() => rmSync(dataDir, { recursive: 
 const location: DatabaseLocation = { dataDir, databaseUrl: values.postgres ? await ownPostgres() : undefined };
 
 const order = { logs: Number(values.logs), users: 20_000, tokensPerUser: 5 };
-const { size, end, rootPassword, fillSeconds } = await filled(location, order);
+const { size, end, rootPassword, fillSeconds } = await ensureFilledDatabase(location, order);
 const middle = end - 45 * 86_400;
 await buildServerIfStale();
 BenchServer.program = builtProgram;
@@ -79,7 +79,7 @@ console.log(tableOf(figures));
 process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;
 
 async function restart(): Promise<Figure[]> {
-  const { figure, started } = await restartFigure(server, () => BenchServer.start(location));
+  const { figure, started } = await measureRestartDowntime(server, () => BenchServer.start(location));
   server = started;
   await server.signIn('root', rootPassword);
   return [figure];

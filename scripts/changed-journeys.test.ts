@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { journeysFor, otherNames, smokeJourneys } from './changed-journeys.ts';
+import { journeyAliases, journeysFor, smokeJourneys } from './changed-journeys.ts';
 import { repositoryRoot } from './repository.ts';
 import { listFiles } from './source-files.ts';
 
@@ -26,5 +26,6 @@ test('runs a journey once for several changes', () => {
 
 test('names only journeys that exist', () => {
   const files = listFiles(repositoryRoot, 'packages/e2e/src', /\.e2e\.ts$/).map((file) => file.split('/').at(-1));
-  for (const name of [...smokeJourneys, ...Object.values(otherNames).flat()]) expect(files).toContain(`${name}.e2e.ts`);
+  for (const name of [...smokeJourneys, ...Object.values(journeyAliases).flat()])
+    expect(files).toContain(`${name}.e2e.ts`);
 });

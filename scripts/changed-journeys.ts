@@ -1,5 +1,5 @@
 /** Journeys of a page whose names do not start with the page's name. */
-export const otherNames: Readonly<Record<string, readonly string[]>> = {
+export const journeyAliases: Readonly<Record<string, readonly string[]>> = {
   channel: ['bulk-channels', 'health'],
   failure: ['health'],
   login: ['sign-in', 'sign-in-passkey'],
@@ -33,7 +33,7 @@ function ofFile(file: string, journeys: readonly string[]): readonly string[] {
 
 /** `channel` has channel.e2e.ts and channel-form.e2e.ts, `alert` has alerts.e2e.ts. */
 function ofPage(name: string, journeys: readonly string[]): readonly string[] {
-  const others = (otherNames[name] ?? []).map(fileOf);
+  const others = (journeyAliases[name] ?? []).map(fileOf);
   const own = new RegExp(`^${name}s?[.-]`);
   return journeys.filter((journey) => own.test(journey) || others.includes(journey));
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { idFaults } from './check-ids/proofs.ts';
-import { checkHouse } from './house-rules/house-rules.ts';
+import { checkHouseRules } from './house-rules/house-rules.ts';
 import { repositoryRoot } from './repository.ts';
 import { runCaptured, type ToolResult } from './tool.ts';
 
@@ -23,7 +23,7 @@ const steps: Readonly<Record<string, () => Promise<ToolResult>>> = {
     ]),
   'dead code': () => runCaptured('knip', []),
   'house rules': async () => {
-    const { violations } = checkHouse(repositoryRoot);
+    const { violations } = checkHouseRules(repositoryRoot);
     return complaints(violations.map(({ file, line, rule, says }) => `${file}:${line} ${rule}: ${says}`));
   },
   'check ids': async () => complaints(idFaults(repositoryRoot)),

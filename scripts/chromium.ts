@@ -34,7 +34,7 @@ export function findChromium(): string {
 }
 
 /** Finds the browser for the journeys; installs the headless shell where possible. */
-export function provideChromium(): string {
+export function ensureChromium(): string {
   if (!process.env['CHROMIUM_PATH'] && !existsSync(headlessShell.path))
     installDebianPackage(headlessShell.debianPackage);
   return findChromium();

@@ -14,7 +14,7 @@ const pdf = 'data:application/pdf;base64,AAAA';
 const png = 'data:image/png;base64,AAAA';
 
 /** Minimal request in each dialect. */
-export const plainBodies: Readonly<Record<ConversationName, JsonObject>> = {
+export const minimalBodies: Readonly<Record<ConversationName, JsonObject>> = {
   chat: { model: 'm', ...userMessage('Hello') },
   responses: { model: 'm', input: 'Hello' },
   messages: { model: 'm', max_tokens: 9, ...userMessage('Hello') },

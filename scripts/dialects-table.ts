@@ -1,24 +1,24 @@
 import { channelTypes } from '../packages/contract/src/index.ts';
 import {
-  asksToReason,
   type ChatDemand,
   type ConversationName,
   chatDemands,
   demandsIn,
   dialects,
+  enablesReasoning,
   RequestProblem,
 } from '../packages/dialects/src/index.ts';
 import {
-  passesOf,
+  passThroughLevel,
   providers,
   type SupportLevel,
+  sampleUpstreams,
   supportOf,
   translationLosses,
   type Upstream,
-  upstreamsOf,
 } from '../packages/providers/src/index.ts';
 import { keyHeaders } from '../packages/server/src/relay/clients/presented-key.ts';
-import { dialectFeatures, ownProviderOnly, plainBodies } from './dialect-features.ts';
+import { dialectFeatures, minimalBodies, ownProviderOnly } from './dialect-features.ts';
 import { rejectedValuesOf } from './rejected-values.ts';
 
 const conversations = Object.keys(dialects) as readonly ConversationName[];
@@ -152,7 +152,7 @@ const chattingTypes = () =>
 
 const keepers = () =>
   channelTypes
-    .filter(({ id }) => upstreamsOf(providers[id]).some((upstream) => keeps(id, upstream)))
+    .filter(({ id }) => sampleUpstreams(providers[id]).some((upstream) => keeps(id, upstream)))
     .map(({ name }) => name)
     .join(', ');
 
@@ -163,15 +163,16 @@ function keeps(id: keyof typeof providers, upstream: Upstream): boolean {
 
 const signs: Readonly<Record<SupportLevel, string>> = { yes: '●', passed: '●', partly: '◐', no: '⇄' };
 
-const passageSigns = (id: keyof typeof providers) => conversations.map((name) => signs[passesOf(providers[id], name)]);
+const passageSigns = (id: keyof typeof providers) =>
+  conversations.map((name) => signs[passThroughLevel(providers[id], name)]);
 
 /** The demand is read by the dialect itself, so that the page lists only supported fields. */
 function wishSign(name: ConversationName, demand: ChatDemand): string {
   const wish = dialectFeatures[name][demand];
   if (wish === undefined) return '';
-  const requested = dialects[name].readRequest({ ...plainBodies[name], ...wish }, {});
+  const requested = dialects[name].readRequest({ ...minimalBodies[name], ...wish }, {});
   if (demandsIn(requested).includes(demand)) return '●';
-  if (demand === 'reasoning_effort' && asksToReason(requested)) return '○';
+  if (demand === 'reasoning_effort' && enablesReasoning(requested)) return '○';
   throw new Error(`${name} does not read ${demand}`);
 }
 
@@ -199,7 +200,7 @@ function valueRows(): readonly string[] {
 function ownProviderLine(name: ConversationName): readonly string[] {
   const rejected = ownProviderOnly[name].map((fields) => {
     try {
-      dialects[name].readRequest({ ...plainBodies[name], ...fields }, {});
+      dialects[name].readRequest({ ...minimalBodies[name], ...fields }, {});
     } catch (error) {
       if (error instanceof RequestProblem) return error.param;
     }

@@ -3,8 +3,8 @@ import {
   chatAdaptorOf,
   fitRequest,
   type Provider,
+  sampleUpstreams,
   type Upstream,
-  upstreamsOf,
 } from '../packages/providers/src/index.ts';
 
 const userMessage = (content: unknown) => ({ messages: [{ role: 'user', content }] });
@@ -50,7 +50,7 @@ const requests = Object.entries(values).map(
  * its adaptors.
  */
 export function rejectedValuesOf(provider: Provider): readonly string[] {
-  const upstreams = upstreamsOf(provider).map((upstream) => ({ ...upstream, config }));
+  const upstreams = sampleUpstreams(provider).map((upstream) => ({ ...upstream, config }));
   return requests.flatMap(([name, request]) => {
     const results = upstreams.flatMap((upstream) => takes(provider, upstream, request) ?? []);
     if (!results.includes(false)) return [];

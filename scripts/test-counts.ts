@@ -51,11 +51,11 @@ interface PlaywrightSuite {
   readonly suites?: readonly PlaywrightSuite[];
 }
 
-export const nothing: TestCounts = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+export const noTests: TestCounts = { passed: 0, failed: 0, skipped: 0, flaky: [] };
 
 export function vitestCounts(reportFile: string, exitCode: number): TestCounts {
   const report = readReport<VitestReport>(reportFile);
-  if (report === undefined) return { ...nothing, failed: 1 };
+  if (report === undefined) return { ...noTests, failed: 1 };
   // A file that breaks before its first test fails without a failed test.
   const brokenFiles = report.testResults.filter(
     ({ status, assertionResults }) =>
@@ -106,7 +106,7 @@ function millisecondsOf({ specs = [], suites = [] }: PlaywrightSuite): number {
 /** A test that passed on retry counts as passed and is listed, because it must be fixed. */
 export function playwrightCounts(reportFile: string, exitCode: number): TestCounts {
   const report = readReport<PlaywrightReport>(reportFile);
-  if (report === undefined) return { ...nothing, failed: 1 };
+  if (report === undefined) return { ...noTests, failed: 1 };
   const { expected, unexpected, flaky, skipped } = report.stats;
   const counts = { passed: expected + flaky, failed: unexpected, skipped, flaky: flakyTitles(report.suites) };
   return honest(counts, exitCode);

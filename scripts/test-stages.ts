@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runCheckSteps } from './check-steps.ts';
-import { provideChromium } from './chromium.ts';
+import { ensureChromium } from './chromium.ts';
 import { buildConsoleIfStale, distFolder } from './console-build.ts';
 import { describeSize, measureConsole } from './console-size.ts';
 import { cpuSecondsSoFar } from './cpu-time.ts';
@@ -11,7 +11,7 @@ import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
 import {
   type FileTime,
-  nothing,
+  noTests,
   playwrightCounts,
   slowestFiles,
   slowestJourneys,
@@ -34,7 +34,7 @@ export async function runAllStages(): Promise<StageResult[]> {
     return [
       ...(await checks()),
       await stage('PostgreSQL', () => prepare(providePostgres)),
-      await stage('Chromium', () => prepare(provideChromium)),
+      await stage('Chromium', () => prepare(ensureChromium)),
       await stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
       await stage('console build', () => prepare(buildConsoleIfStale)),
       await stage('console size', measureSize),
@@ -51,14 +51,14 @@ async function checks(): Promise<StageResult[]> {
   const cpuBefore = cpuSecondsSoFar();
   const results = await runCheckSteps();
   const steps = results.map(({ name, hasPassed, seconds }) => ({
-    ...nothing,
+    ...noTests,
     name,
     passed: hasPassed ? 1 : 0,
     failed: hasPassed ? 0 : 1,
     seconds,
   }));
   // Times of all steps together, because they run in parallel.
-  return [...steps, { ...nothing, name: 'checks together', ...timesSince(start, cpuBefore) }];
+  return [...steps, { ...noTests, name: 'checks together', ...timesSince(start, cpuBefore) }];
 }
 
 async function stage(name: string, run: () => Promise<TestCounts>): Promise<StageResult> {
@@ -67,7 +67,7 @@ async function stage(name: string, run: () => Promise<TestCounts>): Promise<Stag
   const cpuBefore = cpuSecondsSoFar();
   const counts = await run().catch((error: unknown) => {
     console.error(error instanceof Error ? error.message : error);
-    return { ...nothing, failed: 1 };
+    return { ...noTests, failed: 1 };
   });
   for (const title of counts.flaky) console.log(`flaky: ${title}`);
   return { name, ...counts, ...timesSince(start, cpuBefore) };
@@ -81,7 +81,7 @@ const timesSince = (start: number, cpuBefore: number | undefined) => ({
 /** Counts a preparation as a test only if it fails. */
 async function prepare(make: () => unknown): Promise<TestCounts> {
   await make();
-  return nothing;
+  return noTests;
 }
 
 function providePostgres(): void {
@@ -92,7 +92,7 @@ async function measureSize(): Promise<TestCounts> {
   const promised = measureConsole(distFolder).filter(({ budget }) => budget !== undefined);
   for (const size of promised) console.log(describeSize(size));
   const failed = promised.filter(({ isOver }) => isOver).length;
-  return { ...nothing, passed: promised.length - failed, failed };
+  return { ...noTests, passed: promised.length - failed, failed };
 }
 
 async function runVitest(report: string): Promise<TestCounts> {

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { rootPassword } from './bench-gateway.ts';
 import { type Address, jsonTarget } from './bench-requests.ts';
 import type { BenchServer } from './bench-server.ts';
-import type { Pace } from './compare.ts';
-import { type Figure, inMs, median, percent } from './figures.ts';
-import { cpuTime, type Load, load, residentMegabytes } from './load.ts';
+import type { BenchPace } from './compare.ts';
+import { type Figure, formatMs, formatPercent, median } from './figures.ts';
+import { cpuTime, type LoadResult, load, residentMegabytes } from './load.ts';
 
 interface AttackedGateway {
   readonly server: BenchServer;
   /** Address that honest clients use. */
   readonly ours: Address;
-  readonly pace: Pace;
+  readonly pace: BenchPace;
 }
 
 interface Round {
@@ -51,14 +51,16 @@ export async function attackFigures({ server, ours, pace }: AttackedGateway): Pr
       const before = cpuTime(attackers.pid ?? 0);
       attackers.send('start');
       await sleep(settleMs);
-      const busy: Load = await load(honest, connections, seconds);
+      const busy: LoadResult = await load(honest, connections, seconds);
       const report = once(attackers, 'message') as Promise<[readonly string[]]>;
       attackers.send('stop');
       [sent] = await report;
       strangerShare = (cpuTime(attackers.pid ?? 0) - before) / (seconds * 1000 + settleMs);
       const hostile = await server.longestPause();
       results.push({ ratio: busy.perSecond / calm.perSecond, calm: calmPauses, hostile });
-      console.error(`round ${round + 1}: ${percent(busy.perSecond / calm.perSecond)}, ${inMs(hostile.longest)}`);
+      console.error(
+        `round ${round + 1}: ${formatPercent(busy.perSecond / calm.perSecond)}, ${formatMs(hostile.longest)}`,
+      );
       await sleep(settleMs);
     }
     console.log(`\nRequests of the attackers in the last round:\n- ${sent.join('\n- ')}`);
@@ -91,8 +93,8 @@ async function cpuShareOfAttackers(server: BenchServer, seconds: number, attacke
 }
 
 const asideOf = (alone: number, strangerShare: number, memory: number): Figure[] => [
-  { name: 'CPU time spent on attackers alone', measured: `${percent(alone)} of a core` },
-  { name: 'CPU time of the attackers themselves', measured: `${percent(strangerShare)} of a core` },
+  { name: 'CPU time spent on attackers alone', measured: `${formatPercent(alone)} of a core` },
+  { name: 'CPU time of the attackers themselves', measured: `${formatPercent(strangerShare)} of a core` },
   { name: 'memory afterwards', measured: `${memory.toFixed(0)} MB` },
 ];
 
@@ -104,18 +106,18 @@ function figuresOf(results: readonly Round[]): Figure[] {
   return [
     {
       name: 'honest requests/s under attack, relative to no attack',
-      measured: percent(ratio),
-      bound: { text: `≥ ${percent(leastRatio)}`, isKept: ratio >= leastRatio },
+      measured: formatPercent(ratio),
+      bound: { text: `≥ ${formatPercent(leastRatio)}`, isKept: ratio >= leastRatio },
     },
     {
       name: 'longest pause of the event loop under attack',
-      measured: inMs(pause),
+      measured: formatMs(pause),
       bound: { text: `≤ ${longestPauseMs} ms`, isKept: pause <= longestPauseMs },
     },
-    { name: 'longest part of it spent on own work', measured: inMs(work) },
+    { name: 'longest part of it spent on own work', measured: formatMs(work) },
     {
       name: 'longest pause without attack, and own work',
-      measured: `${inMs(most(({ calm }) => calm.longest))}, ${inMs(most(({ calm }) => calm.longestWork))}`,
+      measured: `${formatMs(most(({ calm }) => calm.longest))}, ${formatMs(most(({ calm }) => calm.longestWork))}`,
     },
   ];
 }

@@ -1,5 +1,5 @@
 import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
-import { BenchServer, type Starting } from './bench-server.ts';
+import { BenchServer, type StartOptions } from './bench-server.ts';
 
 /** A server that relays to the fake upstream, and a token key with full access. */
 export interface BenchGateway {
@@ -12,7 +12,7 @@ export const rootPassword = 'bench-password';
 /** Starts a server with one channel per dialect of the upstream. */
 export async function startGateway(
   location: DatabaseLocation,
-  { settings, ...starting }: Starting,
+  { settings, ...starting }: StartOptions,
   upstreamPort: number,
 ): Promise<BenchGateway> {
   const server = await BenchServer.start(location, {

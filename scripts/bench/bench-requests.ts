@@ -7,7 +7,7 @@ export interface Address {
   readonly key: string;
 }
 
-export const chat = '/v1/chat/completions';
+export const chatPath = '/v1/chat/completions';
 
 export const chatRequestBody = (model: string, fields: object = {}): string =>
   JSON.stringify({
@@ -27,4 +27,4 @@ export const targetOf = ({ url, pid, key }: Address, path: string, body: string,
   headers: { authorization: `Bearer sk-${key}` },
 });
 
-export const jsonTarget = (address: Address): Target => targetOf(address, chat, chatRequestBody('gpt-4o'), '}');
+export const jsonTarget = (address: Address): Target => targetOf(address, chatPath, chatRequestBody('gpt-4o'), '}');

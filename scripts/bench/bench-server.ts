@@ -7,12 +7,12 @@ import { Agent, fetch, type Response } from 'undici';
 import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { nodeFlags } from '../node-flags.ts';
 
-export interface Answer {
+export interface TimedResponse {
   readonly milliseconds: number;
   readonly data: unknown;
 }
 
-export interface Starting {
+export interface StartOptions {
   readonly settings?: NodeJS.ProcessEnv;
   /** Node flags. */
   readonly flags?: readonly string[];
@@ -51,7 +51,7 @@ export class BenchServer {
 
   static async start(
     { dataDir, databaseUrl }: DatabaseLocation,
-    { settings, flags = [], root }: Starting = {},
+    { settings, flags = [], root }: StartOptions = {},
   ): Promise<BenchServer> {
     const program = root === undefined ? BenchServer.program : join(root, 'packages/server/src/main.ts');
     const child = spawn(process.execPath, [...nodeFlags, ...flags, program], {
@@ -91,7 +91,7 @@ export class BenchServer {
   }
 
   /** Time of a call until its last byte, measured by the client. */
-  async call(method: string, path: string, body?: object): Promise<Answer> {
+  async call(method: string, path: string, body?: object): Promise<TimedResponse> {
     const start = performance.now();
     const response = await this.#fetch(method, path, body);
     const { success, message, data } = (await response.json()) as Record<string, unknown>;

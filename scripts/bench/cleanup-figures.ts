@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BenchServer } from './bench-server.ts';
-import { type Figure, inMs, median } from './figures.ts';
+import { type Figure, formatMs, median } from './figures.ts';
 
 const writesPerSecond = 200;
 const longestWaitMs = 250;
@@ -32,16 +32,16 @@ export async function cleanupFigures(
       measured: perSecond.toFixed(0),
       ...(isPostgres && { bound: { text: `≥ ${fewestPerSecond}`, isKept: perSecond >= fewestPerSecond } }),
     },
-    { name: `writes at ${writesPerSecond}/s during cleanup: median`, measured: inMs(median(waits)) },
+    { name: `writes at ${writesPerSecond}/s during cleanup: median`, measured: formatMs(median(waits)) },
     {
       name: `longest of ${waits.length} writes during cleanup`,
-      measured: inMs(longest),
+      measured: formatMs(longest),
       bound: { text: `≤ ${longestWaitMs} ms`, isKept: longest <= longestWaitMs },
     },
   ];
 }
 
-const shown = (waits: readonly number[]) => `${inMs(median(waits))}, ${inMs(Math.max(...waits))}`;
+const shown = (waits: readonly number[]) => `${formatMs(median(waits))}, ${formatMs(Math.max(...waits))}`;
 
 async function warm(server: BenchServer, users: number): Promise<void> {
   for (let begun = 0; begun < warmingWrites; begun += atOnce) {

@@ -1,7 +1,7 @@
-import { type Figure, median, percent } from './figures.ts';
-import { type Load, load, type Target } from './load.ts';
+import { type Figure, formatPercent, median } from './figures.ts';
+import { type LoadResult, load, type Target } from './load.ts';
 
-export interface Pace {
+export interface BenchPace {
   readonly rounds: number;
   readonly seconds: number;
   /** Seconds before measuring. */
@@ -20,16 +20,16 @@ export interface Comparison extends Bounds {
 }
 
 /** Alternates between pipe and gateway, so that load on the machine affects both. */
-export async function compare(
+export async function compareWithPipe(
   name: string,
   [pipe, own]: readonly [Target, Target],
-  { rounds, seconds, warm, connections }: Pace,
+  { rounds, seconds, warm, connections }: BenchPace,
   bounds?: Bounds,
 ): Promise<Comparison> {
   console.error(`${name}…`);
   const speeds: number[] = [];
   const efforts: number[] = [];
-  let last: Load | undefined;
+  let last: LoadResult | undefined;
   await load(pipe, connections, warm);
   await load(own, connections, warm);
   for (let round = 0; round < rounds; round += 1) {
@@ -42,8 +42,8 @@ export async function compare(
   const figures = [
     {
       name: `${name}: requests/s, relative to the pipe's ${last?.perSecond.toFixed(0)}`,
-      measured: percent(speed),
-      ...(bounds && { bound: { text: `≥ ${percent(bounds.speed)}`, isKept: speed >= bounds.speed } }),
+      measured: formatPercent(speed),
+      ...(bounds && { bound: { text: `≥ ${formatPercent(bounds.speed)}`, isKept: speed >= bounds.speed } }),
     },
     {
       name: `${name}: CPU time per request, relative to the pipe's ${last?.cpuMs.toFixed(3)} ms`,

@@ -1,12 +1,12 @@
 import type { DatabaseLocation } from '../../packages/server/src/platform/db/database.ts';
 import { startGateway } from './bench-gateway.ts';
-import { type Address, chat, jsonTarget, streamRequestBody, targetOf } from './bench-requests.ts';
-import type { BenchServer, Starting } from './bench-server.ts';
+import { type Address, chatPath, jsonTarget, streamRequestBody, targetOf } from './bench-requests.ts';
+import type { BenchServer, StartOptions } from './bench-server.ts';
 import type { BenchStage } from './bench-stage.ts';
 import { startChild } from './child-process.ts';
-import type { Pace } from './compare.ts';
-import { type Figure, median, percent } from './figures.ts';
-import { type Load, load, type Target } from './load.ts';
+import type { BenchPace } from './compare.ts';
+import { type Figure, formatPercent, median } from './figures.ts';
+import { type LoadResult, load, type Target } from './load.ts';
 
 /** So high that no request is rejected: only the cost of counting is measured. */
 const wide = { requests: 1_000_000_000, points: 1_000_000_000_000 };
@@ -31,7 +31,7 @@ const bounds = { speed: 0.95, effort: 1.05 };
 
 const kinds = {
   JSON: jsonTarget,
-  '50-chunk stream': (address: Address) => targetOf(address, chat, streamRequestBody, '[DONE]\n\n'),
+  '50-chunk stream': (address: Address) => targetOf(address, chatPath, streamRequestBody, '[DONE]\n\n'),
 } as const;
 
 /**
@@ -62,8 +62,8 @@ export async function controlFigures(stage: BenchStage, flags: readonly string[]
 }
 
 interface Beside {
-  readonly load: Load;
-  readonly without: Load;
+  readonly load: LoadResult;
+  readonly without: LoadResult;
 }
 
 interface Start {
@@ -99,7 +99,7 @@ interface Started extends Address {
   readonly server: BenchServer;
 }
 
-async function startBeside(stage: BenchStage, name: string, starting: Starting): Promise<Started> {
+async function startBeside(stage: BenchStage, name: string, starting: StartOptions): Promise<Started> {
   const location: DatabaseLocation = {
     dataDir: stage.folder(name),
     databaseUrl: await stage.database?.create(`bench_${name}`),
@@ -113,9 +113,12 @@ async function startBeside(stage: BenchStage, name: string, starting: Starting):
  * Results of each target by round. Every other round runs in reverse order, so that no target always follows the same
  * one.
  */
-async function inTurn(targets: readonly Target[], { connections, warm, rounds, seconds }: Pace): Promise<Load[][]> {
+async function inTurn(
+  targets: readonly Target[],
+  { connections, warm, rounds, seconds }: BenchPace,
+): Promise<LoadResult[][]> {
   for (const target of targets) await load(target, connections, warm);
-  const loads: Load[][] = targets.map(() => []);
+  const loads: LoadResult[][] = targets.map(() => []);
   const order = [...targets.keys()];
   for (let round = 0; round < rounds; round += 1) {
     for (const index of round % 2 === 0 ? order : order.toReversed()) {
@@ -127,19 +130,19 @@ async function inTurn(targets: readonly Target[], { connections, warm, rounds, s
 }
 
 function figuresOf(name: string, pairs: readonly Beside[]): Figure[] {
-  const ratio = (figure: (load: Load) => number) =>
+  const ratio = (figure: (load: LoadResult) => number) =>
     median(pairs.map(({ load, without }) => figure(load) / figure(without)));
-  const plain = (figure: (load: Load) => number, digits: number) =>
+  const plain = (figure: (load: LoadResult) => number, digits: number) =>
     median(pairs.map(({ without }) => figure(without))).toFixed(digits);
-  const perSecond = (load: Load) => load.perSecond;
-  const cpuMs = (load: Load) => load.cpuMs;
+  const perSecond = (load: LoadResult) => load.perSecond;
+  const cpuMs = (load: LoadResult) => load.cpuMs;
   const [speed, effort] = [ratio(perSecond), ratio(cpuMs)];
   const bound = (text: string, isKept: boolean) => (name.endsWith(anotherPlain) ? {} : { bound: { text, isKept } });
   return [
     {
       name: `${name}: requests/s, of ${plain(perSecond, 0)} without`,
-      measured: percent(speed),
-      ...bound(`≥ ${percent(bounds.speed)}`, speed >= bounds.speed),
+      measured: formatPercent(speed),
+      ...bound(`≥ ${formatPercent(bounds.speed)}`, speed >= bounds.speed),
     },
     {
       name: `${name}: CPU time per request, relative to ${plain(cpuMs, 3)} ms without`,

@@ -2,7 +2,7 @@ import { startGateway } from './bench-gateway.ts';
 import { jsonTarget } from './bench-requests.ts';
 import type { BenchStage } from './bench-stage.ts';
 import { startChild } from './child-process.ts';
-import { type Figure, inMs, median, percent } from './figures.ts';
+import { type Figure, formatMs, formatPercent, median } from './figures.ts';
 import { load } from './load.ts';
 
 const leastPart = 0.9;
@@ -42,12 +42,12 @@ export async function distantDatabaseFigures(
   return [
     {
       name: `JSON, database ${delayMs} ms away: requests/s, relative to ${nearPerSecond.toFixed(0)} with a local database`,
-      measured: percent(part),
-      bound: { text: `≥ ${percent(leastPart)}`, isKept: part >= leastPart },
+      measured: formatPercent(part),
+      bound: { text: `≥ ${formatPercent(leastPart)}`, isKept: part >= leastPart },
     },
     {
       name: 'p50 with a local and a distant database',
-      measured: latencies.map((each) => inMs(median(each))).join(', '),
+      measured: latencies.map((each) => formatMs(median(each))).join(', '),
     },
   ];
 }

@@ -5,9 +5,9 @@ export interface Figure {
   readonly bound?: { readonly text: string; readonly isKept: boolean };
 }
 
-export const inMs = (milliseconds: number): string => `${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`;
+export const formatMs = (milliseconds: number): string => `${milliseconds.toFixed(milliseconds < 10 ? 2 : 0)} ms`;
 
-export const percent = (part: number): string => `${(part * 100).toFixed(0)} %`;
+export const formatPercent = (part: number): string => `${(part * 100).toFixed(0)} %`;
 
 export function median(numbers: readonly number[]): number {
   const sorted = numbers.toSorted((one, other) => one - other);
@@ -25,7 +25,7 @@ export function quantile(numbers: readonly number[], part: number): number {
 }
 
 /** Durations of several tasks, run alternately so that load on the machine affects all of them. */
-export async function timesInTurn<Name extends string>(
+export async function interleavedTimes<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,
   turns: number,
 ): Promise<Record<Name, readonly number[]>> {
@@ -39,12 +39,12 @@ export async function timesInTurn<Name extends string>(
   return times;
 }
 
-/** Medians of `timesInTurn`. */
-export async function mediansInTurn<Name extends string>(
+/** Medians of `interleavedTimes`. */
+export async function interleavedMedians<Name extends string>(
   things: Readonly<Record<Name, () => Promise<number>>>,
   turns: number,
 ): Promise<Record<Name, number>> {
-  const times = Object.entries<readonly number[]>(await timesInTurn(things, turns));
+  const times = Object.entries<readonly number[]>(await interleavedTimes(things, turns));
   return Object.fromEntries(times.map(([name, all]) => [name, median(all)])) as Record<Name, number>;
 }
 

@@ -15,7 +15,7 @@ interface Filling {
 }
 
 /** Fills the database, unless its folder shows that it is already filled. */
-export async function filled(location: DatabaseLocation, size: SampleSize): Promise<Filling> {
+export async function ensureFilledDatabase(location: DatabaseLocation, size: SampleSize): Promise<Filling> {
   mkdirSync(location.dataDir, { recursive: true });
   const note = join(location.dataDir, location.databaseUrl === undefined ? 'filled.json' : 'filled-postgres.json');
   if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as Filling;

@@ -13,7 +13,7 @@ export interface Target {
   readonly ending: string;
 }
 
-export interface Load {
+export interface LoadResult {
   readonly perSecond: number;
   /** CPU milliseconds per request. */
   readonly cpuMs: number;
@@ -42,7 +42,7 @@ export async function load(
   connections: number,
   seconds: number,
   wantedPerSecond = Number.POSITIVE_INFINITY,
-): Promise<Load> {
+): Promise<LoadResult> {
   const pool = new Pool(target.url, { connections, pipelining: 1 });
   try {
     await Promise.all(Array.from({ length: connections }, () => ask(pool, target)));
@@ -103,7 +103,7 @@ function ask(pool: Pool, { path, headers, body, ending }: Target): Promise<void>
 }
 
 /** Opens streams that stay open; the caller closes them. */
-export async function holdStreams(target: Target, count: number): Promise<Pool> {
+export async function openStreams(target: Target, count: number): Promise<Pool> {
   const pool = new Pool(target.url, { connections: count, pipelining: 1, bodyTimeout: 0 });
   const first = Array.from({ length: count }, async () => {
     const { body } = await pool.request({

@@ -5,9 +5,9 @@ import { jsonTarget } from './bench-requests.ts';
 import { BenchServer } from './bench-server.ts';
 import type { BenchStage } from './bench-stage.ts';
 import { startChild } from './child-process.ts';
-import type { Pace } from './compare.ts';
-import { type Figure, median, percent } from './figures.ts';
-import { type Load, load, type Target } from './load.ts';
+import type { BenchPace } from './compare.ts';
+import { type Figure, formatPercent, median } from './figures.ts';
+import { type LoadResult, load, type Target } from './load.ts';
 
 const mostEffort = 1.1;
 const checkEveryMs = 20;
@@ -42,12 +42,12 @@ export async function nodeFigures(stage: BenchStage, count: number): Promise<Fig
     },
     {
       name: `JSON on ${count} nodes: requests/s, relative to ${one?.perSecond.toFixed(0)} on one`,
-      measured: percent(speed),
+      measured: formatPercent(speed),
       bound: { text: '≥ 100 %', isKept: speed >= 1 },
     },
     {
       name: `the same for ${count} bare pipes and one: CPU time, requests/s`,
-      measured: `${median(bare.map(effortOf)).toFixed(2)} ×, ${percent(median(bare.map(speedOf)))}`,
+      measured: `${median(bare.map(effortOf)).toFixed(2)} ×, ${formatPercent(median(bare.map(speedOf)))}`,
     },
     {
       name: `sessions waiting for a lock, in ${looks} samples`,
@@ -65,7 +65,7 @@ interface Beside {
 const speedOf = ({ one, all }: Beside): number => all.perSecond / one.perSecond;
 const effortOf = ({ one, all }: Beside): number => all.cpuMs / one.cpuMs;
 
-async function oneAndAll(targets: readonly Target[], { connections, seconds }: Pace): Promise<Beside> {
+async function oneAndAll(targets: readonly Target[], { connections, seconds }: BenchPace): Promise<Beside> {
   const one = await loadAll(targets.slice(0, 1), connections, seconds);
   return { one, all: await loadAll(targets, connections, seconds) };
 }
@@ -97,7 +97,7 @@ async function startNodes(stage: BenchStage, database: BenchDatabase, count: num
   return nodes.map(({ address: url, pid }) => jsonTarget({ url, pid, key: first.key }));
 }
 
-type Total = Pick<Load, 'perSecond' | 'cpuMs'>;
+type Total = Pick<LoadResult, 'perSecond' | 'cpuMs'>;
 
 /** Divides the connections among the targets, so that the total number of clients stays the same. */
 async function loadAll(targets: readonly Target[], connections: number, seconds: number): Promise<Total> {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startGateway } from './bench-gateway.ts';
-import { type Address, chat, chatRequestBody, jsonTarget, streamRequestBody, targetOf } from './bench-requests.ts';
+import { type Address, chatPath, chatRequestBody, jsonTarget, streamRequestBody, targetOf } from './bench-requests.ts';
 import type { BenchStage } from './bench-stage.ts';
-import { type Bounds, type Comparison, compare } from './compare.ts';
-import { type Figure, inMs, median, percent, quantile } from './figures.ts';
-import { holdStreams, load, residentMegabytes, type Target } from './load.ts';
+import { type Bounds, type Comparison, compareWithPipe } from './compare.ts';
+import { type Figure, formatMs, formatPercent, median, quantile } from './figures.ts';
+import { load, openStreams, residentMegabytes, type Target } from './load.ts';
 
 /** Another gateway that is running and configured to relay gpt-4o to the same upstream. */
 interface OtherGateway {
@@ -35,13 +35,13 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   const figures: Figure[] = [];
   const against = async (name: string, targets: readonly [Target, Target], bound?: Bounds) => {
     if (!name.startsWith(only)) return undefined;
-    const comparison = await compare(name, targets, stage.pace, bound);
+    const comparison = await compareWithPipe(name, targets, stage.pace, bound);
     figures.push(...comparison.figures);
     return comparison;
   };
   const { json, stream } = bounds[database ? 'postgres' : 'sqlite'];
   await against('JSON', [jsonTarget(bare), jsonTarget(ours)], json);
-  const streams = (address: Address) => targetOf(address, chat, streamRequestBody, '[DONE]\n\n');
+  const streams = (address: Address) => targetOf(address, chatPath, streamRequestBody, '[DONE]\n\n');
   const same = await against('50-chunk stream', [streams(bare), streams(ours)], stream);
   const claude = chatRequestBody('claude-3-5-haiku-latest', { stream: true, max_tokens: 500 });
   const responses = JSON.stringify({
@@ -67,12 +67,12 @@ export async function pipeFigures(stage: PipeStage): Promise<Figure[]> {
   const converted = chatRequestBody('claude-3-5-haiku-latest', { stream: true });
   await against(
     'converting stream (Anthropic)',
-    [targetOf(bare, '/v1/messages', converted, '}\n\n'), targetOf(ours, chat, converted, '[DONE]\n\n')],
+    [targetOf(bare, '/v1/messages', converted, '}\n\n'), targetOf(ours, chatPath, converted, '[DONE]\n\n')],
     ofTranslation,
   );
   if (other) figures.push(...(await otherFigures(stage, other)));
   if ('added p50'.startsWith(only)) figures.push(...(await latencyFigures(stage)));
-  if (only === '') figures.push(await openStreams(ours));
+  if (only === '') figures.push(await openStreamsFigure(ours));
   if (!database) {
     const name = 'JSON, LOG_LEVEL=error';
     if (name.startsWith(only)) await against(name, [jsonTarget(bare), jsonTarget(await startSilent(stage))]);
@@ -112,14 +112,17 @@ async function otherFigures({ bare, pace }: PipeStage, { url, key }: OtherGatewa
     ['50-chunk stream', streamRequestBody, '[DONE]\n\n'],
   ] as const) {
     console.error(`${url}: ${name}…`);
-    const other = targetOf({ url, pid: 0, key: '' }, chat, body, ending);
+    const other = targetOf({ url, pid: 0, key: '' }, chatPath, body, ending);
     const ratios: number[] = [];
     for (let round = 0; round < pace.rounds; round += 1) {
-      const piped = await load(targetOf(bare, chat, body, ending), pace.connections, pace.seconds);
+      const piped = await load(targetOf(bare, chatPath, body, ending), pace.connections, pace.seconds);
       const headers = { authorization: `Bearer ${key}` };
       ratios.push((await load({ ...other, headers }, pace.connections, pace.seconds)).perSecond / piped.perSecond);
     }
-    figures.push({ name: `${url}, ${name}: requests/s, relative to the pipe's`, measured: percent(median(ratios)) });
+    figures.push({
+      name: `${url}, ${name}: requests/s, relative to the pipe's`,
+      measured: formatPercent(median(ratios)),
+    });
   }
   return figures;
 }
@@ -142,23 +145,23 @@ async function latencyFigures({ bare, ours, pace, database }: PipeStage): Promis
   return [
     ...(database
       ? [
-          { name: 'one disk flush of PostgreSQL', measured: inMs(flush) },
-          { name: 'one round trip to PostgreSQL (select 1)', measured: inMs(trip) },
+          { name: 'one disk flush of PostgreSQL', measured: formatMs(flush) },
+          { name: 'one round trip to PostgreSQL (select 1)', measured: formatMs(trip) },
         ]
       : []),
     {
       name: `added p50, ${latencyConnections} connections`,
-      measured: inMs(p50),
-      bound: { text: `≤ ${inMs(most)}`, isKept: p50 <= most },
+      measured: formatMs(p50),
+      bound: { text: `≤ ${formatMs(most)}`, isKept: p50 <= most },
     },
-    { name: `added p99, ${latencyConnections} connections`, measured: inMs(median(p99s)) },
+    { name: `added p99, ${latencyConnections} connections`, measured: formatMs(median(p99s)) },
   ];
 }
 
-async function openStreams(ours: Address): Promise<Figure> {
+async function openStreamsFigure(ours: Address): Promise<Figure> {
   console.error('1,000 open streams…');
-  const pool = await holdStreams(
-    targetOf(ours, chat, chatRequestBody('gpt-4o', { stream: true, user: 'hold the line' }), ''),
+  const pool = await openStreams(
+    targetOf(ours, chatPath, chatRequestBody('gpt-4o', { stream: true, user: 'hold the line' }), ''),
     1000,
   );
   const after = residentMegabytes(ours.pid);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { EventShape } from '../../packages/relay/src/framing/event-shape.ts';
 import { SampledSearch } from '../../packages/relay/src/guards/sampled-search.ts';
-import { endpointKinds, scanOf } from '../../packages/relay/src/request/endpoint-kinds.ts';
+import { endpointKinds, responseScanOf } from '../../packages/relay/src/request/endpoint-kinds.ts';
 import { textsInEvent } from '../../packages/relay/src/tokens/response-texts.ts';
 
 // `node scripts/bench/plain-forms.ts`: measures how much hand-optimized code and direct imports save over their plain
@@ -25,7 +25,7 @@ function compare(what: string, plain: () => unknown, byHand: () => unknown): voi
   process.stdout.write(`${what}: plain ${nanoseconds(plain)} ns, optimized ${nanoseconds(byHand)} ns\n`);
 }
 
-const scan = scanOf(endpointKinds.chat);
+const scan = responseScanOf(endpointKinds.chat);
 const envelope = {
   id: 'chatcmpl-1',
   object: 'chat.completion.chunk',

@@ -1,6 +1,6 @@
 import type { Database } from '../../packages/server/src/platform/db/database.ts';
 import type { BenchServer } from './bench-server.ts';
-import { type Figure, inMs, median, mediansInTurn, percentile95, timesInTurn } from './figures.ts';
+import { type Figure, formatMs, interleavedMedians, interleavedTimes, median, percentile95 } from './figures.ts';
 import { modelNameOf, type SampleSize, tokenNameOf, usernameOf } from './sample-data.ts';
 
 const turns = 41;
@@ -28,7 +28,7 @@ function boundedFigure(name: string, times: readonly number[]): Figure {
   const slow = percentile95(times);
   return {
     name: `${name}: p95`,
-    measured: inMs(slow),
+    measured: formatMs(slow),
     bound: { text: `≤ ${longestMs} ms`, isKept: slow <= longestMs },
   };
 }
@@ -36,7 +36,7 @@ function boundedFigure(name: string, times: readonly number[]): Figure {
 async function pageFigures({ server, size }: Parts): Promise<Figure[]> {
   const far = Math.min(10_000, Math.floor(size.logs / 10)) - 1;
   const last = Math.floor(size.logs / 10) - 1;
-  const times = await timesInTurn(
+  const times = await interleavedTimes(
     {
       first: timeOf(server, '/api/log/?p=0'),
       far: timeOf(server, `/api/log/?p=${far}`),
@@ -58,7 +58,7 @@ async function pageFigures({ server, size }: Parts): Promise<Figure[]> {
 }
 
 async function statFigures({ server, database }: Parts): Promise<Figure[]> {
-  const times = await mediansInTurn(
+  const times = await interleavedMedians(
     {
       stat: timeOf(server, '/api/log/stat'),
       raw: async () => {
@@ -74,11 +74,11 @@ async function statFigures({ server, database }: Parts): Promise<Figure[]> {
     rawTurns,
   );
   const gain = times.raw / times.stat;
-  const stats = await timesInTurn({ stat: timeOf(server, '/api/log/stat') }, turns);
+  const stats = await interleavedTimes({ stat: timeOf(server, '/api/log/stat') }, turns);
   return [
     boundedFigure('stat over everything', stats.stat),
-    { name: 'stat over everything, whole request', measured: inMs(times.stat) },
-    { name: 'the same as a sum over the rows, query only', measured: inMs(times.raw) },
+    { name: 'stat over everything, whole request', measured: formatMs(times.stat) },
+    { name: 'the same as a sum over the rows, query only', measured: formatMs(times.raw) },
     {
       name: 'sum over the rows ÷ stat',
       measured: `${gain.toFixed(0)}×`,
@@ -101,7 +101,7 @@ async function filterFigures({ server, size }: Parts): Promise<Figure[]> {
   };
   const figures: Figure[] = [];
   for (const [name, filter] of Object.entries(filters)) {
-    const times = await timesInTurn(
+    const times = await interleavedTimes(
       {
         'page 1': timeOf(server, `/api/log/?${filter}`),
         'page 101': timeOf(server, `/api/log/?${filter}&p=100`),
@@ -125,8 +125,8 @@ async function otherFigures({ server }: Parts): Promise<Figure[]> {
   };
   const figures: Figure[] = [];
   for (const [name, path] of Object.entries(calls)) {
-    const { time } = await mediansInTurn({ time: timeOf(server, path) }, turns);
-    figures.push({ name, measured: inMs(time) });
+    const { time } = await interleavedMedians({ time: timeOf(server, path) }, turns);
+    figures.push({ name, measured: formatMs(time) });
   }
   return figures;
 }

@@ -4,7 +4,7 @@ import type { Figure } from './figures.ts';
 const longestSeconds = 2;
 
 /** Time without responses while a server restarts. */
-export async function restartFigure(
+export async function measureRestartDowntime(
   server: BenchServer,
   start: () => Promise<BenchServer>,
 ): Promise<{ figure: Figure; started: BenchServer }> {

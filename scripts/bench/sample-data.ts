@@ -1,5 +1,5 @@
 import type { NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
-import { noRequestValues } from '../../packages/server/src/records/logs/log-values.ts';
+import { nonRequestValues } from '../../packages/server/src/records/logs/log-values.ts';
 
 export interface SampleSize {
   readonly logs: number;
@@ -19,7 +19,7 @@ const modelsPerUser = 3;
 const channelsPerModel = 4;
 
 /** Pseudo-random numbers in [0, 1) that are the same in every run. */
-export function sampleNumbers(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -67,7 +67,7 @@ const typeByPercent = types.flatMap(({ type, percent }) => Array<number>(percent
 
 /** Log entries of 90 days, oldest first: a few users make most of them, each with a few models. */
 export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: number): Generator<NewLog> {
-  const random = sampleNumbers(1);
+  const random = seededRandom(1);
   const upTo = (most: number) => Math.floor(random() * most);
   const someUser = zipf(users, random);
   const someToken = zipf(tokensPerUser, random);
@@ -82,7 +82,7 @@ export function* sampleLogs({ logs, users, tokensPerUser }: SampleSize, end: num
       request_id: `019a8f${index.toString(16).padStart(10, '0')}-4c1d-9f2e`,
       system_prompt_reset: 0,
       ended_by: '',
-      ...noRequestValues,
+      ...nonRequestValues,
       ...(type === 2 || type === 5 ? request(user, type, someToken(), upTo) : event(user, index)),
     };
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
-import { chat, chatRequestBody, streamRequestBody } from './bench-requests.ts';
+import { chatPath, chatRequestBody, streamRequestBody } from './bench-requests.ts';
 
 const clientsOfNode = 6;
 const pauseMs = 20;
@@ -67,7 +67,7 @@ export class SoakClients {
 
   async #outcome(address: string, kind: Kind): Promise<string> {
     const hangUp = new AbortController();
-    const response = await fetch(new URL(chat, address), {
+    const response = await fetch(new URL(chatPath, address), {
       method: 'POST',
       dispatcher: this.#dispatcher,
       headers: { authorization: `Bearer sk-${this.#key}`, 'content-type': 'application/json' },

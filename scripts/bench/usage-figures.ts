@@ -2,7 +2,7 @@ import type { Database } from '../../packages/server/src/platform/db/database.ts
 import { isPostgres } from '../../packages/server/src/platform/db/is-postgres.ts';
 import type { BenchServer } from './bench-server.ts';
 import { cpuTimeMs } from './cpu-time.ts';
-import { type Figure, inMs, percentile95 } from './figures.ts';
+import { type Figure, formatMs, percentile95 } from './figures.ts';
 import { modelNameOf, usernameOf } from './sample-data.ts';
 
 const turns = 21;
@@ -91,10 +91,10 @@ async function figuresSince(server: BenchServer, database: Database, { from, tim
     if (asked.name === 'home' && bound === longestMs.all) continue;
     const { time, work } = await askOften(server, database, (turn) => questions(from + turn * hour)[index]?.path ?? '');
     const rawTime = asked.by && (await overRows(database, from, asked));
-    const beside = rawTime === undefined ? '' : ` (over the rows ${inMs(rawTime)})`;
+    const beside = rawTime === undefined ? '' : ` (over the rows ${formatMs(rawTime)})`;
     figures.push({
       name: `${asked.name}, ${span}`,
-      measured: `p95 ${inMs(time)}, CPU ${inMs(work)}${beside}`,
+      measured: `p95 ${formatMs(time)}, CPU ${formatMs(work)}${beside}`,
       bound: { text: `≤ ${bound} ms`, isKept: time <= bound },
     });
   }

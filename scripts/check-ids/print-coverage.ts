@@ -1,6 +1,6 @@
 import { repositoryRoot } from '../repository.ts';
 import type { CheckList } from './check-lists.ts';
-import { idFaults, isOpen, type ProvenCheck, provenSections } from './proofs.ts';
+import { idFaults, isUncovered, type ProvenCheck, provenSections } from './proofs.ts';
 
 const provenWidth = 110;
 
@@ -12,7 +12,7 @@ export function printCoverage(list: CheckList): void {
   const faults = idFaults(repositoryRoot);
   const sections = provenSections(repositoryRoot, list);
   const checks = sections.flatMap((section) => section.checks);
-  const open = checks.filter(isOpen);
+  const open = checks.filter(isUncovered);
   process.exitCode = faults.length === 0 && open.length === 0 ? 0 : 1;
   if (process.argv.includes('--json')) {
     console.log(JSON.stringify({ total: checks.length, open: open.map(({ id }) => id), faults, sections }, null, 2));
@@ -36,7 +36,7 @@ function rowOf(check: ProvenCheck): string {
   const others = more.length === 0 ? '' : ` (+${more.length})`;
   const room = provenWidth - others.length;
   const cut = first.length > room ? `${first.slice(0, room - 1)}…` : first;
-  return row(check.id, cut + others, check.decision ?? '', isOpen(check) ? 'nothing' : '');
+  return row(check.id, cut + others, check.decision ?? '', isUncovered(check) ? 'nothing' : '');
 }
 
 const row = (id: string, provenBy: string, decision: string, nothing: string): string =>

@@ -16,7 +16,8 @@ export interface SectionProof {
 }
 
 /** A check without a test or a decision. */
-export const isOpen = ({ provenBy, decision }: ProvenCheck): boolean => provenBy.length === 0 && decision === undefined;
+export const isUncovered = ({ provenBy, decision }: ProvenCheck): boolean =>
+  provenBy.length === 0 && decision === undefined;
 
 /** Per section, the tests that name each check in their titles. */
 export function provenSections(root: string, list: CheckList): SectionProof[] {

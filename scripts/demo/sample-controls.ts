@@ -2,7 +2,7 @@ import type { BenchServer } from '../bench/bench-server.ts';
 import type { DemoData } from './sample-data.ts';
 
 /** Limits, budgets and routing rules that the demo never reaches, and a status page. */
-export async function setControls(server: BenchServer, { channels, people }: DemoData): Promise<void> {
+export async function createSampleControls(server: BenchServer, { channels, people }: DemoData): Promise<void> {
   const options = { StatusPageEnabled: 'true', RetryTimes: '2' };
   for (const [key, value] of Object.entries(options)) await server.call('PUT', '/api/option/', { key, value });
   const channel = (name: string) => channels.find((each) => each.name === name)?.id;

@@ -4,7 +4,7 @@ import { type Price, priceOf } from '../../packages/relay/src/quota/price.ts';
 import { quotaOf } from '../../packages/relay/src/quota/quota-of.ts';
 import { chargeDetail } from '../../packages/relay/src/run/charge-detail.ts';
 import type { NewLog } from '../../packages/server/src/records/logs/log-repository.ts';
-import { noRequestValues } from '../../packages/server/src/records/logs/log-values.ts';
+import { nonRequestValues } from '../../packages/server/src/records/logs/log-values.ts';
 import type { DemoData } from './sample-data.ts';
 
 const historyDays = 30;
@@ -69,7 +69,7 @@ function requestAt(at: number, count: number, shop: DemoData, random: Random): N
   const price = priceOf(model, channel, group, defaultOptions);
   const isFailure = channel.behavior === 'broken' || random() < (channel.behavior === 'busy' ? 0.12 : 0.006);
   const about = {
-    ...noRequestValues,
+    ...nonRequestValues,
     group,
     user_id: person.id,
     username: person.username,

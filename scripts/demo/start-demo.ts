@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BenchServer } from '../bench/bench-server.ts';
 import { startLiveTraffic } from './live-traffic.ts';
-import { setControls } from './sample-controls.ts';
+import { createSampleControls } from './sample-controls.ts';
 import { createDemoData, type DemoData } from './sample-data.ts';
 import { startSampleUpstream } from './sample-upstream.ts';
 import { writeHistory } from './write-history.ts';
@@ -54,7 +54,7 @@ async function createSampleGateway(
   try {
     await server.signIn('root', demoPassword);
     const shop = await createDemoData(server, upstream, demoPassword);
-    await setControls(server, shop);
+    await createSampleControls(server, shop);
     return shop;
   } finally {
     await server.stop();

@@ -1,6 +1,6 @@
 import { type Node, Visitor } from 'oxc-parser';
+import { findExternalJsonReads } from './external-json-reads.ts';
 import { isTest } from './file-kinds.ts';
-import { findForeignReads } from './foreign-reads.ts';
 import type { ParsedFile } from './parsed-file.ts';
 
 /** Field names that belong to one dialect only. The relay calls the dialect or uses a neutral name. */
@@ -114,7 +114,7 @@ function namesField(text: string): boolean {
 
 /** Dialect fields in a file of the relay: names, keys, texts and patterns. */
 export function findDialectFields({ program }: ParsedFile): number[] {
-  const offsets = findForeignReads(program, (name) => ordinaryWords.has(name) || commonWords.has(name));
+  const offsets = findExternalJsonReads(program, (name) => ordinaryWords.has(name) || commonWords.has(name));
   const types = new Set<Node>();
   const look = (text: string, { start }: Node) => {
     if (namesField(text)) offsets.push(start);

@@ -10,7 +10,7 @@ export function propertyName(member: MemberExpression): string | undefined {
 
 /** Last name of an expression: `a` for `a`, `b` for `a.b`. */
 export function lastName(expression: Node | Expression | Super): string | undefined {
-  const inner = unwrapped(expression);
+  const inner = unwrap(expression);
   if (inner.type === 'Identifier') return inner.name;
   return inner.type === 'MemberExpression' ? propertyName(inner) : undefined;
 }
@@ -20,13 +20,13 @@ export function isNumber(expression: Node): boolean {
 }
 
 /** The expression without parentheses, `?.`, `!` and `as`. */
-export function unwrapped(expression: Node): Node {
+export function unwrap(expression: Node): Node {
   switch (expression.type) {
     case 'ChainExpression':
     case 'ParenthesizedExpression':
     case 'TSNonNullExpression':
     case 'TSAsExpression':
-      return unwrapped(expression.expression);
+      return unwrap(expression.expression);
     default:
       return expression;
   }

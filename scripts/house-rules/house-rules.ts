@@ -35,7 +35,7 @@ export const ruleNames: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks every source file of the repository at `root` against the house rules. */
-export function checkHouse(root: string): HouseReport {
+export function checkHouseRules(root: string): HouseReport {
   const files = sourcePaths(root).map((path) => parseFile(root, path));
   const { links, unresolved } = follow(root, files);
   const violations = [...unresolved, ...forbiddenLinks(links), ...cycles(links), ...files.flatMap(forbiddenSyntax)];

@@ -33,7 +33,7 @@ export const plantedDialectFields: readonly string[] = [
 ];
 
 /** Words that look like dialect fields but are not. */
-export const harmlessDialectFields = {
+export const acceptedDialectFields = {
   'packages/relay/src/words.ts': "export const said = 'No messages came, and no choices either';\n",
   'packages/relay/src/own-words.ts':
     'export const bound = (prompt: string, { size }: Set<string>, tools: { input: number }) => [prompt, size, tools.input];\n',

@@ -12,7 +12,7 @@ export const cleanServer = {
 } as const;
 
 /** Misplaced server files, and imports that its areas and resources forbid. */
-export const plantedInServer = [
+export const plantedServerViolations = [
   { rule: 'server-files-lie-in-areas', file: 'packages/server/src/planted.ts', text: 'export {}; // PLANTED\n' },
   {
     rule: 'server-files-lie-in-areas',

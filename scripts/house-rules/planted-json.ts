@@ -1,5 +1,5 @@
 /** JSON parsing that needs no bounds. */
-export const harmlessJson = {
+export const acceptedJson = {
   'packages/relay/src/own-json.ts':
     'export const a = (text: string) =>\n  // trusted JSON: written by this program.\n  JSON.parse(text);\nexport const b = JSON.stringify(1);\n',
   'packages/dialects/src/parse-json.ts': 'export const parse = (text: string) => JSON.parse(text);\n',

@@ -1,7 +1,7 @@
-import { harmlessDialectFields, plantedDialectFields } from './planted-dialect-fields.ts';
-import { cleanServer, plantedInServer } from './planted-in-server.ts';
-import { harmlessJson, plantedJson } from './planted-json.ts';
-import { harmlessWording, plantedWording } from './planted-wording.ts';
+import { acceptedDialectFields, plantedDialectFields } from './planted-dialect-fields.ts';
+import { cleanServer, plantedServerViolations } from './planted-in-server.ts';
+import { acceptedJson, plantedJson } from './planted-json.ts';
+import { acceptedWording, plantedWording } from './planted-wording.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -68,7 +68,7 @@ export const cleanTree: Files = {
 };
 
 /** Near misses: each is allowed for a different reason. */
-export const harmlessTree: Files = {
+export const acceptedTree: Files = {
   'packages/server/src/http/response-envelope.ts':
     "import type { IncomingMessage } from 'node:http';\nexport type M = IncomingMessage;\n",
   'packages/server/src/http/status.ts':
@@ -82,15 +82,15 @@ export const harmlessTree: Files = {
   'packages/server/src/testing/server.ts': "import '@headgate/testkit';\nimport '../platform/db/database.ts';\n",
   'packages/relay/src/send.ts': 'export const send = (fetch: (url: string) => void) => fetch("x");\n',
   'packages/relay/src/status.ts': 'export const isOn = (channel: { status: number }) => channel.status === 1;\n',
-  'packages/relay/src/kind.ts': 'export const isText = (part: { type: number }) => part.type === 1;\n',
+  'packages/relay/src/object-kind.ts': 'export const isText = (part: { type: number }) => part.type === 1;\n',
   'packages/providers/src/ollama/chat.ts':
     'export const at = (seconds: number) => [new Date(seconds), ({ type: 1 }).type === 1];\n',
   'packages/providers/src/ollama/chat.test.ts': "import 'node:fs';\nDate.now();\n/\\s+$/;\n",
-  ...harmlessDialectFields,
+  ...acceptedDialectFields,
   'packages/relay/src/scan.test.ts': 'export const event = { choices: [], usage: { prompt_tokens: 1 } };\n',
   'packages/providers/src/openai-compatible/usage.ts': "export const field = 'prompt_tokens';\n",
-  ...harmlessJson,
-  ...harmlessWording,
+  ...acceptedJson,
+  ...acceptedWording,
   'packages/relay/src/trim.ts': 'export const line = /^\\d+\\s*$|-->|;.*/;\n',
   'packages/contract/src/channel.test.ts': "import 'node:fs';\nimport 'vitest';\n",
   'packages/console/src/ui/icon.tsx': "import icon from './icon.svg?url';\nexport const url = icon;\n",
@@ -171,7 +171,7 @@ export const plantedViolations: readonly PlantedViolation[] = [
     file: 'packages/providers/src/planted.ts',
     text: "export { ollama } from './ollama/index.ts'; // PLANTED\n",
   },
-  ...plantedInServer,
+  ...plantedServerViolations,
   {
     rule: 'routes-are-mounted-only-by-the-app',
     file: 'packages/server/src/accounts/users/planted.ts',

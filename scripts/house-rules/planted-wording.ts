@@ -27,7 +27,7 @@ export const plantedWording: readonly { readonly file: string; readonly text: st
 ];
 
 /** Similar wording that is plain English, or text that is not shown to people. */
-export const harmlessWording = {
+export const acceptedWording = {
   'packages/console/src/pages/log/wording.ts': "export const rows = { 'under way': 1, nobody: 2 };\n",
   'packages/relay/src/wording.ts': "/** Seconds elsewhere; of its kind, sold. */\nexport const message = 'nobody';\n",
 };

@@ -1,7 +1,7 @@
 import { type Node, Visitor, type VisitorObject } from 'oxc-parser';
 import { declaredNames } from './declared-names.ts';
 import { findDialectFields, isRelaySource } from './dialect-fields.ts';
-import { isNumber, lastName, propertyName, unwrapped } from './expressions.ts';
+import { isNumber, lastName, propertyName, unwrap } from './expressions.ts';
 import { isTest, isToolConfig, ownsSockets, socketRule } from './file-kinds.ts';
 import { serverAreas } from './import-rules.ts';
 import { slowReason } from './linear-pattern.ts';
@@ -113,7 +113,7 @@ function collect({ program }: ParsedFile, visitor: (add: Add) => VisitorObject):
 }
 
 function isGlobal({ program }: ParsedFile, expression: Node, ...names: string[]): boolean {
-  const inner = unwrapped(expression);
+  const inner = unwrap(expression);
   const name = lastName(inner);
   if (name === undefined || !names.includes(name)) return false;
   if (inner.type === 'Identifier') return !declaredNames(program).has(name);
@@ -180,7 +180,7 @@ function findTypeComparisons(file: ParsedFile): number[] {
     CallExpression: (node) => {
       const { callee, arguments: given } = node;
       if (lastName(callee) !== 'includes' || callee.type !== 'MemberExpression') return;
-      const list = unwrapped(callee.object);
+      const list = unwrap(callee.object);
       const listsNumbers =
         list.type === 'ArrayExpression' && list.elements.some((item) => item !== null && isNumber(item));
       if (listsNumbers && given[0] !== undefined && isChannelType(given[0])) add(node);
@@ -227,7 +227,7 @@ function findSlowPatterns(file: ParsedFile): number[] {
 }
 
 function isChannelType(expression: Node): boolean {
-  const inner = unwrapped(expression);
+  const inner = unwrap(expression);
   if (inner.type !== 'MemberExpression' || propertyName(inner) !== 'type') return false;
   return /channel/i.test(lastName(inner.object) ?? '');
 }

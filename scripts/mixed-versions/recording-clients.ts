@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, fetch } from 'undici';
-import { chat, chatRequestBody, streamRequestBody } from '../bench/bench-requests.ts';
+import { chatPath, chatRequestBody, streamRequestBody } from '../bench/bench-requests.ts';
 
 const pauseMs = 10;
 const bodies = [chatRequestBody('gpt-4o'), streamRequestBody];
@@ -50,7 +50,7 @@ export class RecordingClients {
   }
 
   async #once(address: string, body: string): Promise<string> {
-    const response = await fetch(new URL(chat, address), {
+    const response = await fetch(new URL(chatPath, address), {
       method: 'POST',
       dispatcher: this.#dispatcher,
       headers: { authorization: `Bearer sk-${this.#key}`, 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ interface Manifest {
 const licenceFile = /^(licen[cs]e|copying|notice)/i;
 
 /** Licenses of all packages whose files are included in ours, as one text. */
-export function noticesOf(packageFolders: readonly string[]): string {
+export function licenseNotices(packageFolders: readonly string[]): string {
   const notices = [...new Set(packageFolders)].sort().map((folder) => {
     const { name = '', version = '', license = '' } = manifestOf(folder);
     const texts = readdirSync(folder, { withFileTypes: true })
@@ -44,7 +44,7 @@ const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 
 /** Folders of a package's dependencies, including indirect ones. */
-export function neededFolders(folder: string, more: readonly string[] = []): readonly string[] {
+export function dependencyFolders(folder: string, more: readonly string[] = []): readonly string[] {
   const found = new Set<string>();
   const walk = (from: string, names: readonly string[]) => {
     for (const name of names) {

@@ -4,7 +4,7 @@ import { distFolder } from '../console-build.ts';
 import { repositoryRoot } from '../repository.ts';
 import { bundleServer } from '../server-bundle.ts';
 import { siteDistFolder } from '../site-build.ts';
-import { neededFolders, noticesOf, packageFoldersOf } from './notices.ts';
+import { dependencyFolders, licenseNotices, packageFoldersOf } from './notices.ts';
 import { packageManifest, rootManifest } from './package-manifest.ts';
 import { packageReadme } from './package-readme.ts';
 
@@ -35,8 +35,8 @@ export async function stagePackage(
   copyFileSync(join(repositoryRoot, 'scripts/package/launcher.mjs'), launcher);
   chmodSync(launcher, 0o755);
   copyFileSync(join(repositoryRoot, 'LICENSE'), join(folder, 'LICENSE'));
-  const ofConsole = neededFolders(join(repositoryRoot, 'packages/console'), builtIn);
-  writeFileSync(join(folder, 'NOTICES.md'), noticesOf([...packageFoldersOf(modules), ...ofConsole]));
+  const ofConsole = dependencyFolders(join(repositoryRoot, 'packages/console'), builtIn);
+  writeFileSync(join(folder, 'NOTICES.md'), licenseNotices([...packageFoldersOf(modules), ...ofConsole]));
   writeFileSync(join(folder, 'README.md'), packageReadme());
   writeJson(join(folder, 'package.json'), packageManifest());
 }

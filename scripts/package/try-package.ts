@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runNpm } from './make-package.ts';
 
-export interface Trial {
+export interface PackageTrial {
   /** Including Node. */
   readonly installedBytes: number;
   readonly nodeBytes: number;
@@ -19,7 +19,7 @@ export interface Trial {
  * Installs the package in an empty folder and starts it with npx in another, like a new user. npm fetches the pinned
  * Node from its registry; nothing is left behind, not even in npm's cache.
  */
-export async function tryPackage(tarball: string): Promise<Trial> {
+export async function tryPackage(tarball: string): Promise<PackageTrial> {
   const home = mkdtempSync(join(tmpdir(), 'headgate-try-'));
   try {
     const cache = join(home, 'cache');

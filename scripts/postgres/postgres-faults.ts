@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFreePort } from '../free-port.ts';
-import { type OwnPostgres, options, type SpeedSettings, urlAt } from './start-postgres.ts';
+import { type OwnPostgres, postgresOptions, type SpeedSettings, urlAt } from './start-postgres.ts';
 
 /** Faults that a test can cause in its PostgreSQL; each returns what the test needs. */
 export type PostgresFault = keyof ReturnType<typeof postgresFaults>;
@@ -38,7 +38,7 @@ export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
       run('pg_basebackup', '-d', postgres.url, '-D', standby, '-c', 'fast', '--no-sync', '-X', 'stream');
       writeFileSync(join(standby, 'standby.signal'), '');
       const log = join(folder, 'standby.log');
-      run('pg_ctl', '-D', standby, '-l', log, '-o', options(port, folder, haste), '-w', 'start');
+      run('pg_ctl', '-D', standby, '-l', log, '-o', postgresOptions(port, folder, haste), '-w', 'start');
       process.once('exit', () => run('pg_ctl', '-D', standby, '-m', 'immediate', '-w', 'stop'));
       return urlAt(port);
     },

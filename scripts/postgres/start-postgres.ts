@@ -52,7 +52,7 @@ export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = u
   const data = join(folder, 'data');
   const control = (...words: string[]) => run('pg_ctl', '-D', data, '-w', '-t', timeoutSeconds, ...words);
   const halt = (mode: 'fast' | 'immediate') => control('-m', mode, 'stop');
-  const start = () => control('-l', join(folder, 'server.log'), '-o', options(port, folder, haste), 'start');
+  const start = () => control('-l', join(folder, 'server.log'), '-o', postgresOptions(port, folder, haste), 'start');
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
@@ -91,7 +91,7 @@ const makeFolder = ({ fsync }: SpeedSettings): string =>
 const folderPrefix = 'headgate-postgres-';
 
 /** Command line options for a server's settings. */
-export function options(port: number, folder: string, haste: SpeedSettings): string {
+export function postgresOptions(port: number, folder: string, haste: SpeedSettings): string {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,

@@ -1,4 +1,4 @@
-import { sampleNumbers, zipf } from '../bench/sample-data.ts';
+import { seededRandom, zipf } from '../bench/sample-data.ts';
 import { EventQueue } from './event-queue.ts';
 import { SimulatedDatabase } from './simulated-database.ts';
 import { SimulatedNode } from './simulated-node.ts';
@@ -26,7 +26,7 @@ const pointsOf = (user: number) => (user % poorEvery === poorEvery - 1 ? 3 * usu
 /** Runs the simulation and returns its results. Deterministic for the same size and seed. */
 export function simulate(size: ClusterSize, seed = 1) {
   const events = new EventQueue();
-  const random = sampleNumbers(seed);
+  const random = seededRandom(seed);
   const someUser = zipf(size.users, random);
   const stored = Float64Array.from({ length: size.users }, (_, user) => pointsOf(user));
   const before = stored.reduce((sum, points) => sum + points, 0);

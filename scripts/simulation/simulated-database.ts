@@ -1,11 +1,11 @@
-import { leaseOf } from '../../packages/server/src/relay/callers/share-rules.ts';
+import { leaseSize } from '../../packages/server/src/relay/callers/share-rules.ts';
 import { leaseExpiryMs } from '../../packages/server/src/relay/leases/lease-times.ts';
 import type { EventQueue } from './event-queue.ts';
 
 /** CPU milliseconds of PostgreSQL, as measured: see docs/scale.md. */
 const price = { group: 0.4, charge: 0.011, leaseTransaction: 0.5, notice: 0.05, delivery: 0.02 } as const;
 
-export interface GivenShare {
+export interface LeasedShare {
   readonly points: number;
   readonly leased: number;
   readonly elsewhere: number;
@@ -69,7 +69,7 @@ export class SimulatedDatabase {
     return end - now;
   }
 
-  take(user: number, node: number, remaining: number): GivenShare {
+  take(user: number, node: number, remaining: number): LeasedShare {
     const all = this.leases.get(user) ?? new Map<number, number>();
     this.leases.set(user, all);
     let [elsewhere, awaited] = [0, false];
@@ -81,7 +81,7 @@ export class SimulatedDatabase {
         awaited ||= this.#silent.has(other);
       }
     }
-    const { points, leased } = leaseOf(this.stored[user] ?? 0, elsewhere, remaining);
+    const { points, leased } = leaseSize(this.stored[user] ?? 0, elsewhere, remaining);
     all.set(node, leased);
     return { points, leased, elsewhere, awaited };
   }

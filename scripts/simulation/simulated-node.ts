@@ -1,13 +1,13 @@
 import { Account, Reservation } from '../../packages/relay/src/index.ts';
 import { pointsAfterLease, pointsToRelease } from '../../packages/server/src/relay/callers/share-rules.ts';
 import {
+  searchCooldownMs,
   searchIntervalMs,
-  searchPauseMs,
   searchTimeoutMs,
 } from '../../packages/server/src/relay/leases/lease-exchange.ts';
 import { leaseExpiryMs } from '../../packages/server/src/relay/leases/lease-times.ts';
 import type { EventQueue } from './event-queue.ts';
-import type { GivenShare, SimulatedDatabase } from './simulated-database.ts';
+import type { LeasedShare, SimulatedDatabase } from './simulated-database.ts';
 import { SimulatedWriter } from './simulated-writer.ts';
 
 export interface SimulatedRequest {
@@ -20,7 +20,7 @@ export interface SimulatedRequest {
 
 interface Holder {
   readonly account: Account;
-  share: GivenShare;
+  share: LeasedShare;
   /** Requests waiting for points. */
   waiting: { request: SimulatedRequest; since: number }[];
   isSearching: boolean;
@@ -131,7 +131,7 @@ export class SimulatedNode {
     });
   }
 
-  #newHolder(user: number, share: GivenShare): Holder {
+  #newHolder(user: number, share: LeasedShare): Holder {
     const account = new Account(share.points);
     const holder: Holder = { account, share, waiting: [], isSearching: false, dryUntil: 0, answer: undefined };
     this.holders.set(user, holder);
@@ -176,7 +176,7 @@ export class SimulatedNode {
       if (typeof reservation !== 'string') this.#run(holder, each.request, reservation);
       else if (share.elsewhere === 0) this.#refuse();
       else if (now - each.since >= timeoutMs) {
-        holder.dryUntil = now + searchPauseMs;
+        holder.dryUntil = now + searchCooldownMs;
         this.#refuse();
       } else holder.waiting.push(each);
     }

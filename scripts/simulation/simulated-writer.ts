@@ -1,12 +1,12 @@
 import { maxConcurrentGroups } from '../../packages/server/src/platform/db/database.ts';
 import {
   concurrentGroupSize,
-  largestGroup,
-  longestWaitMs,
+  maxGroupSize,
+  maxGroupWaitMs,
 } from '../../packages/server/src/relay/charges/group-writer.ts';
 import type { EventQueue } from './event-queue.ts';
 
-export interface Job {
+export interface PendingCharge {
   readonly user: number;
   readonly cost: number;
   /** Called when it is stored and the node was notified. */
@@ -15,8 +15,8 @@ export interface Job {
 
 interface WriterDependencies {
   readonly events: EventQueue;
-  readonly store: (jobs: readonly Job[]) => void;
-  readonly storeMs: (jobs: readonly Job[]) => number;
+  readonly store: (jobs: readonly PendingCharge[]) => void;
+  readonly storeMs: (jobs: readonly PendingCharge[]) => number;
 }
 
 type Read = (over: () => void) => void;
@@ -24,7 +24,7 @@ type Read = (over: () => void) => void;
 /** Writes batches of charges with reads between them, with the batch sizes and delays of the real writer. */
 export class SimulatedWriter {
   readonly #dependencies: WriterDependencies;
-  #jobs: (Job & { readonly since: number })[] = [];
+  #jobs: (PendingCharge & { readonly since: number })[] = [];
   readonly #reads: Read[] = [];
   #inFlight = 0;
   #isReading = false;
@@ -35,11 +35,11 @@ export class SimulatedWriter {
     this.#dependencies = dependencies;
   }
 
-  write(job: Job): void {
+  write(job: PendingCharge): void {
     const { events } = this.#dependencies;
     this.#jobs.push({ ...job, since: events.now });
     this.#next();
-    events.after(longestWaitMs, () => this.#next());
+    events.after(maxGroupWaitMs, () => this.#next());
   }
 
   readBetween(read: Read): void {
@@ -54,7 +54,7 @@ export class SimulatedWriter {
       if (this.#inFlight === 0) this.#read(this.#reads.splice(0));
       return;
     }
-    while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, largestGroup));
+    while (this.#jobs.length > 0 && this.#mayBegin()) this.#store(this.#jobs.splice(0, maxGroupSize));
   }
 
   /** Runs the reads one after another. */
@@ -70,11 +70,11 @@ export class SimulatedWriter {
   #mayBegin(): boolean {
     if (this.#inFlight === 0) return true;
     const waited = this.#dependencies.events.now - (this.#jobs[0]?.since ?? 0);
-    const isWorthIt = waited >= longestWaitMs || this.#jobs.length >= concurrentGroupSize;
+    const isWorthIt = waited >= maxGroupWaitMs || this.#jobs.length >= concurrentGroupSize;
     return isWorthIt && this.#inFlight < maxConcurrentGroups;
   }
 
-  #store(jobs: readonly Job[]): void {
+  #store(jobs: readonly PendingCharge[]): void {
     const { events, store, storeMs } = this.#dependencies;
     this.#inFlight += 1;
     this.#hasJustRead = false;

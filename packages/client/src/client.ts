@@ -6,7 +6,7 @@ import {
   ifMatchHeader,
   type Top,
   totalHeader,
-  totalMoreHeader,
+  totalTruncatedHeader,
 } from '@headgate/contract';
 import {
   type ClientOptions,
@@ -94,7 +94,7 @@ export function createClient(options: ClientOptions): HeadgateClient {
       const rows = parseData(endpoint.reply, envelope.data, answer) as Data<E>;
       const total = totalOf(answer);
       if (total === undefined) throw unreadableError(answer, { detail: `no ${totalHeader}` });
-      return { rows, total, hasMore: answer.response.headers.get(totalMoreHeader) === 'true' };
+      return { rows, total, hasMore: answer.response.headers.get(totalTruncatedHeader) === 'true' };
     },
     top: async <E extends Endpoint>(endpoint: E, ...given: CallInput<E>) => {
       const { answer, envelope } = await exchange(endpoint, given);

@@ -51,7 +51,7 @@ function nextMark(file: Buffer, at: number): number {
 }
 
 /** End of an ID3 tag, which may contain an image; its length has seven bits per byte. */
-export function tagEnd(file: Buffer): number {
+export function id3TagEnd(file: Buffer): number {
   if (file.length < tagHeader || file.toString('latin1', 0, 3) !== 'ID3') return 0;
   return tagHeader + file.subarray(6, tagHeader).reduce((size, byte) => size * 128 + (byte & 127), 0);
 }

@@ -1,10 +1,10 @@
-import { frameSeconds, tagEnd } from './audio-frames.ts';
+import { frameSeconds, id3TagEnd } from './audio-frames.ts';
 
 /**
  * Bytes per second at 256 kbit/s, which speech recordings do not exceed. A header that claims fewer seconds than this
  * implies is ignored.
  */
-export const mostAudioRate = 32_000;
+export const maxAudioRate = 32_000;
 const maxSeconds = 24 * 3600;
 const wavHeader = 12;
 const chunkHeader = 8;
@@ -32,7 +32,7 @@ const readers: readonly [magic: string, at: number, read: Reader][] = [
  */
 export function audioSeconds(upload: Buffer): number | undefined {
   // Decoders skip an ID3 tag before any format.
-  const file = upload.subarray(tagEnd(upload));
+  const file = upload.subarray(id3TagEnd(upload));
   const reader = readers.find(([magic, at]) => file.toString('latin1', at, at + magic.length) === magic);
   const seconds = reader ? reader[2](file) : frameSeconds(file);
   if (seconds === undefined || !Number.isFinite(seconds) || seconds <= 0) return undefined;
@@ -57,7 +57,7 @@ function wavSeconds(file: Buffer): number | undefined {
 /** Bytes per second. */
 function wavRate(file: Buffer, format: number): number {
   if (plainFormats.has(file.readUInt16LE(format))) return file.readUInt32LE(format + 4) * sampleBytes(file, format);
-  return Math.min(file.readUInt32LE(format + 8), mostAudioRate);
+  return Math.min(file.readUInt32LE(format + 8), maxAudioRate);
 }
 
 /** Bytes of one sample of all channels. Decoders use channels and bits, not the block size in the header. */
@@ -105,7 +105,7 @@ function oggSeconds(file: Buffer): number | undefined {
   }
   // Extrapolates to the part that was not read.
   const seconds = ((before + now) * file.length) / Math.min(Math.max(at, 1), file.length);
-  return seconds > 0 ? atLeast(seconds, file, mostAudioRate) : undefined;
+  return seconds > 0 ? atLeast(seconds, file, maxAudioRate) : undefined;
 }
 
 /** Start of a page's data; undefined without a page. */
@@ -128,7 +128,7 @@ function mp4Seconds(file: Buffer): number | undefined {
   const isLong = header.readUInt8(0) === 1;
   const scale = header.readUInt32BE(isLong ? 20 : 12);
   const duration = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
-  return scale > 0 && duration > 0 ? atLeast(duration / scale, file, mostAudioRate) : undefined;
+  return scale > 0 && duration > 0 ? atLeast(duration / scale, file, maxAudioRate) : undefined;
 }
 
 /** The contents of the first box of this type. */

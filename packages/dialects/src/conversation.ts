@@ -21,7 +21,7 @@ const maxMessages = 8;
  * Start of a conversation: the texts up to the first user message, truncated to `most` characters. Cache marks are
  * ignored, because clients move them between turns.
  */
-export function openingOf(input: unknown, prompt: PromptFields, most: number): string {
+export function conversationStart(input: unknown, prompt: PromptFields, most: number): string {
   if (!Array.isArray(input)) return textIn(input, prompt, most);
   let opening = '';
   for (const message of (input as readonly unknown[]).slice(0, maxMessages)) {

@@ -57,7 +57,7 @@ export interface Dialect {
   readonly scan?: ResponseScan;
   /** Response to a request that only preloads a model and is not sent upstream; undefined for any other request. */
   preloadResponse?(reply: ResponseEnvelope): string | undefined;
-  writeAnswer(answer: ChatResponse, reply: ResponseEnvelope): string;
+  writeResponse(answer: ChatResponse, reply: ResponseEnvelope): string;
   openStream(reply: ResponseEnvelope): StreamWriter;
   /** Writes an error before the first byte of a response. */
   writeError(failure: Failure): ErrorResponse;
@@ -224,11 +224,11 @@ export interface ResponseEnvelope {
   /** Stream format from the URL. */
   readonly framing?: StreamFraming | undefined;
   /** Set when the gateway stores the response. */
-  readonly storing?: Storing | undefined;
+  readonly storing?: StorageSettings | undefined;
 }
 
 /** Set when the gateway stores the response, unless its upstream does. */
-export interface Storing {
+export interface StorageSettings {
   /** Id of the response that the request continues; undefined: none. */
   readonly previous: string | undefined;
 }

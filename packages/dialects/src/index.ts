@@ -1,5 +1,5 @@
 export { anthropicMessages } from './anthropic-messages/index.ts';
-export { audioSeconds, mostAudioRate } from './audio-length.ts';
+export { audioSeconds, maxAudioRate } from './audio-length.ts';
 export {
   type AssistantMessage,
   type ChatMessage,
@@ -9,7 +9,6 @@ export {
   type UserMessage,
 } from './chat/chat-message.ts';
 export {
-  asksToReason,
   type ChatDemand,
   type ChatExtras,
   type ChatField,
@@ -18,6 +17,7 @@ export {
   chatDemands,
   chatHints,
   demandsIn,
+  enablesReasoning,
   type GoogleExtras,
   hintsIn,
   type ResponseFormat,
@@ -45,8 +45,8 @@ export {
 } from './chat/reasoning-block.ts';
 export { reportChatResponse, reportDelta } from './chat/report-content.ts';
 export { deltasOf } from './chat/response-deltas.ts';
-export { claimNames, type UsageClaim } from './chat/usage-claim.ts';
-export { openingOf, sessionHeaders } from './conversation.ts';
+export { type UsageClaim, usagePartNames } from './chat/usage-claim.ts';
+export { conversationStart, sessionHeaders } from './conversation.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';
 export { type ConversationName, dialects } from './dialects.ts';
@@ -75,9 +75,9 @@ export { readEmbed, writeEmbed } from './ollama/embeddings.ts';
 export { isFillRequest, readFillRequest, writeFillResponse } from './ollama/fill-in-middle.ts';
 export { ollamaChat, ollamaGenerate } from './ollama/index.ts';
 export { ollamaVersion, writeShow, writeTags } from './ollama/model-list.ts';
-export { checkedFields, otherModelsFields, singleFormFields } from './openai-chat/checked-fields.ts';
+export { checkedFields, otherModelFields, singleFormFields } from './openai-chat/checked-fields.ts';
 export { openaiChat } from './openai-chat/index.ts';
-export { limitNames, readOutline } from './openai-chat/read-outline.ts';
+export { limitFieldNames, readOutline } from './openai-chat/read-outline.ts';
 export { readChatRequest } from './openai-chat/read-request.ts';
 export { readUsage as readOpenaiUsage } from './openai-chat/response-scan.ts';
 export { responseText, singleMessageBody } from './openai-chat/single-message.ts';
@@ -105,7 +105,7 @@ export { readReasoningDetails, reasoningDetail } from './reasoning-details.ts';
 export type * from './response-scan.ts';
 export { readRetryAfter } from './retry-after.ts';
 export { shortFields } from './short-fields.ts';
-export { deferringFields, packedFields, serverToolsField, unpricedFields } from './unpriced-fields.ts';
-export { fieldsNotRead, namesNotRead } from './unread-fields.ts';
+export { deferringFields, extraBodyField, serverToolsField, unpricedFields } from './unpriced-fields.ts';
+export { unreadFields, unreadMessageFields } from './unread-fields.ts';
 export * from './upstream-fields.ts';
 export { wholeNumberIn } from './whole-number.ts';

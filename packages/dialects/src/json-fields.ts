@@ -20,7 +20,7 @@ export function requiredText(value: unknown, at: string): string {
   throw new RequestProblem(at, `${at} must be text`);
 }
 
-export const textOrNone = (value: unknown, at: string) => (value == null ? undefined : requiredText(value, at));
+export const optionalText = (value: unknown, at: string) => (value == null ? undefined : requiredText(value, at));
 
 export function numberOf(value: unknown, at: string): number | undefined {
   if (value == null) return undefined;

@@ -12,7 +12,7 @@ export interface ResponseScan {
   /** Marker of a first event without content. */
   readonly emptyStart: string;
   /** Data of the last event, which is not JSON. */
-  readonly endMark: string;
+  readonly endMarker: string;
   /** The complete last event. */
   readonly endEvent: string;
   /** Patterns of lines that carry an image or audio. */

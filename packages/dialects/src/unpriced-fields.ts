@@ -16,7 +16,7 @@ const isOffBy =
 /** Field that offers tools, including those run by the provider. */
 export const serverToolsField = 'tools';
 /** Field whose members some upstreams read as request fields. */
-export const packedFields = 'extra_body';
+export const extraBodyField = 'extra_body';
 
 /** Types of tools that the client runs. */
 const ownTools: ReadonlySet<unknown> = new Set(['function', 'custom']);
@@ -69,7 +69,7 @@ export const unpricedFields: ReadonlyMap<string, HasNoEffect> = new Map<string, 
   ...(['provider', 'plugins', 'preset', 'api_base', 'base_url', 'api_key'] as const).map(
     (name) => [name, isEmpty] as const,
   ),
-  ...([packedFields, 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
+  ...([extraBodyField, 'extra_headers', 'extra_query'] as const).map((name) => [name, isEmpty] as const),
   // Conversations stored in the operator's account: a client could reference those of others.
   ...(['chatId', 'conversation', 'conversation_id', 'session_id', 'thread_id', 'previous_response_id'] as const).map(
     (name) => [name, isEmpty] as const,

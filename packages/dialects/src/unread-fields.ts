@@ -1,5 +1,5 @@
 /** Request fields for the gateway or the provider that a model does not read. */
-export const fieldsNotRead: ReadonlySet<string> = new Set([
+export const unreadFields: ReadonlySet<string> = new Set([
   'model',
   'user',
   'metadata',
@@ -10,4 +10,4 @@ export const fieldsNotRead: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields of every message that are not shown to the model. */
-export const namesNotRead: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);
+export const unreadMessageFields: ReadonlySet<string> = new Set(['role', 'content', 'type', 'text']);

@@ -1,6 +1,6 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { droppedFieldsOf, passesOf, supportOf, translationLosses } from './capabilities.ts';
+import { droppedFieldsOf, passThroughLevel, supportOf, translationLosses } from './capabilities.ts';
 import type { ChatAdaptor, PassThrough, Provider, Upstream } from './provider.ts';
 import { providers } from './registry.ts';
 
@@ -68,16 +68,16 @@ test('reports chat for types whose endpoint depends on the key or model', () => 
 
 describe('endpoints that pass through', () => {
   test('reports that requests pass through when the upstream has the endpoint', () => {
-    expect(passesOf({ ...row, chat: converted, messages: passed }, 'messages')).toBe('yes');
-    expect(passesOf({ ...row, chat: converted, messages: passed }, 'chat')).toBe('no');
-    expect(passesOf({ ...row, chat: converted }, 'responses')).toBe('no');
+    expect(passThroughLevel({ ...row, chat: converted, messages: passed }, 'messages')).toBe('yes');
+    expect(passThroughLevel({ ...row, chat: converted, messages: passed }, 'chat')).toBe('no');
+    expect(passThroughLevel({ ...row, chat: converted }, 'responses')).toBe('no');
   });
 
   test('reports that only some models pass through when the model decides', () => {
     const messages = ({ model }: Upstream) => (model === 'special' ? passed : undefined);
-    expect(passesOf({ ...row, models: ['special'], messages }, 'messages')).toBe('partly');
+    expect(passThroughLevel({ ...row, models: ['special'], messages }, 'messages')).toBe('partly');
     const chat = ({ model }: Upstream) => (model === 'house/a-model' ? passed : converted);
-    expect(passesOf({ ...row, chat }, 'chat')).toBe('partly');
+    expect(passThroughLevel({ ...row, chat }, 'chat')).toBe('partly');
   });
 });
 

@@ -9,7 +9,15 @@ import {
   UpstreamProblem,
 } from '@headgate/dialects';
 
-import type { ByUpstream, ChatAdaptor, LackedFormats, PassThrough, Provider, Ranges, Upstream } from './provider.ts';
+import type {
+  ByUpstream,
+  ChatAdaptor,
+  PassThrough,
+  Provider,
+  Ranges,
+  UnsupportedFormats,
+  Upstream,
+} from './provider.ts';
 import { chatAdaptorOf } from './registry.ts';
 
 export const capabilities = [
@@ -62,7 +70,7 @@ export interface DroppedFields {
   readonly dropped: readonly ChatHint[];
   readonly ranges: Ranges;
   /** Types of `response_format` that become an instruction in the prompt. */
-  readonly instructed: readonly (keyof LackedFormats)[];
+  readonly instructed: readonly (keyof UnsupportedFormats)[];
 }
 
 export function droppedFieldsOf(provider: Provider): DroppedFields {
@@ -76,7 +84,7 @@ export function droppedFieldsOf(provider: Provider): DroppedFields {
 }
 
 /** Whether requests to an endpoint pass unchanged: always, for some keys, settings or models, or never. */
-export const passesOf = (provider: Provider, endpoint: ConversationName): SupportLevel =>
+export const passThroughLevel = (provider: Provider, endpoint: ConversationName): SupportLevel =>
   together(
     waysOf<PassThrough | ChatAdaptor | undefined>(provider[endpoint], provider)
       .filter((way) => way === undefined || isOpen(way))
@@ -149,11 +157,11 @@ function together(abilities: readonly SupportLevel[]): SupportLevel {
  */
 function waysOf<T>(endpoint: ByUpstream<T> | undefined, provider: Provider): readonly T[] {
   if (endpoint === undefined) return [];
-  return isChoice(endpoint) ? [...new Set(upstreamsOf(provider).map(endpoint))] : [endpoint];
+  return isChoice(endpoint) ? [...new Set(sampleUpstreams(provider).map(endpoint))] : [endpoint];
 }
 
 /** Upstreams with keys of each format, with and without a channel setting, for each of a provider's models. */
-export const upstreamsOf = ({ baseUrl, models }: Provider): readonly Upstream[] =>
+export const sampleUpstreams = ({ baseUrl, models }: Provider): readonly Upstream[] =>
   keyShapes.flatMap((key) =>
     settings.flatMap((other) =>
       [...modelShapes, ...models].map((model) => ({ ...nobody, baseUrl, key, other, model, requestedModel: model })),

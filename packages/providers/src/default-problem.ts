@@ -53,7 +53,7 @@ export const isMediaError = (event: unknown, name: string): boolean =>
   name === 'error' || objectIn(event)?.['type'] === 'error' || Boolean(objectIn(event)?.['error']);
 
 /** Marker of a line that may be an error. */
-export const mediaErrorMark = '"error"';
+export const mediaErrorMarker = '"error"';
 
 /**
  * Whether a stream event without content and usage is an error in an unknown format. Events without information, such

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@headgate/dialects';
 import { instructedBody } from './json-instruction.ts';
-import { type Adjustment, isUsual, rejectedParameters } from './model-parameters.ts';
+import { type Adjustment, hasNoEffect, rejectedParameters } from './model-parameters.ts';
 import type { PassThrough, Ranges, Upstream } from './provider.ts';
 
 type Fitting = Pick<PassThrough, 'drops' | 'ranges' | 'lacks'>;
@@ -13,7 +13,7 @@ export function fitBody(body: JsonObject, wire: Fitting, upstream: Upstream): Ad
   const rejected = rejectedParameters(upstream.model, kept);
   const instructed = wire.lacks && instructedBody(kept, wire.lacks, upstream.model);
   if (left.length === 0 && !wire.ranges && !instructed) return rejected;
-  const clamped = Object.keys(moved).filter((name) => !isUsual(name, body[name]));
+  const clamped = Object.keys(moved).filter((name) => !hasNoEffect(name, body[name]));
   return {
     changes: { ...without(left), ...moved, ...rejected.changes, ...instructed?.changes },
     ignored: [...new Set([...left, ...clamped, ...rejected.ignored, ...(instructed?.ignored ?? [])])],

@@ -1,9 +1,9 @@
 import {
-  asksToReason,
   type ChatMessage,
   type ChatRequest,
   type ContentPart,
   demandsIn,
+  enablesReasoning,
   hintsIn,
   JsonBoundsCounter,
   type JsonObject,
@@ -36,7 +36,7 @@ export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fi
   requireSmallArguments(asked.messages);
   const shown = acceptsImagesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
   // Only optional reasoning is dropped here; required reasoning is a demand.
-  const isThoughtless = asksToReason(asked) && !takes.includes('reasoning_effort');
+  const isThoughtless = enablesReasoning(asked) && !takes.includes('reasoning_effort');
   const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
   const instructed = instructedRequest(thinking, lacks, model);
   const sampled = fitSampling(instructed?.request ?? thinking, adaptor, model);

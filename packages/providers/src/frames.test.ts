@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { frameCutters } from './frames.ts';
+import { frameSplitters } from './frames.ts';
 
 const cut = (...chunks: readonly string[]) => {
-  const cutter = frameCutters.sse();
+  const cutter = frameSplitters.sse();
   return [...chunks.flatMap((chunk) => [...cutter.push(Buffer.from(chunk))]), ...cutter.finish()];
 };
 
@@ -35,7 +35,7 @@ test.each([
 ] as const)('[A25.3] assembles %s from single bytes in linear time', (_, framing, start, end) => {
   const text = 'Grüße '.repeat(100_000);
   const whole = Buffer.from(start + text + end);
-  const cutter = frameCutters[framing]();
+  const cutter = frameSplitters[framing]();
   const frames = Array.from(whole, (_byte, at) => cutter.push(whole.subarray(at, at + 1))).flat();
   expect(frames).toEqual([{ event: '', data: text }]);
 });

@@ -13,10 +13,10 @@ export interface StreamFrame {
 }
 
 /** Whether a frame is the end marker used by OpenAI and many others. */
-export const isEndMark = ({ data }: StreamFrame): boolean => data === '[DONE]';
+export const isEndMarker = ({ data }: StreamFrame): boolean => data === '[DONE]';
 
 /** Splits bytes into frames, independent of how the network split them. */
-export interface FrameCutter {
+export interface FrameSplitter {
   push(bytes: Buffer): readonly StreamFrame[];
   /** Called at the end of the bytes; returns an unterminated last frame. */
   finish(): readonly StreamFrame[];
@@ -24,7 +24,7 @@ export interface FrameCutter {
 
 const maxFrameLength = 16 * 1024 * 1024;
 
-export const frameCutters: Readonly<Record<Framing, () => FrameCutter>> = {
+export const frameSplitters: Readonly<Record<Framing, () => FrameSplitter>> = {
   sse: () => new SseCutter(),
   ndjson: () => new LineCutter(),
   'aws-events': () => new AwsEventCutter(),
@@ -66,7 +66,7 @@ const withoutReturn = (line: string) => (line.endsWith('\r') ? line.slice(0, -1)
  * Server-sent events: names and data lines up to a blank line; comments and other fields are ignored. JSON instead of
  * events, usually an error, becomes one frame at the end.
  */
-class SseCutter implements FrameCutter {
+class SseCutter implements FrameSplitter {
   readonly #lines = new Lines();
   #event = '';
   #data: string | undefined;
@@ -118,7 +118,7 @@ class SseCutter implements FrameCutter {
 const fieldValue = (line: string, from: number) => line.slice(line[from] === ' ' ? from + 1 : from);
 
 /** One JSON value per line. */
-class LineCutter implements FrameCutter {
+class LineCutter implements FrameSplitter {
   readonly #lines = new Lines();
 
   push(bytes: Buffer): readonly StreamFrame[] {
@@ -138,7 +138,7 @@ const checksumLength = 4;
 const textHeader = 7;
 
 /** Amazon's binary messages: lengths, checksums, headers, payload. An exception's name becomes the frame's event. */
-class AwsEventCutter implements FrameCutter {
+class AwsEventCutter implements FrameSplitter {
   readonly #rest = new GrowingBytes();
   /** Bytes required before the next message can be read. */
   #wanted = preludeLength;

@@ -2,11 +2,11 @@ export {
   type Capability,
   capabilities,
   droppedFieldsOf,
-  passesOf,
+  passThroughLevel,
   type SupportLevel,
+  sampleUpstreams,
   supportOf,
   translationLosses,
-  upstreamsOf,
 } from './capabilities.ts';
 export { type ClientHeaders, clientHeadersFor } from './client-headers.ts';
 export {
@@ -16,16 +16,16 @@ export {
   isErrorEvent,
   isFilterCode,
   isMediaError,
-  mediaErrorMark,
+  mediaErrorMarker,
   plausibleUsage,
   problemInside,
   problemWithError,
   usageWithError,
 } from './default-problem.ts';
-export { inEncoding, startsWithNumbers, wantsBase64 } from './embedding-messages.ts';
+export { startsWithNumbers, wantsBase64, withRequestedEncoding } from './embeddings-format.ts';
 export { fitBody } from './fit-body.ts';
 export { fitRequest } from './fit-request.ts';
-export { type FrameCutter, type Framing, frameCutters, isEndMark, type StreamFrame } from './frames.ts';
+export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type StreamFrame } from './frames.ts';
 export type * from './provider.ts';
 export { chatAdaptorOf, providers } from './registry.ts';
-export { isRanking, rankingSearches, rankingTokens, searchesName } from './rerank-messages.ts';
+export { isRanking, rankingSearches, rankingTokens, searchesName } from './rerank-format.ts';

@@ -1,8 +1,8 @@
 import { type ChatMessage, type ChatRequest, isObject, type JsonObject, objectAt, textAt } from '@headgate/dialects';
 import type { Adjustment } from './model-parameters.ts';
-import type { LackedFormats } from './provider.ts';
+import type { UnsupportedFormats } from './provider.ts';
 
-type FormatType = keyof LackedFormats;
+type FormatType = keyof UnsupportedFormats;
 
 /** Prompt text for a response format that the upstream does not enforce. */
 function instructionFor(schema: JsonObject | undefined): string {
@@ -11,14 +11,14 @@ function instructionFor(schema: JsonObject | undefined): string {
   return `Respond with a single valid JSON object that conforms to this JSON schema:\n${JSON.stringify(schema)}\n${rest}`;
 }
 
-const isLacked = (lacks: LackedFormats, type: FormatType, model: string) => lacks[type]?.test(model) === true;
+const isLacked = (lacks: UnsupportedFormats, type: FormatType, model: string) => lacks[type]?.test(model) === true;
 
 const ignoredName = (type: FormatType) => `response_format.${type}`;
 
 /** Replaces a response format that the upstream lacks with an instruction; undefined when the upstream supports it. */
 export function instructedRequest(
   request: ChatRequest,
-  lacks: LackedFormats,
+  lacks: UnsupportedFormats,
   model: string,
 ): { readonly request: ChatRequest; readonly ignored: string } | undefined {
   const format = request.responseFormat;
@@ -43,7 +43,7 @@ function withSystemMessage(messages: readonly ChatMessage[], text: string): read
 }
 
 /** Like `instructedRequest`, for a request in OpenAI's dialect that is passed through. */
-export function instructedBody(body: JsonObject, lacks: LackedFormats, model: string): Adjustment | undefined {
+export function instructedBody(body: JsonObject, lacks: UnsupportedFormats, model: string): Adjustment | undefined {
   const format = body['response_format'];
   const type = textAt(format, 'type');
   if ((type !== 'json_schema' && type !== 'json_object') || !isLacked(lacks, type, model)) return undefined;

@@ -91,7 +91,7 @@ export function rejectedParameters(model: string, body: JsonObject): Adjustment 
   for (const rule of rules) {
     if (rule.models(model)) Object.assign(changes, rejectedBy(rule, { ...body, ...changes }));
   }
-  return { changes, ignored: Object.keys(changes).filter((name) => !isUsual(name, body[name])) };
+  return { changes, ignored: Object.keys(changes).filter((name) => !hasNoEffect(name, body[name])) };
 }
 
 function rejectedBy({ when, rejects, accepts }: Rule, body: JsonObject): JsonObject {
@@ -101,7 +101,7 @@ function rejectedBy({ when, rejects, accepts }: Rule, body: JsonObject): JsonObj
 }
 
 /** Whether a parameter has no effect: a `top_p` of 1. */
-export const isUsual = (name: string, value: unknown): boolean => name === 'top_p' && value === 1;
+export const hasNoEffect = (name: string, value: unknown): boolean => name === 'top_p' && value === 1;
 
 /** Claude rejects stop sequences that are only whitespace. */
 function withoutBlankStops(body: JsonObject): Record<string, unknown> {

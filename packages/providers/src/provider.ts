@@ -105,7 +105,7 @@ export type Ranges = Partial<
 >;
 
 /** Models, by name, that do not accept a type of `response_format`: it becomes an instruction in the prompt. */
-export interface LackedFormats {
+export interface UnsupportedFormats {
   readonly json_schema?: RegExp;
   readonly json_object?: RegExp;
 }
@@ -124,7 +124,7 @@ export interface PassThrough {
    * set them.
    */
   drops?(body: JsonObject, upstream: Upstream): readonly string[];
-  readonly lacks?: LackedFormats;
+  readonly lacks?: UnsupportedFormats;
   /** True when the upstream rejects `stream_options`, so that usage cannot be requested. */
   readonly rejectsStreamOptions?: boolean;
   /** Reads responses that are not in OpenAI's format while they pass through. */
@@ -195,7 +195,7 @@ export interface ChatAdaptor {
   readonly takes: readonly ChatField[];
   /** Accepted ranges of hints; values outside are clamped and reported to the client. */
   readonly ranges?: Ranges;
-  readonly lacks?: LackedFormats;
+  readonly lacks?: UnsupportedFormats;
   /** True when images must be embedded; the relay fetches images given by URL. */
   readonly inlinesImages?: boolean;
   /** True when a tool result may contain images and files; otherwise they follow in a user message. */

@@ -17,7 +17,7 @@ import {
   api2gpt,
   baichuan,
   closeAi,
-  compatible,
+  compatibleProvider,
   custom,
   deepSeek,
   doubao,
@@ -95,7 +95,7 @@ const coded: Readonly<Record<Exclude<ChannelTypeId, OpenAiCompatibleId>, Provide
 };
 
 const compatibles = Object.fromEntries(
-  openaiCompatibleTypes.map(({ id, openaiCompatible }) => [id, compatible(openaiCompatible)]),
+  openaiCompatibleTypes.map(({ id, openaiCompatible }) => [id, compatibleProvider(openaiCompatible)]),
 ) as Record<OpenAiCompatibleId, Provider>;
 
 export const providers: Readonly<Record<ChannelTypeId, Provider>> = { ...coded, ...compatibles };

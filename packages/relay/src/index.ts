@@ -1,10 +1,10 @@
 export { guardedLookup, isForbiddenHost } from './guards/forbidden-address.ts';
 export { KeyFilter } from './guards/key-guard.ts';
 export { maskSecrets } from './guards/mask-secrets.ts';
-export { isPaidByTokens } from './metering/paid-by-tokens.ts';
+export { isBilledByTokens } from './metering/billed-by-tokens.ts';
 export { shortageError } from './metering/shortage-error.ts';
 export type { AttemptEnd, AttemptTrace, CallTrace } from './ports/call-trace.ts';
-export { ClientDisconnect, endedBySide } from './ports/client-disconnect.ts';
+export { ClientDisconnect, disconnectCause } from './ports/client-disconnect.ts';
 export type { ClientSink } from './ports/client-sink.ts';
 export type {
   Caller,
@@ -22,7 +22,7 @@ export type {
   UpstreamStoredResponse,
 } from './ports/ports.ts';
 export type { KeyLoad, RelayChannel, RelayKey } from './ports/relay-channel.ts';
-export { databaseUnreachable, RelayError, serverShuttingDown, shortenedName } from './ports/relay-error.ts';
+export { databaseUnreachableError, RelayError, serverShuttingDownError, shortenName } from './ports/relay-error.ts';
 export type { ExpectedUsage, LimitedModel, RequestLimits } from './ports/request-limits.ts';
 export { Account } from './quota/account.ts';
 export { builtInRatios } from './quota/built-in-ratios.ts';
@@ -32,12 +32,12 @@ export { isPriced, type Price, priceOf, type SavedRatios } from './quota/price.t
 export { type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/price-unit.ts';
 export { quotaOf } from './quota/quota-of.ts';
 export { modelRatios } from './quota/ratios.ts';
-export { type BudgetAccount, freeOf, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
-export { isCheckedField, isOtherModelsField } from './request/checked-fields.ts';
+export { type BudgetAccount, freePoints, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
+export { isCheckedField, isOtherModelField } from './request/checked-fields.ts';
 export {
   type EndpointKind,
   endpointKinds,
-  failureDialectOf,
+  errorDialectOf,
   geminiEmbeddings,
   ollamaEmbeddings,
 } from './request/endpoint-kinds.ts';
@@ -53,14 +53,14 @@ export { isStoredId } from './run/previous-response.ts';
 export { probeChannel } from './run/probe-channel.ts';
 export { listModels, readBalance } from './run/query-upstream.ts';
 export type { RelayCall } from './run/relay-call.ts';
-export { channelsDown, modelNotFound, requireRoute } from './run/require-route.ts';
-export { relayCall } from './run/start-run.ts';
-export { maxReferencedBytes, maxStoredBytes, tooMuchStored } from './run/stored-context.ts';
+export { channelsDownError, modelNotFoundError, requireRoute } from './run/require-route.ts';
+export { relayCall } from './run/start-relay.ts';
+export { maxReferencedBytes, maxStoredBytes, tooMuchStoredError } from './run/stored-context.ts';
 export { requestStoredResponse } from './run/stored-upstream-response.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
-export { FreeCounts } from './tokens/free-counts.ts';
+export { FreePromptCounter } from './tokens/free-counts.ts';
 export { GuardedSink } from './upstream/guarded-sink.ts';
-export { type BufferShare, responseTooLong } from './upstream/response-buffer.ts';
-export { Ticker, type Waiting } from './upstream/ticker.ts';
+export { type BufferShare, responseTooLongError } from './upstream/response-buffer.ts';
+export { type Tickable, Ticker } from './upstream/ticker.ts';
 export type { Timeouts } from './upstream/upstream.ts';
 export type { UpstreamRequest, UpstreamResponse, UpstreamSink } from './upstream/upstream-exchange.ts';

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { withoutTrailingSlash } from '@headgate/contract';
 import { z } from 'zod';
-import { recommendedKib } from './accounts/users/password.ts';
+import { recommendedMemoryKib } from './accounts/users/password.ts';
 import type { BodyLimits } from './http/bodies/body-reader.ts';
-import { type TraceSettings, traceSettingsOf, traceVariables } from './observability/traces/trace-settings.ts';
+import { readTraceSettings, type TraceSettings, traceVariables } from './observability/traces/trace-settings.ts';
 import { type DatabaseLimits, defaultDatabaseLimits, type SqliteSynchronous } from './platform/db/database-limits.ts';
 import { StartFailure } from './platform/errors/start-failure.ts';
 import type { ProviderUrls } from './platform/outgoing/provider-urls.ts';
@@ -70,7 +70,7 @@ const kib = z
       .min(8, 'must be a whole number from 8 to 1048576')
       .max(1_048_576, 'must be a whole number from 8 to 1048576'),
   )
-  .default(recommendedKib);
+  .default(recommendedMemoryKib);
 
 const variables = {
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -239,7 +239,7 @@ export function readConfig(environment: Environment): Config {
     configFile: values.CONFIG_FILE === undefined ? undefined : resolve(values.CONFIG_FILE),
     exportPassphrase: values.EXPORT_PASSPHRASE,
     importFrom: values.IMPORT_FROM,
-    traces: traceSettingsOf(givenOf(traceVariables, environment)),
+    traces: readTraceSettings(givenOf(traceVariables, environment)),
   };
 }
 

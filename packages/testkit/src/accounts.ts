@@ -7,9 +7,9 @@ export interface Account {
   readonly password: string;
 }
 
-export type Person = Account & Data<typeof userApi.get>;
+export type TestUser = Account & Data<typeof userApi.get>;
 
-interface PersonOptions extends Partial<Account> {
+interface TestUserOptions extends Partial<Account> {
   readonly display_name?: string;
   readonly group?: string;
   readonly quota?: number;
@@ -44,7 +44,7 @@ export async function signedInClient(url: string, { username, password }: Accoun
 }
 
 /** Creates an account for a test, a common user by default. */
-export async function createPerson(url: string, wanted: PersonOptions = {}): Promise<Person> {
+export async function createTestUser(url: string, wanted: TestUserOptions = {}): Promise<TestUser> {
   const root = await asRoot(url);
   const { username = uniqueName(), password = 'password-1', display_name = username } = wanted;
   await root.call(userApi.create, { body: { username, display_name, password } });

@@ -1,15 +1,15 @@
 export {
   type Account,
   asRoot,
-  createPerson,
-  type Person,
+  createTestUser,
   rootAccount,
   setOption,
   signedInClient,
+  type TestUser,
   uniqueName,
 } from './accounts.ts';
 export { ageSessions } from './age-sessions.ts';
-export { AlertReceivers, type ReceivedAlert, receiverSecrets } from './alert-receivers.ts';
+export { AlertDestinations, destinationSecrets, type ReceivedAlert } from './alert-destinations.ts';
 export { ApiClient, type ApiResponse, type SendOptions } from './api-client.ts';
 export { bundledProgram, compileCache } from './bundled-program.ts';
 export {
@@ -21,7 +21,7 @@ export {
   removeAllChannels,
 } from './channels.ts';
 export { CookieJar } from './cookie-jar.ts';
-export { LoginProviders, type ProviderPerson, providerClient, wechatToken } from './login-providers.ts';
+export { LoginProviders, type ProviderUser, providerClient, wechatToken } from './login-providers.ts';
 export { Mailbox, type ReceivedMail } from './mailbox.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
 export { silentWav } from './sample-audio.ts';

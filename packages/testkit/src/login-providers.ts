@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { TokenSigner } from './token-signer.ts';
 
 /** A user with an account at every provider. */
-export interface ProviderPerson {
+export interface ProviderUser {
   readonly id: number;
   readonly login: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface ReceivedCall {
 }
 
 interface Grant {
-  readonly person: ProviderPerson;
+  readonly person: ProviderUser;
   readonly redirectUri: string;
   readonly challenge: string;
   readonly nonce: string;
@@ -43,7 +43,7 @@ export class LoginProviders {
   /** Overrides the handler of a path, to simulate failures and timeouts. */
   readonly faults = new Map<string, Handler>();
   /** User who grants access on the providers' pages. */
-  person: ProviderPerson = { id: 1, login: 'somebody', name: 'Some Body' };
+  person: ProviderUser = { id: 1, login: 'somebody', name: 'Some Body' };
   /** Redirect target of GitHub, which is fixed in the settings of its app. */
   redirectBase = '';
   /** WeChat ids by login code. */
@@ -52,7 +52,7 @@ export class LoginProviders {
   signer = new TokenSigner();
   readonly #server: Server;
   readonly #grants = new Map<string, Grant>();
-  readonly #tokens = new Map<string, ProviderPerson>();
+  readonly #tokens = new Map<string, ProviderUser>();
   readonly #handlers: Readonly<Record<string, Handler>>;
 
   private constructor(server: Server) {
@@ -104,7 +104,7 @@ export class LoginProviders {
   }
 
   /** Issues a single-use authorization code. `page` is the authorization URL that the user was redirected to. */
-  grant(person: ProviderPerson, page = ''): string {
+  grant(person: ProviderUser, page = ''): string {
     const query = page === '' ? new URLSearchParams() : new URL(page).searchParams;
     const code = `code-${randomUUID()}`;
     this.#grants.set(code, {
@@ -205,7 +205,7 @@ export class LoginProviders {
     };
   }
 
-  #user({ headers }: ReceivedCall, response: ServerResponse, show: (person: ProviderPerson) => object): void {
+  #user({ headers }: ReceivedCall, response: ServerResponse, show: (person: ProviderUser) => object): void {
     const person = this.#tokens.get((headers.authorization ?? '').replace(/^Bearer /, ''));
     if (person) send(response, show(person));
     else send(response, { message: 'Bad credentials' }, 401);

@@ -1,5 +1,5 @@
 import { channelApi, optionApi, type Token, tokenApi } from '@headgate/contract';
-import { asRoot, createPerson, type Person, setOption, signedInClient, uniqueName } from './accounts.ts';
+import { asRoot, createTestUser, setOption, signedInClient, type TestUser, uniqueName } from './accounts.ts';
 import { reply, StubUpstream } from './upstreams/stub-upstream.ts';
 
 const completion = reply({
@@ -18,7 +18,7 @@ const hundredDollars = 50_000_000;
 
 /** A user with a dedicated channel on which each request costs $1.80. */
 export interface Spender {
-  readonly person: Person;
+  readonly person: TestUser;
   readonly token: Token;
   readonly group: string;
   readonly model: string;
@@ -38,7 +38,7 @@ export async function createSpender(url: string): Promise<Spender> {
   await root.call(channelApi.create, {
     body: { name: channel, type: 8, key: 'k', base_url: stub.url, models: model, group },
   });
-  const person = await createPerson(url, { group, quota: hundredDollars });
+  const person = await createTestUser(url, { group, quota: hundredDollars });
   const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: uniqueName('laptop'), unlimited_quota: true } });
   const ask = async () => {

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from '../i18n/translate.ts';
 import { selfQuery } from '../lib/account/self-query.ts';
-import { forgetUser, useUser } from '../lib/account/session.ts';
+import { removeStoredUser, useUser } from '../lib/account/session.ts';
 import { call } from '../lib/api/call.ts';
 import { useQuotaFormat } from '../lib/format/quota.ts';
 import { showMessage } from '../lib/page/messages.ts';
@@ -109,7 +109,7 @@ function useLogout() {
     mutationFn: () => call(sessionApi.logout, {}),
     onSuccess: async () => {
       showMessage('success', t('Logout successful'));
-      forgetUser();
+      removeStoredUser();
       await navigate({ to: '/login', ignoreBlocker: true });
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'status' });
     },

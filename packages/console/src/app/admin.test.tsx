@@ -1,5 +1,5 @@
 import { redemptionApi, role, userApi } from '@headgate/contract';
-import { asRoot, createPerson, findChannel, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, findChannel, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { collectSavedFiles } from '../testing/saved-files.ts';
 
 /** Opens Home as a plain admin, then a list and its form for a new row. */
 async function openNewRow(list: string, add: string): Promise<UserEvent> {
-  const admin = await createPerson(await gatewayUrl(), { role: role.admin });
+  const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
   const { user } = await openConsole('/', { as: admin });
   await user.click(await screen.findByRole('link', { name: list }));
   const main = within(await screen.findByRole('main'));

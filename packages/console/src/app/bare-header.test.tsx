@@ -1,4 +1,4 @@
-import { createPerson } from '@headgate/testkit';
+import { createTestUser } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
@@ -48,7 +48,7 @@ it('[S2.33 S2.34 S2.36] links pages without navigation to home and login, and sw
 });
 
 it('does not offer login or registration to a signed-in user', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   for (const width of widths) {
     await openConsole('/oauth/github?code=c&state=s', { as: person, width, network: pendingSignIn() });
     const header = await findHeader();

@@ -1,5 +1,5 @@
 import { tokenApi } from '@headgate/contract';
-import { createPerson, rootAccount, signedInClient } from '@headgate/testkit';
+import { createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -50,7 +50,7 @@ it('[S8.2] shows the reason of a 401 on the login page, and stays there', async 
 
 it('[S2.32 S8.2] reports an expired session once for several calls, also for late responses', async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   await (await signedInClient(url, person)).call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const { user, network } = await openConsole('/token', { as: person });
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ describe('log cleanup', () => {
 });
 
 it('[S8.3 S8.4 S8.5 S8.6] every page reports that the account cannot be loaded', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   // All statuses are handled by one function, so one page covers them.
   for (const path of ['/token', '/topup', '/setting', '/user/edit'])
     for (const [status, kind, text] of path === '/token' ? failures : failures.slice(-1)) {
@@ -113,7 +113,7 @@ describe('sign-in with a provider', () => {
   const failed = 'operation failed, redirecting to login';
 
   it('[S4.49] a 401 during provider sign-in is reported once as failed, not as expired, for visitors and users', async () => {
-    for (const as of [undefined, await createPerson(await gatewayUrl())]) {
+    for (const as of [undefined, await createTestUser(await gatewayUrl())]) {
       const { network } = await openConsole('/login', { as });
       network.fail('GET', '/api/oauth/github', 401, reason);
       await screen.findByLabelText(/^Username or email/);

@@ -1,5 +1,5 @@
 import { role } from '@headgate/contract';
-import { type Account, createPerson, rootAccount } from '@headgate/testkit';
+import { type Account, createTestUser, rootAccount } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../testing/clock.ts';
@@ -9,7 +9,7 @@ import { openConsole, phoneWindowWidth } from '../testing/open-console.tsx';
 import { expectAddress, expectMessage, findButton } from '../testing/page.ts';
 import { pages } from './pages.ts';
 
-const person = async (options?: Parameters<typeof createPerson>[1]) => createPerson(await gatewayUrl(), options);
+const person = async (options?: Parameters<typeof createTestUser>[1]) => createTestUser(await gatewayUrl(), options);
 const admin = () => person({ role: role.admin });
 
 /** A network whose gateway status has these fields changed. */

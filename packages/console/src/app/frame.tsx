@@ -8,7 +8,7 @@ import { useIsPhone } from '../lib/page/phone.ts';
 import { useStatusSync } from '../lib/page/status.ts';
 import { hasUnsavedWork } from '../lib/page/unsaved.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
-import { askToSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
+import { openSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';
 import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
@@ -79,7 +79,7 @@ function useExpiryRedirect(): void {
           return;
         }
         if (hasUnsavedWork()) {
-          askToSignInAgain();
+          openSignInAgain();
           return;
         }
         const from = window.location.pathname + window.location.search;

@@ -1,5 +1,5 @@
 import { role, tokenApi } from '@headgate/contract';
-import { createPerson, type Person, signedInClient } from '@headgate/testkit';
+import { createTestUser, signedInClient, type TestUser } from '@headgate/testkit';
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
@@ -67,9 +67,9 @@ const surfaces: readonly Surface[] = [
   },
 ];
 
-async function adminWithToken(): Promise<{ readonly admin: Person; readonly tokenId: number }> {
+async function adminWithToken(): Promise<{ readonly admin: TestUser; readonly tokenId: number }> {
   const url = await gatewayUrl();
-  const admin = await createPerson(url, { role: role.admin });
+  const admin = await createTestUser(url, { role: role.admin });
   const { id } = await (await signedInClient(url, admin)).call(tokenApi.create, { body: { name: 'my token' } });
   return { admin, tokenId: id };
 }

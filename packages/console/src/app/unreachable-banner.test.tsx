@@ -1,4 +1,4 @@
-import { createPerson } from '@headgate/testkit';
+import { createTestUser } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../testing/gateway.ts';
@@ -11,7 +11,7 @@ const unreachable = () => {
   throw new TypeError('fetch failed');
 };
 const openAs = async (path: string, network = new Network()) =>
-  openConsole(path, { as: await createPerson(await gatewayUrl()), network });
+  openConsole(path, { as: await createTestUser(await gatewayUrl()), network });
 
 it('shows that the gateway is unreachable, and reloads failed data when it is back', async () => {
   const { user, network } = await openAs('/about');

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
 import { isGatewayReachable } from '../lib/api/call.ts';
-import { onSuspicion, setUnreachable, useIsUnreachable } from '../lib/api/reachable.ts';
+import { onSuspectedOutage, setUnreachable, useIsUnreachable } from '../lib/api/reachable.ts';
 import styles from './unreachable-banner.module.css';
 
 const retryMs = 2000;
@@ -23,7 +23,7 @@ export function UnreachableBanner() {
 function useReachabilityPoll(isLost: boolean): void {
   useEffect(() => {
     const look = async () => setUnreachable(!(await isGatewayReachable()));
-    if (!isLost) return onSuspicion(() => void look());
+    if (!isLost) return onSuspectedOutage(() => void look());
     const timer = setInterval(() => void look(), retryMs);
     window.addEventListener('online', look);
     return () => {

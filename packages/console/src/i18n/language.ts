@@ -11,7 +11,7 @@ let current: Language = chosen() ?? (navigator.language.toLowerCase().startsWith
 
 export const currentLanguage = (): Language => current;
 
-export function rememberLanguage(language: Language): void {
+export function storeLanguage(language: Language): void {
   current = language;
   localStorage.setItem(key, language);
 }

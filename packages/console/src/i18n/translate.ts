@@ -1,6 +1,6 @@
 import { fillTemplate } from '@headgate/contract';
 import { useMemo, useSyncExternalStore } from 'react';
-import { currentLanguage, type Language, rememberLanguage } from './language.ts';
+import { currentLanguage, type Language, storeLanguage } from './language.ts';
 import type { zh } from './zh.ts';
 import type { zhDeferred } from './zh-deferred.ts';
 
@@ -22,7 +22,7 @@ const listeners = new Set<() => void>();
 export const startTranslation = (): Promise<void> => applyLanguage(currentLanguage()).catch(() => undefined);
 
 export async function switchLanguage(language: Language): Promise<void> {
-  rememberLanguage(language);
+  storeLanguage(language);
   await applyLanguage(language);
 }
 

@@ -41,4 +41,4 @@ export const queryWidget = () => screen.queryByRole('button', { name: widgetName
 
 export const passBotCheck = async (user: UserEvent) => user.click(await findWidget());
 
-export const stillChecking = 'Please retry in a few seconds, Turnstile is checking the user environment!';
+export const botCheckPendingText = 'Please retry in a few seconds, Turnstile is checking the user environment!';

@@ -2,10 +2,10 @@ import { channelApi, tokenApi } from '@headgate/contract';
 import {
   asRoot,
   completion,
-  createPerson,
-  type Person,
+  createTestUser,
   StubUpstream,
   signedInClient,
+  type TestUser,
   type UpstreamHandler,
   uniqueName,
 } from '@headgate/testkit';
@@ -13,7 +13,7 @@ import { onTestFinished } from 'vitest';
 import { gatewayUrl, nodeFetch } from './gateway.ts';
 
 interface Caller {
-  readonly person: Person;
+  readonly person: TestUser;
   readonly model: string;
   /** Channel ids in order of priority. */
   readonly channels: readonly number[];
@@ -34,7 +34,7 @@ export async function createCaller(upstreams: readonly UpstreamHandler[] = [comp
     });
   }
   const channels = (await root.call(channelApi.search, { query: { keyword: model } })).map(({ id }) => id).reverse();
-  const person = await createPerson(url, { group, quota: 1_000_000 });
+  const person = await createTestUser(url, { group, quota: 1_000_000 });
   const client = await signedInClient(url, person);
   const send = async (name = 'ci', body: object = {}) => {
     const { key } = await client.call(tokenApi.create, { body: { name, unlimited_quota: true } });

@@ -1,7 +1,7 @@
 import { channelApi, tokenApi } from '@headgate/contract';
 import {
   asRoot,
-  createPerson,
+  createTestUser,
   type StubUpstream,
   signedInClient,
   type UpstreamHandler,
@@ -15,16 +15,16 @@ import { fill } from './page.ts';
 import { customChannel } from './upstream.ts';
 
 /** An event of a streamed response. */
-export const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
-export const delta = (fields: object) => event({ id: 'x', choices: [{ index: 0, delta: fields }] });
+export const streamEvent = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
+export const deltaEvent = (fields: object) => streamEvent({ id: 'x', choices: [{ index: 0, delta: fields }] });
 
 /** Responds with this text, 12 tokens in and 34 out. */
 export const respondWith =
   (text: string): UpstreamHandler =>
   (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(delta({ content: text }));
-    response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+    response.write(deltaEvent({ content: text }));
+    response.write(streamEvent({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
     response.end('data: [DONE]\n\n');
   };
 
@@ -33,12 +33,12 @@ export const endlessResponse =
   (onLeft = () => {}): UpstreamHandler =>
   async (response, { left }) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(delta({ content: 'Once upon a time' }));
+    response.write(deltaEvent({ content: 'Once upon a time' }));
     await left;
     onLeft();
   };
 
-export const rejecting: UpstreamHandler = (response) => {
+export const rejectRequest: UpstreamHandler = (response) => {
   response.writeHead(400, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ error: { message: 'this cannot be asked', type: 'invalid_request_error' } }));
 };
@@ -56,7 +56,7 @@ export async function openPlayground(upstream: StubUpstream, width?: number) {
   const group = uniqueName('group');
   const channel = { name: group, type: customChannel, key: 'k', base_url: upstream.url, group };
   await (await asRoot(url)).call(channelApi.create, { body: { ...channel, models: 'gpt-4o,gpt-4o-mini' } });
-  const person = await createPerson(url, { group, quota: 100_000_000 });
+  const person = await createTestUser(url, { group, quota: 100_000_000 });
   const client = await signedInClient(url, person);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const opened = await openConsole('/playground', { as: person, ...(width !== undefined && { width }) });

@@ -1,5 +1,5 @@
 import { type Token, tokenApi } from '@headgate/contract';
-import { type Account, createPerson, signedInClient } from '@headgate/testkit';
+import { type Account, createTestUser, signedInClient } from '@headgate/testkit';
 import { gatewayUrl } from './gateway.ts';
 
 interface NewToken {
@@ -15,7 +15,7 @@ export async function createTokenOwner(
   ...wanted: readonly NewToken[]
 ): Promise<{ owner: Account; tokens: readonly Token[] }> {
   const url = await gatewayUrl();
-  const owner = await createPerson(url);
+  const owner = await createTestUser(url);
   const client = await signedInClient(url, owner);
   for (const { id } of await client.call(tokenApi.list, { query: { size: 100 } }))
     await client.call(tokenApi.remove, { params: { id } });

@@ -15,7 +15,7 @@ function setConfirmation(next: Confirmation | undefined): void {
 let askedFrom: Element | null = null;
 
 /** Opens a confirmation dialog. */
-export function askConfirmation(next: Confirmation): void {
+export function openConfirmation(next: Confirmation): void {
   askedFrom = openerOf(document.activeElement);
   setConfirmation(next);
 }

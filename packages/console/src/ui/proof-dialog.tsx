@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
-import { forgetUser } from '../lib/account/session.ts';
+import { removeStoredUser } from '../lib/account/session.ts';
 import { call } from '../lib/api/call.ts';
 import { returnTo } from '../lib/page/address.ts';
 
@@ -90,7 +90,7 @@ function SignInAgain({ isForReading }: { readonly isForReading: boolean }) {
   const leave = useMutation({
     mutationFn: () => call(sessionApi.logout, {}),
     onSuccess: () => {
-      forgetUser();
+      removeStoredUser();
       return navigate({ to: '/login', state: returnTo(pathname) });
     },
   });

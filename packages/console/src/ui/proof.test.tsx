@@ -1,5 +1,5 @@
 import { oauthApi, userApi } from '@headgate/contract';
-import { type Account, ageSessions, asRoot, createPerson, rootAccount, signedInClient } from '@headgate/testkit';
+import { type Account, ageSessions, asRoot, createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl, workerGateway } from '../testing/gateway.ts';
@@ -25,7 +25,7 @@ async function openPage(path: string, as: Account) {
 }
 
 const openAsNewUser = async (path: string) => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   return { person, ...(await openPage(path, person)) };
 };
 

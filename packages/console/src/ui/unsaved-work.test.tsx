@@ -1,4 +1,4 @@
-import { createPerson, rootAccount } from '@headgate/testkit';
+import { createTestUser, rootAccount } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const logOut = async (user: UserEvent) => {
 
 /** Opens the form for a new token and types a name. */
 async function typeToken(name: string) {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const console = await openConsole('/token/add', { as: person });
   const field = await findTextbox('Name');
   fill(field, name);
@@ -32,7 +32,7 @@ async function saveWithoutSession({ network, user }: Awaited<ReturnType<typeof t
 }
 
 it('asks for confirmation before leaving a changed form by link, back button, closing the tab or logging out', async () => {
-  const { user, network } = await openConsole('/token', { as: await createPerson(await gatewayUrl()) });
+  const { user, network } = await openConsole('/token', { as: await createTestUser(await gatewayUrl()) });
   await user.click((await screen.findAllByRole('link', { name: 'Add token' }))[0] as HTMLElement);
   const field = await findTextbox('Name');
   fill(field, 'half a token');
@@ -65,11 +65,11 @@ it('logs out after Leave was chosen', async () => {
 });
 
 it('leaves an unchanged or saved form without confirmation', async () => {
-  const { user } = await openConsole('/token/add', { as: await createPerson(await gatewayUrl()) });
+  const { user } = await openConsole('/token/add', { as: await createTestUser(await gatewayUrl()) });
   await findTextbox('Name');
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
   await expectAddress('/token');
-  const editor = (await openConsole('/user/edit', { as: await createPerson(await gatewayUrl()) })).user;
+  const editor = (await openConsole('/user/edit', { as: await createTestUser(await gatewayUrl()) })).user;
   fill(await findTextbox('Display name'), 'New name');
   await editor.click(await findButton('Save profile'));
   await screen.findByText('User info updated');
@@ -104,7 +104,7 @@ it('redirects to the login page when the user does not sign in again', async () 
 });
 
 it('deletes a user only after a confirmation', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const { user } = await openConsole(`/user?keyword=${person.username}`, { as: rootAccount });
   await chooseAction(user, person.username, 'Delete');
   await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));

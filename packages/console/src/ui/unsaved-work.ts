@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { translate } from '../i18n/translate.ts';
 import { hasUnsavedWork, useUnsaved } from '../lib/page/unsaved.ts';
-import { askConfirmation } from './confirm.tsx';
+import { openConfirmation } from './confirm.tsx';
 
 /**
  * Asks for confirmation before leaving a page with unsaved input, by navigation or by closing the tab. Saving
@@ -24,7 +24,7 @@ export async function confirmLeave(go: () => void): Promise<void> {
 
 const mayLeave = (): Promise<boolean> =>
   new Promise((resolve) => {
-    askConfirmation({
+    openConfirmation({
       title: translate('Leave without saving?'),
       text: translate('Your changes on this page are not saved and will be lost.'),
       cancel: translate('Stay on page'),

@@ -12,7 +12,7 @@ export const budgetPeriods = ['day', 'week', 'month', 'all'] as const;
 export type BudgetPeriod = (typeof budgetPeriods)[number];
 
 /** Percentages of a budget at which a notification is sent. */
-export const budgetNoticePercents = [50, 80, 100] as const;
+export const budgetNotificationPercents = [50, 80, 100] as const;
 
 export const budgetNoteLength = { max: 200 } as const;
 export const groupNameLength = { max: 64 } as const;

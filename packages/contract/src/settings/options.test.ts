@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fillTemplate } from '../wire/fill-sentence.ts';
+import { fillTemplate } from '../wire/fill-template.ts';
 import { optionErrors, optionLabels } from './option-messages.ts';
 import { optionSections, optionTabs } from './option-row.ts';
 import { defaultOptions, isOptionKey, type OptionKey, optionError, optionKeys, optionRow, options } from './options.ts';

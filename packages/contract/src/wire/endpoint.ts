@@ -61,7 +61,7 @@ export type Top<E extends Endpoint> = E extends { readonly top: infer S extends 
 export const totalHeader = 'x-total-count';
 
 /** Header that is `true` if a list has more rows than were counted. */
-export const totalMoreHeader = 'x-total-more';
+export const totalTruncatedHeader = 'x-total-more';
 
 /** Header with the stable error code. */
 export const errorCodeHeader = 'x-refusal';

@@ -23,7 +23,7 @@ import { channelApi } from '../catalog/channel.ts';
 import { channelBulkApi } from '../catalog/channel-bulk.ts';
 import { channelExportApi } from '../catalog/channel-export.ts';
 import { channelKeyApi } from '../catalog/channel-keys.ts';
-import { channelPauseApi } from '../catalog/channel-pauses.ts';
+import { circuitBreakerApi } from '../catalog/circuit-breakers.ts';
 import { limitRuleApi } from '../catalog/limit-rule.ts';
 import { modelApi } from '../catalog/model.ts';
 import { priceApi } from '../catalog/price.ts';
@@ -67,7 +67,7 @@ export const apiTables = {
   channel: channelApi,
   channelBulk: channelBulkApi,
   channelKey: channelKeyApi,
-  channelPause: channelPauseApi,
+  channelPause: circuitBreakerApi,
   token: tokenApi,
   tokenBulk: tokenBulkApi,
   redemption: redemptionApi,

@@ -3,13 +3,13 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { anthropicLimitHeaders } from '../limit-headers.ts';
 import { commonMessageFields } from '../message-fields.ts';
 import { attachmentOf } from './attachments.ts';
-import { writeError, writeErrorEvent } from './errors.ts';
 import { MessageWriter } from './message-writer.ts';
 import { readOutline } from './read-outline.ts';
 import { readMessagesRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './server-tools.ts';
 import { storedFileIn } from './stored-files.ts';
-import { writeAnswer } from './write-response.ts';
+import { writeError, writeErrorEvent } from './write-error.ts';
+import { writeResponse } from './write-response.ts';
 
 export const anthropicMessages: Dialect = {
   name: 'anthropic-messages',
@@ -33,7 +33,7 @@ export const anthropicMessages: Dialect = {
     words: ['input', 'thinking', 'title', 'context'],
     attachmentOf,
   },
-  writeAnswer,
+  writeResponse,
   openStream: (reply) => new MessageWriter(reply),
   writeError,
   writeErrorEvent,

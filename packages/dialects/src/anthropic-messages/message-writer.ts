@@ -4,8 +4,8 @@ import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import { BlockWriter } from './block-writer.ts';
 import { eventOf } from './events.ts';
 import { OpenCall } from './open-call.ts';
-import { callSignature, redactedOf, signatureOf } from './reasoning-blocks.ts';
-import { citationFields, messageId, stopFields, usageFields } from './reply-fields.ts';
+import { callSignature, redactedData, signatureOf } from './reasoning-blocks.ts';
+import { citationFields, messageId, stopFields, usageFields } from './response-fields.ts';
 import { callId } from './write-response.ts';
 
 /**
@@ -115,7 +115,7 @@ export class MessageWriter implements StreamWriter {
 
   #seal(thought: ReasoningBlock): string {
     if (thought.sealed !== undefined) {
-      return this.#blocks.whole({ type: 'redacted_thinking', data: redactedOf(thought, thought.sealed) });
+      return this.#blocks.whole({ type: 'redacted_thinking', data: redactedData(thought, thought.sealed) });
     }
     const signature = signatureOf(thought);
     const sealed = signature === '' ? '' : this.#blocks.piece('thinking', { type: 'signature_delta', signature });

@@ -5,7 +5,7 @@ import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { type JsonObject, objectOf, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { textAt } from '../upstream-fields.ts';
-import { markOf } from './read-content.ts';
+import { cacheMarkOf } from './read-content.ts';
 import { callSignatureIn, readRedacted, readThinking } from './reasoning-blocks.ts';
 
 type Placed = readonly (readonly [block: JsonObject, at: string])[];
@@ -30,11 +30,11 @@ export function readAssistant(blocks: Placed, serverBlocks: string[]): Assistant
         thoughts.push(readRedacted(block));
         break;
       case 'text':
-        parts.push({ type: 'text', text: requiredText(block['text'], `${at}.text`), ...markOf(block, at) });
+        parts.push({ type: 'text', text: requiredText(block['text'], `${at}.text`), ...cacheMarkOf(block, at) });
         break;
       case 'tool_use':
         toolCalls.push(readCall(block, at, blocks[index - 1]?.[0]));
-        mark = markOf(block, at);
+        mark = cacheMarkOf(block, at);
         break;
       default:
         serverBlocks.push(serverKind(block, at));

@@ -1,9 +1,9 @@
 import type { CacheMarked, ContentPart, TextPart } from '../chat/content-part.ts';
-import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /** Cache mark of a block or a tool. */
-export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
+export const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
 /** Content that may only be text. */
@@ -25,7 +25,9 @@ export function readParts(block: JsonObject, at: string): readonly ContentPart[]
     case 'text':
       return [readText(block, at)];
     case 'image':
-      return [{ type: 'image', image: readImage(objectOf(block['source'], `${at}.source`), at), ...markOf(block, at) }];
+      return [
+        { type: 'image', image: readImage(objectOf(block['source'], `${at}.source`), at), ...cacheMarkOf(block, at) },
+      ];
     case 'document':
       return readDocument(block, at);
     case 'search_result':
@@ -44,7 +46,7 @@ export const partsOf = (content: unknown, at: string): readonly ContentPart[] =>
 const readText = (block: JsonObject, at: string): TextPart => ({
   type: 'text',
   text: requiredText(block['text'], `${at}.text`),
-  ...markOf(block, at),
+  ...cacheMarkOf(block, at),
 });
 
 function readImage(source: JsonObject, at: string) {
@@ -70,8 +72,8 @@ function webAddress(value: unknown, at: string): string {
 /** A PDF stays a file; text documents become text, which all models can read. */
 function readDocument(block: JsonObject, at: string): readonly ContentPart[] {
   const source = objectOf(block['source'], `${at}.source`);
-  const title = textOrNone(block['title'], `${at}.title`) ?? '';
-  const mark = markOf(block, at);
+  const title = optionalText(block['title'], `${at}.title`) ?? '';
+  const mark = cacheMarkOf(block, at);
   switch (source['type']) {
     case 'base64': {
       const mediaType = requiredText(source['media_type'], `${at}.source.media_type`);

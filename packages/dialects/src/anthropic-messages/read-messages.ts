@@ -3,7 +3,7 @@ import type { ContentPart } from '../chat/content-part.ts';
 import { booleanOf, type JsonObject, listOf, objectOf, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { readAssistant } from './read-assistant.ts';
-import { blocksOf, markOf, partsOf, readParts, textPartsOf } from './read-content.ts';
+import { blocksOf, cacheMarkOf, partsOf, readParts, textPartsOf } from './read-content.ts';
 
 interface Conversation {
   readonly messages: readonly ChatMessage[];
@@ -70,6 +70,6 @@ function readResult(block: JsonObject, at: string): ToolMessage {
     text: textOfParts(parts),
     parts,
     ...(booleanOf(block['is_error'], `${at}.is_error`) && { isError: true }),
-    ...markOf(block, at),
+    ...cacheMarkOf(block, at),
   };
 }

@@ -1,5 +1,5 @@
 import type { ChatExtras, ChatRequest } from '../chat/chat-request.ts';
-import { type JsonObject, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt } from '../upstream-fields.ts';
 
@@ -12,7 +12,7 @@ const usualEffort = 'high';
 
 /** Reasoning settings for Claude, and their equivalents for other models. */
 export function readReasoning(body: JsonObject): Reasoning {
-  const effort = textOrNone(objectAt(body, 'output_config')['effort'], 'output_config.effort');
+  const effort = optionalText(objectAt(body, 'output_config')['effort'], 'output_config.effort');
   const given = body['thinking'];
   const thinking = given == null ? undefined : objectOf(given, 'thinking');
   const budget = numberOf(thinking?.['budget_tokens'], 'thinking.budget_tokens');

@@ -6,12 +6,12 @@ import {
   listOf,
   numberOf,
   objectOf,
+  optionalText,
   requiredText,
-  textOrNone,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt } from '../upstream-fields.ts';
-import { markOf } from './read-content.ts';
+import { cacheMarkOf } from './read-content.ts';
 import { readConversation } from './read-messages.ts';
 import { readReasoning } from './read-reasoning.ts';
 
@@ -37,7 +37,7 @@ export function readMessagesRequest(body: JsonObject): ChatRequest {
     stop: readStops(body['stop_sequences']),
     responseFormat: readResponseFormat(body),
     ...reasoning,
-    user: textOrNone(objectAt(body, 'metadata')['user_id'], 'metadata.user_id'),
+    user: optionalText(objectAt(body, 'metadata')['user_id'], 'metadata.user_id'),
     isStream: body['stream'] === true,
     choices: 1,
     extras: { ...extras, ...readExtras(body, [...serverTools, ...serverBlocks]) },
@@ -87,7 +87,7 @@ function readTools(value: unknown): ReadTools {
   for (const [index, given] of (value == null ? [] : listOf(value, 'tools')).entries()) {
     const at = `tools[${index}]`;
     const tool = objectOf(given, at);
-    const kind = textOrNone(tool['type'], `${at}.type`) ?? 'custom';
+    const kind = optionalText(tool['type'], `${at}.type`) ?? 'custom';
     if (kind === 'custom') tools.push(readTool(tool, at));
     else serverTools.push(kind);
   }
@@ -96,10 +96,10 @@ function readTools(value: unknown): ReadTools {
 
 const readTool = (tool: JsonObject, at: string): Tool => ({
   name: requiredText(tool['name'], `${at}.name`),
-  description: textOrNone(tool['description'], `${at}.description`),
+  description: optionalText(tool['description'], `${at}.description`),
   parameters: objectOf(tool['input_schema'], `${at}.input_schema`),
   ...(tool['strict'] === true && { isStrict: true }),
-  ...markOf(tool, at),
+  ...cacheMarkOf(tool, at),
 });
 
 const choices = { auto: 'auto', any: 'required', none: 'none' } as const;

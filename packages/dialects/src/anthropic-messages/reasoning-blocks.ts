@@ -11,7 +11,7 @@ const idEnd = '~';
 export function writeReasoningBlock(thought: ReasoningBlock): JsonObject {
   const { text, sealed } = thought;
   if (sealed === undefined) return { type: 'thinking', thinking: text, signature: signatureOf(thought) };
-  return { type: 'redacted_thinking', data: redactedOf(thought, sealed) };
+  return { type: 'redacted_thinking', data: redactedData(thought, sealed) };
 }
 
 /** Empty without a signature. */
@@ -20,7 +20,7 @@ export function signatureOf({ maker = own, signature }: ReasoningBlock): string 
   return maker === own ? signature : taggedSignature(maker, signature);
 }
 
-export function redactedOf({ maker = own, id }: ReasoningBlock, sealed: string): string {
+export function redactedData({ maker = own, id }: ReasoningBlock, sealed: string): string {
   if (maker === own) return sealed;
   return taggedSignature(maker, id === undefined ? sealed : `${id}${idEnd}${sealed}`);
 }

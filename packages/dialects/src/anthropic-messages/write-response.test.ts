@@ -11,7 +11,7 @@ const nothingUsed = { input_tokens: 0, cache_creation_input_tokens: 0, cache_rea
 
 const whole = (choice: Partial<ChatChoice>) =>
   JSON.parse(
-    anthropicMessages.writeAnswer({ choices: [{ content: '', finishReason: 'stop', ...choice }], usage }, reply),
+    anthropicMessages.writeResponse({ choices: [{ content: '', finishReason: 'stop', ...choice }], usage }, reply),
   ) as JsonObject;
 
 /** Events of a stream; checks that the data of each repeats the event name. */
@@ -121,8 +121,8 @@ describe('whole Anthropic responses', () => {
   );
 
   test('reports cache reads and writes separately from the input', () => {
-    const told = (given: Parameters<typeof anthropicMessages.writeAnswer>[0]['usage']) =>
-      (JSON.parse(anthropicMessages.writeAnswer({ choices: [], usage: given }, reply)) as JsonObject)['usage'];
+    const told = (given: Parameters<typeof anthropicMessages.writeResponse>[0]['usage']) =>
+      (JSON.parse(anthropicMessages.writeResponse({ choices: [], usage: given }, reply)) as JsonObject)['usage'];
     expect(
       told({
         promptTokens: 127,

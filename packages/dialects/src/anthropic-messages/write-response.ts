@@ -4,10 +4,10 @@ import type { ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
 import { callSignature, writeReasoningBlock } from './reasoning-blocks.ts';
-import { citationFields, messageId, stopFields, usageFields } from './reply-fields.ts';
+import { citationFields, messageId, stopFields, usageFields } from './response-fields.ts';
 
 /** A whole response in Anthropic's format, with one choice and without images or audio. */
-export function writeAnswer({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string {
+export function writeResponse({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string {
   const choice: ChatChoice = choices[0] ?? { content: '', finishReason: 'stop' };
   return JSON.stringify({
     id: messageId(reply),

@@ -160,7 +160,7 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
     tools: request.tools.length > 0 || request.messages.some(isAboutTools),
     tool_choice: request.tools.length > 0 && request.toolChoice !== undefined && request.toolChoice !== 'auto',
     response_format: request.responseFormat !== undefined,
-    reasoning_effort: asksToReason(request) && extras.isReasoningOptional !== true,
+    reasoning_effort: enablesReasoning(request) && extras.isReasoningOptional !== true,
     image_url: parts.some(({ type }) => type === 'image'),
     input_audio: parts.some(({ type }) => type === 'audio'),
     file: parts.some(({ type }) => type === 'file'),
@@ -176,7 +176,7 @@ export function demandsIn(request: ChatRequest): readonly ChatDemand[] {
 }
 
 /** Whether reasoning is enabled. */
-export const asksToReason = ({ reasoningEffort }: ChatRequest): boolean =>
+export const enablesReasoning = ({ reasoningEffort }: ChatRequest): boolean =>
   reasoningEffort !== undefined && reasoningEffort !== 'none';
 
 const hasServerTools = ({ extras }: ChatRequest) => (extras.serverTools ?? []).length > 0;

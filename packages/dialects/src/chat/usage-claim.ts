@@ -17,7 +17,7 @@ export interface UsageClaim {
 }
 
 /** Names of the usage parts in logs. */
-export const claimNames = {
+export const usagePartNames = {
   prompt: 'prompt_tokens',
   completion: 'completion_tokens',
   cached: 'cached_tokens',

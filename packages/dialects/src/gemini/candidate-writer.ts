@@ -2,7 +2,7 @@ import type { ChatDelta, Citation, FinishReason, ToolCallDelta } from '../chat/c
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
-import { foreignSignature } from './reasoning-signature.ts';
+import { encodeForeignReasoning } from './reasoning-signature.ts';
 
 /**
  * Writes one choice as Gemini's parts. Gemini's calls are complete, so call deltas are buffered until the end. A
@@ -89,7 +89,7 @@ export class CandidateWriter {
     const own = this.#sealed.filter(({ maker }) => maker === 'google').flatMap(({ signature }) => signature ?? []);
     const foreign = otherMakers.flatMap((maker) => {
       const thoughts = this.#sealed.filter((thought) => thought.maker === maker);
-      return thoughts.length === 0 ? [] : [foreignSignature(maker, thoughts)];
+      return thoughts.length === 0 ? [] : [encodeForeignReasoning(maker, thoughts)];
     });
     this.#sealed = [];
     return { own, foreign };

@@ -1,8 +1,8 @@
-import { type JsonObject, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, numberAt, objectAt } from '../upstream-fields.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
-import { withoutPath } from './read-outline.ts';
+import { plainModelName } from './read-outline.ts';
 import { readParts } from './read-part.ts';
 
 /** Converts `embedContent` to OpenAI's embeddings request. */
@@ -28,8 +28,8 @@ interface Embedding {
 
 function readEmbedding(request: JsonObject, model: string, at: string): Embedding {
   const path = (name: string) => (at === '' ? name : `${at}.${name}`);
-  const named = textOrNone(request['model'], path('model'));
-  if (named !== undefined && withoutPath(named) !== withoutPath(model)) {
+  const named = optionalText(request['model'], path('model'));
+  if (named !== undefined && plainModelName(named) !== plainModelName(model)) {
     throw new RequestProblem(path('model'), `${path('model')} must match the model in the URL`);
   }
   const content = objectOf(request['content'], path('content'));
@@ -46,7 +46,7 @@ function embeddingsBody(embeddings: readonly Embedding[], model: string): JsonOb
   const [dimensions] = lengths;
   if (lengths.size > 1) throw new RequestProblem('requests', 'All requests must have the same outputDimensionality');
   return {
-    model: withoutPath(model),
+    model: plainModelName(model),
     input: embeddings.map(({ text }) => text),
     encoding_format: 'float',
     ...(dimensions !== undefined && { dimensions }),

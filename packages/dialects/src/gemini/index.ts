@@ -8,7 +8,7 @@ import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './read-tools.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
-import { GeminiChunkWriter, writeAnswer } from './write-response.ts';
+import { GeminiChunkWriter, writeResponse } from './write-response.ts';
 
 export const gemini: Dialect = {
   name: 'gemini',
@@ -28,7 +28,7 @@ export const gemini: Dialect = {
     words: ['functionCall', 'function_call', 'response'],
     attachmentOf,
   },
-  writeAnswer,
+  writeResponse,
   openStream: (reply) => new GeminiChunkWriter(reply),
   writeError,
   writeErrorEvent,

@@ -4,10 +4,10 @@ import type { ToolCall } from '../chat/chat-response.ts';
 import type { TextPart } from '../chat/content-part.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { JsonBoundsCounter } from '../json-bounds.ts';
-import { objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import type { Part } from './read-part.ts';
-import { foreignReasoning } from './reasoning-signature.ts';
+import { decodeForeignReasoning } from './reasoning-signature.ts';
 
 /** Merges all parts of one model turn. */
 export class ModelTurn {
@@ -56,7 +56,7 @@ export class ModelTurn {
     const at = `${partAt}.functionCall`;
     const call = objectOf(value, at);
     const name = requiredText(call['name'], `${at}.name`);
-    const id = textOrNone(call['id'], `${at}.id`) || `call_${this.#index}_${this.#toolCalls.length}`;
+    const id = optionalText(call['id'], `${at}.id`) || `call_${this.#index}_${this.#toolCalls.length}`;
     const isOwn = signature !== '' && !this.#addForeign(signature);
     const given = call['args'] == null ? {} : objectOf(call['args'], `${at}.args`);
     this.#callIds.add(id, name);
@@ -69,7 +69,7 @@ export class ModelTurn {
    * text is dropped.
    */
   #addForeign(signature: string): boolean {
-    const thoughts = foreignReasoning(signature, this.#seals);
+    const thoughts = decodeForeignReasoning(signature, this.#seals);
     if (!thoughts) return false;
     for (const thought of thoughts) this.#thoughts.push(thought);
     this.#thinking = '';

@@ -1,5 +1,5 @@
 import type { ChatRequest, ResponseFormat } from '../chat/chat-request.ts';
-import { booleanOf, type JsonObject, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { booleanOf, type JsonObject, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { readSchema } from './json-schema.ts';
@@ -42,7 +42,7 @@ export function readConfig(config: JsonObject): ConfigFields {
 }
 
 function readFormat(config: JsonObject): ResponseFormat | undefined {
-  const type = textOrNone(fieldOf(config, 'responseMimeType', at), `${at}.responseMimeType`)?.toLowerCase() ?? '';
+  const type = optionalText(fieldOf(config, 'responseMimeType', at), `${at}.responseMimeType`)?.toLowerCase() ?? '';
   const given = schemaNames.map((name) => fieldOf(config, name, at)).filter((schema) => schema !== undefined);
   const [schema, another] = given;
   if (another !== undefined) throw new RequestProblem(`${at}.responseSchema`, `${at} contains more than one schema`);
@@ -68,7 +68,7 @@ export function readThinking(config: JsonObject): Pick<ChatRequest, 'reasoningEf
   const path = `${at}.thinkingConfig`;
   const thinking = thinkingOf(config);
   const budget = numberOf(fieldOf(thinking, 'thinkingBudget', path), `${path}.thinkingBudget`);
-  const level = textOrNone(fieldOf(thinking, 'thinkingLevel', path), `${path}.thinkingLevel`)?.toLowerCase();
+  const level = optionalText(fieldOf(thinking, 'thinkingLevel', path), `${path}.thinkingLevel`)?.toLowerCase();
   const isSaid = level !== undefined && level !== '' && level !== 'thinking_level_unspecified';
   return {
     reasoningEffort: isSaid ? level : effortFor(budget),

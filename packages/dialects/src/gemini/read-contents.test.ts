@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../json-fields.ts';
 import { readContents } from './read-contents.ts';
-import { foreignSignature } from './reasoning-signature.ts';
+import { encodeForeignReasoning } from './reasoning-signature.ts';
 
 const user = (...parts: readonly JsonObject[]) => ({ role: 'user', parts });
 const model = (...parts: readonly JsonObject[]) => ({ role: 'model', parts });
@@ -114,7 +114,7 @@ describe('Gemini calls and results', () => {
 });
 
 describe('Gemini model messages', () => {
-  const claude = foreignSignature('anthropic', [
+  const claude = encodeForeignReasoning('anthropic', [
     { text: 'I wonder', maker: 'anthropic', signature: 's1' },
     { text: '', maker: 'anthropic', sealed: 'x' },
   ]);
@@ -158,7 +158,7 @@ describe('Gemini model messages', () => {
   });
 
   test("restores another maker's reasoning from both base64 alphabets", () => {
-    const seal = foreignSignature('openai', [{ text: '', maker: 'openai', sealed: '>>>???ÿÿ', id: 'rs_1' }]);
+    const seal = encodeForeignReasoning('openai', [{ text: '', maker: 'openai', sealed: '>>>???ÿÿ', id: 'rs_1' }]);
     const other = seal.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
     expect(other).not.toBe(seal);
     expect(readContents([model({ text: 'Hi', thoughtSignature: other })])).toMatchObject([

@@ -2,7 +2,7 @@ import { CallIds } from '../call-ids.ts';
 import { type ChatMessage, type SystemMessage, type ToolMessage, textOfParts } from '../chat/chat-message.ts';
 import type { ContentPart, TextPart } from '../chat/content-part.ts';
 import { JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
-import { isObject, type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { ModelTurn } from './model-turn.ts';
@@ -91,7 +91,7 @@ function readResult({ value, at: partAt }: Part, callIds: CallIds): ToolMessage 
   const at = `${partAt}.functionResponse`;
   const result = objectOf(value, at);
   const name = requiredText(result['name'], `${at}.name`);
-  const toolCallId = callIds.answer(textOrNone(result['id'], `${at}.id`) || undefined, name);
+  const toolCallId = callIds.answer(optionalText(result['id'], `${at}.id`) || undefined, name);
   if (toolCallId === undefined)
     throw new RequestProblem(`${at}.name`, `${at}.name must match an earlier function call`);
   const { text, isError } = resultText(

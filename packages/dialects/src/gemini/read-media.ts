@@ -1,5 +1,5 @@
 import type { ContentPart } from '../chat/content-part.ts';
-import { type JsonObject, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf } from './field-spelling.ts';
 
@@ -15,7 +15,7 @@ export function readInlineData(value: unknown, at: string): ContentPart {
   const [plainType = ''] = type.split(';');
   if (kind === 'image') return { type: 'image', image: { mediaType: plainType, data } };
   if (kind === 'audio') return { type: 'audio', data, format: usualFormats[format] ?? format };
-  const name = textOrNone(fieldOf(blob, 'displayName', at), `${at}.displayName`) ?? '';
+  const name = optionalText(fieldOf(blob, 'displayName', at), `${at}.displayName`) ?? '';
   return { type: 'file', name, data: `data:${plainType};base64,${data}` };
 }
 
@@ -29,7 +29,7 @@ const usualFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': '
 export function readFileData(value: unknown, at: string): ContentPart {
   const file = objectOf(value, at);
   const url = fileUri(file, at);
-  const type = textOrNone(fieldOf(file, 'mimeType', at), `${at}.mimeType`) ?? '';
+  const type = optionalText(fieldOf(file, 'mimeType', at), `${at}.mimeType`) ?? '';
   if (/^https?:\/\//i.test(url) && type.toLowerCase().startsWith('image/')) return { type: 'image', image: { url } };
   throw new RequestProblem(`${at}.fileUri`, `${at}.fileUri must be the HTTP URL of an image, with its mimeType`);
 }

@@ -1,5 +1,5 @@
 import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
-import { isObject, type JsonObject, textOrNone } from '../json-fields.ts';
+import { isObject, type JsonObject, optionalText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { isGoogleFileUrl } from '../stored-url.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
@@ -39,13 +39,13 @@ function thinkingSettings(config: JsonObject): ReasoningSettings {
 
 /** Reads the model from the path; a model in the body must be the same. */
 function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
-  const named = withoutPath(model);
-  const inBody = textOrNone(body['model'], 'model');
-  if (inBody === undefined || withoutPath(inBody) === named) return named;
+  const named = plainModelName(model);
+  const inBody = optionalText(body['model'], 'model');
+  if (inBody === undefined || plainModelName(inBody) === named) return named;
   throw new RequestProblem('model', 'model must match the model in the URL');
 }
 
-export const withoutPath = (model: string): string => model.replace(/^models\//, '');
+export const plainModelName = (model: string): string => model.replace(/^models\//, '');
 
 /**
  * Data stored at Google under the channel's key belongs to the key's owner: a client could reference data that it

@@ -1,5 +1,5 @@
 import type { ChatRequest, Tool } from '../chat/chat-request.ts';
-import { isObject, type JsonObject, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { isObject, type JsonObject, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
 import { readSchema } from './json-schema.ts';
@@ -54,7 +54,7 @@ function readTool(value: unknown, at: string): Tool {
   const given = fieldOf(tool, 'parametersJsonSchema', at) ?? fieldOf(tool, 'parameters', at);
   return {
     name: requiredText(tool['name'], `${at}.name`),
-    description: textOrNone(tool['description'], `${at}.description`),
+    description: optionalText(tool['description'], `${at}.description`),
     parameters: given === undefined ? noParameters : readSchema(given, `${at}.parameters`),
   };
 }
@@ -66,7 +66,7 @@ function chosenAmong(all: readonly Tool[], body: JsonObject): Pick<ToolFields, '
   const config = objectOf(fieldOf(body, 'toolConfig') ?? {}, 'toolConfig');
   const at = 'toolConfig.functionCallingConfig';
   const calling = objectOf(fieldOf(config, 'functionCallingConfig', 'toolConfig') ?? {}, at);
-  const mode = textOrNone(calling['mode'], `${at}.mode`)?.toUpperCase() ?? '';
+  const mode = optionalText(calling['mode'], `${at}.mode`)?.toUpperCase() ?? '';
   if (!Object.hasOwn(modes, mode))
     throw new RequestProblem(`${at}.mode`, `${at}.mode must be AUTO, ANY, NONE or VALIDATED`);
   const toolChoice = modes[mode as Mode];

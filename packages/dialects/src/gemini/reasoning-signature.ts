@@ -13,7 +13,7 @@ import { textAt } from '../upstream-fields.ts';
  * Encodes another maker's reasoning as a Google-style signature: base64 bytes, as its SDKs require. Clients send
  * signatures back but may drop reasoning text, so the text is included: without it the maker rejects the signature.
  */
-export const foreignSignature = (maker: ReasoningMaker, thoughts: readonly ReasoningBlock[]): string =>
+export const encodeForeignReasoning = (maker: ReasoningMaker, thoughts: readonly ReasoningBlock[]): string =>
   Buffer.from(taggedSignature(maker, JSON.stringify(thoughts.map(({ maker: _, ...thought }) => thought)))).toString(
     'base64',
   );
@@ -22,7 +22,10 @@ export const foreignSignature = (maker: ReasoningMaker, thoughts: readonly Reaso
  * Decodes another maker's reasoning from a signature; undefined for Google's own signatures. `tally` bounds all
  * signatures of a request.
  */
-export function foreignReasoning(signature: string, tally: JsonBoundsCounter): readonly ReasoningBlock[] | undefined {
+export function decodeForeignReasoning(
+  signature: string,
+  tally: JsonBoundsCounter,
+): readonly ReasoningBlock[] | undefined {
   if (!signature.startsWith(tagStart)) return undefined;
   const { maker, seal } = readTaggedSignature(Buffer.from(signature, 'base64').toString('utf8'), 'google');
   if (maker === 'google') return undefined;

@@ -4,13 +4,13 @@ import type { Failure, ResponseEnvelope } from '../dialect.ts';
 import { JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { gemini } from './index.ts';
-import { foreignReasoning } from './reasoning-signature.ts';
+import { decodeForeignReasoning } from './reasoning-signature.ts';
 
 const reply: ResponseEnvelope = { id: 'r1', created: 1, model: 'asked-model', wantsUsage: true, body: {} };
 const shown: ResponseEnvelope = { ...reply, body: { generationConfig: { thinkingConfig: { includeThoughts: true } } } };
 const beside = { modelVersion: 'asked-model', responseId: 'r1' };
 
-const whole = (answer: ChatResponse, to = reply) => JSON.parse(gemini.writeAnswer(answer, to)) as JsonObject;
+const whole = (answer: ChatResponse, to = reply) => JSON.parse(gemini.writeResponse(answer, to)) as JsonObject;
 const candidate = (choice: Partial<ChatChoice>, to = reply) => {
   const answer = { choices: [{ content: '', finishReason: 'stop' as const, ...choice }], usage: undefined };
   return (whole(answer, to) as { candidates: [{ content: { parts: JsonObject[] }; finishReason: string }] })
@@ -126,7 +126,7 @@ describe('whole Gemini responses', () => {
     const redacted = { text: '', maker: 'anthropic', sealed: 'x' } as const;
     const [call] = parts({ reasoning: 'I wonder', thoughts: [claude, redacted], toolCalls: [now] });
     expect(call).toHaveProperty('functionCall');
-    expect(foreignReasoning(String(call?.['thoughtSignature']), new JsonBoundsCounter(requestBounds))).toEqual([
+    expect(decodeForeignReasoning(String(call?.['thoughtSignature']), new JsonBoundsCounter(requestBounds))).toEqual([
       claude,
       redacted,
     ]);

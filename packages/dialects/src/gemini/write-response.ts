@@ -8,7 +8,7 @@ import { usageMetadata } from './token-usage.ts';
 import { errorBody } from './write-error.ts';
 
 /** A whole response in Google's format: all parts of its deltas. */
-export function writeAnswer(answer: ChatResponse, reply: ResponseEnvelope): string {
+export function writeResponse(answer: ChatResponse, reply: ResponseEnvelope): string {
   const candidates = new Candidates(reply);
   const parts: JsonObject[][] = answer.choices.map(() => []);
   for (const delta of deltasOf(answer)) for (const part of candidates.add(delta)) parts[delta.choice ?? 0]?.push(part);

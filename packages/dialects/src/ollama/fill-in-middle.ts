@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, numberOf, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
-import { isStreamed, limitIn } from './read-outline.ts';
+import { isStreamed, outputLimitIn } from './read-outline.ts';
 import { readStop } from './read-request.ts';
 
 /** Fields without an equivalent in fill-in-the-middle completions that would change the response if ignored. */
@@ -36,7 +36,7 @@ export function readFillRequest(body: JsonObject): JsonObject {
     model: body['model'],
     prompt: requiredText(body['prompt'], 'prompt'),
     suffix: requiredText(body['suffix'], 'suffix'),
-    max_tokens: limitIn(body),
+    max_tokens: outputLimitIn(body),
     ...Object.fromEntries(numbers),
     ...(stop.length > 0 && { stop }),
     stream: false,

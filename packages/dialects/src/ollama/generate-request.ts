@@ -1,4 +1,4 @@
-import { type JsonObject, textOrNone } from '../json-fields.ts';
+import { type JsonObject, optionalText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /** Fields without an equivalent in chats that would change the response if ignored. */
@@ -14,9 +14,9 @@ export function generateToChat(body: JsonObject): JsonObject {
     if (!isNothing(body[name])) throw new RequestProblem(name, `${name} is not supported`);
   }
   const { prompt, system, images, ...rest } = body;
-  const asked = textOrNone(prompt, 'prompt') ?? '';
+  const asked = optionalText(prompt, 'prompt') ?? '';
   if (asked === '') return { ...rest, messages: [] };
-  const instruction = textOrNone(system, 'system') ?? '';
+  const instruction = optionalText(system, 'system') ?? '';
   const question = { role: 'user', content: asked, ...(images != null && { images }) };
   return {
     ...rest,

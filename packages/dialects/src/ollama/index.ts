@@ -5,14 +5,14 @@ import { type StoredFile, systemFileIn } from '../stored-files.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { generateToChat } from './generate-request.ts';
 import { attachmentOf, withImageParts } from './images.ts';
-import { LineWriter, type Shape, writeWhole } from './line-writer.ts';
+import { type LineShape, LineWriter, writeWholeResponse } from './line-writer.ts';
 import { preloadResponse } from './preload.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
 
 const dialectOf = (
-  { name, path, shape }: { readonly name: string; readonly path: string; readonly shape: Shape },
+  { name, path, shape }: { readonly name: string; readonly path: string; readonly shape: LineShape },
   normalize: (body: JsonObject) => JsonObject,
 ): Dialect => ({
   name,
@@ -33,7 +33,7 @@ const dialectOf = (
     attachmentOf,
   },
   preloadResponse: (reply) => preloadResponse(reply, shape),
-  writeAnswer: (response, reply) => writeWhole(response, reply, shape),
+  writeResponse: (response, reply) => writeWholeResponse(response, reply, shape),
   openStream: (reply) => new LineWriter(reply, shape),
   writeError,
   writeErrorEvent,

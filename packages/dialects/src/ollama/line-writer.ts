@@ -6,7 +6,7 @@ import { parseJsonObject } from '../parse-json.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
 
 /** Whether text is written in a message or in a `response` field. */
-export type Shape = 'message' | 'response';
+export type LineShape = 'message' | 'response';
 
 const headOf = ({ model, created }: ResponseEnvelope): string =>
   JSON.stringify({ model, created_at: new Date(created * 1000).toISOString() }).slice(0, -1);
@@ -18,14 +18,18 @@ const counts = (usage: Usage | undefined): JsonObject =>
 const reasonOf = (reason: FinishReason): string => (reason === 'tool_calls' ? 'stop' : reason);
 
 /** Content fields of a line. */
-function contentFields(shape: Shape, content: string, beside: JsonObject): JsonObject {
+function contentFields(shape: LineShape, content: string, beside: JsonObject): JsonObject {
   return shape === 'message'
     ? { message: { role: 'assistant', content, ...beside } }
     : { response: content, ...beside };
 }
 
 /** A whole response in Ollama's format. */
-export function writeWhole({ choices: [choice], usage }: ChatResponse, reply: ResponseEnvelope, shape: Shape): string {
+export function writeWholeResponse(
+  { choices: [choice], usage }: ChatResponse,
+  reply: ResponseEnvelope,
+  shape: LineShape,
+): string {
   const { content = '', refusal = '', reasoning, thoughts, toolCalls, images, finishReason = 'stop' } = choice ?? {};
   const words = contentFields(shape, content + refusal, {
     ...(reasoning !== undefined && { thinking: reasoning }),
@@ -38,7 +42,7 @@ export function writeWhole({ choices: [choice], usage }: ChatResponse, reply: Re
 }
 
 /** Response to a request without a prompt. */
-export function writePreloadResponse(reply: ResponseEnvelope, shape: Shape, reason: 'load' | 'unload'): string {
+export function writePreloadResponse(reply: ResponseEnvelope, shape: LineShape, reason: 'load' | 'unload'): string {
   const end = { ...contentFields(shape, '', {}), done: true, done_reason: reason };
   return `${headOf(reply)},${JSON.stringify(end).slice(1)}`;
 }
@@ -54,14 +58,14 @@ const callOf = ({ id, name, arguments: given, thoughtSignature }: ToolCall, inde
 export class LineWriter implements StreamWriter {
   readonly contentType = 'application/x-ndjson';
   readonly #head: string;
-  readonly #shape: Shape;
+  readonly #shape: LineShape;
   readonly #calls = new Map<number, ToolCall>();
   #reason: FinishReason = 'stop';
   #thoughts = 0;
   /** Text of the open reasoning block. */
   #thinking = '';
 
-  constructor(reply: ResponseEnvelope, shape: Shape) {
+  constructor(reply: ResponseEnvelope, shape: LineShape) {
     this.#head = headOf(reply);
     this.#shape = shape;
   }

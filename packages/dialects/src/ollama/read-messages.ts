@@ -3,7 +3,7 @@ import type { AssistantMessage, ChatMessage, ToolMessage } from '../chat/chat-me
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { TextPart } from '../chat/content-part.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
-import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { readReasoningDetails } from '../reasoning-details.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
@@ -18,7 +18,7 @@ export function readMessages(messages: unknown): readonly ChatMessage[] {
 }
 
 function readMessage(message: JsonObject, at: string, calls: CallIds): ChatMessage {
-  const text = textOrNone(message['content'], `${at}.content`) ?? '';
+  const text = optionalText(message['content'], `${at}.content`) ?? '';
   const parts: readonly TextPart[] = text === '' ? [] : [{ type: 'text', text }];
   switch (message['role']) {
     case 'system':
@@ -55,7 +55,7 @@ function readCall(value: unknown, at: string): ToolCall {
   const called = objectOf(call['function'], `${at}.function`);
   const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
   return {
-    id: textOrNone(call['id'], `${at}.id`) || `call_${at.replaceAll(/\D+/g, '_').replaceAll(/^_|_$/g, '')}`,
+    id: optionalText(call['id'], `${at}.id`) || `call_${at.replaceAll(/\D+/g, '_').replaceAll(/^_|_$/g, '')}`,
     name: requiredText(called['name'], `${at}.function.name`),
     arguments: JSON.stringify(
       called['arguments'] == null ? {} : objectOf(called['arguments'], `${at}.function.arguments`),
@@ -65,8 +65,8 @@ function readCall(value: unknown, at: string): ToolCall {
 }
 
 function readResult(message: JsonObject, at: string, calls: CallIds): Pick<ToolMessage, 'toolCallId'> {
-  const id = textOrNone(message['tool_call_id'], `${at}.tool_call_id`);
-  const name = textOrNone(message['tool_name'] ?? message['name'], `${at}.tool_name`) ?? '';
+  const id = optionalText(message['tool_call_id'], `${at}.tool_call_id`);
+  const name = optionalText(message['tool_name'] ?? message['name'], `${at}.tool_name`) ?? '';
   const toolCallId = calls.answer(id, name);
   if (toolCallId === undefined)
     throw new RequestProblem(`${at}.tool_name`, `${at}.tool_name must match an earlier tool call`);

@@ -13,7 +13,7 @@ export function readOutline(body: JsonObject): RequestOutline {
     model,
     isStream: isStreamed(body),
     wantsUsage: true,
-    completionLimit: limitIn(body),
+    completionLimit: outputLimitIn(body),
     choiceCount: 1,
     tries: 1,
     mayGrowPrompt: false,
@@ -31,7 +31,7 @@ export function isStreamed({ stream }: JsonObject): boolean {
 }
 
 /** A negative value means no limit. */
-export function limitIn(body: JsonObject): number | undefined {
+export function outputLimitIn(body: JsonObject): number | undefined {
   const name = 'options.num_predict';
   const limit = numberOf(objectAt(body, 'options')['num_predict'], name);
   if (limit === undefined || limit === -1 || limit === -2) return undefined;

@@ -1,9 +1,9 @@
 import type { ChatExtras, ChatRequest, ResponseFormat, Tool } from '../chat/chat-request.ts';
-import { type JsonObject, listOf, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, listOf, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt } from '../upstream-fields.ts';
 import { readMessages } from './read-messages.ts';
-import { isStreamed, limitIn } from './read-outline.ts';
+import { isStreamed, outputLimitIn } from './read-outline.ts';
 
 /** Reads a chat request of Ollama's clients; fields that manage the server's memory are ignored. */
 export function readRequest(body: JsonObject): ChatRequest {
@@ -14,7 +14,7 @@ export function readRequest(body: JsonObject): ChatRequest {
     tools: body['tools'] == null ? [] : listOf(body['tools'], 'tools').map(readTool),
     toolChoice: undefined,
     parallelToolCalls: undefined,
-    maxTokens: limitIn(body),
+    maxTokens: outputLimitIn(body),
     temperature: number('temperature'),
     topP: number('top_p'),
     topK: number('top_k'),
@@ -49,7 +49,7 @@ function readTool(value: unknown, index: number): Tool {
   const given = described['parameters'];
   return {
     name: requiredText(described['name'], `${at}.function.name`),
-    description: textOrNone(described['description'], `${at}.function.description`),
+    description: optionalText(described['description'], `${at}.function.description`),
     parameters: given == null ? { type: 'object', properties: {} } : objectOf(given, `${at}.function.parameters`),
   };
 }

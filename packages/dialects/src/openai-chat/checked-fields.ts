@@ -1,8 +1,8 @@
-import { limitNames } from './read-outline.ts';
+import { limitFieldNames } from './read-outline.ts';
 
 /** Fields that determine permission, routing and reservation. */
 export const checkedFields: readonly string[] = [
-  ...limitNames,
+  ...limitFieldNames,
   'model',
   'messages',
   'input',
@@ -29,7 +29,7 @@ export const checkedFields: readonly string[] = [
 ];
 
 /** Fields in which routers accept fallback models. */
-export const otherModelsFields: ReadonlySet<string> = new Set([
+export const otherModelFields: ReadonlySet<string> = new Set([
   'models',
   'fallbacks',
   'fallback_models',
@@ -47,5 +47,5 @@ export const singleFormFields: ReadonlySet<string> = new Set([
   'stream',
   'response_format',
   'file',
-  ...limitNames,
+  ...limitFieldNames,
 ]);

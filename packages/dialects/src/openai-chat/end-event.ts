@@ -1,4 +1,4 @@
 /** Data of the last event, which is not JSON. */
-export const endMark = '[DONE]';
+export const endMarker = '[DONE]';
 
-export const endEvent = `data: ${endMark}\n\n`;
+export const endEvent = `data: ${endMarker}\n\n`;

@@ -8,7 +8,7 @@ import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
 import { responseScan } from './response-scan.ts';
 import { storedFileIn } from './stored-files.ts';
-import { ChunkWriter, writeAnswer } from './write-response.ts';
+import { ChunkWriter, writeResponse } from './write-response.ts';
 
 const errorBody = ({ message, type, param, code, requestId }: Failure): JsonObject => ({
   error: { message: `${message} (request id: ${requestId})`, type, param, code },
@@ -39,7 +39,7 @@ export const openaiChat: Dialect = {
     referencesAudio: ({ audio }) => typeof audio === 'object' && audio !== null,
     attachmentOf,
   },
-  writeAnswer,
+  writeResponse,
   openStream: (reply) => new ChunkWriter(reply),
   writeError: (failure) => ({ status: failure.status, body: errorBody(failure) }),
   writeErrorEvent: (failure) => `data: ${JSON.stringify(errorBody(failure))}\n\n`,

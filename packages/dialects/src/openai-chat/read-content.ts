@@ -1,10 +1,10 @@
 import type { CacheMarked, ContentPart, TextPart } from '../chat/content-part.ts';
 import { readImage } from '../image-url.ts';
-import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /** Cache mark of a part, a message or a tool. */
-export const markOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
+export const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
   mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
 
 /** Content that may only be text. */
@@ -22,7 +22,7 @@ export function partsOf(content: unknown, at: string): readonly ContentPart[] {
 
 function readPart(value: unknown, at: string): ContentPart {
   const part = objectOf(value, at);
-  const mark = markOf(part, at);
+  const mark = cacheMarkOf(part, at);
   switch (part['type']) {
     case 'text':
     case 'refusal':
@@ -43,7 +43,7 @@ function readPart(value: unknown, at: string): ContentPart {
     }
     case 'file': {
       const file = objectOf(part['file'], `${at}.file`);
-      const name = textOrNone(file['filename'], `${at}.file.filename`) ?? '';
+      const name = optionalText(file['filename'], `${at}.file.filename`) ?? '';
       return { type: 'file', name, data: requiredText(file['file_data'], `${at}.file.file_data`), ...mark };
     }
     default:

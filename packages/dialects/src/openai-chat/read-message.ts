@@ -1,16 +1,16 @@
 import { type ChatMessage, textOfParts } from '../chat/chat-message.ts';
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
-import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { readReasoningDetails } from '../reasoning-details.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
-import { markOf, partsOf, textPartsOf } from './read-content.ts';
+import { cacheMarkOf, partsOf, textPartsOf } from './read-content.ts';
 
 export function readMessage(value: unknown, index: number): ChatMessage {
   const at = `messages[${index}]`;
   const message = objectOf(value, at);
-  const mark = markOf(message, at);
+  const mark = cacheMarkOf(message, at);
   switch (message['role']) {
     case 'system':
     case 'developer':
@@ -61,7 +61,7 @@ function readToolCall(value: unknown, at: string): ToolCall {
   return {
     id: requiredText(call['id'], `${at}.id`),
     name: requiredText(called['name'], `${at}.function.name`),
-    arguments: textOrNone(called['arguments'], `${at}.function.arguments`) || '{}',
+    arguments: optionalText(called['arguments'], `${at}.function.arguments`) || '{}',
     ...(signature !== '' && { thoughtSignature: signature }),
   };
 }

@@ -5,7 +5,7 @@ import { RequestProblem } from '../problems.ts';
 import { wholeNumberIn } from '../whole-number.ts';
 
 /** Names of the output limit at different upstreams. All upstreams respect the first two. */
-export const limitNames = [
+export const limitFieldNames = [
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',
@@ -78,7 +78,7 @@ function readStream({ stream }: JsonObject): boolean {
 function readLimit(body: JsonObject): number | undefined {
   let limit = 0;
   let isObeyedByAll = false;
-  for (const name of limitNames) {
+  for (const name of limitFieldNames) {
     const value = wholeNumberIn(body, name, 0, maxTokens);
     if (value === undefined) continue;
     limit = Math.max(limit, value);

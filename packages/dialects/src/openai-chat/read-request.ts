@@ -6,11 +6,11 @@ import {
   listOf,
   numberOf,
   objectOf,
+  optionalText,
   requiredText,
-  textOrNone,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { markOf } from './read-content.ts';
+import { cacheMarkOf } from './read-content.ts';
 import { readMessage } from './read-message.ts';
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
@@ -30,9 +30,9 @@ export function readChatRequest(body: JsonObject): ChatRequest {
     seed: numberOf(body['seed'], 'seed'),
     stop: readStop(body['stop']),
     responseFormat: readResponseFormat(body['response_format']),
-    reasoningEffort: textOrNone(body['reasoning_effort'], 'reasoning_effort'),
+    reasoningEffort: optionalText(body['reasoning_effort'], 'reasoning_effort'),
     reasoningBudget: undefined,
-    user: textOrNone(body['user'], 'user'),
+    user: optionalText(body['user'], 'user'),
     isStream: body['stream'] === true,
     choices: numberOf(body['n'], 'n') ?? 1,
     extras: readExtras(body),
@@ -90,13 +90,13 @@ function readTool(value: unknown, index: number): Tool {
   const described = objectOf(tool['function'], `${at}.function`);
   return {
     name: requiredText(described['name'], `${at}.function.name`),
-    description: textOrNone(described['description'], `${at}.function.description`),
+    description: optionalText(described['description'], `${at}.function.description`),
     parameters:
       described['parameters'] == null ? noParameters : objectOf(described['parameters'], `${at}.function.parameters`),
     ...(described['strict'] === true && { isStrict: true }),
     // Clients put the cache mark next to the function or inside it.
-    ...markOf(described, `${at}.function`),
-    ...markOf(tool, at),
+    ...cacheMarkOf(described, `${at}.function`),
+    ...cacheMarkOf(tool, at),
   };
 }
 
@@ -123,7 +123,7 @@ function readResponseFormat(value: unknown): ResponseFormat | undefined {
   const described = objectOf(format['json_schema'], 'response_format.json_schema');
   return {
     type: 'json_schema',
-    name: textOrNone(described['name'], 'response_format.json_schema.name') ?? 'answer',
+    name: optionalText(described['name'], 'response_format.json_schema.name') ?? 'answer',
     schema: objectOf(described['schema'], 'response_format.json_schema.schema'),
     ...(described['strict'] === true && { isStrict: true }),
   };

@@ -3,10 +3,10 @@ import { FieldSearch } from '../field-search.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import type { ResponseScan } from '../response-scan.ts';
 import { objectAt } from '../upstream-fields.ts';
-import { endEvent, endMark } from './end-event.ts';
-import { splitIntoEvents } from './events-of-whole.ts';
-import { ChunkMerger } from './gather-events.ts';
+import { ChunkMerger } from './chunk-merger.ts';
+import { endEvent, endMarker } from './end-event.ts';
 import { reportEvent, reportResponse } from './response-content.ts';
+import { splitIntoEvents } from './split-into-events.ts';
 import { readTranscript } from './transcript.ts';
 import { usageEvent } from './write-response.ts';
 import { writeUsage } from './write-usage.ts';
@@ -21,7 +21,7 @@ export const responseScan: ResponseScan = {
   },
   // Azure starts with an event for its prompt filter result; later events without choices only report usage.
   emptyStart: '"choices":[]',
-  endMark,
+  endMarker,
   endEvent,
   // Matches data or URL of an image, and data of audio; inside a text the quotes would be escaped.
   media: { pictures: /"(?:b64_json|url)": ?"[^"]/, sound: /"(?:audio|delta|data)": ?"[^"]/ },

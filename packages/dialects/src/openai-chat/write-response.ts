@@ -11,7 +11,7 @@ import { writeUsage } from './write-usage.ts';
 const idOf = ({ id }: Pick<ResponseEnvelope, 'id'>) => `chatcmpl-${id}`;
 
 /** A whole response in OpenAI's format. */
-export const writeAnswer = ({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string =>
+export const writeResponse = ({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string =>
   JSON.stringify({
     id: idOf(reply),
     object: 'chat.completion',

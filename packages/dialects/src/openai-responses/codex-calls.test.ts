@@ -112,7 +112,7 @@ test('writes a call of a namespaced tool with its namespace', () => {
   const toolCalls = [{ id: 'c', name: 'multi_agent_v1__close_agent', arguments: '{}' }];
   const response = { choices: [{ content: '', toolCalls, finishReason: 'tool_calls' as const }], usage: undefined };
   const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body: turn };
-  expect(JSON.parse(openaiResponses.writeAnswer(response, reply))).toMatchObject({
+  expect(JSON.parse(openaiResponses.writeResponse(response, reply))).toMatchObject({
     output: [{ type: 'function_call', name: 'close_agent', namespace: 'multi_agent_v1' }],
   });
 });

@@ -3,14 +3,14 @@ import type { Dialect } from '../dialect.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { commonMessageFields } from '../message-fields.ts';
 import { attachmentOf } from './attachments.ts';
-import { itemReferencesIn, withoutItems } from './named-items.ts';
+import { itemReferencesIn, withoutItems } from './item-references.ts';
 import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
 import { serverToolsIn, withoutServerTools } from './server-tools.ts';
 import { storedFileIn } from './stored-files.ts';
 import { responseStorage } from './stored-responses.ts';
 import { writeError, writeErrorEvent } from './write-error.ts';
-import { ResponseWriter, writeAnswer } from './write-response.ts';
+import { ResponseWriter, writeResponse } from './write-response.ts';
 
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
@@ -34,7 +34,7 @@ export const openaiResponses: Dialect = {
     words: ['arguments', 'input', 'action', 'encrypted_content'],
     attachmentOf,
   },
-  writeAnswer,
+  writeResponse,
   openStream: (reply) => new ResponseWriter(reply),
   writeError,
   writeErrorEvent,

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
 import { textAt } from '../upstream-fields.ts';
-import { added, done, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
+import { emitAdded, emitDone, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 import type { NamedTool } from './tool-names.ts';
 
 /** A call of a client tool, written as an item of the matching type. */
@@ -17,7 +17,7 @@ export class CallItem implements OpenItem {
     this.#tool = tool;
     this.#callId = callId;
     this.#fields = fieldsOf({ item_id: place.id, output_index: place.index });
-    added(place, this.#item('in_progress', ''));
+    emitAdded(place, this.#item('in_progress', ''));
   }
 
   /** The input of custom tools is known only when the surrounding JSON is complete. */
@@ -38,7 +38,7 @@ export class CallItem implements OpenItem {
     if (kind === 'function') {
       emit('response.function_call_arguments.done', `${this.#fields},${fieldsOf({ arguments: given })}`);
     }
-    return done(this.#place, this.#item(status, given));
+    return emitDone(this.#place, this.#item(status, given));
   }
 
   #item(status: ItemStatus | 'in_progress', given: string): JsonObject {

@@ -21,10 +21,10 @@ export interface OpenItem {
 /** The inside of a JSON object. */
 export const fieldsOf = (value: JsonObject): string => JSON.stringify(value).slice(1, -1);
 
-export const added = ({ index, emit }: ItemPlace, item: JsonObject): void =>
+export const emitAdded = ({ index, emit }: ItemPlace, item: JsonObject): void =>
   emit('response.output_item.added', fieldsOf({ output_index: index, item }));
 
-export function done({ index, emit }: ItemPlace, item: JsonObject): JsonObject {
+export function emitDone({ index, emit }: ItemPlace, item: JsonObject): JsonObject {
   emit('response.output_item.done', fieldsOf({ output_index: index, item }));
   return item;
 }

@@ -1,6 +1,6 @@
 import type { Citation } from '../chat/chat-response.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { added, done, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
+import { emitAdded, emitDone, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 
 type PartKind = 'output_text' | 'refusal';
 
@@ -21,7 +21,7 @@ export class MessageItem implements OpenItem {
 
   constructor(place: ItemPlace) {
     this.#place = place;
-    added(place, this.#item('in_progress'));
+    emitAdded(place, this.#item('in_progress'));
   }
 
   say(kind: PartKind, text: string): void {
@@ -42,7 +42,7 @@ export class MessageItem implements OpenItem {
 
   close(status: ItemStatus): JsonObject {
     this.#closePart();
-    return done(this.#place, this.#item(status));
+    return emitDone(this.#place, this.#item(status));
   }
 
   #partOf(kind: PartKind): OpenPart {

@@ -1,7 +1,7 @@
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { encryptedContent } from './encrypted-reasoning.ts';
-import { added, done, fieldsOf, type ItemPlace, type OpenItem } from './output-item.ts';
+import { emitAdded, emitDone, fieldsOf, type ItemPlace, type OpenItem } from './output-item.ts';
 
 /** A reasoning item. All its text is one summary part, because a signature covers the unchanged text. */
 export class ReasoningItem implements OpenItem {
@@ -14,7 +14,7 @@ export class ReasoningItem implements OpenItem {
     this.#place = place;
     this.#encrypted = encrypted;
     this.#fields = fieldsOf({ item_id: place.id, output_index: place.index, summary_index: 0 });
-    added(place, this.#item());
+    emitAdded(place, this.#item());
   }
 
   think(text: string): void {
@@ -32,7 +32,7 @@ export class ReasoningItem implements OpenItem {
       this.#emit('text.done', { text: this.#text });
       this.#emit('part.done', { part: summaryPart(this.#text) });
     }
-    return done(this.#place, this.#item());
+    return emitDone(this.#place, this.#item());
   }
 
   #emit(event: string, fields: JsonObject): void {

@@ -1,6 +1,6 @@
 import type { ContentPart, TextPart } from '../chat/content-part.ts';
 import { readImage } from '../image-url.ts';
-import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 
 /** Content that may only be text. */
@@ -32,7 +32,7 @@ function readPart(part: JsonObject, at: string): ContentPart {
       rejectStored(part, 'file_url', at);
       return {
         type: 'file',
-        name: textOrNone(part['filename'], `${at}.filename`) ?? '',
+        name: optionalText(part['filename'], `${at}.filename`) ?? '',
         data: requiredText(part['file_data'], `${at}.file_data`),
       };
     case 'input_audio': {

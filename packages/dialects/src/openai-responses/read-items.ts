@@ -2,12 +2,12 @@ import { type ChatMessage, textOfParts } from '../chat/chat-message.ts';
 import type { ToolCall } from '../chat/chat-response.ts';
 import type { TextPart } from '../chat/content-part.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
-import { type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { decodeReasoning } from './encrypted-reasoning.ts';
 import { partsOf, textPartsOf } from './read-content.ts';
-import { flatName, localShellName } from './tool-names.ts';
+import { flatToolName, localShellName } from './tool-names.ts';
 
 /** The conversation; reasoning, text and calls of one turn become one message. */
 export function readInput(input: unknown): readonly ChatMessage[] {
@@ -47,7 +47,7 @@ class ItemReader {
     if (type === 'message') this.#readMessage(item, at);
     else if (type === 'reasoning') this.#readThought(item);
     else if (type === 'function_call')
-      this.#readCall(item, at, textOrNone(item['arguments'], `${at}.arguments`) || '{}');
+      this.#readCall(item, at, optionalText(item['arguments'], `${at}.arguments`) || '{}');
     else if (type === 'custom_tool_call')
       this.#readCall(item, at, JSON.stringify({ input: requiredText(item['input'], `${at}.input`) }));
     else if (type === 'local_shell_call') this.#readShellCall(item, at);
@@ -94,7 +94,7 @@ class ItemReader {
   #readCall(item: JsonObject, at: string, json: string): void {
     this.#openTurn().toolCalls.push({
       id: requiredText(item['call_id'], `${at}.call_id`),
-      name: flatName(requiredText(item['name'], `${at}.name`), textAt(item, 'namespace')),
+      name: flatToolName(requiredText(item['name'], `${at}.name`), textAt(item, 'namespace')),
       arguments: json,
     });
   }

@@ -1,5 +1,5 @@
 import type { ChatExtras, ChatRequest, ResponseFormat } from '../chat/chat-request.ts';
-import { booleanOf, type JsonObject, listOf, numberOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { booleanOf, type JsonObject, listOf, numberOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt } from '../upstream-fields.ts';
 import { readInput } from './read-items.ts';
@@ -24,9 +24,9 @@ export function readRequest(body: JsonObject): ChatRequest {
     seed: undefined,
     stop: [],
     responseFormat: readFormat(textOf(body)['format']),
-    reasoningEffort: textOrNone(reasoning['effort'], 'reasoning.effort'),
+    reasoningEffort: optionalText(reasoning['effort'], 'reasoning.effort'),
     reasoningBudget: undefined,
-    user: textOrNone(body['user'], 'user') ?? textOrNone(body['safety_identifier'], 'safety_identifier'),
+    user: optionalText(body['user'], 'user') ?? optionalText(body['safety_identifier'], 'safety_identifier'),
     isStream: body['stream'] === true,
     choices: 1,
     extras: { ...readExtras(body, serverTools), ...(reasoning['summary'] != null && { wantsThoughts: true }) },
@@ -43,7 +43,7 @@ function rejectStoredState(body: JsonObject): void {
 }
 
 const readInstructions = ({ instructions }: JsonObject): ChatRequest['messages'] => {
-  const text = textOrNone(instructions, 'instructions') ?? '';
+  const text = optionalText(instructions, 'instructions') ?? '';
   return text === '' ? [] : [{ role: 'system', text, parts: [{ type: 'text', text }] }];
 };
 
@@ -76,8 +76,8 @@ function readFormat(value: unknown): ResponseFormat | undefined {
 
 function readExtras(body: JsonObject, serverTools: readonly string[]): ChatExtras {
   const include = body['include'] == null ? [] : listOf(body['include'], 'include');
-  const verbosity = textOrNone(textOf(body)['verbosity'], 'text.verbosity');
-  const cacheKey = textOrNone(body['prompt_cache_key'], 'prompt_cache_key');
+  const verbosity = optionalText(textOf(body)['verbosity'], 'text.verbosity');
+  const cacheKey = optionalText(body['prompt_cache_key'], 'prompt_cache_key');
   const isAskedForOdds = Number(body['top_logprobs'] ?? 0) > 0 || include.includes('message.output_text.logprobs');
   const openai = {
     ...(verbosity !== undefined && { verbosity }),

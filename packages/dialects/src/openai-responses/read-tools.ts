@@ -1,8 +1,8 @@
 import type { ChatRequest, Tool } from '../chat/chat-request.ts';
-import { isObject, type JsonObject, listOf, objectOf, requiredText, textOrNone } from '../json-fields.ts';
+import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { objectAt, textAt } from '../upstream-fields.ts';
-import { flatName, localShellName } from './tool-names.ts';
+import { flatToolName, localShellName } from './tool-names.ts';
 
 export interface OfferedTools {
   readonly tools: Tool[];
@@ -21,8 +21,8 @@ export function readTools(values: unknown, at: string, offered: OfferedTools): v
 function addTool(tool: JsonObject, at: string, namespace: string, { tools, serverTools }: OfferedTools): void {
   const kind = requiredText(tool['type'], `${at}.type`);
   if (kind === 'function' || kind === 'custom') {
-    const name = flatName(requiredText(tool['name'], `${at}.name`), namespace);
-    const description = textOrNone(tool['description'], `${at}.description`);
+    const name = flatToolName(requiredText(tool['name'], `${at}.name`), namespace);
+    const description = optionalText(tool['description'], `${at}.description`);
     tools.push(kind === 'custom' ? customTool(name, description, tool) : functionTool(name, description, tool, at));
   } else if (kind === 'namespace') addGroup(tool, at, { tools, serverTools });
   else if (kind === 'local_shell') tools.push(localShell);
@@ -113,7 +113,7 @@ function readAllowed(choice: JsonObject, { tools, serverTools }: OfferedTools): 
 function nameOf(tool: JsonObject, at: string): string {
   const kind = requiredText(tool['type'], `${at}.type`);
   if (kind !== 'function' && kind !== 'custom') return kind;
-  return flatName(requiredText(tool['name'], `${at}.name`), textAt(tool, 'namespace'));
+  return flatToolName(requiredText(tool['name'], `${at}.name`), textAt(tool, 'namespace'));
 }
 
 export const isToolList = (item: unknown): item is JsonObject => isObject(item) && item['type'] === 'additional_tools';

@@ -5,7 +5,7 @@ import type { ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { encryptedCallSignature, encryptedContent } from './encrypted-reasoning.ts';
 import { CallItem } from './output-call.ts';
-import { added, done, type Emit, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
+import { type Emit, emitAdded, emitDone, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 import { MessageItem } from './output-message.ts';
 import { ReasoningItem } from './output-reasoning.ts';
 import { type NamedTool, toolsByName } from './tool-names.ts';
@@ -81,9 +81,9 @@ export class ResponseOutput {
   #addImage({ mediaType, data }: InlineData): void {
     const place = this.#placeOf('ig');
     const head = { id: place.id, type: 'image_generation_call' };
-    added(place, { ...head, status: 'in_progress', result: null });
+    emitAdded(place, { ...head, status: 'in_progress', result: null });
     const format = mediaType.slice(mediaType.indexOf('/') + 1);
-    this.#items[place.index] = done(place, { ...head, status: 'completed', output_format: format, result: data });
+    this.#items[place.index] = emitDone(place, { ...head, status: 'completed', output_format: format, result: data });
   }
 
   #addCall({ index, id, name = '', arguments: piece, thoughtSignature }: ToolCallDelta): void {

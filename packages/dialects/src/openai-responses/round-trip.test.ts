@@ -66,7 +66,9 @@ const reply = { id: 'r', created: 0, model: 'm', wantsUsage: true, body };
 test('a random response keeps its meaning when the client sends it back in the next turn', () => {
   fc.assert(
     fc.property(choice, (answer) => {
-      const whole = JSON.parse(openaiResponses.writeAnswer({ choices: [answer], usage: undefined }, reply)) as unknown;
+      const whole = JSON.parse(
+        openaiResponses.writeResponse({ choices: [answer], usage: undefined }, reply),
+      ) as unknown;
       expect(readBack(listAt(whole, 'output'))).toEqual(meaningOf(answer));
     }),
     { numRuns: 300 },
@@ -80,7 +82,9 @@ test('a random stream contains the same response as the whole one', () => {
       const events = deltasOf({ choices: [answer], usage: undefined }).map((delta) => writer.write(delta));
       const last = writer.end(undefined).split('\n\n').at(-2) ?? '';
       const response = objectAt(JSON.parse(last.slice(last.indexOf('{'))), 'response');
-      expect(response).toEqual(JSON.parse(openaiResponses.writeAnswer({ choices: [answer], usage: undefined }, reply)));
+      expect(response).toEqual(
+        JSON.parse(openaiResponses.writeResponse({ choices: [answer], usage: undefined }, reply)),
+      );
       const done = [...events.join('').matchAll(/^data: (\{"type":"response.output_item.done".*)$/gm)];
       for (const [, data = ''] of done) {
         const { item, output_index } = JSON.parse(data) as { item: JsonObject; output_index: number };

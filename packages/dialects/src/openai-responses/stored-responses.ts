@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../json-fields.ts';
 import { parseJsonObject } from '../parse-json.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
-import { isReferenceTo } from './named-items.ts';
+import { isItemReference } from './item-references.ts';
 
 /** Maximum number of items per response that can be referenced by id. */
 const maxItems = 256;
@@ -23,7 +23,7 @@ function entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefin
 function withStored(body: JsonObject, { previous, items }: StoredContext): JsonObject {
   const written = inputItems(body).map((item) => {
     const stored = isObject(item) ? items.get(textAt(item, 'id')) : undefined;
-    return stored && isReferenceTo(item, body) ? stored : item;
+    return stored && isItemReference(item, body) ? stored : item;
   });
   if (!previous) return { ...body, input: written };
   const { previous_response_id: _, ...rest } = body;

@@ -13,7 +13,7 @@ export const localShellName = 'local_shell';
 const maxNameLength = 64;
 
 /** Flat name of a namespaced function. Other wire formats have no namespaces and require shorter names. */
-export function flatName(name: string, namespace: string): string {
+export function flatToolName(name: string, namespace: string): string {
   const joined = namespace === '' ? name : `${namespace}__${name}`;
   if (namespace === '' || joined.length <= maxNameLength) return joined;
   const mark = checksum(joined).toString(36);
@@ -43,5 +43,5 @@ function addTool(named: Map<string, NamedTool>, tool: unknown, namespace: string
   if (kind === 'namespace') for (const inner of listAt(tool, 'tools')) addTool(named, inner, name);
   else if (kind === 'local_shell') named.set(localShellName, { kind, name: localShellName });
   else if (kind === 'function' || kind === 'custom')
-    named.set(flatName(name, namespace), { kind, name, ...(namespace !== '' && { namespace }) });
+    named.set(flatToolName(name, namespace), { kind, name, ...(namespace !== '' && { namespace }) });
 }

@@ -28,7 +28,7 @@ const answered = (choice: Partial<ChatChoice>): ChatResponse => ({
 });
 
 const whole = (reply: ChatResponse, body?: JsonObject) =>
-  JSON.parse(openaiResponses.writeAnswer(reply, replyTo(body))) as JsonObject;
+  JSON.parse(openaiResponses.writeResponse(reply, replyTo(body))) as JsonObject;
 
 function streamed(deltas: readonly ChatDelta[], body?: JsonObject): string {
   const writer = openaiResponses.openStream(replyTo(body));
@@ -197,7 +197,7 @@ describe('Responses API output', () => {
   });
 
   test('omits implausible usage', () => {
-    expect(JSON.parse(openaiResponses.writeAnswer({ ...answered({}), usage: undefined }, replyTo()))).toMatchObject({
+    expect(JSON.parse(openaiResponses.writeResponse({ ...answered({}), usage: undefined }, replyTo()))).toMatchObject({
       usage: null,
     });
   });

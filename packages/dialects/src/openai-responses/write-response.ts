@@ -80,7 +80,7 @@ function usageOf(usage: Usage | undefined): JsonObject | null {
 
 const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
 
-export function writeAnswer({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string {
+export function writeResponse({ choices, usage }: ChatResponse, reply: ResponseEnvelope): string {
   const output = new ResponseOutput(reply, () => undefined);
   for (const delta of deltasOf({ choices: choices.slice(0, 1), usage })) output.add(delta);
   output.end();

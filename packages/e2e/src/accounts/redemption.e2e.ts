@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createPerson, rootAccount, signInAs, uniqueName } from '../support/people.ts';
+import { createTestUser, rootAccount, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, and redeems one', async ({
@@ -34,7 +34,7 @@ test('[S2.156 S5.50 S5.51 S7.56 S8.28] downloads and shows new codes, and redeem
   await expect(page).toHaveURL('/redemption');
   await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(3);
 
-  await signInAs(page, await createPerson(product.url, { quota: 500_000 }));
+  await signInAs(page, await createTestUser(product.url, { quota: 500_000 }));
   await page.goto('/topup');
   await page.getByRole('textbox', { name: 'Redemption code' }).fill(text.split('\n')[0] ?? '');
   await page.getByRole('button', { name: 'Redeem' }).click();

@@ -1,7 +1,7 @@
 import { passkeyApi } from '@headgate/contract';
 import { ageSessions } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { createPerson, setOption, signedInClient, signInAs } from '../support/people.ts';
+import { createTestUser, setOption, signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -11,7 +11,7 @@ test('adds a passkey, signs in with it, and removes it after a proof of identity
   // Browsers do not create passkeys for IP addresses, so the page uses localhost.
   const home = product.url.replace('127.0.0.1', 'localhost');
   try {
-    const person = await createPerson(product.url);
+    const person = await createTestUser(product.url);
     await setOption(product.url, 'ServerAddress', home);
     const devices = await page.context().newCDPSession(page);
     await devices.send('WebAuthn.enable');

@@ -1,5 +1,5 @@
 import type { OptionKey } from '@headgate/contract';
-import { LoginProviders, type ProviderPerson, providerClient } from '@headgate/testkit';
+import { LoginProviders, type ProviderUser, providerClient } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
 import { setOption, uniqueName } from '../support/people.ts';
 import { expect, startProduct, test } from '../support/product.ts';
@@ -41,7 +41,7 @@ test("[S1.2 S2.9 S2.54 S2.56 S7.14 S7.15] signs in on GitHub's page and binds La
   await using providers = await LoginProviders.start();
   const product = await startWith(providers);
   try {
-    const person: ProviderPerson = { id: 4001, login: uniqueName('p'), name: 'A Person' };
+    const person: ProviderUser = { id: 4001, login: uniqueName('p'), name: 'A Person' };
     providers.person = person;
     await page.goto(`${product.url}/login`);
     const popup = await authorize(page, 'Sign in with GitHub', '/login/oauth/authorize');

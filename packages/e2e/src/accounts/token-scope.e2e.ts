@@ -1,9 +1,9 @@
 import { expectAccessible } from '../support/accessibility.ts';
-import { createPerson, signInAs } from '../support/people.ts';
+import { createTestUser, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('shows the limits of a token and passes the accessibility checks', async ({ page, product }) => {
-  await signInAs(page, await createPerson(product.url));
+  await signInAs(page, await createTestUser(product.url));
   await page.goto('/token/add');
   await page.getByText('More limits').click();
   const patterns = page.getByRole('combobox', { name: 'Model patterns' });

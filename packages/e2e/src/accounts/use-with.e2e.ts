@@ -5,7 +5,7 @@ import { completion, StubUpstream } from '@headgate/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { accessibilityFaults, inDialog } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
-import { createPerson, signedInClient, signInAs, uniqueName } from '../support/people.ts';
+import { createTestUser, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const runShell = promisify(execFile);
@@ -17,7 +17,7 @@ const texts = (scope: Page | Locator) => scope.getByRole('tabpanel').locator('pr
 async function signInWithToken(page: Page, url: string, channel: { base_url: string; models: string }) {
   const group = uniqueName('group');
   await createChannel(url, { type: 8, group, ...channel });
-  const person = await createPerson(url, { quota: 1_000_000, group });
+  const person = await createTestUser(url, { quota: 1_000_000, group });
   const client = await signedInClient(url, person);
   const { key } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   await signInAs(page, person);

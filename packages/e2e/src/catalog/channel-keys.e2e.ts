@@ -1,4 +1,4 @@
-import { channelPauseApi, tokenApi } from '@headgate/contract';
+import { circuitBreakerApi, tokenApi } from '@headgate/contract';
 import { reply, StubUpstream } from '@headgate/testkit';
 import { expectAccessible } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
@@ -22,7 +22,7 @@ test('shows the keys and paused models of a channel and passes the accessibility
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }),
   });
-  await expect.poll(() => root.call(channelPauseApi.list, { params: { id } })).toHaveLength(1);
+  await expect.poll(() => root.call(circuitBreakerApi.list, { params: { id } })).toHaveLength(1);
   upstream.handler = wrongKey;
   await signInAs(page, rootAccount);
   await page.goto(`/channel/edit/${id}`);

@@ -1,6 +1,6 @@
 import { channelApi, channelTypes } from '@headgate/contract';
 import type { Page } from '@playwright/test';
-import { scrollsSideways } from '../support/accessibility.ts';
+import { horizontalScrollFaults } from '../support/accessibility.ts';
 import { expectAccessibleDialog } from '../support/accessible-dialogs.ts';
 import { createChannel, createManyChannels, mockChannelList } from '../support/channels.ts';
 import { colorOf } from '../support/colors.ts';
@@ -57,7 +57,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
   await expect(page.getByRole('tooltip', { name: 'gpt-4o' })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(page.getByRole('listitem').filter({ hasText: 'c4' })).toBeVisible();
-  expect(await scrollsSideways(page, 'the channels')).toEqual([]);
+  expect(await horizontalScrollFaults(page, 'the channels')).toEqual([]);
   await page.setViewportSize({ width: 1280, height: 800 });
 
   await page.getByRole('main').getByRole('link', { name: 'Add channel' }).first().click();

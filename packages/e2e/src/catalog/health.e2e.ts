@@ -1,8 +1,8 @@
 import { tokenApi } from '@headgate/contract';
 import { reply, StubUpstream } from '@headgate/testkit';
-import { scrollsSideways } from '../support/accessibility.ts';
+import { horizontalScrollFaults } from '../support/accessibility.ts';
 import { createChannel, removeAllChannels } from '../support/channels.ts';
-import { createPerson, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
+import { createTestUser, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const invalidKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
@@ -12,7 +12,7 @@ test('shows failures and test results without horizontal scrolling', async ({ pa
   const upstream = await StubUpstream.start(invalidKey);
   const group = uniqueName('group');
   const { name } = await createChannel(product.url, { type: 8, base_url: upstream.url, group });
-  const owner = await signedInClient(product.url, await createPerson(product.url, { group, quota: 1_000_000 }));
+  const owner = await signedInClient(product.url, await createTestUser(product.url, { group, quota: 1_000_000 }));
   const { key } = await owner.call(tokenApi.create, { body: { name: 'ci', unlimited_quota: true } });
   await fetch(`${product.url}/v1/chat/completions`, {
     method: 'POST',
@@ -22,7 +22,7 @@ test('shows failures and test results without horizontal scrolling', async ({ pa
   const expectNoScrolling = async (where: string) => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
-      expect(await scrollsSideways(page, where)).toEqual([]);
+      expect(await horizontalScrollFaults(page, where)).toEqual([]);
     }
   };
   await signInAs(page, rootAccount);

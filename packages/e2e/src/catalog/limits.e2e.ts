@@ -1,13 +1,13 @@
 import { channelApi, limitRuleApi, tokenApi } from '@headgate/contract';
 import { expectAccessible } from '../support/accessibility.ts';
 import { createChannel } from '../support/channels.ts';
-import { asRoot, createPerson, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
+import { asRoot, createTestUser, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('creates a limit with the keyboard, and shows deleted subjects', async ({ page, product }) => {
   await signInAs(page, rootAccount);
   const root = await asRoot(product.url);
-  const person = await createPerson(product.url);
+  const person = await createTestUser(product.url);
   const client = await signedInClient(product.url, person);
   const token = await client.call(tokenApi.create, { body: { name: uniqueName('laptop') } });
   const channel = await createChannel(product.url);

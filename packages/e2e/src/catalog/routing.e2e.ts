@@ -1,6 +1,6 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
 import { expectAccessible, inDialog } from '../support/accessibility.ts';
-import { asRoot, createPerson, signInAs, uniqueName } from '../support/people.ts';
+import { asRoot, createTestUser, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { fillAndLeave } from '../support/steps.ts';
 
@@ -10,7 +10,7 @@ test('creates and tests a routing rule', async ({ page, product }) => {
   const fields = { type: 8, key: 'k', base_url: 'http://127.0.0.1:9', group };
   await root.call(channelApi.create, { body: { ...fields, name: `${group} one`, models: 'gpt-4o' } });
   await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
-  await signInAs(page, await createPerson(product.url, { role: role.admin }));
+  await signInAs(page, await createTestUser(product.url, { role: role.admin }));
   await page.goto('/');
   await page.getByRole('link', { name: 'Routing', exact: true }).click();
   await page.getByRole('button', { name: 'Add rule' }).click();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { accessibilityFaults, scrollsSideways } from '../support/accessibility.ts';
+import { accessibilityFaults, horizontalScrollFaults } from '../support/accessibility.ts';
 import { signInAs } from '../support/people.ts';
 import { type Product, startProduct, test } from '../support/product.ts';
 import { allRoutes, blockSignIn, consolePages, listedPages, type Route, waitUntilLoaded } from '../support/routes.ts';
@@ -36,7 +36,7 @@ async function sidewaysFaults(page: Page, route: Route): Promise<string[]> {
   await page.setViewportSize(narrowest);
   const filters = page.getByRole('main').getByRole('button', { name: /^(Filters|筛选)$/ });
   if (await filters.isVisible()) await filters.click();
-  return scrollsSideways(page, route.path);
+  return horizontalScrollFaults(page, route.path);
 }
 
 async function titleFaults(page: Page, { name, path }: Route): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { channelApi } from '@headgate/contract';
-import { scrollsSideways } from '../support/accessibility.ts';
+import { horizontalScrollFaults } from '../support/accessibility.ts';
 import { expectAccessibleDialog } from '../support/accessible-dialogs.ts';
 import { createManyChannels, removeAllChannels } from '../support/channels.ts';
-import { asRoot, createPerson, rootAccount, signInAs } from '../support/people.ts';
+import { asRoot, createTestUser, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 import { Steps } from '../support/steps.ts';
@@ -15,7 +15,7 @@ test('loads the timeline after the key figures, and adds a model to forty channe
 }) => {
   await removeAllChannels(product.url);
   await createManyChannels(product.url, channelCount);
-  const owner = await createPerson(product.url);
+  const owner = await createTestUser(product.url);
   seedLogs(product, { owner, count: 3, newest: Math.floor(Date.now() / 1000) });
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
@@ -33,7 +33,7 @@ test('loads the timeline after the key figures, and adds a model to forty channe
   await expect(page).toHaveURL('/?range=7d');
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(bars.last()).toBeVisible();
-  expect(await scrollsSideways(page, 'home')).toEqual([]);
+  expect(await horizontalScrollFaults(page, 'home')).toEqual([]);
 
   const steps = new Steps(page);
   await steps.click(page.getByRole('button', { name: 'Go to…' }));
@@ -42,7 +42,7 @@ test('loads the timeline after the key figures, and adds a model to forty channe
   await expect(page.getByRole('option').first()).toBeVisible();
   await expectAccessibleDialog(page);
   await page.setViewportSize({ width: 320, height: 640 });
-  expect(await scrollsSideways(page, 'the palette')).toEqual([]);
+  expect(await horizontalScrollFaults(page, 'the palette')).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   await steps.type(palette, 'openai');
   await steps.click(page.getByRole('option', { name: 'Models of all channels: OpenAI', exact: true }));

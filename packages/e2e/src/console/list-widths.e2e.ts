@@ -1,7 +1,7 @@
 import { tokenApi } from '@headgate/contract';
 import type { Page } from '@playwright/test';
 import { createChannel, setChannelMetrics } from '../support/channels.ts';
-import { createPerson, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
+import { createTestUser, rootAccount, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
@@ -43,7 +43,7 @@ test('keeps column widths and row heights with a long name, many groups and a fa
 
 test('shows and copies a key next to its row without moving anything', async ({ page, product, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const person = await createPerson(product.url);
+  const person = await createTestUser(product.url);
   const client = await signedInClient(product.url, person);
   for (const name of ['one', 'two', 'three']) await client.call(tokenApi.create, { body: { name } });
   const { key } = (await client.call(tokenApi.list, { query: {} })).find(({ name }) => name === 'two') ?? {};
@@ -72,7 +72,7 @@ test('shows and copies a key next to its row without moving anything', async ({ 
 });
 
 test('shows a log entry in one line, and the full text on hover', async ({ page, product }) => {
-  const person = await createPerson(product.url, { quota: 1_000_000 });
+  const person = await createTestUser(product.url, { quota: 1_000_000 });
   seedLogs(product, {
     owner: person,
     count: 5,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../support/accessibility.ts';
-import { openAsNewUser, type Person } from '../support/people.ts';
+import { openAsNewUser, type TestUser } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name', exact: true });
@@ -16,7 +16,7 @@ async function stay(page: Page): Promise<void> {
 }
 
 /** Signs in on another tab, which closes the sign-in dialog over the form. */
-async function signInOnAnotherTab(page: Page, { username, password }: Person): Promise<void> {
+async function signInOnAnotherTab(page: Page, { username, password }: TestUser): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Your session has expired' });
   await expect(dialog).toBeVisible();
   await expectAccessible(page, 'the sign-in dialog');

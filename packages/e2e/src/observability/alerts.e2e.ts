@@ -1,20 +1,20 @@
 import { alertApi, role } from '@headgate/contract';
-import { AlertReceivers } from '@headgate/testkit';
+import { AlertDestinations } from '@headgate/testkit';
 import { expectAccessible, inDialog } from '../support/accessibility.ts';
-import { asRoot, createPerson, rootAccount, signInAs } from '../support/people.ts';
+import { asRoot, createTestUser, rootAccount, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('shows destinations, rules, history and their forms and passes the accessibility checks', async ({
   page,
   product,
 }) => {
-  await using out = await AlertReceivers.start();
+  await using out = await AlertDestinations.start();
   const root = await asRoot(product.url);
   const { id } = await root.call(alertApi.addReceiver, {
     body: { name: 'Night shift', kind: 'telegram', settings: out.settings()['telegram'] ?? {} },
   });
   const rule = await root.call(alertApi.addRule, { body: { kind: 'new_admin', receivers: [id] } });
-  const { username } = await createPerson(product.url, { role: role.admin });
+  const { username } = await createTestUser(product.url, { role: role.admin });
   await expect.poll(() => out.alerts.length).toBe(1);
   await signInAs(page, rootAccount);
   await page.goto('/alerts');

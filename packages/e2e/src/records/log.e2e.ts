@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { logEndCauses, payloadApi, tokenApi } from '@headgate/contract';
 import { completion, StubUpstream } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { scrollsSideways } from '../support/accessibility.ts';
+import { horizontalScrollFaults } from '../support/accessibility.ts';
 import { expectAccessibleDialog } from '../support/accessible-dialogs.ts';
 import { createChannel } from '../support/channels.ts';
-import { createPerson, rootAccount, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
+import { createTestUser, rootAccount, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, type Product, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
@@ -16,7 +16,7 @@ async function createSender({ url }: Product, stack: AsyncDisposableStack) {
   await setOption(url, 'KeepBodies', 'owners');
   stack.defer(() => setOption(url, 'KeepBodies', 'off'));
   const group = uniqueName('g');
-  const person = await createPerson(url, { quota: 1_000_000, group });
+  const person = await createTestUser(url, { quota: 1_000_000, group });
   await createChannel(url, { base_url: upstream.url, type: 8, models: 'gpt-4o', group });
   const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'agent', unlimited_quota: true } });
@@ -78,7 +78,7 @@ test('[A32.1] exports exactly the filtered logs with totals and escaped formulas
   page,
   product,
 }) => {
-  const person = await createPerson(product.url);
+  const person = await createTestUser(product.url);
   const newest = 1_790_000_000;
   seedLogs(product, { owner: person, count: 2, newest, token: '=1+1' });
   seedLogs(product, { owner: person, count: 3, newest, token: 'other' });
@@ -108,11 +108,11 @@ test('[A32.1] exports exactly the filtered logs with totals and escaped formulas
     .getByRole('button', { name: /^Cost breakdown/ })
     .click();
   await expect(page.getByText('Provider reported impossible usage: completion_tokens -4')).toBeVisible();
-  expect(await scrollsSideways(page, 'the log')).toEqual([]);
+  expect(await horizontalScrollFaults(page, 'the log')).toEqual([]);
 });
 
 test('shows the filters in one row at 1280 px and does not truncate token names', async ({ page, product }) => {
-  const owner = await createPerson(product.url, { username: uniqueName('grace') });
+  const owner = await createTestUser(product.url, { username: uniqueName('grace') });
   const shown = { model: 'claude-sonnet-4-5', token: 'ci-pipeline' };
   seedLogs(product, { owner, count: 3, newest: 1_790_000_000, ...shown });
   await page.setViewportSize({ width: 1280, height: 800 });

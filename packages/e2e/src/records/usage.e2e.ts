@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { createPerson, rootAccount, signInAs, uniqueName } from '../support/people.ts';
+import { createTestUser, rootAccount, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 import { seedLogs } from '../support/seed-logs.ts';
 
 test('exports usage, and links a chart bar to its logs', async ({ page, product }) => {
-  const owner = await createPerson(product.url, { quota: 1_000_000 });
+  const owner = await createTestUser(product.url, { quota: 1_000_000 });
   const model = uniqueName('often');
   seedLogs(product, { owner, count: 20, newest: Math.floor(Date.now() / 1000), model });
   await signInAs(page, rootAccount);

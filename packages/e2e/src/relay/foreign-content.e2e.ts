@@ -6,17 +6,17 @@ import type { Page } from '@playwright/test';
 import { createChannel } from '../support/channels.ts';
 import {
   asRoot,
-  createPerson,
-  type Person,
+  createTestUser,
   rootAccount,
   setOption,
   signedInClient,
+  type TestUser,
   uniqueName,
 } from '../support/people.ts';
 import { expect, type Product, test } from '../support/product.ts';
 
 /** A page whose script promotes the user with the current browser session, before the load event. */
-const promoting = ({ username }: Person) => `<!doctype html><script>
+const promoting = ({ username }: TestUser) => `<!doctype html><script>
   const request = new XMLHttpRequest();
   request.open('POST', '/api/user/manage', false);
   request.setRequestHeader('content-type', 'application/json');
@@ -25,7 +25,7 @@ const promoting = ({ username }: Person) => `<!doctype html><script>
 
 /** An upstream that responds to every request with an attacker's script. */
 const hostile =
-  (attacker: Person): UpstreamHandler =>
+  (attacker: TestUser): UpstreamHandler =>
   (response, { path }) => {
     const isWorker = path.startsWith('/worker.js');
     response.writeHead(200, {
@@ -39,7 +39,7 @@ const hostile =
 /** Creates a user with a token and two channels with hostile upstreams: a proxy and one for transcriptions. */
 async function createHostileChannels({ url }: Product) {
   const group = uniqueName('group');
-  const attacker = await createPerson(url, { group, quota: 1_000_000 });
+  const attacker = await createTestUser(url, { group, quota: 1_000_000 });
   const upstream = await StubUpstream.start(hostile(attacker));
   const proxy = await createChannel(url, { type: 43, base_url: upstream.url, group, models: '' });
   await createChannel(url, { type: 8, base_url: upstream.url, group, models: 'whisper-1' });

@@ -1,8 +1,8 @@
 import { channelApi, tokenApi } from '@headgate/contract';
 import { StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
-import { scrollsSideways } from '../support/accessibility.ts';
-import { asRoot, createPerson, signedInClient, signInAs, uniqueName } from '../support/people.ts';
+import { horizontalScrollFaults } from '../support/accessibility.ts';
+import { asRoot, createTestUser, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, type Product, test } from '../support/product.ts';
 
 const event = (body: object) => `data: ${JSON.stringify(body)}\n\n`;
@@ -32,7 +32,7 @@ async function createUser({ url }: Product, upstream: StubUpstream) {
   const group = uniqueName('group');
   const channel = { name: group, type: 8, key: 'k', base_url: upstream.url, models: 'gpt-4o', group };
   await (await asRoot(url)).call(channelApi.create, { body: channel });
-  const person = await createPerson(url, { group, quota: 100_000_000 });
+  const person = await createTestUser(url, { group, quota: 100_000_000 });
   const client = await signedInClient(url, person);
   await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   return person;
@@ -44,7 +44,7 @@ async function expectQuestionAtBottom(page: Page, width: number, height: number)
   const box = await page.getByLabel('Message', { exact: true }).boundingBox();
   expect(box?.y).toBeGreaterThan(height / 2);
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
-  expect(await scrollsSideways(page, 'the playground')).toEqual([]);
+  expect(await horizontalScrollFaults(page, 'the playground')).toEqual([]);
 }
 
 test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile response without loading, running or covering anything', async ({
@@ -81,7 +81,7 @@ test('[A31.1 A46.1 A46.2] sends a suggested question, and renders a hostile resp
   await expect(responseArticle.last().locator('pre')).toContainText('the end');
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    expect(await scrollsSideways(page, 'an answer')).toEqual([]);
+    expect(await horizontalScrollFaults(page, 'an answer')).toEqual([]);
   }
   expect(foreign).toEqual([]);
   expect(await page.evaluate(() => 'stolen' in window)).toBe(false);

@@ -1,8 +1,8 @@
 import { alertApi, budgetApi, channelStatus, limitRuleApi, role, tokenApi } from '@headgate/contract';
-import { AlertReceivers, completion, reply, StubUpstream } from '@headgate/testkit';
+import { AlertDestinations, completion, reply, StubUpstream } from '@headgate/testkit';
 import type { Locator, Page } from '@playwright/test';
 import { createChannel, findChannel } from '../support/channels.ts';
-import { asRoot, createPerson, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
+import { asRoot, createTestUser, setOption, signedInClient, signInAs, uniqueName } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 /** Upper bound of Tab stops between two elements of a page. */
@@ -62,7 +62,7 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
 }) => {
   await using stack = new AsyncDisposableStack();
   const keyRejected = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
-  const out = stack.use(await AlertReceivers.start());
+  const out = stack.use(await AlertDestinations.start());
   const [bad, good] = [await StubUpstream.start(keyRejected), await StubUpstream.start(completion())];
   stack.defer(() => bad.close());
   stack.defer(() => good.close());
@@ -72,14 +72,14 @@ test('limits a group, sets a token budget, checks a fallback and notifies Slack 
   const at = { type: 8, models: 'gpt-5', group };
   await createChannel(product.url, { ...at, name: a, base_url: bad.url, priority: 10 });
   await createChannel(product.url, { ...at, name: b, base_url: good.url });
-  const person = await createPerson(product.url, { group, quota: 50_000_000 });
+  const person = await createTestUser(product.url, { group, quota: 50_000_000 });
   const client = await signedInClient(product.url, person);
   const token = await client.call(tokenApi.create, { body: { name: uniqueName('shop'), unlimited_quota: true } });
   await setOption(product.url, 'AutomaticDisableChannelEnabled', 'true');
   stack.defer(() => setOption(product.url, 'AutomaticDisableChannelEnabled', 'false'));
   await setOption(product.url, 'RetryTimes', '1');
   stack.defer(() => setOption(product.url, 'RetryTimes', '0'));
-  await signInAs(page, await createPerson(product.url, { role: role.admin }));
+  await signInAs(page, await createTestUser(product.url, { role: role.admin }));
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const field = (name: string) => page.getByRole('combobox', { name, exact: true });

@@ -1,12 +1,12 @@
 import { optionApi, role } from '@headgate/contract';
-import { asRoot, createPerson, setOption, signedInClient, signInAs } from '../support/people.ts';
+import { asRoot, createTestUser, setOption, signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
 test('scrolls to a section from the index, keeps unsaved changes in view, and saves a setting', async ({
   page,
   product,
 }) => {
-  const admin = await createPerson(product.url, { role: role.admin });
+  const admin = await createTestUser(product.url, { role: role.admin });
   // Creates another session to end.
   await signedInClient(product.url, admin);
   await signInAs(page, admin);

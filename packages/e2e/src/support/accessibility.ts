@@ -41,13 +41,13 @@ export async function accessibilityFaults(page: Page, where: string, scope?: str
     await page.emulateMedia({ colorScheme: scheme });
     for (const violation of await seriousViolations(page, scope))
       faults.push(`${where} at ${width} px, ${scheme}, ${violation}`);
-    faults.push(...(await scrollsSideways(page, where)));
+    faults.push(...(await horizontalScrollFaults(page, where)));
   }
   await page.emulateMedia({ colorScheme: 'light' });
   return faults;
 }
 
-export async function scrollsSideways(page: Page, where: string): Promise<string[]> {
+export async function horizontalScrollFaults(page: Page, where: string): Promise<string[]> {
   const room = page.viewportSize()?.width ?? 0;
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   return width > room ? [`${where} is ${width} px wide in a window of ${room}`] : [];

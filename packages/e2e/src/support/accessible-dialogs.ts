@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { inDialog, scrollsSideways, viewports, violations } from './accessibility.ts';
+import { horizontalScrollFaults, inDialog, viewports, violations } from './accessibility.ts';
 
 /** Mantine renders the dialog title in a `header`, which axe counts as a second banner. */
 const dialogBanners = { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } };
@@ -14,7 +14,7 @@ export async function expectAccessibleDialog(page: Page, widths: readonly Width[
     await page.emulateMedia({ colorScheme: scheme });
     const found = await violations(page, inDialog, dialogBanners);
     expect(found.map(({ id: rule, nodes }) => [rule, width, nodes.map(({ html }) => html)])).toEqual([]);
-    expect(await scrollsSideways(page, 'the dialog')).toEqual([]);
+    expect(await horizontalScrollFaults(page, 'the dialog')).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: 'light' });
   await page.setViewportSize(before);

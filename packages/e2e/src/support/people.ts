@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { type Account, createPerson, type Person } from '@headgate/testkit';
+import { type Account, createTestUser, type TestUser } from '@headgate/testkit';
 import type { Page } from '@playwright/test';
 
 export {
   type Account,
   asRoot,
-  createPerson,
-  type Person,
+  createTestUser,
   rootAccount,
   setOption,
   signedInClient,
+  type TestUser,
   uniqueName,
 } from '@headgate/testkit';
 
 /** Creates a common user, signs in and opens this page. */
-export async function openAsNewUser(page: Page, url: string, path: string): Promise<Person> {
-  const person = await createPerson(url);
+export async function openAsNewUser(page: Page, url: string, path: string): Promise<TestUser> {
+  const person = await createTestUser(url);
   await signInAs(page, person);
   await page.goto(path);
   return person;

@@ -12,7 +12,7 @@ import {
   userApi,
 } from '@headgate/contract';
 import { createChannel } from './channels.ts';
-import { asRoot, createPerson, setOption } from './people.ts';
+import { asRoot, createTestUser, setOption } from './people.ts';
 import type { Product } from './product.ts';
 import { seedLogs } from './seed-logs.ts';
 
@@ -115,7 +115,7 @@ async function seedUsers(url: string): Promise<number> {
     { username: 'ada.lovelace', display_name: 'Ada Lovelace', quota: 9_300_000, group: 'vip' },
   ] as const;
   const made = [];
-  for (const person of people) made.push(await createPerson(url, person));
+  for (const person of people) made.push(await createTestUser(url, person));
   await (await asRoot(url)).call(userApi.manage, { body: { username: 'linus', action: 'disable' } });
   return made.at(-1)?.id ?? 0;
 }

@@ -1,7 +1,7 @@
 import { readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { libraryChat } from './chat.ts';
 
 const sent = (query: string) => ({
@@ -13,7 +13,7 @@ const sent = (query: string) => ({
 
 const noTools = { refuses: 'tools' };
 
-describeChat('AI Proxy library', {
+describeChatAdaptor('AI Proxy library', {
   adaptor: libraryChat,
   upstream: { other: '123' },
   cases: {
@@ -92,5 +92,7 @@ test('includes earlier messages in the question', () => {
 
 test('ends a stream with the error inside it', () => {
   const bytes = Buffer.from('data:{"success":false,"errCode":429,"message":"slow"}\n\n');
-  expect(() => answerOf(libraryChat, [bytes])).toThrow(expect.objectContaining({ status: 429, message: 'slow' }));
+  expect(() => readStreamedResponse(libraryChat, [bytes])).toThrow(
+    expect.objectContaining({ status: 429, message: 'slow' }),
+  );
 });

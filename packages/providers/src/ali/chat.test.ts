@@ -1,8 +1,8 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { generation } from './chat.ts';
 
@@ -45,7 +45,7 @@ const call = (id: string, city: string) => ({
   function: { name: 'weather', arguments: `{"city":"${city}"}` },
 });
 
-describeChat('DashScope', {
+describeChatAdaptor('DashScope', {
   adaptor: generation,
   upstream,
   cases: {
@@ -114,7 +114,7 @@ describeChat('DashScope', {
           messages: [
             {
               role: 'user',
-              content: [{ text: 'What is this?' }, { image: `data:image/png;base64,${dotImage}` }],
+              content: [{ text: 'What is this?' }, { image: `data:image/png;base64,${onePixelImage}` }],
             },
           ],
         },
@@ -250,7 +250,7 @@ describe('DashScope streams', () => {
     ['event:result\ndata:{oh\n\n', 502],
   ])('maps an error inside a stream to %i (row %#)', (bytes, status) => {
     const first = event(1, replied({ content: 'Hel' }, 'null'));
-    expect(() => answerOf(generation, [Buffer.from(first + bytes)])).toThrow(UpstreamProblem);
-    expect(() => answerOf(generation, [Buffer.from(bytes)])).toThrow(expect.objectContaining({ status }));
+    expect(() => readStreamedResponse(generation, [Buffer.from(first + bytes)])).toThrow(UpstreamProblem);
+    expect(() => readStreamedResponse(generation, [Buffer.from(bytes)])).toThrow(expect.objectContaining({ status }));
   });
 });

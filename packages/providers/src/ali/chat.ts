@@ -2,10 +2,10 @@ import type { ChatRequest, JsonObject } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
-import { aliRanges, encodeGeneration, generationTakes, isMultimodal } from './generation-request.ts';
+import { aliRanges, encodeGeneration, generationFields, isMultimodal } from './generation-request.ts';
 import { decodeGeneration, GenerationReader } from './generation-response.ts';
 import { readAliProblem } from './problem.ts';
-import { withSearch } from './search-suffix.ts';
+import { splitSearchSuffix } from './search-suffix.ts';
 
 /** Plugin setting of a channel; empty when it has none. */
 export const pluginOf = ({ config, other }: Upstream) => config['plugin'] || other;
@@ -19,10 +19,10 @@ const withDashscope = (request: ChatRequest, words: JsonObject): ChatRequest => 
 /** DashScope's native format, the only one that supports plugins. */
 export const generation: ChatAdaptor = {
   kind: 'convert',
-  takes: generationTakes,
+  takes: generationFields,
   ranges: aliRanges,
   encode(request, upstream) {
-    const { model, enable_search } = withSearch(upstream.model);
+    const { model, enable_search } = splitSearchSuffix(upstream.model);
     const body = encodeGeneration(enable_search ? withDashscope(request, { enable_search }) : request, model);
     const place = isMultimodal(request, model) ? 'multimodal-generation' : 'text-generation';
     return {

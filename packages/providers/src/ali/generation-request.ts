@@ -8,7 +8,7 @@ import {
 } from '@headgate/dialects';
 import type { JsonObject, Ranges } from '../provider.ts';
 
-export const generationTakes: readonly ChatField[] = [
+export const generationFields: readonly ChatField[] = [
   'temperature',
   'top_p',
   'top_k',

@@ -1,6 +1,6 @@
 import { extraReasoning } from '../openai-compatible/extra-reasoning.ts';
-import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { olderFormat } from '../openai-compatible/older-format.ts';
+import { requestFloatVectors } from '../openai-compatible/float-vectors.ts';
+import { toOlderFormat } from '../openai-compatible/older-format.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { generation, pluginOf } from './chat.ts';
@@ -9,13 +9,13 @@ import { aliImages } from './images.ts';
 import { aliModels } from './models.ts';
 import { readAliProblem } from './problem.ts';
 import { aliRerank } from './rerank.ts';
-import { withSearch } from './search-suffix.ts';
+import { splitSearchSuffix } from './search-suffix.ts';
 
 function adaptChat(body: JsonObject, upstream: Upstream): JsonObject {
   const effort = body['reasoning_effort'];
-  const { model, enable_search } = withSearch(upstream.model);
+  const { model, enable_search } = splitSearchSuffix(upstream.model);
   return {
-    ...olderFormat(body),
+    ...toOlderFormat(body),
     ...(enable_search && { model, enable_search }),
     ...(typeof effort === 'string' &&
       body['enable_thinking'] === undefined && { enable_thinking: effort !== 'none' && effort !== 'minimal' }),
@@ -37,7 +37,9 @@ export const ali: Provider = {
   models: aliModels,
   reasoningBeyondLimit: extraReasoning(/qwq|qvq|qwen3|thinking|-r1/i),
   chat: (upstream) => (pluginOf(upstream) === '' ? chat : generation),
-  embeddings: passThrough(`${compatible}/embeddings`, { quirks: { patch: floatVectors, readProblem: readAliProblem } }),
+  embeddings: passThrough(`${compatible}/embeddings`, {
+    quirks: { patch: requestFloatVectors, readProblem: readAliProblem },
+  }),
   rerank: aliRerank,
   images: aliImages,
   modelList: modelListAt(`${compatible}/models`),

@@ -2,7 +2,7 @@ import { listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, Upstream } from '../provider.ts';
-import { rankingResponse, readRerankRequest, textDocuments } from '../rerank-messages.ts';
+import { rankingResponse, readRerankRequest, textDocuments } from '../rerank-format.ts';
 import { readAliProblem } from './problem.ts';
 
 /** Rerank models before Qwen's use DashScope's native format. */

@@ -8,18 +8,18 @@ import {
   type ToolMessage,
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
-import { hasMarks, lastMark, withCacheMark } from './cache-marks.ts';
+import { hasCacheMarks, lastCacheMark, withCacheMark } from './cache-marks.ts';
 import { documentBlock } from './document.ts';
 import { reasoningBlocks } from './reasoning-blocks.ts';
-import type { SpokenMessage } from './turns.ts';
+import type { NonSystemMessage } from './turns.ts';
 
 /** Writes a message as Claude's blocks. */
-export function blocksOf(message: SpokenMessage, keepsThoughts: boolean): readonly JsonObject[] {
+export function blocksOf(message: NonSystemMessage, keepsThoughts: boolean): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
       return message.parts.flatMap((part) => withCacheMark(partBlocks(part), part));
     case 'tool':
-      return withCacheMark([resultBlock(message)], lastMark(message.parts));
+      return withCacheMark([resultBlock(message)], lastCacheMark(message.parts));
     case 'assistant':
       return [
         ...(keepsThoughts ? reasoningBlocks(message.thoughts) : []),
@@ -38,7 +38,7 @@ const resultBlock = ({ toolCallId, text, parts, isError }: ToolMessage): JsonObj
 });
 
 export const messageBlocks = ({ text, parts }: Spoken): readonly JsonObject[] =>
-  hasMarks(parts) ? parts.flatMap((part) => withCacheMark(textBlocks(part.text), part)) : textBlocks(text);
+  hasCacheMarks(parts) ? parts.flatMap((part) => withCacheMark(textBlocks(part.text), part)) : textBlocks(text);
 
 function partBlocks(part: ContentPart): JsonObject[] {
   switch (part.type) {

@@ -7,8 +7,8 @@ export function withCacheMark(blocks: readonly JsonObject[], { cacheControl }: C
   return cacheControl && last ? [...blocks.slice(0, -1), { ...last, cache_control: cacheControl }] : blocks;
 }
 
-export const hasMarks = (parts: readonly CacheMarked[]) => parts.some(({ cacheControl }) => cacheControl);
+export const hasCacheMarks = (parts: readonly CacheMarked[]) => parts.some(({ cacheControl }) => cacheControl);
 
 /** Cache mark of content that can only be cached as a whole. */
-export const lastMark = (parts: readonly CacheMarked[]): CacheMarked =>
+export const lastCacheMark = (parts: readonly CacheMarked[]): CacheMarked =>
   parts.findLast(({ cacheControl }) => cacheControl) ?? {};

@@ -8,7 +8,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { claudeBodies, userText, weather } from '../testing/claude-bodies.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
@@ -52,7 +52,7 @@ const finish = (stopReason: string, usage: JsonObject) => ({
   usage,
 });
 
-describeChat('Anthropic', {
+describeChatAdaptor('Anthropic', {
   adaptor: chat,
   upstream: {},
   cases: {
@@ -556,7 +556,7 @@ describe('Anthropic responses', () => {
       blockStop(1),
       { type: 'message_delta', delta: { stop_reason: 'stop_sequence', stop_sequence: 'END' }, usage: {} },
     ];
-    expect(answerOf(chat, [Buffer.from(sse(...events))])?.choices).toEqual([choice]);
+    expect(readStreamedResponse(chat, [Buffer.from(sse(...events))])?.choices).toEqual([choice]);
   });
 
   test('maps an exhausted account and an overload to their statuses', () => {

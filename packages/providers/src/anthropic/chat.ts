@@ -1,15 +1,21 @@
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, Upstream } from '../provider.ts';
-import { messagesBody, messagesLacks, messagesRanges, messagesReasoning, messagesTakes } from './messages-request.ts';
+import {
+  messagesBody,
+  messagesFields,
+  messagesRanges,
+  messagesReasoning,
+  messagesUnsupportedFormats,
+} from './messages-request.ts';
 import { decodeMessage } from './messages-response.ts';
 import { MessagesDecoder } from './messages-stream.ts';
 import { readMessagesProblem } from './problem.ts';
 
 export const chat: ChatAdaptor = {
   kind: 'convert',
-  takes: messagesTakes,
+  takes: messagesFields,
   ranges: messagesRanges,
-  lacks: messagesLacks,
+  lacks: messagesUnsupportedFormats,
   reasoningFields: messagesReasoning,
   acceptsImagesInResults: true,
   encode: (request, upstream) => ({

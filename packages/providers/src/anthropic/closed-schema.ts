@@ -5,7 +5,7 @@ import type { JsonObject } from '../provider.ts';
  * Adds `additionalProperties: false` to every object of a schema: Claude requires it, but OpenAI's clients need not
  * send it.
  */
-export function closedSchema(schema: JsonObject): JsonObject {
+export function closeSchema(schema: JsonObject): JsonObject {
   const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closedIn(name, value)]));
   return schema['type'] === 'object' && !('additionalProperties' in schema)
     ? { ...closed, additionalProperties: false }
@@ -21,7 +21,7 @@ function closedIn(keyword: string, value: unknown): unknown {
   return Array.isArray(value) ? value.map(closedOr) : closedOr(value);
 }
 
-const closedOr = (schema: unknown) => (isObject(schema) ? closedSchema(schema) : schema);
+const closedOr = (schema: unknown) => (isObject(schema) ? closeSchema(schema) : schema);
 
 const namedSchemas = new Set(['properties', '$defs', 'definitions']);
 const plainSchemas = new Set(['items', 'anyOf', 'allOf', 'oneOf']);

@@ -1,8 +1,8 @@
 import type { ChatMessage, SystemMessage } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 import { messageBlocks } from './blocks.ts';
-import { hasMarks, withCacheMark } from './cache-marks.ts';
-import { type SpokenMessage, systemTexts, turnsOf } from './turns.ts';
+import { hasCacheMarks, withCacheMark } from './cache-marks.ts';
+import { mergeTurns, type NonSystemMessage, systemTexts } from './turns.ts';
 
 interface Conversation {
   /** Empty without a system prompt. */
@@ -17,7 +17,7 @@ interface Conversation {
 export function conversationOf(
   messages: readonly ChatMessage[],
   isInside: boolean,
-  blocksOf: (message: SpokenMessage) => readonly JsonObject[],
+  blocksOf: (message: NonSystemMessage) => readonly JsonObject[],
 ): Conversation {
   const staying = new Set(isInside ? messages.filter(mayStay) : []);
   const turns: unknown[] = [];
@@ -27,10 +27,10 @@ export function conversationOf(
       run.push(message);
       continue;
     }
-    turns.push(...turnsOf(run, blocksOf), { role: 'system', content: systemOf([message]) });
+    turns.push(...mergeTurns(run, blocksOf), { role: 'system', content: systemOf([message]) });
     run = [];
   }
-  turns.push(...turnsOf(run, blocksOf));
+  turns.push(...mergeTurns(run, blocksOf));
   return { system: systemOf(messages.filter((message) => !staying.has(message))), messages: turns };
 }
 
@@ -45,7 +45,7 @@ function mayStay(message: ChatMessage, index: number, messages: readonly ChatMes
 /** The system prompt as one text, or as parts if one has a cache mark. */
 function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
   const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
-  const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasMarks(parts));
+  const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasCacheMarks(parts));
   if (!isMarked) return systemTexts(instructions).join('\n\n');
   return instructions.flatMap((message) => withCacheMark(messageBlocks(message), message));
 }

@@ -1,8 +1,8 @@
 import type { PassThrough, ResponseDecoder } from '../provider.ts';
+import { unusableThinking, withoutForeignReasoning, withoutInlineSystem } from './adapt-messages.ts';
 import { keyHeaders } from './chat.ts';
 import { decodeMessage } from './messages-response.ts';
 import { MessagesDecoder } from './messages-stream.ts';
-import { unusableThinking, withoutForeignReasoning, withoutInlineSystem } from './own-messages.ts';
 import { readMessagesProblem } from './problem.ts';
 import { acceptsInlineSystem } from './version.ts';
 

@@ -1,14 +1,14 @@
 import type { ChatField, ChatRequest } from '@headgate/dialects';
-import type { JsonObject, LackedFormats, Ranges } from '../provider.ts';
+import type { JsonObject, Ranges, UnsupportedFormats } from '../provider.ts';
 import { blocksOf } from './blocks.ts';
 import { withCacheMark } from './cache-marks.ts';
-import { closedSchema } from './closed-schema.ts';
+import { closeSchema } from './closed-schema.ts';
 import { conversationOf } from './conversation.ts';
 import { thinkingFor } from './thinking.ts';
 import { acceptsInlineSystem, canBeStrict, hasFixedBudget } from './version.ts';
 
 /** Fields that Claude's messages support on every host. */
-export const messagesTakes: readonly ChatField[] = [
+export const messagesFields: readonly ChatField[] = [
   'temperature',
   'top_p',
   'top_k',
@@ -26,7 +26,7 @@ export const messagesTakes: readonly ChatField[] = [
 export const messagesRanges: Ranges = { temperature: [0, 1] };
 
 /** Claude has structured outputs, but no plain JSON mode. */
-export const messagesLacks: LackedFormats = { json_object: /^/ };
+export const messagesUnsupportedFormats: UnsupportedFormats = { json_object: /^/ };
 
 export const messagesReasoning = (request: ChatRequest, model: string): JsonObject => ({
   thinking: thinkingFor(request, model).thinking,
@@ -70,7 +70,7 @@ function samplingFields({ stop, temperature, topP, topK }: ChatRequest): JsonObj
 
 function outputFormat({ responseFormat }: ChatRequest): JsonObject {
   if (responseFormat?.type !== 'json_schema') return {};
-  return { format: { type: 'json_schema', schema: closedSchema(responseFormat.schema) } };
+  return { format: { type: 'json_schema', schema: closeSchema(responseFormat.schema) } };
 }
 
 function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest, canBeStrict: boolean): JsonObject {
@@ -81,7 +81,7 @@ function toolFields({ tools, toolChoice, parallelToolCalls }: ChatRequest, canBe
       name,
       ...(description !== undefined && { description }),
       ...(isStrict && canBeStrict
-        ? { input_schema: closedSchema({ type: 'object', ...parameters }), strict: true }
+        ? { input_schema: closeSchema({ type: 'object', ...parameters }), strict: true }
         : { input_schema: { type: 'object', ...parameters } }),
       ...(cacheControl && { cache_control: cacheControl }),
     })),

@@ -2,7 +2,7 @@ import { type ChatResponse, isObject, listAt, numberAt, objectAt, parseJson, tex
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 
 const recordings = recordingsOf('anthropic').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));
@@ -22,7 +22,7 @@ describe('recorded Anthropic responses', () => {
     for (const events of messages) {
       const isAsSent = messages.length === 1 && bytes.includes('data: {');
       const sent = isAsSent ? bytes : Buffer.from(events.map(sseOf).join(''));
-      expect(comparable(answerOf(chat, [sent]))).toEqual(expectedResult(events, {}));
+      expect(comparable(readStreamedResponse(chat, [sent]))).toEqual(expectedResult(events, {}));
     }
   });
 

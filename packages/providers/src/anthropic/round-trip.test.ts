@@ -9,18 +9,24 @@ import {
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { answerOf, cutAt } from '../testing/chat-suite.ts';
-import { answer, anyReasoning, conversation, plainRequest, signedReasoning } from '../testing/random-chat.ts';
+import { readStreamedResponse, splitAt } from '../testing/chat-suite.ts';
+import {
+  anyReasoning,
+  randomConversation,
+  randomRequest,
+  randomResponse,
+  signedReasoning,
+} from '../testing/random-chat.ts';
 import { chat } from './chat.ts';
 import { messagesBody } from './messages-request.ts';
 
-const { readRequest, writeAnswer, openStream } = anthropicMessages;
+const { readRequest, writeResponse, openStream } = anthropicMessages;
 const reply: ResponseEnvelope = { id: 'r1', created: 1, model: 'm', wantsUsage: true, body: {} };
 
 test('a conversation written for Claude keeps its meaning when it is read back', () => {
   fc.assert(
-    fc.property(conversation(anyReasoning), (messages) => {
-      const body = messagesBody({ ...plainRequest, messages }, 'claude-opus-5');
+    fc.property(randomConversation(anyReasoning), (messages) => {
+      const body = messagesBody({ ...randomRequest, messages }, 'claude-opus-5');
       expect(readRequest(JSON.parse(JSON.stringify(body)) as JsonObject, {}).messages).toEqual(asClaudeKeeps(messages));
     }),
     { numRuns: 300 },
@@ -43,7 +49,7 @@ test('request settings written for Claude are read back unchanged', () => {
       }),
       (wishes) => {
         const responseFormat = { type: 'json_schema', name: 'answer', schema } as const;
-        const request = { ...plainRequest, ...wishes, responseFormat, messages: [], tools: [tool] };
+        const request = { ...randomRequest, ...wishes, responseFormat, messages: [], tools: [tool] };
         const body = messagesBody(request, 'claude-opus-5');
         expect(readRequest(JSON.parse(JSON.stringify(body)) as JsonObject, {})).toEqual(request);
       },
@@ -53,8 +59,8 @@ test('request settings written for Claude are read back unchanged', () => {
 
 test('the provider reads a whole response that was written for a client without changes', () => {
   fc.assert(
-    fc.property(answer(signedReasoning, false), (given) => {
-      expect(chat.decode?.(JSON.parse(writeAnswer(given, reply)))).toEqual(given);
+    fc.property(randomResponse(signedReasoning, false), (given) => {
+      expect(chat.decode?.(JSON.parse(writeResponse(given, reply)))).toEqual(given);
     }),
     { numRuns: 300 },
   );
@@ -63,20 +69,22 @@ test('the provider reads a whole response that was written for a client without 
 test('a stream written for a client reads the same wherever it is split', () => {
   const cuts = fc.array(fc.nat(5000), { maxLength: 10 });
   fc.assert(
-    fc.property(answer(signedReasoning, false), cuts, (given, places) => {
+    fc.property(randomResponse(signedReasoning, false), cuts, (given, places) => {
       const bytes = streamOf(given, deltasOf(given));
       const inside = places.filter((place) => place < bytes.length);
-      expect(answerOf(chat, cutAt(bytes, inside))).toEqual(given);
+      expect(readStreamedResponse(chat, splitAt(bytes, inside))).toEqual(given);
     }),
     { numRuns: 300 },
   );
 });
 
 test('interleaved calls read the same in any order', () => {
-  const mixed = answer(signedReasoning, false).chain((given) => fc.tuple(fc.constant(given), mixedDeltas(given)));
+  const mixed = randomResponse(signedReasoning, false).chain((given) =>
+    fc.tuple(fc.constant(given), mixedDeltas(given)),
+  );
   fc.assert(
     fc.property(mixed, ([given, deltas]) => {
-      const read = answerOf(chat, [streamOf(given, deltas)]);
+      const read = readStreamedResponse(chat, [streamOf(given, deltas)]);
       const calls = (told: ChatResponse | undefined) =>
         (told?.choices[0]?.toolCalls ?? []).toSorted((one, other) =>
           JSON.stringify(one) < JSON.stringify(other) ? -1 : 1,
@@ -90,14 +98,14 @@ test('interleaved calls read the same in any order', () => {
 
 test('a response that a client sends back, whole or streamed, contains every signature', () => {
   fc.assert(
-    fc.property(answer(anyReasoning, true), (given) => {
+    fc.property(randomResponse(anyReasoning, true), (given) => {
       const [choice] = given.choices;
       const wanted = {
         text: choice?.content,
         thoughts: choice?.thoughts ?? (choice?.reasoning === undefined ? [] : [{ text: choice.reasoning }]),
         toolCalls: choice?.toolCalls ?? [],
       };
-      const { content } = JSON.parse(writeAnswer(given, reply)) as { readonly content: unknown };
+      const { content } = JSON.parse(writeResponse(given, reply)) as { readonly content: unknown };
       expect(givenBack(content)).toMatchObject(wanted);
       expect(givenBack(accumulated(streamOf(given, deltasOf(given))))).toMatchObject(wanted);
     }),

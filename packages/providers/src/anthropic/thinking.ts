@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 import { isSignedByAnthropic } from './reasoning-blocks.ts';
-import { canThink, hasEffortOnly, hasFixedBudget } from './version.ts';
+import { canReason, hasEffortOnly, hasFixedBudget } from './version.ts';
 
 export interface Thinking {
   readonly maxTokens: number;
@@ -40,7 +40,7 @@ function ownThinking(request: ChatRequest, thinking: JsonObject, model: string):
   const effort = extras.effort === undefined ? {} : { effort: extras.effort };
   const plain = { maxTokens: request.maxTokens ?? usualMaxTokens, ...effort };
   if (thinking['type'] === 'adaptive' && hasFixedBudget(model)) {
-    return canThink(model) ? withBudget(request, reasoningEffort) : { maxTokens: plain.maxTokens };
+    return canReason(model) ? withBudget(request, reasoningEffort) : { maxTokens: plain.maxTokens };
   }
   if (thinking['type'] !== 'enabled') return { ...plain, thinking };
   if (hasEffortOnly(model)) return { ...plain, thinking: adaptive, effort: extras.effort ?? reasoningEffort };

@@ -1,6 +1,6 @@
 import type { ChatMessage, SystemMessage } from '@headgate/dialects';
 
-export type SpokenMessage = Exclude<ChatMessage, SystemMessage>;
+export type NonSystemMessage = Exclude<ChatMessage, SystemMessage>;
 
 export interface Turn<Block> {
   readonly role: 'user' | 'assistant';
@@ -11,9 +11,9 @@ export interface Turn<Block> {
  * Merges neighboring messages of the same role: results of parallel calls must be in one turn, together with the
  * user's text.
  */
-export function turnsOf<Block>(
+export function mergeTurns<Block>(
   messages: readonly ChatMessage[],
-  blocksOf: (message: SpokenMessage) => readonly Block[],
+  blocksOf: (message: NonSystemMessage) => readonly Block[],
 ): readonly Turn<Block>[] {
   const turns: Turn<Block>[] = [];
   for (const message of messages) {

@@ -7,7 +7,7 @@ export const hasFixedBudget = (model: string): boolean => (claudeVersion(model) 
 export const hasEffortOnly = (model: string): boolean => (claudeVersion(model) ?? 0) >= 407;
 
 /** Whether a model can reason: from 3.7 on. */
-export const canThink = (model: string): boolean => (claudeVersion(model) ?? newest) >= 307;
+export const canReason = (model: string): boolean => (claudeVersion(model) ?? newest) >= 307;
 
 /** Whether arguments can be bound to their schema: from 4.5 on. */
 export const canBeStrict = (model: string): boolean => (claudeVersion(model) ?? 0) >= 405;

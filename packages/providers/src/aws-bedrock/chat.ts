@@ -1,7 +1,7 @@
 import type { ChatAdaptor, Upstream } from '../provider.ts';
 import { runtimeRequest } from './access.ts';
 import { claude } from './claude.ts';
-import { converseBody, converseTakes } from './converse-request.ts';
+import { converseBody, converseFields } from './converse-request.ts';
 import { ConverseDecoder, decodeConverse } from './converse-response.ts';
 import { llama } from './llama.ts';
 import { modelIdOf, modelPath } from './model-ids.ts';
@@ -16,7 +16,7 @@ export function chatOf({ model }: Upstream): ChatAdaptor {
 
 export const converse: ChatAdaptor = {
   kind: 'convert',
-  takes: converseTakes,
+  takes: converseFields,
   ranges: { temperature: [0, 1] },
   lacks: { json_object: /^/ },
   inlinesImages: true,

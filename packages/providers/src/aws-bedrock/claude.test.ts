@@ -4,7 +4,7 @@ import type { JsonObject, UpstreamRequest } from '../provider.ts';
 import { sigV4Headers } from '../signing/sigv4.ts';
 import { awsChunk, awsException } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { claudeBodies, userText } from '../testing/claude-bodies.ts';
 import { chatOf } from './chat.ts';
 import { claude } from './claude.ts';
@@ -43,7 +43,7 @@ const toolStream = [
   { type: 'message_stop' },
 ];
 
-describeChat('Bedrock Claude', {
+describeChatAdaptor('Bedrock Claude', {
   adaptor: claude,
   upstream,
   cases: {
@@ -210,7 +210,9 @@ describe('Bedrock errors', () => {
     ['somethingNewException', 502],
   ])('maps %s inside a stream to %s', (name, status) => {
     const bytes = Buffer.concat([awsChunk(textStream[0]), awsException(name, 'It failed')]);
-    expect(() => answerOf(claude, [bytes])).toThrow(expect.objectContaining({ status, message: 'It failed' }));
+    expect(() => readStreamedResponse(claude, [bytes])).toThrow(
+      expect.objectContaining({ status, message: 'It failed' }),
+    );
   });
 
   test.each([
@@ -229,6 +231,6 @@ describe('Bedrock errors', () => {
       'hex',
     );
     expect(awsChunk({ type: 'message_stop' })).toEqual(golden);
-    expect(answerOf(claude, [golden])).toBeUndefined();
+    expect(readStreamedResponse(claude, [golden])).toBeUndefined();
   });
 });

@@ -1,10 +1,10 @@
 import type { Usage } from '@headgate/dialects';
 import {
   messagesBody,
-  messagesLacks,
+  messagesFields,
   messagesRanges,
   messagesReasoning,
-  messagesTakes,
+  messagesUnsupportedFormats,
 } from '../anthropic/messages-request.ts';
 import { decodeMessage } from '../anthropic/messages-response.ts';
 import { MessagesDecoder } from '../anthropic/messages-stream.ts';
@@ -18,9 +18,9 @@ import { readBedrockProblem } from './problem.ts';
 /** Claude in Anthropic's format, which supports more than Amazon's common one. */
 export const claude: ChatAdaptor = {
   kind: 'convert',
-  takes: messagesTakes.filter((field) => field !== 'user'),
+  takes: messagesFields.filter((field) => field !== 'user'),
   ranges: messagesRanges,
-  lacks: messagesLacks,
+  lacks: messagesUnsupportedFormats,
   reasoningFields: messagesReasoning,
   acceptsImagesInResults: true,
   inlinesImages: true,

@@ -1,11 +1,11 @@
 import { type ChatField, type ChatRequest, type ContentPart, RequestProblem } from '@headgate/dialects';
 import { argumentsOf } from '../anthropic/blocks.ts';
-import { closedSchema } from '../anthropic/closed-schema.ts';
-import { type SpokenMessage, systemTexts, turnsOf } from '../anthropic/turns.ts';
+import { closeSchema } from '../anthropic/closed-schema.ts';
+import { mergeTurns, type NonSystemMessage, systemTexts } from '../anthropic/turns.ts';
 import type { JsonObject } from '../provider.ts';
 import { documentBlock } from './converse-document.ts';
 
-export const converseTakes: readonly ChatField[] = [
+export const converseFields: readonly ChatField[] = [
   'temperature',
   'top_p',
   'stop',
@@ -24,7 +24,7 @@ export function converseBody(request: ChatRequest, modelId: string): JsonObject 
   const own = reasoningFields(request, modelId);
   return {
     ...(system.length > 0 && { system: system.map((text) => ({ text })) }),
-    messages: turnsOf(request.messages, blocksOf),
+    messages: mergeTurns(request.messages, blocksOf),
     ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
     ...toolFields(request),
     ...formatFields(request),
@@ -53,7 +53,7 @@ function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, model
 function formatFields({ responseFormat }: ChatRequest): JsonObject {
   if (responseFormat?.type !== 'json_schema') return {};
   const { name, schema } = responseFormat;
-  const jsonSchema = { name, schema: JSON.stringify(closedSchema(schema)) };
+  const jsonSchema = { name, schema: JSON.stringify(closeSchema(schema)) };
   return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };
 }
 
@@ -95,7 +95,7 @@ function choiceOf(choice: Exclude<ChatRequest['toolChoice'], undefined | 'none'>
   return choice === 'required' ? { any: {} } : { auto: {} };
 }
 
-function blocksOf(message: SpokenMessage): readonly JsonObject[] {
+function blocksOf(message: NonSystemMessage): readonly JsonObject[] {
   switch (message.role) {
     case 'user':
       return message.parts.flatMap(partBlocks);

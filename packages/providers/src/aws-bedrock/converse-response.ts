@@ -14,7 +14,7 @@ import {
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import type { StreamDecoder } from '../provider.ts';
-import { throwException } from './problem.ts';
+import { throwBedrockException } from './problem.ts';
 
 export function decodeConverse(body: unknown): ChatResponse {
   const message = objectAt(objectAt(body, 'output'), 'message');
@@ -46,7 +46,7 @@ export class ConverseDecoder implements StreamDecoder {
   #hasBegun = false;
 
   push(frame: StreamFrame): readonly ChatDelta[] {
-    throwException(frame);
+    throwBedrockException(frame);
     const data = parseFrame(frame.data);
     const block = isObject(data) ? data['contentBlockIndex'] : undefined;
     switch (frame.event) {

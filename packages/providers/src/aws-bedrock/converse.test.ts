@@ -2,8 +2,8 @@ import { RequestProblem, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { converse } from './chat.ts';
 import { converseBody } from './converse-request.ts';
@@ -37,7 +37,7 @@ const answered = (content: readonly JsonObject[], stopReason: string, usage?: Js
 const events = (...named: readonly (readonly [string, JsonObject])[]) =>
   Buffer.concat(named.map(([name, payload]) => awsEvent(name, JSON.stringify({ ...payload, p: 'abcdef' }))));
 
-describeChat('Bedrock Converse', {
+describeChatAdaptor('Bedrock Converse', {
   adaptor: converse,
   upstream,
   cases: {
@@ -129,7 +129,7 @@ describeChat('Bedrock Converse', {
         messages: [
           {
             role: 'user',
-            content: [{ text: 'What is this?' }, { image: { format: 'png', source: { bytes: dotImage } } }],
+            content: [{ text: 'What is this?' }, { image: { format: 'png', source: { bytes: onePixelImage } } }],
           },
         ],
       }),
@@ -303,6 +303,9 @@ describe('Converse responses', () => {
       ['metadata', {}],
       ['messageStop', {}],
     );
-    expect(answerOf(converse, [bytes])).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
+    expect(readStreamedResponse(converse, [bytes])).toEqual({
+      choices: [{ content: '', finishReason: 'stop' }],
+      usage: undefined,
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
+import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import type { JsonAdaptor, JsonObject } from '../provider.ts';
 import { runtimeRequest } from './access.ts';
 import { modelPath } from './model-ids.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { awsChunk } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor } from '../testing/chat-suite.ts';
 import { llama } from './llama.ts';
 
 const upstream = { key: 'ABSKx|us-east-1', model: 'llama3-8b-8192' };
@@ -18,7 +18,7 @@ const sent = (turns: string, fields: JsonObject = {}) => ({
   body: { prompt: `<|begin_of_text|>${turns}${assistantNext}`, max_gen_len: 2048, ...fields },
 });
 
-describeChat('Bedrock Llama', {
+describeChatAdaptor('Bedrock Llama', {
   adaptor: llama,
   upstream,
   cases: {

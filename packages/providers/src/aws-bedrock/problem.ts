@@ -34,7 +34,7 @@ const withStatus = ({ message, code, type }: UpstreamProblem, status: number) =>
   new UpstreamProblem(status, message, code, type);
 
 /** Throws an exception inside a stream, which is a message with the exception's name. */
-export function throwException({ event, data }: StreamFrame): void {
+export function throwBedrockException({ event, data }: StreamFrame): void {
   if (!/exception$/i.test(event)) return;
   const name = event.charAt(0).toLowerCase() + event.slice(1);
   throw defaultProblem(statuses[name] ?? 502, parseJson(data), 'The upstream ended its stream with an error');

@@ -2,11 +2,11 @@ import { type ChatResponse, isObject, listAt, numberAt, objectAt, parseJson, tex
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { defaultProblem } from '../default-problem.ts';
-import { frameCutters } from '../frames.ts';
+import { frameSplitters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { converse } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { llama } from './llama.ts';
@@ -48,7 +48,7 @@ describe('recorded Bedrock responses', () => {
       const { toolUseId, name } = objectAt(objectAt(start, 'start'), 'toolUse');
       return name === undefined ? [] : [[toolUseId, name, argumentsIn(events, start['contentBlockIndex'])]];
     });
-    expect(comparable(answerOf(converse, [bytes]))).toEqual({
+    expect(comparable(readStreamedResponse(converse, [bytes]))).toEqual({
       content: deltas.map((delta) => textAt(delta, 'text')).join(''),
       reasoning: deltas.map((delta) => textAt(objectAt(delta, 'reasoningContent'), 'text')).join(''),
       calls,
@@ -116,7 +116,7 @@ function asMessage([name, payload]: readonly [string, unknown]): Buffer {
 }
 
 function eventsIn(bytes: Buffer): readonly JsonObject[] {
-  const frames = frameCutters['aws-events']().push(bytes);
+  const frames = frameSplitters['aws-events']().push(bytes);
   return frames.map(({ event, data }) => ({ [event]: JSON.parse(data) as unknown }));
 }
 

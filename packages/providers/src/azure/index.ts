@@ -1,5 +1,5 @@
 import { openaiModels } from '../openai-compatible/models.ts';
-import { newLimitName } from '../openai-compatible/output-limit.ts';
+import { withNewLimitName } from '../openai-compatible/output-limit.ts';
 import {
   modelListAt,
   openaiEndpoints,
@@ -19,7 +19,7 @@ const dialect: VendorDialect = {
 
 /** API versions before usage in streams reject the field that requests it. */
 function byVersion(path: string) {
-  const quirks = { patch: newLimitName };
+  const quirks = { patch: withNewLimitName };
   const current = passThrough(path, { ...dialect, quirks });
   const old = passThrough(path, { ...dialect, quirks: { ...quirks, rejectsStreamOptions: true } });
   return (upstream: Upstream) => (supportsStreamOptions(upstream) ? current : old);

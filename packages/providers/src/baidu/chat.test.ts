@@ -2,7 +2,7 @@ import { UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { wenxinChat } from './chat.ts';
 
@@ -30,7 +30,7 @@ const usage = { promptTokens: 2, completionTokens: 3 };
 const stream = (...bodies: readonly JsonObject[]) => bodies.map((body) => `data: ${JSON.stringify(body)}\n\n`).join('');
 const noTools = { refuses: 'tools' };
 
-describeChat('Qianfan version 1', {
+describeChatAdaptor('Qianfan version 1', {
   adaptor: wenxinChat,
   upstream,
   cases: {
@@ -125,6 +125,8 @@ describe('Qianfan version 1 requests', () => {
 
 test('ends a stream with the error inside it', () => {
   const bytes = Buffer.from(stream(piece('Hel', { is_end: false }), { error_code: 336100, error_msg: 'busy' }));
-  expect(() => answerOf(wenxinChat, [bytes])).toThrow(UpstreamProblem);
-  expect(() => answerOf(wenxinChat, [bytes])).toThrow(expect.objectContaining({ status: 503, code: '336100' }));
+  expect(() => readStreamedResponse(wenxinChat, [bytes])).toThrow(UpstreamProblem);
+  expect(() => readStreamedResponse(wenxinChat, [bytes])).toThrow(
+    expect.objectContaining({ status: 503, code: '336100' }),
+  );
 });

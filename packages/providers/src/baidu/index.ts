@@ -1,10 +1,10 @@
 import { RequestProblem } from '@headgate/dialects';
-import { dropping } from '../openai-compatible/dropped-fields.ts';
-import { floatVectors } from '../openai-compatible/float-vectors.ts';
+import { dropFields } from '../openai-compatible/dropped-fields.ts';
+import { requestFloatVectors } from '../openai-compatible/float-vectors.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import { systemRole } from '../openai-compatible/system-role.ts';
+import { withSystemRole } from '../openai-compatible/system-role.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
-import { textDocuments } from '../rerank-messages.ts';
+import { textDocuments } from '../rerank-format.ts';
 import { accessToken, hasKeyPair } from './access-token.ts';
 import { wenxinChat } from './chat.ts';
 import { wenxinEmbeddings } from './embeddings.ts';
@@ -22,15 +22,15 @@ const smallLetters = (_body: JsonObject, { model }: Upstream): JsonObject =>
 
 const chat = passThrough('/v2/chat/completions', {
   address,
-  quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...systemRole(body) }) },
+  quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...withSystemRole(body) }) },
 });
 const embeddings = passThrough('/v2/embeddings', {
   address,
-  quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...floatVectors(body) }) },
+  quirks: { patch: (body, upstream) => ({ ...smallLetters(body, upstream), ...requestFloatVectors(body) }) },
 });
 const rerank = passThrough('/v2/rerank', {
   address,
-  quirks: { patch: textDocuments, drops: dropping('return_documents') },
+  quirks: { patch: textDocuments, drops: dropFields('return_documents') },
 });
 const list = modelListAt('/v2/models', { address });
 

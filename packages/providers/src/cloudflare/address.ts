@@ -6,7 +6,7 @@ const gateway = /^https:\/\/gateway\.ai\.cloudflare\.com\/v1\/([^/]+)\/[^/]+\/wo
 export const isGateway = ({ baseUrl }: Upstream) => gateway.test(baseUrl);
 
 /** Base URL of an account's models; a gateway URL contains the account. */
-export function homeOf(upstream: Upstream): string {
+export function accountBaseUrl(upstream: Upstream): string {
   if (isGateway(upstream)) return upstream.baseUrl;
   return `${upstream.baseUrl}/client/v4/accounts/${encodeURIComponent(accountOf(upstream))}/ai`;
 }
@@ -14,7 +14,7 @@ export function homeOf(upstream: Upstream): string {
 /** Model list URL; a gateway has no model list, but its account does. */
 export function modelListUrl(upstream: Upstream): string {
   const account = gateway.exec(upstream.baseUrl)?.[1];
-  const home = account ? `https://api.cloudflare.com/client/v4/accounts/${account}/ai` : homeOf(upstream);
+  const home = account ? `https://api.cloudflare.com/client/v4/accounts/${account}/ai` : accountBaseUrl(upstream);
   return `${home}/models/search?per_page=1000`;
 }
 

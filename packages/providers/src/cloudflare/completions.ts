@@ -8,10 +8,10 @@ import {
 } from '@headgate/dialects';
 import { defaultProblem } from '../default-problem.ts';
 import { jsonBody } from '../json-body.ts';
-import { dropping } from '../openai-compatible/dropped-fields.ts';
+import { dropFields } from '../openai-compatible/dropped-fields.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor, JsonObject, Upstream } from '../provider.ts';
-import { homeOf, isGateway } from './address.ts';
+import { accountBaseUrl, isGateway } from './address.ts';
 
 /**
  * Completions adaptor: Cloudflare has OpenAI's path for chat only, so a bare prompt is sent to the model's own
@@ -19,10 +19,10 @@ import { homeOf, isGateway } from './address.ts';
  */
 export const completions: JsonAdaptor = {
   kind: 'convert',
-  drops: dropping('stop', 'logit_bias', 'user'),
+  drops: dropFields('stop', 'logit_bias', 'user'),
   encode: (body, upstream) => ({
     method: 'POST',
-    url: homeOf(upstream) + (isGateway(upstream) ? '/' : '/run/') + modelPath(upstream),
+    url: accountBaseUrl(upstream) + (isGateway(upstream) ? '/' : '/run/') + modelPath(upstream),
     headers: { 'content-type': 'application/json', ...bearer(upstream) },
     body: jsonBody(encodeBody(body), upstream),
   }),

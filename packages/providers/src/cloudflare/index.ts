@@ -1,13 +1,13 @@
 import { listAt, objectAt, textAt } from '@headgate/dialects';
 import { bearer, openaiEndpoints, openaiPathsOf, type VendorDialect } from '../openai-compatible/pass-through.ts';
 import type { ModelListCall, Provider } from '../provider.ts';
-import { homeOf, modelListUrl } from './address.ts';
+import { accountBaseUrl, modelListUrl } from './address.ts';
 import { completions } from './completions.ts';
 import { cloudflareModels } from './models.ts';
 
 const dialect: VendorDialect = {
   paths: openaiPathsOf('chat', 'embeddings'),
-  address: (upstream, path) => homeOf(upstream) + path,
+  address: (upstream, path) => accountBaseUrl(upstream) + path,
 };
 
 const modelList: ModelListCall = {

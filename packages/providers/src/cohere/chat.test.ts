@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
@@ -66,7 +66,7 @@ const callStream = [
   'data: [DONE]\n\n',
 ].join('');
 
-describeChat('Cohere', {
+describeChatAdaptor('Cohere', {
   adaptor: chat,
   upstream: {},
   cases: {
@@ -157,7 +157,7 @@ describeChat('Cohere', {
             role: 'user',
             content: [
               { type: 'text', text: 'What is this?' },
-              { type: 'image_url', image_url: { url: `data:image/png;base64,${dotImage}` } },
+              { type: 'image_url', image_url: { url: `data:image/png;base64,${onePixelImage}` } },
             ],
           },
         ],
@@ -281,7 +281,7 @@ describe('Cohere responses', () => {
 
   test.each(['ERROR', 'TIMEOUT', 'NEW'])('treats finish reason %s as an upstream error, in streams too', (reason) => {
     expect(() => chat.decode?.({ ...replied, finish_reason: reason })).toThrow('aborted the response');
-    expect(() => answerOf(chat, [Buffer.from(end(reason, { error: 'It broke' }))])).toThrow('It broke');
+    expect(() => readStreamedResponse(chat, [Buffer.from(end(reason, { error: 'It broke' }))])).toThrow('It broke');
   });
 
   test('reports billed tokens when no others are reported, and counts images as prompt', () => {
@@ -297,7 +297,7 @@ describe('Cohere responses', () => {
     const odd = { message: { content: 'text', tool_calls: {} }, finish_reason: 'COMPLETE', usage: [] };
     expect(chat.decode?.(odd)).toEqual({ choices: [{ content: '', finishReason: 'stop' }], usage: undefined });
     expect(
-      answerOf(chat, [Buffer.from('data: 7\n\ndata: null\n\ndata: {"type":"content-delta"}\n\n')]),
+      readStreamedResponse(chat, [Buffer.from('data: 7\n\ndata: null\n\ndata: {"type":"content-delta"}\n\n')]),
     ).toBeUndefined();
   });
 });

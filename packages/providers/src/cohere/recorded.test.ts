@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { defaultProblem } from '../default-problem.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
@@ -26,7 +26,7 @@ describe('recorded Cohere responses', () => {
   });
 
   test.each(streams)('streams $name without loss', ({ bytes }) => {
-    expect(comparable(answerOf(chat, [bytes]))).toEqual(expectedResult(bytes.toString('utf8')));
+    expect(comparable(readStreamedResponse(chat, [bytes]))).toEqual(expectedResult(bytes.toString('utf8')));
   });
 
   test('the recordings cover both kinds of responses', () => {

@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { rankingResponse, readRerankRequest } from '../rerank-messages.ts';
+import { rankingResponse, readRerankRequest } from '../rerank-format.ts';
 
 /** Cohere's rerank, version 2: accepts only texts and does not return them. */
 export const rerank: JsonAdaptor = {

@@ -3,7 +3,7 @@ import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 
 const event = (name: string, data: unknown) => `event:${name}\ndata:${JSON.stringify(data)}\n\n`;
@@ -22,7 +22,7 @@ const sent = (...additional_messages: readonly JsonObject[]) => ({
   body: { bot_id: '42', user_id: 'u1', additional_messages, stream: true, auto_save_history: false },
 });
 
-describeChat('Coze', {
+describeChatAdaptor('Coze', {
   adaptor: chat,
   upstream: { model: 'bot-42', config: { user_id: 'u1' } },
   cases: {
@@ -130,7 +130,7 @@ describe('Coze', () => {
     [event('conversation.chat.requires_action', {}), 502, 'The bot requires a client tool'],
   ])('fails on the stream %s', (bytes, status, message) => {
     const before = bytes.startsWith('{') ? '' : delta({ content: 'So' });
-    const read = () => answerOf(chat, [Buffer.from(before + bytes)]);
+    const read = () => readStreamedResponse(chat, [Buffer.from(before + bytes)]);
     expect(read).toThrow(expect.objectContaining({ status, message: expect.stringContaining(message) }));
   });
 
@@ -143,7 +143,7 @@ describe('Coze', () => {
 
   test('accepts a stream without usage, and ignores malformed chunks', () => {
     const odd = [event('conversation.message.delta', 7), event('conversation.chat.completed', null)].join('');
-    expect(answerOf(chat, [Buffer.from(odd)])).toEqual({
+    expect(readStreamedResponse(chat, [Buffer.from(odd)])).toEqual({
       choices: [{ content: '', finishReason: 'stop' }],
       usage: undefined,
     });
@@ -158,7 +158,7 @@ describe('recorded Coze responses', () => {
       ([, json]) => JSON.parse(json ?? '') as JsonObject,
     );
     const count = (name: string) => Number(new RegExp(`.*"${name}":(\\d+)`, 's').exec(text)?.[1]);
-    expect(answerOf(chat, [bytes])).toEqual({
+    expect(readStreamedResponse(chat, [bytes])).toEqual({
       choices: [{ content: deltas.map(({ content }) => content).join(''), finishReason: 'stop' }],
       usage: { promptTokens: count('input_count'), completionTokens: count('output_count') },
     });

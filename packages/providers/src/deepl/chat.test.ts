@@ -2,7 +2,7 @@ import { readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { deepl } from './index.ts';
 
@@ -13,7 +13,7 @@ const translation = (words: JsonObject) => ({
   body: { ...words, target_lang: 'EN-US', show_billed_characters: true },
 });
 
-describeChat('DeepL', {
+describeChatAdaptor('DeepL', {
   adaptor: chat,
   upstream: { model: 'deepl-en' },
   cases: {

@@ -10,7 +10,7 @@ import {
 import { defaultProblem } from '../default-problem.ts';
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject } from '../provider.ts';
-import { homeOf, keyHeader } from './access.ts';
+import { keyHeader, planBaseUrl } from './access.ts';
 
 /** A translator: the last message is translated to the language in the model name. */
 export const chat: ChatAdaptor = {
@@ -19,7 +19,7 @@ export const chat: ChatAdaptor = {
   hasFreeOutput: true,
   encode: ({ messages }, upstream) => ({
     method: 'POST',
-    url: `${homeOf(upstream)}/v2/translate`,
+    url: `${planBaseUrl(upstream)}/v2/translate`,
     headers: { 'content-type': 'application/json', ...keyHeader(upstream) },
     body: jsonBody(
       {

@@ -1,6 +1,6 @@
 import { textAt } from '@headgate/dialects';
 import type { Provider } from '../provider.ts';
-import { freeBaseUrl, homeOf, keyHeader } from './access.ts';
+import { freeBaseUrl, keyHeader, planBaseUrl } from './access.ts';
 import { chat } from './chat.ts';
 import { deeplModels } from './models.ts';
 
@@ -11,7 +11,7 @@ export const deepl: Provider = {
   modelList: {
     request: (upstream) => ({
       method: 'GET',
-      url: `${homeOf(upstream)}/v2/languages?type=target`,
+      url: `${planBaseUrl(upstream)}/v2/languages?type=target`,
       headers: keyHeader(upstream),
     }),
     read: (body) =>

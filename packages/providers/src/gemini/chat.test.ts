@@ -1,8 +1,8 @@
 import { readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
@@ -78,7 +78,7 @@ const callStream = [
   .map(line)
   .join('');
 
-describeChat('Gemini', {
+describeChatAdaptor('Gemini', {
   adaptor: chat,
   upstream: { model: 'gemini-2.5-flash' },
   cases: {
@@ -173,7 +173,7 @@ describeChat('Gemini', {
     },
     image: {
       sent: sent({
-        contents: [user({ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dotImage } })],
+        contents: [user({ text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: onePixelImage } })],
       }),
     },
   },
@@ -433,7 +433,7 @@ describe('Gemini responses', () => {
       { content: 'B', finishReason: 'stop' },
     ];
     expect(decode(both)?.choices).toEqual(choices);
-    expect(answerOf(chat, [Buffer.from(line(both))])?.choices).toEqual(choices);
+    expect(readStreamedResponse(chat, [Buffer.from(line(both))])?.choices).toEqual(choices);
   });
 
   test('returns a generated image, and links other files in the text', () => {
@@ -455,8 +455,8 @@ describe('Gemini responses', () => {
 
   test('fails on an error inside a stream', () => {
     const error = { error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } };
-    expect(() => answerOf(chat, [Buffer.from(line(replied) + line(error))])).toThrow('Slow down');
-    expect(() => answerOf(chat, [Buffer.from('data: {oops\n\n')])).toThrow('not JSON');
+    expect(() => readStreamedResponse(chat, [Buffer.from(line(replied) + line(error))])).toThrow('Slow down');
+    expect(() => readStreamedResponse(chat, [Buffer.from('data: {oops\n\n')])).toThrow('not JSON');
   });
 
   test('treats an invalid key and a forbidden country as channel errors', () => {

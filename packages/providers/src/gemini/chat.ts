@@ -1,8 +1,8 @@
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, Upstream, UpstreamRequest } from '../provider.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
-import { encodeGenerateRequest, geminiRanges, geminiTakes } from './generate-request.ts';
-import { decodeGenerateAnswer, geminiStream } from './generate-response.ts';
+import { encodeGenerateRequest, geminiFields, geminiRanges } from './generate-request.ts';
+import { decodeGenerateResponse, geminiStream } from './generate-response.ts';
 import { acceptsImagesInResults } from './generation.ts';
 
 /** Adaptor of a model: media of a tool result are sent in the result or after it. */
@@ -10,14 +10,14 @@ export const chatOf = ({ model }: Upstream): ChatAdaptor => (acceptsImagesInResu
 
 export const chat: ChatAdaptor = {
   kind: 'convert',
-  takes: geminiTakes,
+  takes: geminiFields,
   ranges: geminiRanges,
   inlinesImages: true,
   encode: (request, upstream) => ({
-    ...addressed(upstream, actionOf(upstream)),
+    ...modelRequest(upstream, actionOf(upstream)),
     body: jsonBody(encodeGenerateRequest(request, upstream.model), upstream),
   }),
-  decode: decodeGenerateAnswer,
+  decode: decodeGenerateResponse,
   stream: geminiStream,
   readProblem: readGeminiProblem,
 };
@@ -27,7 +27,7 @@ const chatWithPictures: ChatAdaptor = { ...chat, acceptsImagesInResults: true };
 export const actionOf = ({ isStream }: Upstream): string =>
   isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
 
-export const addressed = (upstream: Upstream, action: string): Omit<UpstreamRequest, 'body'> => ({
+export const modelRequest = (upstream: Upstream, action: string): Omit<UpstreamRequest, 'body'> => ({
   method: 'POST',
   url: `${modelsUrl(upstream)}/${encodeURIComponent(upstream.model)}:${action}`,
   headers: { 'content-type': 'application/json', 'x-goog-api-key': upstream.key },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inEncoding } from '../embedding-messages.ts';
+import { withRequestedEncoding } from '../embeddings-format.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { embeddings } from './embeddings.ts';
 import { gemini } from './index.ts';
@@ -57,10 +57,12 @@ test.each([null, {}, { embeddings: [] }, { embeddings: [{ values: ['x'] }] }])(
 
 test("returns base64 vectors, which OpenAI's libraries request by default", () => {
   const reply = { data: [{ index: 0, embedding: [0.5, -1] }, 'odd'] };
-  const [row] = (inEncoding(reply, { encoding_format: 'base64' })['data'] ?? []) as readonly { embedding: string }[];
+  const [row] = (withRequestedEncoding(reply, { encoding_format: 'base64' })['data'] ?? []) as readonly {
+    embedding: string;
+  }[];
   const bytes = Buffer.from(row?.embedding ?? '', 'base64');
   expect([bytes.length, bytes.readFloatLE(0), bytes.readFloatLE(4)]).toEqual([8, 0.5, -1]);
-  expect(inEncoding(reply, { encoding_format: 'float' })).toBe(reply);
+  expect(withRequestedEncoding(reply, { encoding_format: 'float' })).toBe(reply);
 });
 
 test('lists models for chat and embeddings', () => {

@@ -1,8 +1,8 @@
 import { listAt, numberAt, objectAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import { jsonBody } from '../json-body.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { addressed } from './chat.ts';
+import { modelRequest } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 
 export const embeddings: JsonAdaptor = {
@@ -14,7 +14,7 @@ export const embeddings: JsonAdaptor = {
       content: { parts: [{ text }] },
       ...(dimensions !== undefined && { outputDimensionality: dimensions }),
     }));
-    return { ...addressed(upstream, 'batchEmbedContents'), body: jsonBody({ requests }, upstream) };
+    return { ...modelRequest(upstream, 'batchEmbedContents'), body: jsonBody({ requests }, upstream) };
   },
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(body, 'embeddings').map((row) => listAt(row, 'values')));

@@ -3,7 +3,7 @@ import type { JsonObject, Ranges } from '../provider.ts';
 import { encodeContents } from './contents.ts';
 import { thinkingOf } from './generation.ts';
 
-export const geminiTakes: readonly ChatField[] = [
+export const geminiFields: readonly ChatField[] = [
   'temperature',
   'top_p',
   'top_k',

@@ -19,7 +19,7 @@ import { readGeminiProblem } from './gemini-problem.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
 /** A whole response is handled as a stream with one chunk. */
-export function decodeGenerateAnswer(body: unknown): ChatResponse {
+export function decodeGenerateResponse(body: unknown): ChatResponse {
   const reader = new ResponseReader();
   const gatherer = new DeltaMerger();
   for (const delta of reader.read(body)) gatherer.add(delta);

@@ -10,7 +10,7 @@ import {
 } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import type { JsonAdaptor, JsonObject, JsonResult, Upstream } from '../provider.ts';
-import { addressed } from './chat.ts';
+import { modelRequest } from './chat.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
 import { usageOf } from './generate-response.ts';
 
@@ -20,8 +20,8 @@ export const images: JsonAdaptor = {
   encode: (body, upstream) => {
     const picture = readPicture(body);
     return isImagen(upstream)
-      ? { ...addressed(upstream, 'predict'), body: jsonBody(encodeImagen(picture), upstream) }
-      : { ...addressed(upstream, 'generateContent'), body: jsonBody(encodeGemini(picture), upstream) };
+      ? { ...modelRequest(upstream, 'predict'), body: jsonBody(encodeImagen(picture), upstream) }
+      : { ...modelRequest(upstream, 'generateContent'), body: jsonBody(encodeGemini(picture), upstream) };
   },
   decode: (body, upstream) => {
     const drawn = isImagen(upstream)

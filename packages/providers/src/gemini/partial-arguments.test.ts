@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
@@ -52,7 +52,7 @@ describe('[A25.7] arguments that arrive in parts', () => {
       event({}),
       event({ name: 'now', id: 'call_2', args: {} }, { finishReason: 'STOP' }),
     ];
-    expect(answerOf(chat, [Buffer.from(stream.join(''))])?.choices).toEqual([
+    expect(readStreamedResponse(chat, [Buffer.from(stream.join(''))])?.choices).toEqual([
       {
         content: '',
         toolCalls: [
@@ -74,7 +74,7 @@ describe('[A25.7] arguments that arrive in parts', () => {
       }),
       `data: ${JSON.stringify({ candidates: [{ finishReason: 'MAX_TOKENS' }] })}\n\n`,
     ];
-    expect(answerOf(chat, [Buffer.from(stream.join(''))])?.choices[0]).toMatchObject({
+    expect(readStreamedResponse(chat, [Buffer.from(stream.join(''))])?.choices[0]).toMatchObject({
       toolCalls: [{ arguments: '{"city":"Oslo"}' }],
       finishReason: 'length',
     });

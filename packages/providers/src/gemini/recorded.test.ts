@@ -11,7 +11,7 @@ import { type Recording, recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 import { readGeminiProblem } from './gemini-problem.ts';
@@ -29,7 +29,7 @@ for (const provider of ['gemini', 'vertexai']) {
     });
 
     test.each(streams)('streams $name without loss', ({ bytes, pieces }) => {
-      expect(comparable(answerOf(chat, [bytes]))).toEqual(expectedResult(pieces));
+      expect(comparable(readStreamedResponse(chat, [bytes]))).toEqual(expectedResult(pieces));
     });
 
     test('the recordings cover both kinds of responses', () => {

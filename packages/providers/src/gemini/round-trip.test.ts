@@ -14,9 +14,9 @@ import {
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { frameCutters } from '../frames.ts';
+import { frameSplitters } from '../frames.ts';
 import { encodeGenerateRequest } from './generate-request.ts';
-import { decodeGenerateAnswer, geminiStream } from './generate-response.ts';
+import { decodeGenerateResponse, geminiStream } from './generate-response.ts';
 
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
 const base64 = fc.uint8Array({ minLength: 1, maxLength: 9 }).map((bytes) => Buffer.from(bytes).toString('base64'));
@@ -198,7 +198,7 @@ describe('Gemini responses', () => {
   test('a response is unchanged when it is written and read again', () => {
     fc.assert(
       fc.property(answer, (told) => {
-        expect(decodeGenerateAnswer(JSON.parse(dialect.writeAnswer(told, reply)))).toEqual(told);
+        expect(decodeGenerateResponse(JSON.parse(dialect.writeResponse(told, reply)))).toEqual(told);
       }),
       { numRuns: 150 },
     );
@@ -250,7 +250,7 @@ function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
 }
 
 function answerIn(chunks: readonly Buffer[]): ChatResponse | undefined {
-  const cutter = frameCutters[geminiStream.framing]();
+  const cutter = frameSplitters[geminiStream.framing]();
   const reader = geminiStream.open();
   const gatherer = new DeltaMerger();
   const frames = [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()];
@@ -278,7 +278,7 @@ describe('reasoning of another maker', () => {
           reasoning: sealed.map(({ text }) => text).join(''),
           toolCalls: unsigned,
         };
-        const written = dialect.writeAnswer(
+        const written = dialect.writeResponse(
           { choices: [{ ...told, finishReason: 'stop' }], usage: undefined },
           isShown ? reply : { ...reply, body: {} },
         );

@@ -2,7 +2,7 @@ import { readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 
 const call = (city: string, signature?: string) => ({
@@ -33,7 +33,7 @@ test('keeps signatures of calls in a stream, and applies a signature on text to 
     piece([{ text: '', thoughtSignature: 'b3RoZXI=' }], ended),
   ];
   const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`).join(''));
-  expect(answerOf(chat, [bytes])?.choices).toEqual([
+  expect(readStreamedResponse(chat, [bytes])?.choices).toEqual([
     {
       content: 'I look.',
       reasoning: 'Where is Oslo?',

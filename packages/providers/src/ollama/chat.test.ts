@@ -1,8 +1,8 @@
 import { readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { chat } from './chat.ts';
@@ -32,7 +32,7 @@ const reply = (message: JsonObject, more: JsonObject = done) => ({
 });
 const usage = { promptTokens: 11, completionTokens: 2 };
 
-describeChat('Ollama', {
+describeChatAdaptor('Ollama', {
   adaptor: chat,
   upstream: {},
   cases: {
@@ -103,7 +103,7 @@ describeChat('Ollama', {
       },
     },
     image: {
-      sent: sent({ messages: [{ role: 'user', content: 'What is this?', images: [dotImage] }] }),
+      sent: sent({ messages: [{ role: 'user', content: 'What is this?', images: [onePixelImage] }] }),
     },
   },
   streams: {
@@ -222,11 +222,11 @@ describe('Ollama responses', () => {
 
   test('fails on an error inside a stream', () => {
     const bytes = Buffer.from(`${line({ content: 'He' })}{"error":"it broke"}\n`);
-    expect(() => answerOf(chat, [bytes])).toThrow('it broke');
+    expect(() => readStreamedResponse(chat, [bytes])).toThrow('it broke');
   });
 
   test('ignores malformed values', () => {
-    expect(answerOf(chat, [Buffer.from('7\nnull\n{"message":[],"done":"yes"}\n')])).toBeUndefined();
+    expect(readStreamedResponse(chat, [Buffer.from('7\nnull\n{"message":[],"done":"yes"}\n')])).toBeUndefined();
     expect(chat.decode?.({ message: { content: {} }, done: true }).choices).toEqual([
       { content: '', finishReason: 'stop' },
     ]);

@@ -37,13 +37,13 @@ export const chat: ChatAdaptor = {
   ],
   ranges: { temperature: [0, Number.POSITIVE_INFINITY] },
   inlinesImages: true,
-  encode: (request, upstream) => posted(upstream, '/api/chat', encodeBody(request, upstream)),
+  encode: (request, upstream) => postRequest(upstream, '/api/chat', encodeBody(request, upstream)),
   decode,
   stream: { framing: 'ndjson', open: () => new OllamaStream() },
   readProblem,
 };
 
-export const posted = (upstream: Upstream, path: string, body: JsonObject): UpstreamRequest => ({
+export const postRequest = (upstream: Upstream, path: string, body: JsonObject): UpstreamRequest => ({
   method: 'POST',
   url: upstream.baseUrl + path,
   headers: { 'content-type': 'application/json', ...keyHeader(upstream) },

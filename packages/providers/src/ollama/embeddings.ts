@@ -1,13 +1,13 @@
 import { listAt, numberAt, UpstreamProblem } from '@headgate/dialects';
-import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import type { JsonAdaptor } from '../provider.ts';
-import { posted } from './chat.ts';
+import { postRequest } from './chat.ts';
 
 export const embeddings: JsonAdaptor = {
   kind: 'convert',
   encode: (body, upstream) => {
     const { texts, dimensions } = readEmbeddingRequest(body);
-    return posted(upstream, '/api/embed', { model: upstream.model, input: texts, dimensions });
+    return postRequest(upstream, '/api/embed', { model: upstream.model, input: texts, dimensions });
   },
   decode: (body, upstream) => {
     const vectors = vectorsOf(listAt(body, 'embeddings'));

@@ -1,5 +1,5 @@
 import { listAt, textAt } from '@headgate/dialects';
-import { dropping } from '../openai-compatible/dropped-fields.ts';
+import { dropFields } from '../openai-compatible/dropped-fields.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { Provider, Upstream } from '../provider.ts';
 import { chat, keyHeader } from './chat.ts';
@@ -10,7 +10,7 @@ import { ollamaModels } from './models.ts';
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/v1');
 
 /** Only the admin may set context size and keep_alive. */
-const quirks = { drops: dropping('keep_alive', 'num_ctx', 'options') };
+const quirks = { drops: dropFields('keep_alive', 'num_ctx', 'options') };
 
 const compatibleChat = passThrough('/chat/completions', { headers: keyHeader, quirks });
 const compatibleCompletions = passThrough('/completions', { headers: keyHeader, quirks });

@@ -3,7 +3,7 @@ import { type Recording, recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
@@ -18,7 +18,7 @@ describe('recorded Ollama responses', () => {
   });
 
   test.each(streams)('streams $name without loss', ({ bytes, lines }) => {
-    expect(answerOf(chat, [bytes])).toEqual(expectedResult(lines));
+    expect(readStreamedResponse(chat, [bytes])).toEqual(expectedResult(lines));
   });
 
   test('the recordings cover both kinds of responses', () => {

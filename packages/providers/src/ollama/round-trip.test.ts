@@ -10,7 +10,7 @@ import {
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frameCutters } from '../frames.ts';
+import { frameSplitters } from '../frames.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { chat } from './chat.ts';
 
@@ -124,7 +124,7 @@ const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body: {} };
 /** Splits the bytes at these positions and reads them to a response. */
 function readStream(bytes: Buffer, places: readonly number[]) {
   if (!chat.stream) throw new Error('there is no stream');
-  const cutter = frameCutters[chat.stream.framing]();
+  const cutter = frameSplitters[chat.stream.framing]();
   const decoder = chat.stream.open();
   const gatherer = new DeltaMerger();
   const edges = [0, ...places.map((place) => place % (bytes.length + 1)), bytes.length].toSorted(
@@ -140,7 +140,7 @@ function readStream(bytes: Buffer, places: readonly number[]) {
 test("a random response in Ollama's chat is read back, whole and however its stream is split", () => {
   fc.assert(
     fc.property(responses, fc.array(fc.nat(), { maxLength: 12 }), (response, places) => {
-      expect(chat.decode?.(JSON.parse(ollamaChat.writeAnswer(response, reply)) as unknown)).toEqual(response);
+      expect(chat.decode?.(JSON.parse(ollamaChat.writeResponse(response, reply)) as unknown)).toEqual(response);
       const writer = ollamaChat.openStream(reply);
       const pieces = deltasOf(response).map((delta) => writer.write(delta));
       expect(readStream(Buffer.from(pieces.join('') + writer.end(response.usage)), places)).toEqual(response);
@@ -159,7 +159,7 @@ test('a random response to one prompt is the same whole and in lines', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as JsonObject);
       const joined = (name: string) => lines.map((line) => line[name] ?? '').join('');
-      const whole = JSON.parse(dialects.ollamaGenerate.writeAnswer(response, reply)) as JsonObject;
+      const whole = JSON.parse(dialects.ollamaGenerate.writeResponse(response, reply)) as JsonObject;
       expect([joined('response'), joined('thinking')]).toEqual([whole['response'], whole['thinking'] ?? '']);
       expect(lines.at(-1)).toMatchObject({
         done: true,

@@ -1,7 +1,7 @@
 import { type ChatResponse, readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor } from '../testing/chat-suite.ts';
 import { chatAdaptorOf, openaiAdaptor } from './chat-adaptor.ts';
 import { passThrough } from './pass-through.ts';
 
@@ -60,7 +60,7 @@ const chunk = (delta: object, finish_reason: string | null = null) =>
 const usageChunk = `data: ${JSON.stringify({ id: 'chatcmpl-1', choices: [], usage: replied({}, 'stop').usage })}\n\n`;
 const callPiece = (index: number, fields: object) => chunk({ tool_calls: [{ index, ...fields }] });
 
-describeChat('OpenAI-compatible', {
+describeChatAdaptor('OpenAI-compatible', {
   adaptor,
   upstream: {},
   cases: {
@@ -127,7 +127,7 @@ describeChat('OpenAI-compatible', {
             role: 'user',
             content: [
               { type: 'text', text: 'What is this?' },
-              { type: 'image_url', image_url: { url: `data:image/png;base64,${dotImage}` } },
+              { type: 'image_url', image_url: { url: `data:image/png;base64,${onePixelImage}` } },
             ],
           },
         ],

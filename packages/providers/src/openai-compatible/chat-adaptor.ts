@@ -2,7 +2,7 @@ import { type ChatField, chatDemands, chatHints } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, PassThrough } from '../provider.ts';
 import { encodeChatBody, hintFields } from './chat-request.ts';
-import { decodeChatAnswer, OpenaiChatStream } from './chat-response.ts';
+import { decodeChatResponse, OpenaiChatStream } from './chat-response.ts';
 import { effortOf } from './reasoning-effort.ts';
 
 /** Adaptor for any kind of chat upstream, for requests of any dialect. */
@@ -62,7 +62,7 @@ function newAdaptor(pass: PassThrough): ChatAdaptor {
         body: jsonBody(encodeChatBody(request, upstream, pass), upstream),
       };
     },
-    decode: (body) => decodeChatAnswer(body, pass.hiddenError),
+    decode: (body) => decodeChatResponse(body, pass.hiddenError),
     stream: { framing: 'sse', open: () => new OpenaiChatStream(pass.hiddenError) },
     ...(readProblem && { readProblem: (status, body) => readProblem(status, body) }),
   };

@@ -93,7 +93,7 @@ const encodeCall = (
   type: 'function',
   function: { name, arguments: json },
   ...(thoughtSignature !== undefined &&
-    makerOf(model) === 'google' && { extra_content: { google: { thought_signature: thoughtSignature } } }),
+    modelMakerOf(model) === 'google' && { extra_content: { google: { thought_signature: thoughtSignature } } }),
 });
 
 /** Placeholder for reasoning that the client lost: vendors that require reasoning reject a call without it. */
@@ -102,7 +102,7 @@ const lostThoughts = ' ';
 function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, model }: MessageFeatures): JsonObject {
   if (thoughtsField === 'reasoning_content') return { reasoning_content: joinedReasoning(thoughts) || lostThoughts };
   if (thoughtsField === undefined) return {};
-  const own = thoughts.filter((thought) => isOwn(thought, makerOf(model)));
+  const own = thoughts.filter((thought) => isOwn(thought, modelMakerOf(model)));
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
@@ -111,7 +111,7 @@ const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningMaker
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 
 /** Maker of a model, by its name. */
-export function makerOf(model: string): ReasoningMaker | undefined {
+export function modelMakerOf(model: string): ReasoningMaker | undefined {
   if (/claude/i.test(model)) return 'anthropic';
   if (/gemini/i.test(model)) return 'google';
   return /(?:^|\/)(?:o\d|gpt-\d)/i.test(model) ? 'openai' : undefined;

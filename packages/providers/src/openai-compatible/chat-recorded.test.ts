@@ -2,7 +2,7 @@ import { type ChatResponse, isObject, listAt, numberAt, objectAt, textAt } from 
 import { type Recording, recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { openaiAdaptor } from './chat-adaptor.ts';
 import { passThrough } from './pass-through.ts';
 
@@ -31,7 +31,7 @@ describe("recorded responses in OpenAI's chat", () => {
       ([, data]) => JSON.parse(data ?? '') as JsonObject,
     );
     const messages = events.map((event) => objectAt(listAt(event, 'choices')[0], 'delta'));
-    expect(comparable(answerOf(adaptor, [bytes]))).toEqual(expectedResult(messages, events));
+    expect(comparable(readStreamedResponse(adaptor, [bytes]))).toEqual(expectedResult(messages, events));
   });
 
   test('the recordings cover both kinds of responses', () => {

@@ -1,6 +1,6 @@
 import type { ChatRequest, Tool } from '@headgate/dialects';
 import type { JsonObject, PassThrough, Upstream } from '../provider.ts';
-import { encodeMessage, type MessageFeatures, makerOf } from './chat-messages.ts';
+import { encodeMessage, type MessageFeatures, modelMakerOf } from './chat-messages.ts';
 import { effortOf } from './reasoning-effort.ts';
 
 /** Body for this upstream. Undefined fields are omitted in JSON. */
@@ -43,7 +43,7 @@ export const hintFields = (request: ChatRequest): JsonObject => ({
 });
 
 const encodeExtras = ({ extras }: ChatRequest, model: string): JsonObject => ({
-  ...(makerOf(model) === 'openai' && extras.openai),
+  ...(modelMakerOf(model) === 'openai' && extras.openai),
   modalities: extras.modalities,
   prediction: extras.prediction,
   web_search_options: extras.webSearch,

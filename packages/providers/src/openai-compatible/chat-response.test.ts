@@ -1,19 +1,19 @@
 import { type ChatResponse, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { openaiAdaptor } from './chat-adaptor.ts';
-import { decodeChatAnswer } from './chat-response.ts';
+import { decodeChatResponse } from './chat-response.ts';
 import { passThrough } from './pass-through.ts';
 import { miniMax } from './vendors.ts';
 
 const adaptor = openaiAdaptor(passThrough('/v1/chat/completions'));
 
 const whole = (message: object, finish_reason: string | null = 'stop', beside: object = {}) =>
-  decodeChatAnswer({ id: 'a1', choices: [{ index: 0, message, finish_reason, ...beside }] }).choices[0];
+  decodeChatResponse({ id: 'a1', choices: [{ index: 0, message, finish_reason, ...beside }] }).choices[0];
 
 const streamed = (...deltas: readonly object[]) =>
-  answerOf(adaptor, [
+  readStreamedResponse(adaptor, [
     Buffer.from(
       [...deltas.map((delta) => ({ delta })), { delta: {}, finish_reason: 'stop' }]
         .map((choice) => `data: ${JSON.stringify({ id: 'a1', choices: [{ index: 0, ...choice }] })}\n\n`)
@@ -140,10 +140,10 @@ test('distinguishes several choices', () => {
     choices: ['A', 'B'].map((content) => ({ content, finishReason: 'stop' })),
     usage: undefined,
   };
-  expect(decodeChatAnswer({ choices })).toEqual(reply);
+  expect(decodeChatResponse({ choices })).toEqual(reply);
   const events = choices.map(({ index, message, finish_reason }) => ({ index, delta: message, finish_reason }));
   const bytes = events.map((choice) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`).join('');
-  expect(answerOf(adaptor, [Buffer.from(bytes)])).toEqual(reply);
+  expect(readStreamedResponse(adaptor, [Buffer.from(bytes)])).toEqual(reply);
 });
 
 test.each([
@@ -169,7 +169,7 @@ describe("usage in OpenAI's chat", () => {
   const usage = { prompt_tokens: 9, completion_tokens: 3 };
   const read = { promptTokens: 9, completionTokens: 3 };
   const usageIn = (body: object) =>
-    decodeChatAnswer({ choices: [{ message: { content: '' }, finish_reason: 'stop' }], ...body }).usage;
+    decodeChatResponse({ choices: [{ message: { content: '' }, finish_reason: 'stop' }], ...body }).usage;
 
   test.each([
     ['DeepSeek', { prompt_cache_hit_tokens: 4 }],
@@ -190,7 +190,7 @@ describe("usage in OpenAI's chat", () => {
 
   test('reads usage from the fields of Groq and Moonshot', () => {
     expect(usageIn({ x_groq: { usage } })).toEqual(read);
-    expect(decodeChatAnswer({ choices: [{ message: { content: '' }, usage }] }).usage).toEqual(read);
+    expect(decodeChatResponse({ choices: [{ message: { content: '' }, usage }] }).usage).toEqual(read);
   });
 
   test('derives the completion from the total', () => {
@@ -222,8 +222,8 @@ describe('errors inside a 200', () => {
 
   test('keeps the content of a response that also contains an error', () => {
     const choices = [{ message: { content: 'A' }, finish_reason: 'stop' }];
-    expect(decodeChatAnswer({ error: { message: 'late' }, choices }).choices).toHaveLength(1);
-    expect(() => decodeChatAnswer({ error: { message: 'late' }, choices: [{ message: null }] })).toThrow('late');
+    expect(decodeChatResponse({ error: { message: 'late' }, choices }).choices).toHaveLength(1);
+    expect(() => decodeChatResponse({ error: { message: 'late' }, choices: [{ message: null }] })).toThrow('late');
   });
 
   test("reads an error from a vendor's hidden field", () => {

@@ -19,7 +19,7 @@ import { usageOf } from './chat-usage.ts';
 type HiddenError = PassThrough['hiddenError'];
 
 /** A whole response is handled as a stream with one chunk. */
-export function decodeChatAnswer(body: unknown, hiddenError?: HiddenError): ChatResponse {
+export function decodeChatResponse(body: unknown, hiddenError?: HiddenError): ChatResponse {
   throwHidden(body, hiddenError);
   const gatherer = new DeltaMerger();
   const isAnswer = !(isObject(body) && body['error'] && isWordless(body));

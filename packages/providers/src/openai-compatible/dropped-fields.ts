@@ -6,7 +6,7 @@ type LeavesOut = NonNullable<PassThrough['drops']>;
 const among = (body: JsonObject, names: readonly string[]) => names.filter((name) => body[name] != null);
 
 /** Drops these fields from every request. */
-export const dropping =
+export const dropFields =
   (...names: readonly string[]): LeavesOut =>
   (body) =>
     among(body, names);

@@ -1,7 +1,7 @@
 import { DeltaMerger, isObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { frameCutters } from '../frames.ts';
+import { frameSplitters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
 import { responsesReader } from './responses-stream.ts';
 
@@ -21,7 +21,7 @@ const callsIn = (output: readonly unknown[]) =>
     .map((item) => [textAt(item, 'call_id'), textAt(item, 'arguments')]);
 
 function readStream(bytes: Buffer) {
-  const cutter = frameCutters.sse();
+  const cutter = frameSplitters.sse();
   const decoder = responsesReader.stream.open();
   const gatherer = new DeltaMerger();
   for (const frame of [...cutter.push(bytes), ...cutter.finish()]) {

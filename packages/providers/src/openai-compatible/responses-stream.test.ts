@@ -1,7 +1,7 @@
 import { type ChatResponse, DeltaMerger, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { fitBody } from '../fit-body.ts';
-import { frameCutters } from '../frames.ts';
+import { frameSplitters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
@@ -78,7 +78,7 @@ function answerOf(events: readonly JsonObject[], hasNames = true): ChatResponse 
   const text = events.map(
     (event) => `${hasNames ? `event: ${String(event['type'])}\n` : ''}data: ${JSON.stringify(event)}\n\n`,
   );
-  const cutter = frameCutters.sse();
+  const cutter = frameSplitters.sse();
   const decoder = responsesReader.stream.open();
   const gatherer = new DeltaMerger();
   for (const frame of [...cutter.push(Buffer.from(text.join(''))), ...cutter.finish()]) {

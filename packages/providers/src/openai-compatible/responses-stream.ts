@@ -16,7 +16,7 @@ import { problemInside } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, ResponseDecoder, StoredIds, StreamDecoder, TextRange } from '../provider.ts';
 import { actionTextOf, citationOf, deltasOfItem, firstCallDelta, signatureOfItem } from './responses-items.ts';
-import { mostItems, storedIdsOf } from './stored-ids.ts';
+import { maxStoredItems, storedIdsOf } from './stored-ids.ts';
 
 /** Reads responses of OpenAI's Responses API while they pass through. */
 export const responsesReader: ResponseDecoder = {
@@ -180,7 +180,7 @@ class ResponsesStream implements StreamDecoder {
 
   /** Returns the content of an item that sent no deltas. */
   #done(place: number, item: JsonObject): readonly ChatDelta[] {
-    if (this.#items.length < mostItems) this.#items.push({ id: item['id'], type: item['type'] });
+    if (this.#items.length < maxStoredItems) this.#items.push({ id: item['id'], type: item['type'] });
     const index = this.#calls.get(place);
     if (this.#heard.has(place)) {
       if (item['type'] === 'reasoning') return signatureOfItem(item);

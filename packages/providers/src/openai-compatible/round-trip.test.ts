@@ -12,7 +12,7 @@ import {
 } from '@headgate/dialects';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { frameCutters } from '../frames.ts';
+import { frameSplitters } from '../frames.ts';
 import type { ChatAdaptor, ResponseDecoder } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
@@ -154,7 +154,7 @@ const reply = { id: 'r1', created: 0, model: 'm', wantsUsage: true, body };
 
 /** Splits the bytes of a stream at these positions and reads them to a response. */
 function readStream({ stream }: Pick<ResponseDecoder, 'stream'>, bytes: Buffer, places: readonly number[]) {
-  const cutter = frameCutters[stream.framing]();
+  const cutter = frameSplitters[stream.framing]();
   const decoder = stream.open();
   const gatherer = new DeltaMerger();
   const edges = [
@@ -180,7 +180,7 @@ test.each([
   (_name, dialect, reader) => {
     fc.assert(
       fc.property(replies, cuts, (response, places) => {
-        expect(reader.decode(JSON.parse(dialect.writeAnswer(response, reply)) as unknown)).toEqual(response);
+        expect(reader.decode(JSON.parse(dialect.writeResponse(response, reply)) as unknown)).toEqual(response);
         const writer = dialect.openStream(reply);
         const text =
           deltasOf(response)

@@ -2,7 +2,7 @@ import { isObject, textAt } from '@headgate/dialects';
 import type { StoredIds } from '../provider.ts';
 
 /** Maximum number of item ids per response. A response with more items can only be continued as a whole. */
-export const mostItems = 256;
+export const maxStoredItems = 256;
 
 /** Items with the model's text, reasoning or calls. */
 const modelOutputTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call']);
@@ -14,7 +14,7 @@ const modelOutputTypes: ReadonlySet<string> = new Set(['message', 'reasoning', '
 export function storedIdsOf(response: unknown, output: readonly unknown[]): StoredIds | undefined {
   const id = isObject(response) && response['store'] !== false ? textAt(response, 'id') : '';
   if (id === '') return undefined;
-  const items = output.slice(0, mostItems);
+  const items = output.slice(0, maxStoredItems);
   return {
     id,
     items: [...new Set(items.map((item) => textAt(item, 'id')))].filter((item) => item !== ''),

@@ -1,6 +1,6 @@
 import type { OpenAiCompatible } from '@headgate/contract';
 import type { BalanceCall, JsonObject, Provider, Upstream } from '../provider.ts';
-import { textDocuments } from '../rerank-messages.ts';
+import { textDocuments } from '../rerank-format.ts';
 import {
   aiProxyBalance,
   creditGrants,
@@ -11,7 +11,7 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from './balances.ts';
-import { dropping, moonshotDrops } from './dropped-fields.ts';
+import { dropFields, moonshotDrops } from './dropped-fields.ts';
 import { extraReasoning } from './extra-reasoning.ts';
 import { miniMaxHiddenError } from './minimax-problem.ts';
 import {
@@ -33,13 +33,13 @@ import {
   zhinao360Models,
 } from './models.ts';
 import { readMoonshotProblem } from './moonshot-problem.ts';
-import { olderFormat } from './older-format.ts';
-import { newLimitName } from './output-limit.ts';
+import { toOlderFormat } from './older-format.ts';
+import { withNewLimitName } from './output-limit.ts';
 import { bearer, openaiPathsOf, passThrough, type VendorDialect, vendor } from './pass-through.ts';
 import { compactPass, responsesPass, storedResponsesPass } from './responses-pass.ts';
-import { systemRole } from './system-role.ts';
+import { withSystemRole } from './system-role.ts';
 
-const openaiQuirks = { patch: newLimitName };
+const openaiQuirks = { patch: withNewLimitName };
 
 /** OpenAI's own models, at OpenAI or a reseller. */
 const openaiLike = (baseUrl: string, balance?: BalanceCall, dialect: VendorDialect = {}): Provider =>
@@ -65,7 +65,7 @@ const botsApart = ({ baseUrl, model }: Upstream, path: string) =>
 
 /** Renames or removes fields for Mistral, which rejects unknown ones. */
 const adaptForMistral = (body: JsonObject): JsonObject => ({
-  ...olderFormat(body),
+  ...toOlderFormat(body),
   ...(body['seed'] != null && { seed: undefined, random_seed: body['seed'] }),
 });
 
@@ -73,9 +73,9 @@ const adaptForMistral = (body: JsonObject): JsonObject => ({
 const rerank = passThrough('/v1/rerank');
 const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments } });
 
-const older = { patch: olderFormat };
+const older = { patch: toOlderFormat };
 const olderWithTopK = { ...older, extraFeatures: { hints: ['top_k', 'min_p'] } } as const;
-const onlySystem = { patch: systemRole };
+const onlySystem = { patch: withSystemRole };
 
 const every = /^/;
 /** Models without schema support: Groq returns 400 for all but these. */
@@ -85,7 +85,7 @@ const notText01 = /^(?!MiniMax-Text-01)/;
 const miniMaxUnsupportedFormats = { json_schema: notText01, json_object: notText01 };
 
 /** Provider of a channel type whose row only has a base URL and models. */
-export const compatible = ({ baseUrl, models }: OpenAiCompatible): Provider =>
+export const compatibleProvider = ({ baseUrl, models }: OpenAiCompatible): Provider =>
   models ? vendor(baseUrl, models) : openaiLike(baseUrl);
 
 const atOpenai: VendorDialect = { address: withoutVersionAtGateway };
@@ -104,7 +104,7 @@ export const aigc2d = openaiLike('https://api.aigc2d.com', creditGrants('total_a
 export const ruyi: Provider = { ...vendor('', []), rerank };
 
 // These fields select other models, which were neither allowed nor priced.
-const openRouterLeavesOut = dropping('models', 'route', 'preset');
+const openRouterLeavesOut = dropFields('models', 'route', 'preset');
 
 export const openRouter: Provider = {
   ...vendor('https://openrouter.ai/api', openRouterModels, {
@@ -157,13 +157,13 @@ export const mistral = vendor('https://api.mistral.ai', mistralModels, {
   // Reports usage at the end of every stream, even if it was not requested.
   quirks: {
     patch: adaptForMistral,
-    drops: dropping('user', 'logit_bias', 'top_k', 'min_p'),
+    drops: dropFields('user', 'logit_bias', 'top_k', 'min_p'),
     rejectsStreamOptions: true,
   },
 });
 export const groq = vendor('https://api.groq.com/openai', groqModels, {
   paths: openaiPathsOf('chat', 'speech', 'transcriptions', 'translations'),
-  quirks: { ...onlySystem, drops: dropping('logit_bias'), lacks: groqUnsupportedFormats },
+  quirks: { ...onlySystem, drops: dropFields('logit_bias'), lacks: groqUnsupportedFormats },
 });
 export const lingYiWanWu = vendor('https://api.lingyiwanwu.com', lingYiWanWuModels, {
   paths: openaiPathsOf('chat'),

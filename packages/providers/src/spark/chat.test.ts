@@ -2,7 +2,7 @@ import { type ChatResponse, DeltaMerger, UpstreamProblem } from '@headgate/diale
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { describeChat } from '../testing/chat-suite.ts';
+import { describeChatAdaptor } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { sparkSocket } from './socket-chat.ts';
 
@@ -32,7 +32,7 @@ const sent = (text: readonly JsonObject[], chat: JsonObject = {}) => ({
   },
 });
 
-describeChat('Spark on a socket', {
+describeChatAdaptor('Spark on a socket', {
   adaptor: sparkSocket,
   upstream,
   cases: {

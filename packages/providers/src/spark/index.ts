@@ -1,4 +1,4 @@
-import { olderFormat } from '../openai-compatible/older-format.ts';
+import { toOlderFormat } from '../openai-compatible/older-format.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
@@ -19,7 +19,7 @@ const address = ({ baseUrl, model }: Upstream, path: string) =>
 
 /** Adds Spark's fields to the request; without this option tool calls are not returned as a list. */
 const adaptForSpark = (body: JsonObject, upstream: Upstream): JsonObject => ({
-  ...olderFormat(body),
+  ...toOlderFormat(body),
   model: domainOf(upstream),
   ...(Array.isArray(body['tools']) && body['tools'].length > 0 && { tool_calls_switch: true }),
 });

@@ -16,7 +16,7 @@ import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 import { sparkProblem } from './problem.ts';
 import { signedUrl } from './signed-url.ts';
-import { socketPlace } from './versions.ts';
+import { socketTarget } from './versions.ts';
 
 /** Spark's native dialect: one message is sent, many are received. */
 export const sparkSocket: ChatAdaptor = {
@@ -24,7 +24,7 @@ export const sparkSocket: ChatAdaptor = {
   takes: ['temperature', 'top_k', 'user', 'tools'],
   ranges: { temperature: [0.01, 1] },
   encode(request, upstream) {
-    const { domain, path } = socketPlace(upstream);
+    const { domain, path } = socketTarget(upstream);
     return {
       method: 'GET',
       url: signedUrl(upstream, path),

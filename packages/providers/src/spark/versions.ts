@@ -29,7 +29,7 @@ export function domainOf({ model }: Upstream): string {
 }
 
 /** Domain and path of a WebSocket; an unknown model uses the channel's version. */
-export function socketPlace(upstream: Upstream): { readonly domain: string; readonly path: string } {
+export function socketTarget(upstream: Upstream): { readonly domain: string; readonly path: string } {
   const domain = domainOf(upstream);
   if (domain === 'pro-128k' || domain === 'max-32k') return { domain, path: `/chat/${domain}` };
   const known = Object.entries(versions).find(([, name]) => name === domain);

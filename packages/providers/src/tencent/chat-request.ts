@@ -9,7 +9,7 @@ import {
 } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
 
-export const hunyuanTakes: readonly ChatField[] = [
+export const hunyuanFields: readonly ChatField[] = [
   'temperature',
   'top_p',
   'stop',

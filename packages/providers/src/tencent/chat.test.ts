@@ -1,8 +1,8 @@
 import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, UpstreamRequest } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { answerOf, describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { hunyuanChat } from './chat.ts';
 
@@ -74,7 +74,7 @@ const bothCalls = [
   { id: 'b', name: 'weather', arguments: '{"city":"Rome"}' },
 ];
 
-describeChat('Hunyuan', {
+describeChatAdaptor('Hunyuan', {
   adaptor,
   upstream,
   cases: {
@@ -124,7 +124,7 @@ describeChat('Hunyuan', {
           Role: 'user',
           Contents: [
             { Type: 'text', Text: 'What is this?' },
-            { Type: 'image_url', ImageUrl: { Url: `data:image/png;base64,${dotImage}` } },
+            { Type: 'image_url', ImageUrl: { Url: `data:image/png;base64,${onePixelImage}` } },
           ],
         },
       ]),
@@ -232,6 +232,6 @@ test.each([
   ['{"Response":{"Error":{"Code":"LimitExceeded","Message":"slow"}}}', 429, 'slow'],
 ])('ends a stream with the error inside it: %s', (data, status, message) => {
   const bytes = Buffer.from(`${piece({ Content: 'Hel' })}data: ${data}\n\n`);
-  expect(() => answerOf(hunyuanChat, [bytes])).toThrow(UpstreamProblem);
-  expect(() => answerOf(hunyuanChat, [bytes])).toThrow(expect.objectContaining({ status, message }));
+  expect(() => readStreamedResponse(hunyuanChat, [bytes])).toThrow(UpstreamProblem);
+  expect(() => readStreamedResponse(hunyuanChat, [bytes])).toThrow(expect.objectContaining({ status, message }));
 });

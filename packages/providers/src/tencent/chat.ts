@@ -14,14 +14,14 @@ import {
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import type { ChatAdaptor, StreamDecoder } from '../provider.ts';
-import { encodeChat, hunyuanTakes } from './chat-request.ts';
+import { encodeChat, hunyuanFields } from './chat-request.ts';
 import { readTencentProblem } from './problem.ts';
 import { signedRequest } from './signed-request.ts';
 
 /** Chat adaptor of Hunyuan as a Tencent Cloud service. */
 export const hunyuanChat: ChatAdaptor = {
   kind: 'convert',
-  takes: hunyuanTakes,
+  takes: hunyuanFields,
   ranges: { temperature: [0, 2] },
   encode: (request, upstream) => signedRequest('ChatCompletions', encodeChat(request, upstream.model), upstream),
   decode: decodeResponse,

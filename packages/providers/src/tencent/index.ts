@@ -1,6 +1,6 @@
 import { RequestProblem } from '@headgate/dialects';
-import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { olderFormat } from '../openai-compatible/older-format.ts';
+import { requestFloatVectors } from '../openai-compatible/float-vectors.ts';
+import { toOlderFormat } from '../openai-compatible/older-format.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
 import type { Provider, Upstream } from '../provider.ts';
 import { hunyuanChat } from './chat.ts';
@@ -14,8 +14,8 @@ const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
 /** OpenAI's dialect has a separate host; a base URL set by the admin is not replaced. */
 const address = ({ baseUrl }: Upstream, path: string) => (baseUrl === cloudHost ? dialectHost : baseUrl) + path;
 
-const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: olderFormat } });
-const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: floatVectors } });
+const chat = passThrough('/v1/chat/completions', { address, quirks: { patch: toOlderFormat } });
+const embeddings = passThrough('/v1/embeddings', { address, quirks: { patch: requestFloatVectors } });
 const list = modelListAt('/v1/models', { address });
 
 /** A multi-part key signs Tencent Cloud requests; any other key uses OpenAI's dialect. */

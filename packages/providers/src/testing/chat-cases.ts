@@ -58,7 +58,7 @@ const weatherTool = {
 } as const;
 
 /** A one-pixel image. */
-export const dotImage =
+export const onePixelImage =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 export const questions = {
@@ -112,7 +112,7 @@ export const questions = {
         role: 'user',
         content: [
           { type: 'text', text: 'What is this?' },
-          { type: 'image_url', image_url: { url: `data:image/png;base64,${dotImage}` } },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${onePixelImage}` } },
         ],
       },
     ],

@@ -10,12 +10,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defaultProblem } from '../default-problem.ts';
 import { fitRequest } from '../fit-request.ts';
-import { frameCutters } from '../frames.ts';
+import { frameSplitters } from '../frames.ts';
 import type { ChatAdaptor, UpstreamRequest } from '../provider.ts';
 import { type ChatCases, type QuestionName, questions, type StreamCase, testUpstream } from './chat-cases.ts';
 
 /** Test suite for every chat adaptor. */
-export function describeChat(name: string, suite: ChatCases): void {
+export function describeChatAdaptor(name: string, suite: ChatCases): void {
   describe(`${name} chat`, () => {
     describeQuestions(suite);
     describeStreams(suite);
@@ -58,11 +58,11 @@ function describeStreams({ adaptor, streams }: ChatCases): void {
     if ('refuses' in stream) continue;
     test(`reads a stream of ${name} to the same result, wherever it is split`, () => {
       const bytes = Buffer.from(stream.bytes);
-      expect(answerOf(adaptor, [bytes])).toEqual(stream.answer);
+      expect(readStreamedResponse(adaptor, [bytes])).toEqual(stream.answer);
       const cuts = fc.array(fc.integer({ min: 0, max: bytes.length }), { maxLength: 20 });
       fc.assert(
         fc.property(cuts, (places) => {
-          expect(answerOf(adaptor, cutAt(bytes, places))).toEqual(stream.answer);
+          expect(readStreamedResponse(adaptor, splitAt(bytes, places))).toEqual(stream.answer);
         }),
         { numRuns: 60 },
       );
@@ -128,13 +128,13 @@ function thrownBy(act: () => unknown): UpstreamProblem {
   throw new Error('nothing was thrown');
 }
 
-export function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
+export function splitAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const edges = [0, ...places.toSorted((a, b) => a - b), bytes.length];
   return edges.slice(1).map((end, index) => bytes.subarray(edges[index], end));
 }
 
 /** Reads a stream's bytes to a response; undefined when the stream is incomplete. */
-export function answerOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatResponse | undefined {
+export function readStreamedResponse(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatResponse | undefined {
   const { deltas, decoder } = deltasOf(adaptor, chunks);
   return gather(deltas, decoder.usage);
 }
@@ -142,7 +142,7 @@ export function answerOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]): ChatR
 function deltasOf(adaptor: ChatAdaptor, chunks: readonly Buffer[]) {
   if (!adaptor.stream) throw new Error('this adaptor has no stream');
   const decoder = adaptor.stream.open();
-  const cutter = frameCutters[adaptor.stream.framing]();
+  const cutter = frameSplitters[adaptor.stream.framing]();
   const frames = [...chunks.flatMap((chunk) => [...cutter.push(chunk)]), ...cutter.finish()];
   const deltas = frames.filter(({ data }) => data !== '[DONE]').flatMap((frame) => [...decoder.push(frame)]);
   return { deltas, decoder };

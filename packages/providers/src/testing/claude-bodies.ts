@@ -1,4 +1,4 @@
-import { dotImage } from './chat-cases.ts';
+import { onePixelImage } from './chat-cases.ts';
 
 export const userText = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
 
@@ -56,7 +56,7 @@ export const claudeBodies = {
         role: 'user',
         content: [
           { type: 'text', text: 'What is this?' },
-          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dotImage } },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: onePixelImage } },
         ],
       },
     ],

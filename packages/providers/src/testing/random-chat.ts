@@ -88,12 +88,12 @@ const step = (thought: fc.Arbitrary<ReasoningBlock>) =>
     ]);
 
 /** A conversation that starts with a system message and ends with the user. */
-export const conversation = (thought: fc.Arbitrary<ReasoningBlock>): fc.Arbitrary<readonly ChatMessage[]> =>
+export const randomConversation = (thought: fc.Arbitrary<ReasoningBlock>): fc.Arbitrary<readonly ChatMessage[]> =>
   fc
     .tuple(words, user, fc.array(fc.tuple(step(thought), user), { maxLength: 3 }))
     .map(([system, first, turns]) => [textMessage('system', system), ...first, ...turns.flat(2)]);
 
-export const plainRequest: Omit<ChatRequest, 'messages'> = {
+export const randomRequest: Omit<ChatRequest, 'messages'> = {
   tools: [],
   toolChoice: undefined,
   parallelToolCalls: undefined,
@@ -117,7 +117,7 @@ export const plainRequest: Omit<ChatRequest, 'messages'> = {
 const tokens = fc.integer({ min: 1, max: 100_000 });
 
 /** A response with one choice. Calls may have Gemini's signature when `isSigned`. */
-export const answer = (thought: fc.Arbitrary<ReasoningBlock>, isSigned: boolean): fc.Arbitrary<ChatResponse> =>
+export const randomResponse = (thought: fc.Arbitrary<ReasoningBlock>, isSigned: boolean): fc.Arbitrary<ChatResponse> =>
   fc
     .record({
       content: fc.oneof(words, fc.constant('')),

@@ -19,12 +19,12 @@ export function modelRequest(upstream: Upstream, model: PublishedModel, content:
 
 /** URL of the project's location; an API key alone needs none. */
 export function locationUrl(upstream: Upstream, account: Account, version: Version): string {
-  const base = `${baseOf(upstream, account)}/${version}`;
+  const base = `${regionBaseUrl(upstream, account)}/${version}`;
   if (account.project === '') return base;
   return `${base}/projects/${encodeURIComponent(account.project)}/locations/${account.region}`;
 }
 
-export const baseOf = ({ baseUrl }: Upstream, { region }: Account) => baseUrl || `https://${hostOf(region)}`;
+export const regionBaseUrl = ({ baseUrl }: Upstream, { region }: Account) => baseUrl || `https://${hostOf(region)}`;
 
 /** Host name of a region; there are three kinds of locations. */
 function hostOf(region: string): string {

@@ -1,8 +1,8 @@
 import { readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
-import { describeChat } from '../testing/chat-suite.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
+import { describeChatAdaptor } from '../testing/chat-suite.ts';
 import { claudeBodies, userText } from '../testing/claude-bodies.ts';
 import { chatOf, claude, gemini } from './chat.ts';
 
@@ -48,7 +48,7 @@ const functions = [
   },
 ];
 
-describeChat('Vertex Gemini', {
+describeChatAdaptor('Vertex Gemini', {
   adaptor: gemini,
   upstream: { ...upstream, model: 'gemini-2.5-flash' },
   cases: {
@@ -110,7 +110,9 @@ describeChat('Vertex Gemini', {
     },
     image: {
       sent: geminiSent({
-        contents: [turn('user', { text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: dotImage } })],
+        contents: [
+          turn('user', { text: 'What is this?' }, { inlineData: { mimeType: 'image/png', data: onePixelImage } }),
+        ],
       }),
     },
   },
@@ -163,7 +165,7 @@ const claudeSent = (fields: JsonObject) => ({
   body: { anthropic_version: 'vertex-2023-10-16', max_tokens: 4096, ...fields },
 });
 
-describeChat('Vertex Claude', {
+describeChatAdaptor('Vertex Claude', {
   adaptor: claude,
   upstream: { ...upstream, model: 'claude-3-5-sonnet-v2@20241022' },
   cases: {

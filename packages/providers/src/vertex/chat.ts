@@ -1,19 +1,19 @@
+import { unusableThinking, withoutForeignReasoning, withoutInlineSystem } from '../anthropic/adapt-messages.ts';
 import { imagesByUrl } from '../anthropic/image-urls.ts';
 import { messagesReader } from '../anthropic/messages-pass.ts';
 import {
   messagesBody,
-  messagesLacks,
+  messagesFields,
   messagesRanges,
   messagesReasoning,
-  messagesTakes,
+  messagesUnsupportedFormats,
 } from '../anthropic/messages-request.ts';
-import { unusableThinking, withoutForeignReasoning, withoutInlineSystem } from '../anthropic/own-messages.ts';
 import { readMessagesProblem } from '../anthropic/problem.ts';
 import { actionOf } from '../gemini/chat.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
-import { passedContent } from '../gemini/generate-content.ts';
-import { encodeGenerateRequest, geminiRanges, geminiTakes } from '../gemini/generate-request.ts';
-import { decodeGenerateAnswer, geminiStream } from '../gemini/generate-response.ts';
+import { generateContentPass } from '../gemini/generate-content.ts';
+import { encodeGenerateRequest, geminiFields, geminiRanges } from '../gemini/generate-request.ts';
+import { decodeGenerateResponse, geminiStream } from '../gemini/generate-response.ts';
 import { acceptsImagesInResults } from '../gemini/generation.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
@@ -36,14 +36,14 @@ const publisher = { publisher: 'google', version: 'v1beta1' } as const;
 
 export const gemini: ChatAdaptor = {
   kind: 'convert',
-  takes: geminiTakes,
+  takes: geminiFields,
   ranges: geminiRanges,
   inlinesImages: true,
   encode: (request, upstream) => {
     const model = { ...publisher, action: actionOf(upstream) };
     return modelRequest(upstream, model, encodeGenerateRequest(request, upstream.model));
   },
-  decode: decodeGenerateAnswer,
+  decode: decodeGenerateResponse,
   stream: geminiStream,
   readProblem: readGeminiProblem,
 };
@@ -56,14 +56,14 @@ const generateContent: PassThrough = {
     const { url, headers } = modelRequest(upstream, { ...publisher, action: actionOf(upstream) }, undefined);
     return { url, headers };
   },
-  ...passedContent,
+  ...generateContentPass,
 };
 
 export const claude: ChatAdaptor = {
   kind: 'convert',
-  takes: messagesTakes,
+  takes: messagesFields,
   ranges: messagesRanges,
-  lacks: messagesLacks,
+  lacks: messagesUnsupportedFormats,
   reasoningFields: messagesReasoning,
   acceptsImagesInResults: true,
   inlinesImages: true,

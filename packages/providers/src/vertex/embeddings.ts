@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
-import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embedding-messages.ts';
+import { type EmbeddingRequest, embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
 import type { JsonAdaptor, JsonObject } from '../provider.ts';
 import { modelRequest } from './address.ts';

@@ -4,7 +4,7 @@ import { fitRequest } from '../fit-request.ts';
 import { chat } from '../gemini/chat.ts';
 import { gemini } from '../gemini/index.ts';
 import type { ChatAdaptor, PassThrough } from '../provider.ts';
-import { dotImage, testUpstream } from '../testing/chat-cases.ts';
+import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
 import { vertex } from './index.ts';
 
 const hello = [{ role: 'user', content: 'Hello' }];
@@ -63,7 +63,7 @@ describe('Google-specific fields of Gemini clients', () => {
 });
 
 describe('tool results with media for Gemini', () => {
-  const picture = { type: 'image', image: { mediaType: 'image/png', data: dotImage } } as const;
+  const picture = { type: 'image', image: { mediaType: 'image/png', data: onePixelImage } } as const;
   const shown = (isError: boolean): ChatRequest => ({
     ...plain,
     messages: [
@@ -89,7 +89,7 @@ describe('tool results with media for Gemini', () => {
     const { request } = fitRequest(shown(isError), adaptor);
     return (JSON.parse(adaptor.encode(request, upstream).body ?? '') as { contents: JsonObject[] }).contents.slice(1);
   };
-  const inlineData = { mimeType: 'image/png', data: dotImage };
+  const inlineData = { mimeType: 'image/png', data: onePixelImage };
 
   test('puts media into the result if the model supports it, otherwise after the result', () => {
     const functionResponse = { id: 'a', name: 'look', response: { result: 'A dot' } };

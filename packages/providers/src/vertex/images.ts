@@ -1,10 +1,10 @@
 import {
   listAt,
   numberOf,
+  optionalText,
   RequestProblem,
   requiredText,
   textAt,
-  textOrNone,
   UpstreamProblem,
 } from '@headgate/dialects';
 import { readGeminiProblem } from '../gemini/gemini-problem.ts';
@@ -18,7 +18,7 @@ export const images: JsonAdaptor = {
     if (body['response_format'] === 'url') {
       throw new RequestProblem('response_format', 'This model supports only response_format b64_json');
     }
-    const parameters = { sampleCount: numberOf(body['n'], 'n') ?? 1, ...shapeOf(textOrNone(body['size'], 'size')) };
+    const parameters = { sampleCount: numberOf(body['n'], 'n') ?? 1, ...shapeOf(optionalText(body['size'], 'size')) };
     return modelRequest(
       upstream,
       { publisher: 'google', version: 'v1beta1', action: 'predict' },

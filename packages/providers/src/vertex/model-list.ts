@@ -1,7 +1,7 @@
 import { listAt, textAt } from '@headgate/dialects';
 import type { ModelListCall } from '../provider.ts';
 import { accountOf } from './account.ts';
-import { accessHeaders, baseOf } from './address.ts';
+import { accessHeaders, regionBaseUrl } from './address.ts';
 
 /** Lists Google's own models; other publishers have no list by region. */
 export const modelList: ModelListCall = {
@@ -9,7 +9,7 @@ export const modelList: ModelListCall = {
     const account = accountOf(upstream);
     return {
       method: 'GET',
-      url: `${baseOf(upstream, account)}/v1beta1/publishers/google/models?pageSize=300`,
+      url: `${regionBaseUrl(upstream, account)}/v1beta1/publishers/google/models?pageSize=300`,
       headers: {
         ...(account.project !== '' && { 'x-goog-user-project': account.project }),
         ...accessHeaders(upstream, account),

@@ -2,7 +2,7 @@ import { type ChatResponse, isObject, listAt, numberAt, objectAt, parseJson, tex
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { answerOf } from '../testing/chat-suite.ts';
+import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { claude, gemini } from './chat.ts';
 import { embeddings } from './embeddings.ts';
 
@@ -21,7 +21,7 @@ describe('recorded Vertex responses', () => {
   test.each(streams)('streams $name without loss', ({ bytes }) => {
     const lines = bytes.toString('utf8').split('\n');
     const events = lines.filter((line) => line.startsWith('data: {')).map((line): unknown => JSON.parse(line.slice(6)));
-    expect(comparable(answerOf(gemini, [bytes]))).toEqual(expectedResult(events));
+    expect(comparable(readStreamedResponse(gemini, [bytes]))).toEqual(expectedResult(events));
   });
 
   test.each(recordings.filter(({ json }) => textAt(json, 'type') === 'message'))(

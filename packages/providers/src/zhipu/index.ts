@@ -1,9 +1,9 @@
 import { RequestProblem } from '@headgate/dialects';
-import { floatVectors } from '../openai-compatible/float-vectors.ts';
-import { olderFormat } from '../openai-compatible/older-format.ts';
+import { requestFloatVectors } from '../openai-compatible/float-vectors.ts';
+import { toOlderFormat } from '../openai-compatible/older-format.ts';
 import { bearer, modelListAt, passThrough, type VendorDialect } from '../openai-compatible/pass-through.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
-import { textDocuments } from '../rerank-messages.ts';
+import { textDocuments } from '../rerank-format.ts';
 import { hs256Token } from '../signing/hs256-token.ts';
 import { zhipuModels } from './models.ts';
 import { readZhipuProblem } from './problem.ts';
@@ -21,7 +21,7 @@ function signedIn(upstream: Upstream) {
 }
 
 const adaptChat = (body: JsonObject): JsonObject => ({
-  ...olderFormat(body),
+  ...toOlderFormat(body),
   ...(typeof body['stop'] === 'string' && { stop: [body['stop']] }),
   ...(typeof body['reasoning_effort'] === 'string' &&
     body['thinking'] === undefined && { thinking: { type: thinkingFor(body['reasoning_effort']) } }),
@@ -49,7 +49,7 @@ export const zhipu: Provider = {
     lacks: { json_schema: /^/ },
     extraFeatures: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
   }),
-  embeddings: endpoint('embeddings', { patch: floatVectors }),
+  embeddings: endpoint('embeddings', { patch: requestFloatVectors }),
   rerank: endpoint('rerank', { patch: textDocuments }),
   images: endpoint('images/generations', { patch: adaptImages }),
   modelList: modelListAt('/api/paas/v4/models', dialect),

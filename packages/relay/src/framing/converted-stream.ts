@@ -1,16 +1,16 @@
 import { type DeltaMerger, type Failure, type StreamWriter, UpstreamProblem, type Usage } from '@headgate/dialects';
 import {
   type ChatAdaptor,
-  type FrameCutter,
-  frameCutters,
-  isEndMark,
+  type FrameSplitter,
+  frameSplitters,
+  isEndMarker,
   type StreamDecoder,
   type StreamFrame,
 } from '@headgate/providers';
 import type { KeyGuard } from '../guards/key-guard.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import { textsOfDelta } from '../tokens/response-texts.ts';
-import { restartedError, type StreamReader } from './stream-reader.ts';
+import { messageRestartedError, type StreamReader } from './stream-reader.ts';
 
 interface Conversion {
   readonly stream: NonNullable<ChatAdaptor['stream']>;
@@ -26,7 +26,7 @@ interface Conversion {
 /** Converts a stream from the upstream's format to the client's dialect. */
 export class ConvertedStream implements StreamReader {
   readonly #conversion: Conversion;
-  readonly #cutter: FrameCutter;
+  readonly #cutter: FrameSplitter;
   readonly #decoder: StreamDecoder;
   readonly length: ResponseLength;
   readonly isBetweenEvents = true;
@@ -38,7 +38,7 @@ export class ConvertedStream implements StreamReader {
   constructor(conversion: Conversion) {
     this.#conversion = conversion;
     this.length = conversion.length ?? new ResponseLength();
-    this.#cutter = frameCutters[conversion.stream.framing]();
+    this.#cutter = frameSplitters[conversion.stream.framing]();
     this.#decoder = conversion.stream.open();
   }
 
@@ -84,7 +84,7 @@ export class ConvertedStream implements StreamReader {
   #convert(frames: readonly StreamFrame[]): string {
     let text = '';
     for (const frame of frames) {
-      if (isEndMark(frame)) this.isComplete = true;
+      if (isEndMarker(frame)) this.isComplete = true;
       else text += this.#frame(frame);
     }
     // A WebSocket stays open after the last message, so the finish reason ends the stream.
@@ -95,7 +95,7 @@ export class ConvertedStream implements StreamReader {
   #frame(frame: StreamFrame): string {
     let text = '';
     for (const delta of this.#decoder.push(frame)) {
-      if (delta.restarts && this.#conversion.writer && this.events > 0) throw restartedError();
+      if (delta.restarts && this.#conversion.writer && this.events > 0) throw messageRestartedError();
       this.#conversion.gatherer?.add(delta);
       this.length.add(textsOfDelta(delta));
       this.events += 1;

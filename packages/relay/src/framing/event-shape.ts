@@ -46,7 +46,7 @@ export class EventShape {
     while (from !== -1 && from < end) {
       const to = closingQuote(line, from);
       if (to === -1) return undefined;
-      if (textBetween(line, from, to) === said.text) {
+      if (unescapedText(line, from, to) === said.text) {
         const around = [line.slice(0, start), line.slice(start, from), line.slice(to, end), line.slice(end)] as const;
         return new EventShape(
           field,
@@ -95,13 +95,13 @@ const maxEmptyLists = 8;
 const maxEmptyListLength = 512;
 
 /** Whether an event is known to have no content, without parsing it. */
-export function isKnownEmpty(line: string, said: FieldSearch): boolean {
+export function isKnownEmptyEvent(line: string, said: FieldSearch): boolean {
   const start = said.after(line);
   return start !== -1 && emptyLists.some((list) => line.slice(start, start + list.length) === list);
 }
 
 /** Records the list of an event that was parsed and has no content. */
-export function rememberEmpty(line: string, said: FieldSearch): void {
+export function rememberEmptyEvent(line: string, said: FieldSearch): void {
   const start = said.after(line);
   if (start === -1 || line.length - start > maxEmptyListLength) return;
   emptyLists.unshift(copyOf(line.slice(start, endOfList(line, start))));
@@ -122,7 +122,7 @@ function nextText(line: string, from: number): number {
 const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
 
 /** Text between these quotes, unescaped; raw if that fails. */
-export function textBetween(line: string, from: number, to: number): string {
+export function unescapedText(line: string, from: number, to: number): string {
   const characters = Buffer.from(line.slice(from, to), 'latin1').toString('utf8');
   if (!characters.includes('\\')) return characters;
   try {

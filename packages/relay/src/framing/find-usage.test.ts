@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
+import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { findUsage } from './find-usage.ts';
 
 const read = { promptTokens: 9, completionTokens: 2000, cachedTokens: 0 };
@@ -9,7 +9,7 @@ const choices = [{ index: 0, message: { role: 'assistant', content: long }, fini
 const usageIn = (reply: object | string, hasChoices = true) =>
   findUsage(
     Buffer.from(typeof reply === 'string' ? reply : JSON.stringify(reply)),
-    scanOf(endpointKinds.chat),
+    responseScanOf(endpointKinds.chat),
     hasChoices,
   );
 

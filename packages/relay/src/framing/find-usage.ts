@@ -2,7 +2,7 @@ import { parseJson, type ResponseScan, type UsageClaim } from '@headgate/dialect
 
 /** Smaller bodies are faster to parse than to search. */
 const smallest = 4096;
-export const longestUsage = 4096;
+export const maxUsageLength = 4096;
 
 /**
  * Finds the usage of a long response without parsing all of it: most of it is text or numbers that pass through
@@ -16,16 +16,16 @@ export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean
   const after = usage.after(text);
   const isSure = after !== -1 && after === usage.afterLast(text) && error.after(text) === -1;
   if (!isSure || (answersText && content.after(text) === -1) || !/\}\s*$/.test(text.slice(-8))) return undefined;
-  const end = endOfObject(text, after);
+  const end = findObjectEnd(text, after);
   return end === -1 ? undefined : scan.readUsage(parseJson(body.toString('utf8', after, end)));
 }
 
 const brace = 0x7b;
 
 /** End of the object at `from`; -1 when there is none within the length limit. */
-export function endOfObject(text: string, from: number): number {
+export function findObjectEnd(text: string, from: number): number {
   let depth = 0;
-  for (let at = from; at < Math.min(text.length, from + longestUsage); at += 1) {
+  for (let at = from; at < Math.min(text.length, from + maxUsageLength); at += 1) {
     const character = text[at];
     if (character === '{') depth += 1;
     else if (character === '}') depth -= 1;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
+import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { MediaEventScanner } from './media-event-scanner.ts';
 
-const { media } = scanOf(endpointKinds.images);
+const { media } = responseScanOf(endpointKinds.images);
 
 const event = (name: string, body: object) => `event: ${name}\ndata: ${JSON.stringify(body)}\n\n`;
 const drawn = event('image_generation.partial_image', { type: 'image_generation.partial_image', b64_json: 'aGFsZg==' });

@@ -1,5 +1,5 @@
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
-import { isMediaError, mediaErrorMark, problemInside } from '@headgate/providers';
+import { isMediaError, mediaErrorMarker, problemInside } from '@headgate/providers';
 
 /** Bytes of a line that are examined; the rest may be megabytes of image data. */
 const maxHeadLength = 16 * 1024;
@@ -67,7 +67,7 @@ export class MediaEventScanner {
     if (!line.startsWith('data:')) return;
     this.#hasEvent = true;
     if (this.#content.test(line)) this.hasContent = true;
-    else if (isMediaError(undefined, this.#event) || line.includes(mediaErrorMark))
+    else if (isMediaError(undefined, this.#event) || line.includes(mediaErrorMarker))
       this.#readError(line.slice('data:'.length));
   }
 

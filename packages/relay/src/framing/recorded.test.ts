@@ -1,9 +1,9 @@
 import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
+import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { SseScanner } from './sse-scanner.ts';
 
-const scan = scanOf(endpointKinds.chat);
+const scan = responseScanOf(endpointKinds.chat);
 
 /** Providers that use OpenAI's dialect. */
 const speakers = ['alibaba', 'deepseek', 'groq', 'mistral', 'moonshot', 'openai', 'openrouter', 'xai', 'zhipu'];

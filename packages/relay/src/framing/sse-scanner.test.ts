@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
+import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { recordingTally } from '../testing/recording-tally.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import { SseScanner } from './sse-scanner.ts';
@@ -10,7 +10,7 @@ const done = 'data: [DONE]\n\n';
 const reply = piece('Héllo') + piece(' 世界') + usageEvent;
 const stream = reply + done;
 
-const scanned = scanOf(endpointKinds.chat);
+const scanned = responseScanOf(endpointKinds.chat);
 const isUsageOnly = scanned.isEmptyEvent;
 
 function scan(text: string, cuts: readonly number[], hides?: (event: unknown) => boolean) {

@@ -11,7 +11,7 @@ import { errorIn, isErrorEvent, type PassThrough, problemInside } from '@headgat
 import type { KeyGuard } from '../guards/key-guard.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import { type ResponseTexts, textsInEvent } from '../tokens/response-texts.ts';
-import { EventShape, isKnownEmpty, rememberEmpty, textBetween } from './event-shape.ts';
+import { EventShape, isKnownEmptyEvent, rememberEmptyEvent, unescapedText } from './event-shape.ts';
 import { LineBuffer } from './line-buffer.ts';
 import type { StreamReader } from './stream-reader.ts';
 
@@ -130,7 +130,7 @@ export class SseScanner implements StreamReader {
     if (!text.startsWith('data:', from)) return false;
     const start = afterSpaces(text, from + 'data:'.length);
     if (text[start] !== '{') {
-      if (text.startsWith(this.#scan.endMark, start)) {
+      if (text.startsWith(this.#scan.endMarker, start)) {
         this.isComplete = true;
         this.isBetweenEvents = wasBetweenEvents;
       } else if (start < to) this.length.addUnread(to - start);
@@ -144,7 +144,7 @@ export class SseScanner implements StreamReader {
   /** True when the event must be removed; it starts at `at`. */
   #event(bytes: Buffer, at: number, line: string): boolean {
     const shape = this.#shape;
-    if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownEmpty(line, this.#fields.content));
+    if (!shape?.fits(line)) return this.#unusual(bytes, at, line, isKnownEmptyEvent(line, this.#fields.content));
     this.#countText(shape, bytes, at, line);
     if (shape.unsearched !== '' && !this.#isPlain(shape.unsearched)) return this.#unusual(bytes, at, line, true);
     shape.remember(line);
@@ -179,7 +179,7 @@ export class SseScanner implements StreamReader {
   #countText({ from, to, thread }: EventShape, bytes: Buffer, at: number, line: string): void {
     const escaped = line.indexOf('\\', from);
     if (escaped === -1 || escaped >= to) this.length.addBytes(thread, bytes, at + from, at + to);
-    else this.length.add({ texts: [{ thread, text: textBetween(line, from, to) }], tokens: 0 });
+    else this.length.add({ texts: [{ thread, text: unescapedText(line, from, to) }], tokens: 0 });
   }
 
   /** An event that cannot be understood is charged by its length, because it is delivered anyway. */
@@ -190,7 +190,7 @@ export class SseScanner implements StreamReader {
       return;
     }
     this.length.add(answerTexts);
-    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberEmpty(line, this.#fields.content);
+    if (answerTexts.texts.length === 0 && answerTexts.tokens === 0) rememberEmptyEvent(line, this.#fields.content);
     const shape = isPlain ? EventShape.of(line, answerTexts, this.#fields.content) : undefined;
     if (!shape) return;
     this.#shape = shape;

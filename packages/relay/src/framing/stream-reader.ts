@@ -3,7 +3,7 @@ import type { StoredIds } from '@headgate/providers';
 import type { ResponseLength } from '../tokens/response-length.ts';
 
 /** Delivered content cannot be revoked, and clients would append the second message to the first. */
-export const restartedError = () =>
+export const messageRestartedError = () =>
   new UpstreamProblem(502, 'The upstream restarted its message. Send the request again.');
 
 /**

@@ -1,5 +1,5 @@
 import { parseJson } from '@headgate/dialects';
-import { endOfObject, longestUsage } from './find-usage.ts';
+import { findObjectEnd, maxUsageLength } from './find-usage.ts';
 
 /**
  * Searches for usage in a response that passes in pieces and is not buffered. The last valid usage counts. The search
@@ -23,11 +23,11 @@ export class UsageSearch<Claim> {
     const text = this.#rest + chunk.toString('latin1');
     for (let at = text.indexOf(field); at !== -1; at = text.indexOf(field, at + field.length)) {
       const from = at + field.length;
-      const end = endOfObject(text, from);
+      const end = findObjectEnd(text, from);
       if (end !== -1)
         this.usage = this.#read(parseJson(Buffer.from(text.slice(from, end), 'latin1').toString('utf8'))) ?? this.usage;
     }
     // Kept so that usage split across two chunks is found when the next chunk arrives.
-    this.#rest = text.slice(-(longestUsage + field.length));
+    this.#rest = text.slice(-(maxUsageLength + field.length));
   }
 }

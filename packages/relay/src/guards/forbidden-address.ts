@@ -78,9 +78,9 @@ function digitsOf(address: string): string {
 }
 
 /** Error code of a connection that is not allowed; contains no address. */
-export const forbiddenCode = 'FORBIDDEN';
+export const forbiddenErrorCode = 'FORBIDDEN';
 
-const forbiddenError = () => Object.assign(new Error('the address is not allowed'), { code: forbiddenCode });
+const forbiddenError = () => Object.assign(new Error('the address is not allowed'), { code: forbiddenErrorCode });
 
 /**
  * Resolves a name when connecting and connects to exactly the address that was checked, so that DNS rebinding has no

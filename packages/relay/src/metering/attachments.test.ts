@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
-import { attachmentsOf } from './attachments.ts';
+import { requestAttachments } from './attachments.ts';
 import { promptBound } from './prompt-bound.ts';
 
 const channelsFor = (...names: readonly string[]) => names.map((name) => ({ modelMapping: new Map([['fast', name]]) }));
@@ -9,7 +9,7 @@ const data = 'A'.repeat(400_000);
 
 function attachmentsFor(kind: keyof typeof endpointKinds, message: object, channels = channelsFor('gpt-4o')) {
   const body = { model: 'fast', max_tokens: 10, messages: [{ role: 'user', ...message }] };
-  return attachmentsOf(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), channels);
+  return requestAttachments(readRequest(endpointKinds[kind], Buffer.from(JSON.stringify(body))), channels);
 }
 
 test('[A5.5] reserves an image at the highest price among the possible models, whatever alias the client uses', () => {

@@ -43,7 +43,7 @@ const usualFilesTokens = 131_072;
 const noAttachments: Attachments = { bytes: 0, tokens: 0, measured: 0, sounds: 0, dearest: 0, isUnbounded: false };
 
 /** Walks over the whole prompt, so it must run only once per request. */
-export const attachmentsOf = (
+export const requestAttachments = (
   { body, kind, model, knowsItems = false }: RelayRequest,
   channels: readonly Pick<RelayChannel, 'modelMapping'>[],
 ): Attachments => {

@@ -2,9 +2,9 @@ import type { JsonObject } from '@headgate/dialects';
 import { chatResponse, done, reply, roleChunk, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 const { usage: _, ...unreported } = chatResponse({ content: 'Hello there' });
 const pieces = [roleChunk, textChunk('Hello'), textChunk(' there'), stop, done];
 
@@ -16,7 +16,7 @@ const dataIn = (text: string): readonly JsonObject[] =>
 
 /** The charged tokens in OpenAI's usage format. */
 async function chargedBy(fixture: Awaited<ReturnType<typeof createFixture>>): Promise<JsonObject> {
-  const { outcomes } = await fixture.books();
+  const { outcomes } = await fixture.ledger();
   const { promptTokens = 0, completionTokens = 0 } = outcomes[0] ?? {};
   return {
     prompt_tokens: promptTokens,

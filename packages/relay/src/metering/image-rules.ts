@@ -61,4 +61,4 @@ export const tokenRules: readonly [models: RegExp, rules: TokenRules][] = [
 ];
 
 /** Models with one price for every size and quality. */
-export const flatModels = /^(?:cogview|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
+export const flatPriceModels = /^(?:cogview|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;

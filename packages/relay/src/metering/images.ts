@@ -10,7 +10,7 @@ import { RelayError } from '../ports/relay-error.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
-import { flatModels, imageRules, type TokenRules, tokenRules } from './image-rules.ts';
+import { flatPriceModels, imageRules, type TokenRules, tokenRules } from './image-rules.ts';
 
 const unitsPerImage = 1000;
 const maxImages = 10;
@@ -117,7 +117,7 @@ function imageUnits(model: string, { size, quality }: ImageSettings): number {
     const fineness = isBetter && model === 'dall-e-3' ? (size === '1024x1024' ? 2 : 1.5) : 1;
     return Math.round(unitsPerImage * ratio * fineness);
   }
-  if (flatModels.test(model)) return unitsPerImage;
+  if (flatPriceModels.test(model)) return unitsPerImage;
   const [width, height] = sidesOf(size) ?? [0, 0];
   const area = Math.max(1, (width * height) / usualArea);
   return Math.ceil(unitsPerImage * area * (isBetter ? betterQuality : 1));

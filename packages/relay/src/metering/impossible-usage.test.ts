@@ -1,8 +1,8 @@
 import { chatResponse, done, reply, stop, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 const sentence = 'The quick brown fox jumps over the lazy dog.';
 /** Local token counts of the prompt "hi" and of the sentence. */
@@ -121,7 +121,7 @@ async function charged(answer: UpstreamHandler, body: object) {
   const response = await fixture.chat(body);
   await response.text();
   expect(response.status).toBe(200);
-  const { outcomes, user, drift } = await fixture.books();
+  const { outcomes, user, drift } = await fixture.ledger();
   expect([outcomes.length, user.usedQuota, drift]).toEqual([1, outcomes[0]?.quota, 0]);
   const [log] = outcomes;
   if (!log) throw new Error('Nothing was written down.');

@@ -8,5 +8,5 @@ export const maxCountForLimit = (limit: number): number => 1.5 * limit + 4;
 export const maxEstimateForLimit = (limit: number): number => 2 * limit + 64;
 
 /** Caps the tokens at the request's limit while it is plausible that the upstream respects it. */
-export const cappedAtLimit = (tokens: number, limit: number | undefined, most: (limit: number) => number): number =>
+export const capAtLimit = (tokens: number, limit: number | undefined, most: (limit: number) => number): number =>
   limit === undefined || tokens > most(limit) ? tokens : Math.min(tokens, limit);

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
-import { everyText } from './every-text.ts';
+import { allTexts } from './all-texts.ts';
 import { countedPrompt, promptBound } from './prompt-bound.ts';
 
 /** Pseudo-random numbers that are the same in every run. */
@@ -45,7 +45,7 @@ describe.each(vocabularies)('prompt token bounds with the vocabulary of %s', (mo
     texts.flat().reduce((sum, text) => sum + count(text), texts.length * 3 + 3);
 
   const closerOf = (request: ReturnType<typeof readChat>) => {
-    const { texts, tokens } = everyText(request, []) ?? { texts: [], tokens: 0 };
+    const { texts, tokens } = allTexts(request, []) ?? { texts: [], tokens: 0 };
     return countedPrompt(
       request,
       [],

@@ -3,8 +3,8 @@ import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { encodingOf } from '../tokens/encoding.ts';
-import { attachmentsOf } from './attachments.ts';
-import { readableTokensOn } from './context-tokens.ts';
+import { requestAttachments } from './attachments.ts';
+import { maxReadableTokens } from './context-tokens.ts';
 
 /** Template tokens that providers add around a conversation; some providers also add them before the tools. */
 const templateTokens = 100;
@@ -21,7 +21,7 @@ const maxPromptTokens = 10_000_000;
 export function promptBound(
   request: RelayRequest,
   channels: readonly RelayChannel[],
-  attached = attachmentsOf(request, channels),
+  attached = requestAttachments(request, channels),
 ): number {
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
@@ -38,7 +38,7 @@ export function promptBound(
 const earlierBound = ({ earlier, model }: RelayRequest, channels: readonly RelayChannel[]): number => {
   if (!earlier) return 0;
   const counted = Math.ceil(earlier.tokens * othersCount) + earlier.attachedTokens;
-  return Math.min(counted, readableTokensOn(channels, model));
+  return Math.min(counted, maxReadableTokens(channels, model));
 };
 
 /** How many times the whole prompt is read. */
@@ -110,7 +110,7 @@ export function countedPrompt(
   const byBytes = isExact ? 0 : Math.floor(textBytes / othersBytesPerToken);
   const turns = isConversation(kind) ? turnsIn(input) + separateSystemPrompts(request) : 0;
   const roles = isConversation(kind) ? turnsWithoutRole(input, kind.dialect.prompt.role) : 0;
-  const attached = attachmentsOf(request, channels);
+  const attached = requestAttachments(request, channels);
   const beside =
     earlierBound(request, channels) +
     (around(request) > templateTokens ? toolTokens : 0) +

@@ -1,5 +1,5 @@
-import { claimNames, type UsageClaim } from '@headgate/dialects';
-import { partsWithin, type TokenParts } from '../quota/quota-of.ts';
+import { type UsageClaim, usagePartNames } from '@headgate/dialects';
+import { capParts, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
 /** The plausible part of the usage that an upstream reports. */
@@ -22,7 +22,7 @@ type RequestSize = Pick<RelayRequest, 'bytes' | 'tries' | 'prompts' | 'kind'>;
 
 /** Reads the usage that the upstream reports. A prompt has at least one token and at most one token per byte. */
 export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts, kind }: RequestSize): ReportedUsage {
-  if (!claim) return nothingReported;
+  if (!claim) return noReportedUsage;
   const { promptTokens, completionTokens, totalTokens } = claim;
   const prompt = whole(promptTokens, bytes.length + maxUnsent) || undefined;
   const most = maxCompletion * tries * prompts;
@@ -33,8 +33,8 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
       : completion + separateReasoning(claim, most);
   const { parts, odd } = readParts(claim, prompt ?? 0, response ?? 0);
   const implausible = [
-    isImplausible(promptTokens, prompt) && `${claimNames.prompt} ${describeFigure(promptTokens)}`,
-    isImplausible(completionTokens, completion) && `${claimNames.completion} ${describeFigure(completionTokens)}`,
+    isImplausible(promptTokens, prompt) && `${usagePartNames.prompt} ${describeFigure(promptTokens)}`,
+    isImplausible(completionTokens, completion) && `${usagePartNames.completion} ${describeFigure(completionTokens)}`,
     odd,
   ].filter(Boolean);
   return {
@@ -51,7 +51,7 @@ function separateReasoning({ promptTokens, completionTokens, totalTokens, reason
   return thoughts > 0 && Number(promptTokens) + Number(completionTokens) + thoughts === totalTokens ? thoughts : 0;
 }
 
-export const nothingReported: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
+export const noReportedUsage: ReportedUsage = { prompt: undefined, completion: undefined, implausible: undefined };
 
 /** Completion tokens when only the prompt and the total are reported. */
 function completionFromTotal(total: unknown, prompt: number | undefined, most: number): number | undefined {
@@ -88,12 +88,12 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
   const writtenLong = whole(cacheLongWriteTokens, written) ?? 0;
   const reasoning = whole(reasoningTokens, completion) ?? 0;
   const odd =
-    oddPart(claimNames.cached, cachedTokens, cached) ??
-    oddPart(claimNames.written, cacheWriteTokens, written) ??
-    oddPart(claimNames.reasoning, reasoningTokens, reasoning);
+    oddPart(usagePartNames.cached, cachedTokens, cached) ??
+    oddPart(usagePartNames.written, cacheWriteTokens, written) ??
+    oddPart(usagePartNames.reasoning, reasoningTokens, reasoning);
   const parts = { cached, written, writtenLong, reasoning, ...media };
   if (cached + written + reasoning === 0 && !media) return { parts: undefined, odd };
-  return { parts: { ...partsWithin(parts, completion), ...uncachedAudio(parts, prompt) }, odd };
+  return { parts: { ...capParts(parts, completion), ...uncachedAudio(parts, prompt) }, odd };
 }
 
 /** The plausible part of the reported audio and image tokens; undefined without a report. */

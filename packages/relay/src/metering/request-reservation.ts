@@ -1,12 +1,12 @@
 import type { Caller } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
+import { isTooDeepError, tooDeepError } from '../ports/too-deep.ts';
 import type { Price } from '../quota/price.ts';
 import { maxQuotaOf, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
-import { extendReservation } from './extend-reserve.ts';
+import { extendReservation } from './extend-reservation.ts';
 import { shortageError } from './shortage-error.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
@@ -114,7 +114,7 @@ export class RequestReservation {
       const pointsFor = (prompt: number) => this.#pointsFor({ ...tokens, prompt: Math.min(tokens.prompt, prompt) });
       return { needed: pointsFor(expected), bound: pointsFor(bound) };
     } catch (error) {
-      throw isTooDeep(error) ? tooDeep() : error;
+      throw isTooDeepError(error) ? tooDeepError() : error;
     }
   }
 

@@ -1,4 +1,4 @@
-import { databaseUnreachable, RelayError } from '../ports/relay-error.ts';
+import { databaseUnreachableError, RelayError } from '../ports/relay-error.ts';
 import type { Shortage } from '../quota/reservation.ts';
 
 /** Retry-After in seconds: the end of other requests cannot be predicted, and most end within seconds. */
@@ -12,7 +12,7 @@ const balanceNames = {
 
 /** The client's error when the reservation failed. `limitField` is the field that could limit an unlimited response. */
 export function shortageError(shortage: Shortage, limitField?: string): RelayError {
-  if (shortage === 'out_of_touch') return databaseUnreachable();
+  if (shortage === 'out_of_touch') return databaseUnreachableError();
   if (shortage === 'user')
     return new RelayError(402, 'Insufficient quota. Top up your account', 'insufficient_user_quota');
   if (shortage === 'token')

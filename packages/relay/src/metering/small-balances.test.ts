@@ -1,9 +1,9 @@
 import { chatResponse, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 /** One point per token: 8 prompt tokens and 92 completion tokens. */
 const cost = 100;
@@ -34,7 +34,7 @@ async function crowd(model: string, quota: number, size: number, body: object = 
   expect(fixture.user.held).toBeLessThanOrEqual(quota);
   gate.resolve();
   const statuses = await Promise.all(asking);
-  return { admitted: statuses.filter((status) => status === 200).length, ...(await fixture.books()) };
+  return { admitted: statuses.filter((status) => status === 200).length, ...(await fixture.ledger()) };
 }
 
 describe.each(['gpt-4o', 'claude-sonnet-4-6', 'a-model-of-our-own'])('[A68.9] a small balance with %s', (model) => {

@@ -3,8 +3,8 @@ import { type Price, priceAt } from '../quota/price.ts';
 import { maxQuotaOf, promptWeight, quotaOf, type TokenCount, withCompletion } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
-import { extendReservation, type RunningShortage } from './extend-reserve.ts';
-import { cappedAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
+import { extendReservation, type RunningShortage } from './extend-reservation.ts';
+import { capAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
 interface Metered {
@@ -94,7 +94,7 @@ export class StreamMeter {
     this.#prompt = prompt ?? this.#prompt;
     return extendReservation(
       reservation,
-      this.#pointsFor(cappedAtLimit(this.#counted.tokens, limit, maxCountForLimit)),
+      this.#pointsFor(capAtLimit(this.#counted.tokens, limit, maxCountForLimit)),
       caller,
     );
   }

@@ -1,8 +1,8 @@
 import { chunk, done, roleChunk, stop, textChunk, type UpstreamHandler, usageEvent } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 /** Requests a stream whose second part is sent after the client received the first. */
 async function streamOf(first: string, second: string, quota: number) {
@@ -20,7 +20,7 @@ async function streamOf(first: string, second: string, quota: number) {
     text += Buffer.from(part).toString();
     isHeard.resolve();
   }
-  return { text, told: eventsIn(text), ...(await fixture.books()) };
+  return { text, told: eventsIn(text), ...(await fixture.ledger()) };
 }
 
 /** Parses only valid events: two merged into one would not parse. */
@@ -91,7 +91,7 @@ const oneByOne =
 async function ask(response: UpstreamHandler, quota: number, body: object) {
   const fixture = await createFixture({ upstreams: [response], quota });
   const text = await (await fixture.chat({ stream: true, ...body })).text();
-  return { text, ...(await fixture.books()) };
+  return { text, ...(await fixture.ledger()) };
 }
 
 /** (8 prompt tokens + completion tokens × 4) × 2.5. */

@@ -1,4 +1,4 @@
-import { mostAudioRate } from '@headgate/dialects';
+import { maxAudioRate } from '@headgate/dialects';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { AudioUpload } from '../request/audio-upload.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
@@ -36,14 +36,14 @@ const unitsOfSeconds = (model: string, seconds: number): number =>
   Math.ceil(seconds * (paidByTokens.test(model) ? tokenUnitsPerSecond : usualUnitsPerSecond));
 
 /** Minimum cost of the text: one unit per token for Whisper, half of the time it takes to speak for other models. */
-export const unitsOfText = (model: string, tokens: number): number =>
+export const textUnits = (model: string, tokens: number): number =>
   paidByTokens.test(model) ? Math.ceil((tokens / usualUnitsPerSecond / 2) * tokenUnitsPerSecond) : tokens;
 
 /** Cost of the seconds that an upstream reports. */
-export function unitsOfReported(model: string, seconds: number, upload: AudioUpload | undefined): number {
+export function unitsForReportedSeconds(model: string, seconds: number, upload: AudioUpload | undefined): number {
   const units = unitsOfSeconds(model, seconds);
   if (!upload) return units;
-  const least = Math.min(upload.seconds ?? Number.POSITIVE_INFINITY, upload.bytes / mostAudioRate);
+  const least = Math.min(upload.seconds ?? Number.POSITIVE_INFINITY, upload.bytes / maxAudioRate);
   const most = (estimateTranscription(model, upload).most.units ?? 0) + unitsOfSeconds(model, billedSeconds);
   return Math.min(Math.max(units, unitsOfSeconds(model, least)), most);
 }

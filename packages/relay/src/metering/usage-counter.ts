@@ -1,19 +1,19 @@
-import { claimNames } from '@headgate/dialects';
+import { usagePartNames } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { partsWithin, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
+import { capParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
+import { countPromptTokens } from '../tokens/count-prompt-tokens.ts';
 import { promptTexts } from '../tokens/prompt-texts.ts';
-import { promptTotal } from '../tokens/prompt-total.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import type { ResponseTexts } from '../tokens/response-texts.ts';
 import { TextTally } from '../tokens/text-tally.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { UsageReporters } from '../tokens/usage-reporters.ts';
-import { everyText } from './every-text.ts';
-import { cappedAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
+import { allTexts } from './all-texts.ts';
+import { capAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
 import { type CountedPrompt, countedPrompt, promptBound } from './prompt-bound.ts';
 import { type ReportedUsage, readUsage } from './read-usage.ts';
-import { unitsOfText } from './transcription.ts';
+import { textUnits } from './transcription.ts';
 
 /**
  * Bytes of text buffered before they are sent to the tokenizer thread. The buffer is larger while the upstream may
@@ -93,7 +93,7 @@ export class UsageCounter {
     const { tokens, by } = await this.#answer(length);
     // A silent recording has no text but costs as much upstream.
     const { units = 0 } = estimate;
-    const spoken = unitsOfText(this.#asked.request.model, tokens);
+    const spoken = textUnits(this.#asked.request.model, tokens);
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
@@ -137,7 +137,7 @@ export class UsageCounter {
   /** Prompt tokens from the tokenizer, or a bound by bytes when it cannot count them. */
   async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
     const { request, isEstimate } = this.#asked;
-    const given = isEstimate ? undefined : everyText(request, channels);
+    const given = isEstimate ? undefined : allTexts(request, channels);
     const counted = given && (await this.#countTexts(given.texts));
     if (given && counted !== undefined) {
       const textBytes = given.texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -174,13 +174,13 @@ export class UsageCounter {
   async #answer(length: ResponseLength): Promise<Counted> {
     const counted = await length.total();
     const { limit } = this.#asked;
-    if (counted !== undefined) return { tokens: cappedAtLimit(counted, limit, maxCountForLimit), by: 'tokenizer' };
-    return { tokens: cappedAtLimit(length.delivered, limit, maxEstimateForLimit), by: 'estimate' };
+    if (counted !== undefined) return { tokens: capAtLimit(counted, limit, maxCountForLimit), by: 'tokenizer' };
+    return { tokens: capAtLimit(length.delivered, limit, maxEstimateForLimit), by: 'estimate' };
   }
 
   async #countPrompt(): Promise<number | undefined> {
     if (this.#asked.isEstimate) return undefined;
-    const counted = await promptTotal(promptTexts(this.#asked.request), () => this.#openSum());
+    const counted = await countPromptTokens(promptTexts(this.#asked.request), () => this.#openSum());
     return counted === undefined ? undefined : counted + (this.#asked.request.earlier?.tokens ?? 0);
   }
 
@@ -195,7 +195,7 @@ function classifyReport({ reported, length, reportCovers }: EndedStream, limit: 
   const isNothing = completion === 0 && length.delivered > 0;
   const word = reportCovers === 'more' ? 0 : (completion ?? 0);
   const implausible =
-    reported.implausible ?? (isNothing || word > limit ? `${claimNames.completion} ${completion}` : undefined);
+    reported.implausible ?? (isNothing || word > limit ? `${usagePartNames.completion} ${completion}` : undefined);
   const isLastWord = reportCovers === 'all' && completion !== undefined && !isNothing && word <= limit;
   return { word, isLastWord, implausible };
 }
@@ -204,7 +204,7 @@ function classifyReport({ reported, length, reportCovers }: EndedStream, limit: 
 function partsCharged({ prompt, parts = noParts }: ReportedUsage, completion: number): TokenParts {
   const { reasoning, audioCompletion = 0, imageCompletion = 0 } = parts;
   const ofAnswer = { ...noParts, reasoning, audioCompletion, imageCompletion };
-  return partsWithin(prompt === undefined ? ofAnswer : parts, completion);
+  return capParts(prompt === undefined ? ofAnswer : parts, completion);
 }
 
 const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 0 };

@@ -1,13 +1,13 @@
 import { speechInstructionsField } from '@headgate/dialects';
-import type { Assumptions } from '../ports/ports.ts';
+import type { CompletionAssumptions } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
-import { attachmentsOf } from './attachments.ts';
-import { readableTokensOn } from './context-tokens.ts';
+import { requestAttachments } from './attachments.ts';
+import { maxReadableTokens } from './context-tokens.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 import { estimateImages } from './images.ts';
 import { promptBound } from './prompt-bound.ts';
@@ -19,7 +19,7 @@ const maxSpeechLength = 4096;
 export function estimateUsage(
   request: RelayRequest,
   channels: readonly RelayChannel[],
-  { typicalCompletion, longestCompletion }: Assumptions,
+  { typicalCompletion, longestCompletion }: CompletionAssumptions,
 ): UsageEstimate {
   const { kind, completionLimit } = request;
   const responses = request.tries * request.prompts;
@@ -29,10 +29,10 @@ export function estimateUsage(
   if (kind.billedBy === 'ranking') return estimateRanking(request, channels);
   const earlier = request.earlier?.tokens ?? 0;
   const used: TokenCount = { prompt: estimatePrompt(request) + earlier, completion: 0, counted: 'estimate' };
-  const attached = attachmentsOf(request, channels);
+  const attached = requestAttachments(request, channels);
   const prompt = promptBound(request, channels, attached);
   // Files of unknown length and everything else fit into the model's context window.
-  const unseen = attached.isUnbounded ? readableTokensOn(channels, request.model) : 0;
+  const unseen = attached.isUnbounded ? maxReadableTokens(channels, request.model) : 0;
   const audio = audioParts(attached.sounds);
   if (!kind.hasTextOutput) return bounded({ prompt, completion: 0, ...audio }, unseen, used);
   const beside = extraCompletionTokens(request, prompt);
@@ -68,7 +68,7 @@ const audioParts = (audio: number): Pick<TokenCount, 'parts'> =>
   audio > 0 ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } } : {};
 
 /** Whether the request limits everything that is charged; a summary has no limit. */
-export const hasOwnLimit = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>
+export const hasOutputLimit = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>
   completionLimit !== undefined && !summarizesFirst;
 
 function fixed(units: number): UsageEstimate {

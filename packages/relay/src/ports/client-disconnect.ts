@@ -1,4 +1,4 @@
-import { clientDisconnected, type RelayError } from './relay-error.ts';
+import { clientDisconnectedError, type RelayError } from './relay-error.ts';
 
 /** Signals that a client has disconnected. Compatible with AbortSignal, which costs more to create. */
 export interface DisconnectSignal {
@@ -46,5 +46,5 @@ export class ClientDisconnect implements DisconnectSignal {
 }
 
 /** The side that ended the request, and the failure to log. */
-export const endedBySide = ({ why }: Pick<ClientDisconnect, 'why'>) =>
-  why ? ({ by: 'server', failure: why } as const) : ({ by: 'client', failure: clientDisconnected() } as const);
+export const disconnectCause = ({ why }: Pick<ClientDisconnect, 'why'>) =>
+  why ? ({ by: 'server', failure: why } as const) : ({ by: 'client', failure: clientDisconnectedError() } as const);

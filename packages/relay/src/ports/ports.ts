@@ -196,7 +196,7 @@ export interface Outcome<By extends Caller = Caller> {
 }
 
 /** Assumed tokens of a response without an output limit. */
-export interface Assumptions {
+export interface CompletionAssumptions {
   /** Tokens that the balance must cover to admit the request. */
   readonly typicalCompletion: number;
   /** Tokens of the longest response, reserved when the balance allows. */
@@ -243,7 +243,7 @@ export interface Ports<By extends Caller = Caller> {
   rejectsUnpricedModels(): boolean;
   /** How many other channels may be tried after the first failure. */
   retries(caller: By): number;
-  assumptions(): Assumptions;
+  assumptions(): CompletionAssumptions;
   /** Fields that are passed on although no price covers their cost. */
   unpricedFieldsAllowed(): readonly string[];
   /** Unreported tokens are estimated by text length instead of counted. */

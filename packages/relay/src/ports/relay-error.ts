@@ -41,20 +41,20 @@ export class RelayError extends Error {
 const backInTouchAfter = 2;
 
 /** The database or other nodes cannot be reached, so the caller's quota is unknown. */
-export function databaseUnreachable(): RelayError {
+export function databaseUnreachableError(): RelayError {
   const error = new RelayError(503, 'This node cannot reach its database. Retry in a few seconds', 'out_of_touch');
   error.retryAfter = backInTouchAfter;
   return error;
 }
 
-export const clientDisconnected = () => new RelayError(499, 'Client disconnected', 'client_left');
+export const clientDisconnectedError = () => new RelayError(499, 'Client disconnected', 'client_left');
 
-export const serverShuttingDown = () =>
+export const serverShuttingDownError = () =>
   new RelayError(503, 'The server is shutting down and ended this request. Send it again', 'server_shutting_down');
 
 /** Maximum characters of a client-supplied name that an error message repeats. */
 const maxNameLength = 100;
 
 /** A client-supplied name shortened for an error message, so that it cannot grow to megabytes. */
-export const shortenedName = (name: string): string =>
+export const shortenName = (name: string): string =>
   name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;

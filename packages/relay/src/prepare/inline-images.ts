@@ -15,7 +15,7 @@ export async function inlineImages(request: ChatRequest, images: FetchedImages):
 }
 
 /** Like `inlineImages`, for a request that is passed through. */
-export async function inlinePassedImages(
+export async function inlinePassThroughImages(
   request: RelayRequest,
   { images: pictures }: PassThrough,
   images: FetchedImages,

@@ -1,9 +1,9 @@
 import { completion, reply, strictClaude, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 const header = 'x-headgate-ignored';
 const deepSeek = { type: 36 } as const;
 

@@ -1,9 +1,9 @@
 import { strictClaude } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 const models = [
   'claude-3-7-sonnet-20250219',

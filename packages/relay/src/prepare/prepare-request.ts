@@ -17,13 +17,13 @@ import type { RelayRequest } from '../request/read-request.ts';
 import type { Credentials } from '../upstream/credentials.ts';
 import type { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
-import { largestUpstreamBody, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
+import { maxUpstreamBodySize, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
-import { inlineImages, inlinePassedImages } from './inline-images.ts';
+import { inlineImages, inlinePassThroughImages } from './inline-images.ts';
 import { patchRequest } from './write-request.ts';
 
 /** A request in the format of one channel's upstream. */
-export interface Prepared {
+export interface PreparedRequest {
   readonly channel: RelayChannel;
   readonly view: UpstreamView;
   readonly wire: Wire;
@@ -36,7 +36,7 @@ export interface Prepared {
 export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
 
 /** Network dependencies of preparing a request. */
-export interface Preparing {
+export interface PrepareDependencies {
   readonly credentials: Credentials;
   /** Images that the request references. */
   readonly images: FetchedImages;
@@ -49,7 +49,11 @@ export interface Preparing {
  * Asynchronous only when a credential, an image or a form is needed. Throws when the channel does not support the
  * request.
  */
-export function prepare(request: RelayRequest, channel: RelayChannel, tools: Preparing): Prepared | Promise<Prepared> {
+export function prepareRequest(
+  request: RelayRequest,
+  channel: RelayChannel,
+  tools: PrepareDependencies,
+): PreparedRequest | Promise<PreparedRequest> {
   const { model, isStream, headers, address, bytes } = request;
   const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, bytes });
   const wire = wireOf(request, channel, { view, missing: tools.missing });
@@ -59,31 +63,31 @@ export function prepare(request: RelayRequest, channel: RelayChannel, tools: Pre
 
 async function prepareInTime(
   request: RelayRequest,
-  { channel, view, wire }: Pick<Prepared, 'channel' | 'view' | 'wire'>,
-  tools: Preparing,
-): Promise<Prepared> {
+  { channel, view, wire }: Pick<PreparedRequest, 'channel' | 'view' | 'wire'>,
+  tools: PrepareDependencies,
+): Promise<PreparedRequest> {
   const { credential } = providerOf(channel);
   if (credential) view.credential = (await tools.credentials.of(credential, view)) ?? '';
   addSecretCredential(channel, view.credential);
   if (wire.kind === 'pass')
     return request.kind.isForm
       ? passForm(request, wire, view, channel)
-      : pass(await inlinePassedImages(request, wire, tools.images), wire, view, channel);
+      : pass(await inlinePassThroughImages(request, wire, tools.images), wire, view, channel);
   const { body, isReset } = withSystemPrompt(request, channel, view);
-  const { sent, ignored } = isChat(wire)
+  const { sent, ignored } = isChatAdaptor(wire)
     ? await encodeChat(wire, { ...request, body }, view, tools)
     : encodeJson(wire, body, view);
   tools.memory.cover(Buffer.byteLength(sent.body ?? ''));
   return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset, ignored };
 }
 
-export const isChat = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
+export const isChatAdaptor = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
 
 /** The upstream's native endpoint for the request; a conversation in another dialect is translated. */
 function wireOf(
   { kind, address, earlier, model }: RelayRequest,
   channel: RelayChannel,
-  { view, missing }: Pick<Preparing, 'missing'> & { readonly view: UpstreamView },
+  { view, missing }: Pick<PrepareDependencies, 'missing'> & { readonly view: UpstreamView },
 ): Wire {
   const provider = providerOf(channel);
   const own = chosen(provider[kind.name], view);
@@ -99,7 +103,7 @@ function wireOf(
 const chosen = <T>(endpoint: ByUpstream<T> | undefined, view: UpstreamView): T | undefined =>
   typeof endpoint === 'function' ? (endpoint as (upstream: UpstreamView) => T)(view) : endpoint;
 
-function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
+function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): PreparedRequest {
   const { bytes, systemPromptReset, ignored } = patchRequest(request, { channel, view, wire });
   const { url, headers } = wire.send(view);
   return {
@@ -121,7 +125,12 @@ function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, chan
   };
 }
 
-function passForm(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): Prepared {
+function passForm(
+  request: RelayRequest,
+  wire: PassThrough,
+  view: UpstreamView,
+  channel: RelayChannel,
+): PreparedRequest {
   const { bytes, contentType } = writeForm(request.form ?? [], view.model);
   const { url, headers } = wire.send(view);
   const sent = { method: 'POST', url, headers: { 'content-type': contentType, ...headers }, body: bytes };
@@ -138,11 +147,11 @@ async function encodeChat(
   wire: ChatAdaptor,
   { kind, body, bytes, address }: Pick<RelayRequest, 'kind' | 'body' | 'bytes' | 'address'>,
   view: UpstreamView,
-  { images }: Preparing,
+  { images }: PrepareDependencies,
 ) {
   const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire, view.model);
   const inlined = wire.inlinesImages ? await inlineImages(request, images) : request;
-  view.largestBody = largestUpstreamBody(bytes.length + images.bytes);
+  view.largestBody = maxUpstreamBodySize(bytes.length + images.bytes);
   const sent = wire.encode(inlined, view);
   return { sent, ignored: [...new Set([...ignored, ...(wire.drops?.(request, view) ?? [])])] };
 }

@@ -7,11 +7,11 @@ import { RelayError } from '../ports/relay-error.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { Credentials } from '../upstream/credentials.ts';
-import { largestUpstreamBody } from '../upstream/upstream-view.ts';
+import { maxUpstreamBodySize } from '../upstream/upstream-view.ts';
 import { FetchedImages } from './fetched-images.ts';
-import { prepare } from './prepare-request.ts';
+import { prepareRequest } from './prepare-request.ts';
 
-// A request may make the gateway build at most `largestUpstreamBody` bytes: twice the bytes of the request and its
+// A request may make the gateway build at most `maxUpstreamBodySize` bytes: twice the bytes of the request and its
 // images, which together are within the body limit, plus 16 MB.
 
 const seed = 64;
@@ -56,7 +56,11 @@ async function builtBytes(type: number, body: object, imageBytes: number): Promi
   const images = new FetchedImages({ image }, { take, cover });
   try {
     const request = readRequest(endpointKinds.chat, bytes);
-    const { request: sent } = await prepare(request, channelOf(type), { credentials, images, memory: { cover } });
+    const { request: sent } = await prepareRequest(request, channelOf(type), {
+      credentials,
+      images,
+      memory: { cover },
+    });
     const built = Buffer.byteLength(sent.body ?? '');
     // A translated body counts towards memory; a body that is passed through was counted when it arrived.
     if (covered !== built) expect(built).toBeLessThan(bytes.length + kilobyte);
@@ -132,7 +136,7 @@ it('[A64.6] builds no upstream body above the documented multiple of the body li
         const bytes = await builtBytes(type, body, imageBytes);
         if (bytes === undefined) return;
         built.push(bytes);
-        expect(bytes).toBeLessThanOrEqual(largestUpstreamBody(largestBody));
+        expect(bytes).toBeLessThanOrEqual(maxUpstreamBodySize(largestBody));
       },
     ),
     { seed, numRuns: runs },

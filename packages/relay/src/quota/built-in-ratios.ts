@@ -1,8 +1,8 @@
 import { cacheRatiosByRule } from './cache-ratios.ts';
 import { completionRatioByRule } from './completion-ratios.ts';
-import { listPriceOf, listPriceOfSimilar, ratioPerDollar } from './listed-price.ts';
+import { listPriceOf, ratioPerDollar, similarListPrice } from './listed-price.ts';
 import type { ListPrice } from './price-list.ts';
-import { lookUp, withoutSearchSuffix } from './ratio-table.ts';
+import { lookUpRatio, withoutSearchSuffix } from './ratio-table.ts';
 import { completionRatios, modelRatios } from './ratios.ts';
 
 /** Price of a model without a saved price. */
@@ -19,11 +19,11 @@ interface BuiltInRatios {
 /** Looks in the makers' price list, then the older table, then the list by a similar name, then the rules. */
 export function builtInRatios(name: string, channelType: number): BuiltInRatios {
   const model = withoutSearchSuffix(name);
-  const older = lookUp(model, channelType, modelRatios);
-  const listed = listPriceOf(model) ?? (older === undefined ? listPriceOfSimilar(model) : undefined);
+  const older = lookUpRatio(model, channelType, modelRatios);
+  const listed = listPriceOf(model) ?? (older === undefined ? similarListPrice(model) : undefined);
   if (listed) return listedRatios(listed, model);
   const { read, write = 1, longWrite = write } = cacheRatiosByRule(model);
-  const completion = lookUp(model, channelType, completionRatios) ?? completionRatioByRule(model);
+  const completion = lookUpRatio(model, channelType, completionRatios) ?? completionRatioByRule(model);
   return { model: older, completion, read, write, longWrite };
 }
 

@@ -24,4 +24,4 @@ export const cacheRatiosByRule = (model: string): CacheRatios =>
 /** Models that write to a cache only if the request enables caching; other models decide themselves. */
 const cachesOnRequest = /claude|qwen/i;
 
-export const writesOnlyWhenAsked = (model: string): boolean => cachesOnRequest.test(model);
+export const cachesOnlyOnRequest = (model: string): boolean => cachesOnRequest.test(model);

@@ -12,7 +12,7 @@ export const ratioPerDollar = 0.5;
 export const listPriceOf = (model: string): ListPrice | undefined => listed.get(model);
 
 /** List price of a dated edition, or of a name used by a cloud or router. */
-export const listPriceOfSimilar = (model: string): ListPrice | undefined => {
+export const similarListPrice = (model: string): ListPrice | undefined => {
   const name = plainName(model);
   return name === model ? undefined : (listed.get(name) ?? listed.get(name.replaceAll('.', '-')));
 };

@@ -1,21 +1,21 @@
 import { builtInRatios } from './built-in-ratios.ts';
-import { writesOnlyWhenAsked } from './cache-ratios.ts';
+import { cachesOnlyOnRequest } from './cache-ratios.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
 import { type MediaRatios, mediaRatios } from './media-ratios.ts';
 import { PriceCache } from './price-cache.ts';
-import { lookUp, ownNumber, type Table } from './ratio-table.ts';
+import { lookUpRatio, ownRatio, type RatioTable } from './ratio-table.ts';
 
 /** Ratios saved by an admin; anything else comes from the built-in tables. */
 export interface SavedRatios {
-  readonly ModelRatio: Table;
-  readonly CompletionRatio: Table;
-  readonly GroupRatio: Table;
+  readonly ModelRatio: RatioTable;
+  readonly CompletionRatio: RatioTable;
+  readonly GroupRatio: RatioTable;
   /** Multiples of the prompt token price: cache read, cache write, one-hour cache write. */
-  readonly CacheReadRatio: Table;
-  readonly CacheWriteRatio: Table;
-  readonly CacheLongWriteRatio: Table;
+  readonly CacheReadRatio: RatioTable;
+  readonly CacheWriteRatio: RatioTable;
+  readonly CacheLongWriteRatio: RatioTable;
   /** Multiple of the completion token price: reasoning tokens. */
-  readonly ReasoningRatio: Table;
+  readonly ReasoningRatio: RatioTable;
   /** Points. */
   readonly QuotaPerUnit: number;
 }
@@ -90,11 +90,11 @@ interface PricedRequest {
 function lookUpPrice(asked: PricedRequest, group: string, saved: SavedRatios): Price {
   const { model, channelType } = asked;
   const builtIn = builtInRatios(model, channelType);
-  const model_ratio = lookUp(model, channelType, saved.ModelRatio) ?? builtIn.model;
+  const model_ratio = lookUpRatio(model, channelType, saved.ModelRatio) ?? builtIn.model;
   return {
     model_ratio: model_ratio ?? unknownModelRatio,
-    completion_ratio: lookUp(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
-    group_ratio: ownNumber(saved.GroupRatio, group) ?? 1,
+    completion_ratio: lookUpRatio(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
+    group_ratio: ownRatio(saved.GroupRatio, group) ?? 1,
     group,
     ...partRatios(asked, saved),
     ...(model_ratio === undefined && { unpriced: true }),
@@ -109,8 +109,8 @@ function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedR
   const known = builtInRatios(model, channelType);
   const isKnown = sentAs === model || known.model !== undefined;
   const builtIn = isKnown ? known : builtInRatios(sentAs, channelType);
-  const own = (table: Table) =>
-    lookUp(model, channelType, table) ?? (isKnown ? undefined : lookUp(sentAs, channelType, table));
+  const own = (table: RatioTable) =>
+    lookUpRatio(model, channelType, table) ?? (isKnown ? undefined : lookUpRatio(sentAs, channelType, table));
   const read = own(saved.CacheReadRatio) ?? builtIn.read;
   const write = own(saved.CacheWriteRatio) ?? builtIn.write;
   const longWrite = own(saved.CacheLongWriteRatio) ?? Math.max(builtIn.longWrite, write);
@@ -138,7 +138,7 @@ function withCaching(price: Price, model: string, sentAs: string): Price {
   const { cache_write_ratio, cache_long_write_ratio, ...none } = price;
   const long = withTiers(price, rates);
   const isEven = cache_write_ratio === undefined && cache_long_write_ratio === undefined;
-  if (isEven || !(writesOnlyWhenAsked(model) || writesOnlyWhenAsked(sentAs))) return long;
+  if (isEven || !(cachesOnlyOnRequest(model) || cachesOnlyOnRequest(sentAs))) return long;
   const short = { ...none, ...(cache_write_ratio !== undefined && { cache_write_ratio }) };
   return { ...long, byCaching: { none: withTiers(none, rates), short: withTiers(short, rates), long } };
 }
@@ -172,7 +172,7 @@ export const plainPrice = ({ model_ratio, completion_ratio, group_ratio, group, 
 const texts = new WeakMap<Price, string>();
 
 /** The price as JSON, serialized once per price: few prices serve many requests. */
-export function priceText(price: Price): string {
+export function priceJson(price: Price): string {
   const known = texts.get(price);
   if (known !== undefined) return known;
   const text = JSON.stringify(plainPrice(price));

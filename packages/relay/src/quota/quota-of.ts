@@ -79,11 +79,11 @@ function completionWeight({ completion, parts }: TokenCount, price: Price): numb
 /** Replaces the completion, which includes the reasoning. */
 export function withCompletion(used: TokenCount, completion: number): TokenCount {
   const { parts } = used;
-  return parts ? { ...used, completion, parts: partsWithin(parts, completion) } : { ...used, completion };
+  return parts ? { ...used, completion, parts: capParts(parts, completion) } : { ...used, completion };
 }
 
 /** Caps parts of a completion at the total. */
-export function partsWithin(parts: TokenParts, completion: number): TokenParts {
+export function capParts(parts: TokenParts, completion: number): TokenParts {
   const reasoning = Math.min(parts.reasoning, completion);
   const { audioCompletion, imageCompletion } = parts;
   if (!audioCompletion && !imageCompletion) return { ...parts, reasoning };

@@ -1,12 +1,12 @@
-export type Table = Readonly<Record<string, number>>;
+export type RatioTable = Readonly<Record<string, number>>;
 
 /** Looks up a model's value for this channel type, then its general value. */
-export function lookUp(model: string, channelType: number, table: Table): number | undefined {
+export function lookUpRatio(model: string, channelType: number, table: RatioTable): number | undefined {
   const name = withoutSearchSuffix(model);
-  return ownNumber(table, `${name}(${channelType})`) ?? ownNumber(table, name);
+  return ownRatio(table, `${name}(${channelType})`) ?? ownRatio(table, name);
 }
 
-export const ownNumber = (table: Table, key: string): number | undefined =>
+export const ownRatio = (table: RatioTable, key: string): number | undefined =>
   Object.hasOwn(table, key) ? table[key] : undefined;
 
 /** Some models search the web when their name has this suffix, at the same price. */

@@ -1,10 +1,4 @@
-import {
-  checkedFields,
-  deferringFields,
-  otherModelsFields,
-  singleFormFields,
-  unpricedFields,
-} from '@headgate/dialects';
+import { checkedFields, deferringFields, otherModelFields, singleFormFields, unpricedFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
 
 /** Fields that are accepted only in this exact spelling. */
@@ -14,7 +8,7 @@ const checkedNames: ReadonlySet<string> = new Set([
   ...deferringFields.keys(),
 ]);
 
-export const isOtherModelsField = (name: string): boolean => otherModelsFields.has(name);
+export const isOtherModelField = (name: string): boolean => otherModelFields.has(name);
 
 /** Normalizes names that case-insensitive upstreams treat as the same field; some upstreams also ignore separators. */
 const normalizedName = (name: string): string => name.toUpperCase().toLowerCase().replace(/[_-]/g, '');
@@ -28,20 +22,20 @@ export const checkedFieldFor = (name: string): string | undefined => checkedByNo
 
 /** Whether an upstream may take the name for a checked field, or for one that names another model. */
 export const isCheckedField = (name: string): boolean =>
-  checkedFieldFor(name) !== undefined || isOtherModelsField(name.toLowerCase());
+  checkedFieldFor(name) !== undefined || isOtherModelField(name.toLowerCase());
 
 /** Cache of field names known not to be alternate spellings of a checked field. */
 const uncheckedNames = new Set<string>();
 const maxUncheckedNames = 1000;
 
 /** Rejects a key that an upstream may take for a checked field. */
-export function rejectOtherSpelling(name: string): void {
+export function rejectAlternateSpelling(name: string): void {
   if (checkedNames.has(name) || uncheckedNames.has(name)) return;
   const meant = checkedFieldFor(name);
-  if (meant !== undefined) throw rejectedField(name, `Unknown field ${name}. Use ${meant} instead`);
+  if (meant !== undefined) throw ambiguousFieldError(name, `Unknown field ${name}. Use ${meant} instead`);
   // The gateway checked and priced only one model.
-  if (isOtherModelsField(name.toLowerCase()))
-    throw rejectedField(name, `${name} is not supported: request a single model`);
+  if (isOtherModelField(name.toLowerCase()))
+    throw ambiguousFieldError(name, `${name} is not supported: request a single model`);
   if (uncheckedNames.size < maxUncheckedNames && name.length < 64) uncheckedNames.add(name);
 }
 
@@ -50,11 +44,11 @@ export function rejectAmbiguousField(name: string, isThere: boolean): void {
   const plain = (name.split('[', 1)[0] ?? '').trim();
   const meant = checkedFieldFor(plain);
   if (meant === undefined || !singleFormFields.has(meant)) return;
-  if (name !== meant) throw rejectedField(name, `Unknown field ${name}. Use ${meant} instead`);
-  if (isThere) throw rejectedField(name, `${name} is given twice`);
+  if (name !== meant) throw ambiguousFieldError(name, `Unknown field ${name}. Use ${meant} instead`);
+  if (isThere) throw ambiguousFieldError(name, `${name} is given twice`);
 }
 
-export function rejectedField(name: string, message: string): RelayError {
+export function ambiguousFieldError(name: string, message: string): RelayError {
   const rejection = new RelayError(400, message, 'ambiguous_field', 'invalid_request_error');
   rejection.param = name.slice(0, 100);
   return rejection;

@@ -57,10 +57,10 @@ interface EndpointTranslation {
 }
 
 /** Dialect of an endpoint's error responses. */
-export const failureDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
+export const errorDialectOf = ({ dialect, translation }: EndpointKind): Dialect => translation?.dialect ?? dialect;
 
 /** Response format of an endpoint that is passed through, unless the provider scans the response itself. */
-export function scanOf({ dialect, path }: EndpointKind): ResponseScan {
+export function responseScanOf({ dialect, path }: EndpointKind): ResponseScan {
   if (!dialect.scan) throw new Error(`The dialect of ${path} has no response scan.`);
   return dialect.scan;
 }

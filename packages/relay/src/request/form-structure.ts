@@ -30,11 +30,11 @@ export interface FormPart {
 export function boundaryOf(bytes: Buffer, contentType: string): string | undefined {
   const type = mimeTypeOf(contentType);
   if (type?.essence === 'application/x-www-form-urlencoded') {
-    if (bytes.length > maxFieldsLength) throw formTooLarge();
+    if (bytes.length > maxFieldsLength) throw formTooLargeError();
     return undefined;
   }
   const boundary = type?.params.get('boundary') ?? '';
-  if (type?.essence !== 'multipart/form-data' || !plainBoundary.test(boundary)) throw invalidForm();
+  if (type?.essence !== 'multipart/form-data' || !plainBoundary.test(boundary)) throw invalidFormError();
   return boundary;
 }
 
@@ -42,7 +42,7 @@ export function boundaryOf(bytes: Buffer, contentType: string): string | undefin
  * Parts of a multipart form, as views of its bytes. Searches only for delimiters and yields to the event loop in
  * between. A form with too many parts or headers is rejected before anything else is read.
  */
-export async function formPartsOf(bytes: Buffer, boundary: string): Promise<readonly FormPart[]> {
+export async function splitFormParts(bytes: Buffer, boundary: string): Promise<readonly FormPart[]> {
   const first = `--${boundary}`;
   const delimiter = Buffer.from(lineEnd + first);
   const parts: FormPart[] = [];
@@ -50,14 +50,14 @@ export async function formPartsOf(bytes: Buffer, boundary: string): Promise<read
   // Text before the first part is ignored.
   let at = startsWith(bytes, first, 0) ? first.length : (await indexOf(bytes, delimiter, 0)) + delimiter.length;
   while (!startsWith(bytes, '--', at)) {
-    if (!startsWith(bytes, lineEnd, at)) throw invalidForm();
+    if (!startsWith(bytes, lineEnd, at)) throw invalidFormError();
     const head = headAt(bytes, at + lineEnd.length);
     headBytes += head.length;
     const start = at + lineEnd.length + head.length + headEnd.length;
     // For an empty part, the line end belongs to the delimiter and was read with the headers.
     const end = await indexOf(bytes, delimiter, start - lineEnd.length);
     parts.push({ head, content: bytes.subarray(start, Math.max(start, end)) });
-    if (parts.length > maxParts || headBytes > maxHeadBytes) throw formTooLarge();
+    if (parts.length > maxParts || headBytes > maxHeadBytes) throw formTooLargeError();
     at = end + delimiter.length;
   }
   return parts;
@@ -70,7 +70,7 @@ function headAt(bytes: Buffer, start: number): Buffer {
   const near = bytes.subarray(start, start + maxHeadLength);
   const end = near.indexOf(headEnd);
   if (end !== -1) return near.subarray(0, end);
-  throw near.length === maxHeadLength ? formTooLarge() : invalidForm();
+  throw near.length === maxHeadLength ? formTooLargeError() : invalidFormError();
 }
 
 async function indexOf(bytes: Buffer, sought: Buffer, from: number): Promise<number> {
@@ -79,7 +79,7 @@ async function indexOf(bytes: Buffer, sought: Buffer, from: number): Promise<num
     if (found !== -1) return at + found;
     await nextTurn();
   }
-  throw invalidForm();
+  throw invalidFormError();
 }
 
 function mimeTypeOf(text: string): MIMEType | undefined {
@@ -90,8 +90,8 @@ function mimeTypeOf(text: string): MIMEType | undefined {
   }
 }
 
-export const formTooLarge = () =>
+export const formTooLargeError = () =>
   new RelayError(413, 'The form has too many or too large parts', 'form_too_large', 'invalid_request_error');
 
-export const invalidForm = () =>
+export const invalidFormError = () =>
   new RelayError(400, 'The body is not a valid form', 'invalid_form', 'invalid_request_error');

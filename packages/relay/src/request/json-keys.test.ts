@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repeatedKey } from './json-keys.ts';
+import { findDuplicateKey } from './json-keys.ts';
 
 test.each([
   ['{}', undefined],
@@ -15,7 +15,7 @@ test.each([
   ['{"a":{"__proto__":1,"constructor":2},"b":{"__proto__":1,"__proto__":2}}', '__proto__'],
   ['{"a":[":",{"b":":"},":"],"c":"\\":"}', undefined],
 ])('the duplicate key in %s is %s', (text, key) => {
-  expect(repeatedKey(text, JSON.parse(text))).toBe(key);
+  expect(findDuplicateKey(text, JSON.parse(text))).toBe(key);
 });
 
 /** Pseudo-random numbers that are the same in every run. */
@@ -49,6 +49,6 @@ test('finds a duplicate key in random objects only if there is one', () => {
     isRepeated = false;
     const text = object(keys, 0);
     const parsed: unknown = JSON.parse(text);
-    expect(repeatedKey(text, parsed) !== undefined, `seed ${seed}, round ${round}: ${text}`).toBe(isRepeated);
+    expect(findDuplicateKey(text, parsed) !== undefined, `seed ${seed}, round ${round}: ${text}`).toBe(isRepeated);
   }
 });

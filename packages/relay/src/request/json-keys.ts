@@ -11,7 +11,7 @@ const closeObject = 0x7d;
  * Returns a key that occurs twice in one object of a JSON text, at any depth; undefined if there is none. With a
  * duplicate, the parsed value has fewer keys than the text; only then are the keys compared one by one.
  */
-export function repeatedKey(text: string, value: unknown): string | undefined {
+export function findDuplicateKey(text: string, value: unknown): string | undefined {
   return namesWritten(text) === namesIn(value) ? undefined : findRepeated(text);
 }
 

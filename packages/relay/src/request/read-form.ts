@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { modelField, readFormText } from '@headgate/dialects';
 import { rejectAmbiguousField } from './checked-fields.ts';
-import { boundaryOf, type FormPart, formPartsOf, formTooLarge, invalidForm } from './form-structure.ts';
+import { boundaryOf, type FormPart, formTooLargeError, invalidFormError, splitFormParts } from './form-structure.ts';
 
 /** A file of a form, as a view of the body's bytes: nothing is copied before the model is checked. */
 interface FormFile {
@@ -17,7 +17,7 @@ export interface FormField {
 }
 
 /** A form and its fields by name. If a name occurs several times, the last value counts. */
-export interface ReadForm {
+export interface ParsedForm {
   readonly form: readonly FormField[];
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -25,7 +25,7 @@ export interface ReadForm {
 /** Total bytes of text fields. */
 const maxTextBytes = 4 * 1024 * 1024;
 
-export async function parseForm(bytes: Buffer, contentType: string): Promise<ReadForm> {
+export async function parseForm(bytes: Buffer, contentType: string): Promise<ParsedForm> {
   const form = await formOf(bytes, contentType);
   // Without a prototype, because a field may have any name.
   const fields = Object.create(null) as Record<string, unknown>;
@@ -43,12 +43,12 @@ async function formOf(bytes: Buffer, contentType: string): Promise<readonly Form
   const boundary = boundaryOf(bytes, contentType);
   if (boundary === undefined)
     return [...new URLSearchParams(bytes.toString('utf8'))].map(([name, value]) => ({ name, value }));
-  const parts = await formPartsOf(bytes, boundary);
+  const parts = await splitFormParts(bytes, boundary);
   const heads = await readHeads(parts, boundary);
-  if (heads.length !== parts.length) throw invalidForm();
+  if (heads.length !== parts.length) throw invalidFormError();
   const isText = (index: number) => typeof heads[index]?.[1] === 'string';
   const textBytes = parts.reduce((sum, { content }, index) => sum + (isText(index) ? content.length : 0), 0);
-  if (textBytes > maxTextBytes) throw formTooLarge();
+  if (textBytes > maxTextBytes) throw formTooLargeError();
   return heads.map(([name, value], index) => fieldOf(name, value, parts[index]?.content ?? noBytes));
 }
 
@@ -63,7 +63,7 @@ async function readHeads(parts: readonly FormPart[], boundary: string): Promise<
   try {
     return [...(await new Response(new Uint8Array(body), { headers }).formData())];
   } catch {
-    throw invalidForm();
+    throw invalidFormError();
   }
 }
 

@@ -12,7 +12,7 @@ import {
   stringify,
   withoutLongStrings,
 } from './long-strings.ts';
-import { inOpenAiFormat, parseObject, type RelayRequest, readRequest, requestOf } from './read-request.ts';
+import { parseBody, type RelayRequest, readRequest, requestOf, toOpenAiFormat } from './read-request.ts';
 
 interface LargeBody {
   readonly bytes: Buffer;
@@ -28,7 +28,7 @@ export async function readLargeRequest(
   headers: ClientHeaders,
   address: RequestAddress = {},
 ): Promise<RelayRequest> {
-  const kind = asked.turnsInto?.(parseObject(withoutLongStrings(bytes, ranges))) ?? asked;
+  const kind = asked.turnsInto?.(parseBody(withoutLongStrings(bytes, ranges))) ?? asked;
   if (kind.translation) {
     const { body, longStrings } = await readTranslated(kind.translation, { bytes, longStrings: ranges }, address);
     return requestOf(kind, { bytes: stringify(body, longStrings), longStrings, headers, address: {}, body });
@@ -46,9 +46,9 @@ async function readTranslated(
   { bytes, longStrings: ranges }: LargeBody,
   address: RequestAddress,
 ) {
-  const parsed = parseObject(withoutLongStrings(bytes, ranges));
+  const parsed = parseBody(withoutLongStrings(bytes, ranges));
   const strings = await decodeStrings(bytes, ranges);
-  const body = inOpenAiFormat(translation, restoreStrings(parsed, strings), address);
+  const body = toOpenAiFormat(translation, restoreStrings(parsed, strings), address);
   const longStrings = bytesOf(strings, { bytes, longStrings: ranges });
   await encodeStrings(body, longStrings);
   return { body, longStrings };

@@ -4,15 +4,15 @@ import {
   type RequestAddress,
   type RequestOutline,
   RequestProblem,
-  type Storing,
+  type StorageSettings,
 } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
 import type { EarlierContext } from '../ports/ports.ts';
-import { RelayError, shortenedName } from '../ports/relay-error.ts';
+import { RelayError, shortenName } from '../ports/relay-error.ts';
 import { type AudioUpload, readUpload } from './audio-upload.ts';
-import { rejectedField, rejectOtherSpelling } from './checked-fields.ts';
+import { ambiguousFieldError, rejectAlternateSpelling } from './checked-fields.ts';
 import { type EndpointKind, isConversation } from './endpoint-kinds.ts';
-import { repeatedKey } from './json-keys.ts';
+import { findDuplicateKey } from './json-keys.ts';
 import type { LongStrings } from './long-strings.ts';
 import { type FormField, parseForm } from './read-form.ts';
 
@@ -42,7 +42,7 @@ export interface RelayRequest extends RequestOutline {
   /** Known context that the request continues from, charged as part of the prompt. */
   readonly earlier?: EarlierContext;
   /** Set when the gateway stores the response, unless the upstream does. */
-  readonly storing?: Storing;
+  readonly storing?: StorageSettings;
   /** True when all items that the request references are known and part of `earlier`. */
   readonly knowsItems?: boolean;
 }
@@ -53,10 +53,10 @@ export function readRequest(
   headers: ClientHeaders = {},
   address: RequestAddress = {},
 ): RelayRequest {
-  const body = parseObject(bytes);
+  const body = parseBody(bytes);
   const kind = asked.turnsInto?.(body) ?? asked;
   if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
-  const translated = inOpenAiFormat(kind.translation, body, address);
+  const translated = toOpenAiFormat(kind.translation, body, address);
   return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });
 }
 
@@ -72,7 +72,7 @@ export async function readForm(kind: EndpointKind, bytes: Buffer, headers: Clien
 }
 
 /** Converts the body to OpenAI's format. Throws on invalid requests. */
-export function inOpenAiFormat(
+export function toOpenAiFormat(
   translation: NonNullable<EndpointKind['translation']>,
   body: JsonObject,
   address: RequestAddress,
@@ -128,7 +128,7 @@ function rejectMissing(input: unknown, kind: EndpointKind, { previousResponse }:
   throw badRequest(`field ${kind.input} is required`);
 }
 
-export function parseObject(bytes: Buffer): JsonObject {
+export function parseBody(bytes: Buffer): JsonObject {
   if (!isUtf8(bytes)) throw badRequest('The body is not valid UTF-8', 'invalid_json');
   const text = bytes.toString('utf8');
   let value: unknown;
@@ -141,9 +141,9 @@ export function parseObject(bytes: Buffer): JsonObject {
   if (!isObject(value)) throw badRequest('The body must be a JSON object', 'invalid_json');
   // The bytes are passed on unchanged, so an upstream that uses the first of two keys, or ignores case, must read the
   // same value as the relay.
-  const repeated = repeatedKey(text, value);
-  if (repeated !== undefined) throw rejectedField(repeated, `${shortenedName(repeated)} is given twice`);
-  for (const name of Object.keys(value)) rejectOtherSpelling(name);
+  const repeated = findDuplicateKey(text, value);
+  if (repeated !== undefined) throw ambiguousFieldError(repeated, `${shortenName(repeated)} is given twice`);
+  for (const name of Object.keys(value)) rejectAlternateSpelling(name);
   return value;
 }
 

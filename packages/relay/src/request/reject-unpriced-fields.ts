@@ -1,6 +1,6 @@
-import { deferringFields, type JsonObject, packedFields, serverToolsField, unpricedFields } from '@headgate/dialects';
+import { deferringFields, extraBodyField, type JsonObject, serverToolsField, unpricedFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
-import { checkedFieldFor, isOtherModelsField } from './checked-fields.ts';
+import { checkedFieldFor, isOtherModelField } from './checked-fields.ts';
 import type { RelayRequest } from './read-request.ts';
 
 /** Rejects a field whose cost cannot be charged, unless an admin has allowed it. */
@@ -12,7 +12,7 @@ export function rejectUnpricedFields(request: RelayRequest, allowed: readonly st
     rejectDeferring(name, field, body[name]);
     if (isPriced(request, field, body[name])) continue;
     if (!allowed.includes(field)) throw unpriced(name);
-    if (field === packedFields) checkPacked(body[name], allowed, name);
+    if (field === extraBodyField) checkPacked(body[name], allowed, name);
   }
   rejectServerTools(request, allowed);
   rejectStoredFile(request, allowed);
@@ -53,7 +53,7 @@ function checkPacked(value: unknown, allowed: readonly string[], place: string):
     if (hasNoEffectInside(field, inner)) continue;
     // Fields that are checked at the top level are not allowed here.
     if (field === undefined || !unpricedFields.has(field) || !allowed.includes(field)) throw unpriced(inside);
-    if (field === packedFields) checkPacked(inner, allowed, inside);
+    if (field === extraBodyField) checkPacked(inner, allowed, inside);
   }
 }
 
@@ -71,7 +71,7 @@ function rejectDeferring(place: string, field: string | undefined, value: unknow
 }
 
 const checkedAs = (name: string): string | undefined =>
-  checkedFieldFor(name) ?? (isOtherModelsField(name.toLowerCase()) ? name : undefined);
+  checkedFieldFor(name) ?? (isOtherModelField(name.toLowerCase()) ? name : undefined);
 
 function unpriced(name: string): RelayError {
   const message = `${name.slice(0, 100)} with this value is not allowed: its cost has no price on this gateway`;

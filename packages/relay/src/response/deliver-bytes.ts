@@ -3,16 +3,16 @@ import { AudioScanner } from '../framing/audio-scanner.ts';
 import { MediaEventScanner } from '../framing/media-event-scanner.ts';
 import { UsageSearch } from '../framing/usage-search.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
-import { endedBySide } from '../ports/client-disconnect.ts';
+import { disconnectCause } from '../ports/client-disconnect.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayError } from '../ports/relay-error.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
-import { relayErrorOf } from '../upstream/upstream-error.ts';
+import { toRelayError } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
 import { allowedContentType } from './content-type.ts';
-import { interruptionOf } from './interrupted-response.ts';
+import { classifyInterruption } from './interrupted-response.ts';
 import { isEventStream } from './merge-events.ts';
 
 /** Outcome of delivering a binary response. */
@@ -39,7 +39,7 @@ interface BytesJob {
 type Stopper = 'upstream' | 'client' | 'server';
 
 /** Whether the response streams partial images as events, because the client requested them. */
-export const streamsImages = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
+export const isImageStream = ({ kind, body }: RelayRequest, { headers }: UpstreamResponse): boolean =>
   kind.billedBy === 'images' && wantsImageEvents(body) && isEventStream({ headers });
 
 /** Passes a binary response on as it arrives, except its end, which the caller writes after the charge is stored. */
@@ -54,7 +54,7 @@ export const deliverBytes = (job: BytesJob): Promise<BytesDelivery> =>
   });
 
 /** Ends an incomplete response so that it does not look complete. Only an event stream can carry the reason. */
-export function finishBytes(
+export function finishBytesDelivery(
   { client, response }: BytesJob,
   { stoppedBy, failure }: Pick<BytesDelivery, 'stoppedBy' | 'failure'>,
   requestId: string,
@@ -88,7 +88,7 @@ class PassingBytes implements UpstreamSink {
   }
 
   leave(): void {
-    const { by, failure } = endedBySide(this.#job.client.disconnect);
+    const { by, failure } = disconnectCause(this.#job.client.disconnect);
     this.#stop(by, failure);
   }
 
@@ -110,7 +110,7 @@ class PassingBytes implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = interruptionOf(error, this.#job.client.disconnect, 'response');
+    const { by, failure } = classifyInterruption(error, this.#job.client.disconnect, 'response');
     this.#finish(by, failure);
   }
 
@@ -150,7 +150,7 @@ class PassingBytes implements UpstreamSink {
     this.#resolve({
       isStarted: this.#isStarted,
       // A client may disconnect immediately after reading the error; the error is still the cause.
-      failure: problem ? relayErrorOf(problem, this.#job.channel) : failure,
+      failure: problem ? toRelayError(problem, this.#job.channel) : failure,
       problemStatus: problem?.status,
       stoppedBy,
       isFree: isBare && (problem !== undefined || stoppedBy === 'upstream' || stoppedBy === 'server'),

@@ -1,7 +1,7 @@
 import type { ResponseScan, UsageClaim } from '@headgate/dialects';
 import { UsageSearch } from '../framing/usage-search.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
-import { endedBySide } from '../ports/client-disconnect.ts';
+import { disconnectCause } from '../ports/client-disconnect.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayError } from '../ports/relay-error.ts';
@@ -10,7 +10,7 @@ import type { RelayRequest } from '../request/read-request.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
-import { interruptionOf } from './interrupted-response.ts';
+import { classifyInterruption } from './interrupted-response.ts';
 
 /** A response too long to buffer: the bytes received so far, with the rest still in the upstream response. */
 export interface LongResponse {
@@ -46,7 +46,7 @@ const minHeldBack = 1024;
  * Passes a response on as it arrives, except its end. Resolves when the response is over, whichever side ended it;
  * never rejects.
  */
-export function deliverLong(job: LongJob): Promise<LongDelivery> {
+export function deliverLongResponse(job: LongJob): Promise<LongDelivery> {
   return new Promise((resolve, reject) => {
     const { client, response } = job;
     const passing = new PassingLong(job, resolve);
@@ -100,13 +100,13 @@ class PassingLong implements UpstreamSink {
   }
 
   leave(): void {
-    const { by, failure } = endedBySide(this.#job.client.disconnect);
+    const { by, failure } = disconnectCause(this.#job.client.disconnect);
     this.#finish(by, failure);
     this.#job.response.abort();
   }
 
   fail(error: Error): void {
-    const { by, failure } = interruptionOf(error, this.#job.client.disconnect, 'response');
+    const { by, failure } = classifyInterruption(error, this.#job.client.disconnect, 'response');
     this.#finish(by, failure);
   }
 

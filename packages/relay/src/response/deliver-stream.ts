@@ -1,16 +1,16 @@
 import { type Dialect, type Failure, parseJson, type UpstreamProblem, type Usage } from '@headgate/dialects';
 import type { StreamReader } from '../framing/stream-reader.ts';
-import type { RunningShortage } from '../metering/extend-reserve.ts';
+import type { RunningShortage } from '../metering/extend-reservation.ts';
 import type { StreamMeter } from '../metering/stream-meter.ts';
 import type { EndedStream } from '../metering/usage-counter.ts';
-import { endedBySide } from '../ports/client-disconnect.ts';
+import { disconnectCause } from '../ports/client-disconnect.ts';
 import type { ClientSink } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { databaseUnreachable, RelayError } from '../ports/relay-error.ts';
+import { databaseUnreachableError, RelayError } from '../ports/relay-error.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
-import { relayErrorOf, upstreamError } from '../upstream/upstream-error.ts';
+import { toRelayError, upstreamError } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
-import { interruptedError, interruptionOf } from './interrupted-response.ts';
+import { classifyInterruption, interruptedError } from './interrupted-response.ts';
 
 const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -107,7 +107,7 @@ class StreamDelivery implements UpstreamSink {
   }
 
   leave(): void {
-    const { by, failure } = endedBySide(this.#job.client.disconnect);
+    const { by, failure } = disconnectCause(this.#job.client.disconnect);
     this.#stop(by, failure);
   }
 
@@ -141,7 +141,7 @@ class StreamDelivery implements UpstreamSink {
   }
 
   fail(error: Error): void {
-    const { by, failure } = interruptionOf(error, this.#job.client.disconnect, 'stream');
+    const { by, failure } = classifyInterruption(error, this.#job.client.disconnect, 'stream');
     this.#finish(by, failure);
   }
 
@@ -222,7 +222,7 @@ class StreamDelivery implements UpstreamSink {
 
   #errorInside(problem: UpstreamProblem): RelayError {
     this.#problemStatus = problem.status;
-    return relayErrorOf(problem, this.#job.channel);
+    return toRelayError(problem, this.#job.channel);
   }
 
   /** A non-stream body may be an error object. */
@@ -239,7 +239,7 @@ class StreamDelivery implements UpstreamSink {
     if (shortage === 'quota') this.#stop('quota', outOfQuota());
     else if (shortage === 'cost_limit') this.#stop('quota', beyondCostLimit());
     else if (shortage === 'budget') this.#stop('budget', outOfBudget());
-    else this.#stop('server', databaseUnreachable());
+    else this.#stop('server', databaseUnreachableError());
   }
 
   #stop(stoppedBy: Stopper, failure: RelayError): void {

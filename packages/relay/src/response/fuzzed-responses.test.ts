@@ -1,14 +1,14 @@
 import { recordResponse, reply, requestBody, type Wire, wires } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
-import { channelOf } from '../testing/wire-channel.ts';
+import { type RelayFixture, useRelayFixtures } from '../testing/relay-fixture.ts';
+import { wireChannel } from '../testing/wire-channel.ts';
 
 /** Set `ODD_ANSWERS_SEED=…` to use another seed. */
 const seed = Number(process.env['ODD_ANSWERS_SEED'] ?? 20_240_607);
 const rounds = Number(process.env['ODD_ANSWERS_ROUNDS'] ?? 10);
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 type Random = (below: number) => number;
 
@@ -107,7 +107,7 @@ const converts = ({ name }: Wire) =>
   !name.includes('compatible') && /Anthropic|Bedrock|version 1$|Gemini$|Claude$|Ollama|Coze|DeepL|Cohere/.test(name);
 
 /** One round: the upstream's response is corrupted, and the client must get a valid response or a valid error. */
-async function expectHandled(fixture: RelayStage, { wire, isStream }: Spoiling, random: Random): Promise<void> {
+async function expectHandled(fixture: RelayFixture, { wire, isStream }: Spoiling, random: Random): Promise<void> {
   const manners = wire.hasTools ? [false, true] : [false];
   const responses = [...manners.map((isCall) => wire.respond({ isStream, isCall })), wire.refuse('no')];
   const { status, contentType, bytes } = await recordResponse(responses[random(responses.length)] ?? wire.refuse('no'));
@@ -142,10 +142,10 @@ const spoilings: readonly Spoiling[] = wires
 
 describe(`[A25.11] corrupted upstream responses, seed ${seed}`, () => {
   test.each(spoilings)('$wire.name returns a valid response or error, streamed: $isStream', async (spoiling) => {
-    const fixture = await createFixture({ upstreams: [reply({})], channel: (url) => channelOf(spoiling.wire, url) });
+    const fixture = await createFixture({ upstreams: [reply({})], channel: (url) => wireChannel(spoiling.wire, url) });
     const random = randomNumbers(seed + spoiling.wire.type * 2 + Number(spoiling.isStream));
     for (let round = 0; round < rounds; round += 1) await expectHandled(fixture, spoiling, random);
-    const { outcomes, drift } = await fixture.books();
+    const { outcomes, drift } = await fixture.ledger();
     expect(outcomes).toHaveLength(rounds);
     expect(drift).toBe(0);
     for (const { quota, promptTokens, completionTokens } of outcomes)

@@ -1,7 +1,7 @@
 import { type JsonObject, parseJson, type ResponseScan, type UsageClaim } from '@headgate/dialects';
 import { errorIn, type PassThrough, problemInside, problemWithError, usageWithError } from '@headgate/providers';
 import { RelayError } from '../ports/relay-error.ts';
-import { type EndpointKind, scanOf } from '../request/endpoint-kinds.ts';
+import { type EndpointKind, responseScanOf } from '../request/endpoint-kinds.ts';
 import { textsInResponse } from '../tokens/response-texts.ts';
 
 /** A whole response that is not sent yet: its end is sent only after the charge is stored. */
@@ -27,7 +27,7 @@ export function readJsonResponse(
     throw hidden;
   }
   const answer = reply as JsonObject;
-  const scan = scanOf(kind);
+  const scan = responseScanOf(kind);
   if (kind.hasTextOutput) requireContent(answer, scan);
   else if (errorIn(answer)) throw problemInside(reply, noResponseError);
   return { body, reply: answer, usage: scan.readUsage(scan.usageIn(answer)) };

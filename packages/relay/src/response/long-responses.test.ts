@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { chatResponse, completion, plainPrice, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages(undefined, { retries: 3 });
+const createFixture = useRelayFixtures(undefined, { retries: 3 });
 const megabyte = 1024 * 1024;
 
 /** Starts a relay with two channels; the second is the failover target. */
@@ -57,7 +57,7 @@ describe('[A25.5] responses too long to buffer', () => {
     expect(length).toBe(before.length + bytes + after.length);
     expect(last.endsWith(after)).toBe(true);
     // The charge is stored before the client sees the end.
-    const { outcomes, drift } = await scene.stage.books();
+    const { outcomes, drift } = await scene.stage.ledger();
     expect(outcomes).toMatchObject([{ quota: plainPrice, promptTokens: 10, completionTokens: 5 }]);
     expect(drift).toBe(0);
     expect(scene.calls()).toEqual([1, 0]);
@@ -66,7 +66,7 @@ describe('[A25.5] responses too long to buffer', () => {
   test("charges a long response without usage by its length, capped by the request's limit", async () => {
     const scene = await createScenario(longChat(9 * megabyte, '"}}]}'));
     await measure(await scene.stage.chat({ max_tokens: 100 }));
-    const [log] = (await scene.stage.books()).outcomes;
+    const [log] = (await scene.stage.ledger()).outcomes;
     expect(log).toMatchObject({ completionTokens: 100 });
     expect(JSON.parse(log?.detail ?? '')).toMatchObject({ counted: 'estimate' });
   });
@@ -77,7 +77,7 @@ describe('[A25.5] responses too long to buffer', () => {
     const scene = await createScenario(reply(body));
     const asked = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
     expect((await measure(await scene.stage.post(endpointKinds.embeddings, asked))).length).toBe(body.length);
-    expect((await scene.stage.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
+    expect((await scene.stage.ledger()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
   test('converts a long response to base64 when the client requested base64 and the upstream sent numbers', async () => {
@@ -106,8 +106,8 @@ describe('[A25.5] responses too long to buffer', () => {
     const response = await scene.stage.chat({ max_tokens: 50 });
     expect(response.status).toBe(200);
     await expect(measure(response)).rejects.toThrow();
-    await expect.poll(async () => (await scene.stage.books()).outcomes.length).toBe(1);
-    const { outcomes, drift } = await scene.stage.books();
+    await expect.poll(async () => (await scene.stage.ledger()).outcomes.length).toBe(1);
+    const { outcomes, drift } = await scene.stage.ledger();
     expect(outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'upstream' }]);
     expect(drift).toBe(0);
     expect(scene.calls()).toEqual([1, 0]);
@@ -125,8 +125,8 @@ describe('[A25.5] responses too long to buffer', () => {
     expect(response.status).toBe(200);
     gone.abort();
     await scene.stage.upstreams[0]?.received[0]?.left;
-    await expect.poll(async () => (await scene.stage.books()).outcomes.length).toBe(1);
-    expect((await scene.stage.books()).outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'client' }]);
+    await expect.poll(async () => (await scene.stage.ledger()).outcomes.length).toBe(1);
+    expect((await scene.stage.ledger()).outcomes).toMatchObject([{ completionTokens: 50, endedBy: 'client' }]);
   });
 
   test('fails over to another channel when a long response is not JSON', async () => {
@@ -148,7 +148,7 @@ describe('[A25.5] responses too long to translate', () => {
     const response = await scene.stage.chat();
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({ error: { code: 'answer_too_long' } });
-    const { outcomes, drift } = await scene.stage.books();
+    const { outcomes, drift } = await scene.stage.ledger();
     expect(outcomes).toMatchObject([{ completionTokens: 0 }]);
     expect(outcomes[0]?.promptTokens).toBeGreaterThan(0);
     expect(outcomes[0]?.quota).toBeGreaterThan(0);

@@ -12,7 +12,7 @@ export function mergeEvents(body: Buffer, scan: ResponseScan): Buffer {
   for (const line of body.toString('utf8').split('\n')) {
     if (!line.startsWith('data:')) continue;
     const text = line.slice('data:'.length).trim();
-    if (text === scan.endMark) gathering.end();
+    if (text === scan.endMarker) gathering.end();
     const event = parseJsonObject(text);
     if (event && errorIn(event)) throw problemInside(event);
     if (event) gathering.add(event);

@@ -1,14 +1,14 @@
 import { dataEvents, namedEvents, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 async function createScenario(response: ReturnType<typeof reply>, channel: { type: number; models: string }) {
   const { type, models } = channel;
   const fixture = await createFixture({ upstreams: [response], channel: { type } });
   const ask = (body: object = {}) => fixture.chat({ model: models, ...body });
-  return { ask, books: () => fixture.books(), upstreams: fixture.upstreams };
+  return { ask, books: () => fixture.ledger(), upstreams: fixture.upstreams };
 }
 
 interface Chunk {

@@ -1,5 +1,5 @@
 import type { ResponseScan, UsageClaim } from '@headgate/dialects';
-import { unitsOfReported } from '../metering/transcription.ts';
+import { unitsForReportedSeconds } from '../metering/transcription.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
@@ -15,7 +15,7 @@ export function transcriptUsage(
   const transcript = scan.readTranscript(text);
   if (!transcript) return spokenIn(text);
   const seconds = secondsOf(transcript.seconds);
-  if (seconds !== undefined) return transcriptUnits(unitsOfReported(model, seconds, upload));
+  if (seconds !== undefined) return transcriptUnits(unitsForReportedSeconds(model, seconds, upload));
   const reported = tokensOf(transcript.usage);
   return reported && (reported.completion > 0 || transcript.text === '') ? reported : transcript.text;
 }

@@ -1,9 +1,9 @@
 import { dataEvents, type NamedEvent, namedEvents, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 const model = 'gpt-4o';
 const messages = [{ role: 'user', content: 'hi' }];
@@ -46,7 +46,7 @@ describe.each(dialects)('[A65.1] choices emptied by a content filter, in %s', (d
     const { status, text } = await ask(fixture, dialect, false);
     expect(status, text).toBe(200);
     expect(text).toMatch(reasons[dialect]);
-    expect((await fixture.books()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
+    expect((await fixture.ledger()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 
   test('[A65.1] returns a valid stream when a filtered choice has no delta', async () => {
@@ -83,7 +83,7 @@ const rest = [closed, ended, stopped];
 describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => {
   const heard = async (events: readonly NamedEvent[], isStream = true) => {
     const fixture = await createFixture({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
-    return { ...(await ask(fixture, dialect, isStream)), books: await fixture.books() };
+    return { ...(await ask(fixture, dialect, isStream)), books: await fixture.ledger() };
   };
   const isFailed = /"error":(?!null)|response\.failed/;
 
@@ -187,7 +187,7 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
         for (const fixture of stages) {
           const { status, text: told } = await ask(fixture, dialect, isStream);
           expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
-          expect((await fixture.books()).drift).toBe(0);
+          expect((await fixture.ledger()).drift).toBe(0);
         }
       }
     },
@@ -197,6 +197,6 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
     const text = choice(`"message":{"content":${nested(100)}},"finish_reason":"stop"`);
     const fixture = await createFixture({ upstreams: [reply(text)] });
     expect((await ask(fixture, 'chat', false)).status).toBe(200);
-    expect((await fixture.books()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
+    expect((await fixture.ledger()).outcomes[0]?.completionTokens).toBeGreaterThan(100);
   });
 });

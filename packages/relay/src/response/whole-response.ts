@@ -13,7 +13,6 @@ import {
 } from '@headgate/dialects';
 import {
   type ChatAdaptor,
-  inEncoding,
   isRanking,
   type JsonAdaptor,
   type PassThrough,
@@ -21,25 +20,31 @@ import {
   type StoredIds,
   startsWithNumbers,
   wantsBase64,
+  withRequestedEncoding,
 } from '@headgate/providers';
 import { findUsage } from '../framing/find-usage.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
 import { rankingUsage } from '../metering/ranking.ts';
-import { nothingReported, type ReportedUsage, readUsage } from '../metering/read-usage.ts';
+import { noReportedUsage, type ReportedUsage, readUsage } from '../metering/read-usage.ts';
 import { type DisconnectSignal, sleepUnlessDisconnected } from '../ports/client-disconnect.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import { isChat, type Prepared } from '../prepare/prepare-request.ts';
+import { isChatAdaptor, type PreparedRequest } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
-import { scanOf } from '../request/endpoint-kinds.ts';
+import { responseScanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { type ResponseTexts, textsInResponse, textsOfResponse } from '../tokens/response-texts.ts';
-import { type BufferShare, bufferResponse, bufferWholeResponse, maxBuffered } from '../upstream/response-buffer.ts';
+import {
+  type BufferShare,
+  bufferResponse,
+  bufferWholeResponse,
+  maxBufferedBytes,
+} from '../upstream/response-buffer.ts';
 import type { Upstreams } from '../upstream/upstream.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { allowedContentType } from './content-type.ts';
 import type { LongResponse } from './deliver-long-response.ts';
-import { gatherStream } from './gathered-stream.ts';
+import { gatherStream } from './gather-stream.ts';
 import { type JsonResponse, readJsonResponse } from './json-response.ts';
 import { isEventStream, mergeEvents } from './merge-events.ts';
 import { responseEnvelope } from './response-envelope.ts';
@@ -68,7 +73,7 @@ type WrittenReply = Pick<WholeResponse, 'body' | 'answer'>;
 
 interface Reading {
   readonly request: RelayRequest;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedRequest;
   readonly requestId: string;
   readonly upstreams: Upstreams;
   readonly signal: DisconnectSignal;
@@ -128,7 +133,7 @@ function inClientDialect({ kind: { translation } }: RelayRequest, body: Buffer):
 function read(reading: Reading, response: UpstreamResponse): Promise<WholeResponse | LongResponse> {
   const { wire } = reading.prepared;
   if (wire.kind === 'pass') return passed(reading, wire, response);
-  return isChat(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
+  return isChatAdaptor(wire) ? convertedChat(reading, wire, response) : convertedJson(reading, wire, response);
 }
 
 async function passed(
@@ -140,18 +145,21 @@ async function passed(
   if (begun) return streamed(reading, wire, await bufferWholeResponse(response, share, begun));
   const isInEvents = request.kind.hasTextOutput && isEventStream(response);
   if (isInEvents && wire.watch) return written(reading, await gatherStream(reading, wire.watch, response));
-  const began = await bufferResponse(response, maxBuffered, share);
+  const began = await bufferResponse(response, maxBufferedBytes, share);
   const mayPass = !began.isWhole && !isInEvents && !needsTranslation(request, began.body);
   if (mayPass) return longReply(request, began.body, response);
   const came = began.isWhole ? began.body : await bufferWholeResponse(response, share, began.body);
-  return passedWhole(reading, wire, { body: isInEvents ? mergeEvents(came, scanOf(request.kind)) : came, response });
+  return passedWhole(reading, wire, {
+    body: isInEvents ? mergeEvents(came, responseScanOf(request.kind)) : came,
+    response,
+  });
 }
 
 /** Turns a whole response into a short stream, because the client requested a stream. */
 function streamed(reading: Reading, wire: PassThrough, body: Buffer): WholeResponse {
   const { request } = reading;
   if (wire.watch) return written(reading, readable(wire.watch.decode, parseJson(body.toString('utf8'))));
-  const scan = scanOf(request.kind);
+  const scan = responseScanOf(request.kind);
   const { reply, usage } = readJsonResponse(body, request.kind, wire.hiddenError);
   const write = (shown: JsonObject) => ({ body: Buffer.from(scan.splitIntoEvents(shown, request.wantsUsage)) });
   return {
@@ -172,15 +180,15 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
   const { request } = reading;
   if (request.kind.responseType === 'text') {
     const contentType = allowedContentType('text', response.headers['content-type'], json);
-    const use = transcriptUsage(body, scanOf(request.kind), request);
+    const use = transcriptUsage(body, responseScanOf(request.kind), request);
     return typeof use === 'string'
       ? {
           body,
           contentType,
-          reported: nothingReported,
+          reported: noReportedUsage,
           answerTexts: () => ({ texts: [{ thread: '', text: use }], tokens: 0 }),
         }
-      : { body, contentType, reported: nothingReported, use, answerTexts: noTexts };
+      : { body, contentType, reported: noReportedUsage, use, answerTexts: noTexts };
   }
   if (request.kind.billedBy === 'ranking') {
     return {
@@ -201,10 +209,10 @@ function passedWhole(reading: Reading, wire: PassThrough, { body, response }: Ca
       answerTexts: () => textsOfResponse(answer),
     };
   }
-  const scan = scanOf(request.kind);
+  const scan = responseScanOf(request.kind);
   const reported = mayBeSearched(request, wire)
     ? readUsage(findUsage(body, scan, request.kind.hasTextOutput), request)
-    : nothingReported;
+    : noReportedUsage;
   const isSure = reported.prompt && (reported.completion || !request.kind.hasTextOutput);
   if (isSure)
     return {
@@ -265,7 +273,7 @@ function written({ request, requestId }: Reading, answer: ChatResponse): WholeRe
   const write = (usage: Usage | undefined) => {
     const told = { ...answer, usage };
     const writer = request.isStream ? dialect.openStream(reply) : undefined;
-    const body = Buffer.from(writer ? inEvents(told, writer) : dialect.writeAnswer(told, reply));
+    const body = Buffer.from(writer ? inEvents(told, writer) : dialect.writeResponse(told, reply));
     const whole = writer?.whole === undefined ? undefined : Buffer.from(writer.whole);
     return {
       body,
@@ -296,7 +304,7 @@ async function convertedJson(reading: Reading, wire: JsonAdaptor, response: Upst
     answer = decode(await jsonIn(again, reading.share));
   }
   const { reply, usage } = answer;
-  const body = Buffer.from(JSON.stringify(inEncoding(reply, asked)));
+  const body = Buffer.from(JSON.stringify(withRequestedEncoding(reply, asked)));
   if (reading.request.kind.billedBy === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
   const drawn = imageTokenUsageOf(usage);
   return { body, contentType: json, reported: readUsage(usage, reading.request), drawn, answerTexts: noTexts };
@@ -318,7 +326,7 @@ const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean
  */
 function inRequestedEncoding({ body, reply }: JsonResponse, request: RelayRequest): Buffer {
   if (request.kind.name !== 'embeddings') return body;
-  const encoded = inEncoding(reply, request.body);
+  const encoded = withRequestedEncoding(reply, request.body);
   return encoded === reply ? body : Buffer.from(JSON.stringify(encoded));
 }
 

@@ -2,11 +2,11 @@ import type { Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
 import type { ChannelLoads } from './channel-loads.ts';
-import { chooseChannel, topPriorityOf } from './choose-channel.ts';
-import { chooseKey, withFreeKey } from './choose-key.ts';
+import { chooseChannel, topPriorityChannels } from './choose-channel.ts';
+import { channelsWithAvailableKey, chooseKey } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
 import { keyHashOf, rendezvous } from './rendezvous.ts';
-import { type ChannelFacts, chooseBy, stickyCandidates } from './strategies.ts';
+import { type ChannelMetrics, chooseByStrategy, stickyCandidates } from './strategies.ts';
 
 /** Health of the channels, as observed by this process. */
 export interface ChannelStates {
@@ -27,7 +27,7 @@ export interface RoutedRequest {
   /** Channels with a large enough context window. */
   readonly fitting: readonly RelayChannel[];
   readonly conversation: number | undefined;
-  readonly facts: ChannelFacts<RelayChannel>;
+  readonly facts: ChannelMetrics<RelayChannel>;
 }
 
 export interface ChoiceInput {
@@ -78,14 +78,14 @@ export class ChannelChoice {
   #available(free: readonly RelayChannel[]): readonly RelayChannel[] {
     const { cooldowns, keyRests } = this.#states;
     const now = this.#chance.clock();
-    return withFreeKey(cooldowns.available(free, now), keyRests, now);
+    return channelsWithAvailableKey(cooldowns.available(free, now), keyRests, now);
   }
 
   #pick(channels: readonly RelayChannel[], tried: ReadonlySet<number>): RelayChannel | undefined {
     if (!this.#ruled) return chooseChannel(channels, tried, this.#chance.roll());
     const { rule, conversation, facts } = this.#ruled;
-    const step = topPriorityOf(channels, tried);
+    const step = topPriorityChannels(channels, tried);
     if (conversation !== undefined) return rendezvous(stickyCandidates(rule.strategy, step, facts), conversation);
-    return chooseBy(rule.strategy, step, facts, this.#chance.roll());
+    return chooseByStrategy(rule.strategy, step, facts, this.#chance.roll());
   }
 }

@@ -11,25 +11,28 @@ export function chooseChannel<C extends Candidate>(
 ): C | undefined {
   const [only] = channels;
   if (only && channels.length === 1) return failed.has(only.id) ? undefined : only;
-  return drawByWeight(topPriorityOf(channels, failed), roll);
+  return drawByWeight(topPriorityChannels(channels, failed), roll);
 }
 
 /** Channels of the highest priority in which a channel is left. */
-export function topPriorityOf<C extends Candidate>(channels: readonly C[], failed: ReadonlySet<number>): readonly C[] {
+export function topPriorityChannels<C extends Candidate>(
+  channels: readonly C[],
+  failed: ReadonlySet<number>,
+): readonly C[] {
   const left = channels.filter(({ id }) => !failed.has(id));
   const highest = Math.max(...left.map(({ priority }) => priority));
   return left.filter(({ priority }) => priority === highest);
 }
 
 export function drawByWeight<C extends Candidate>(step: readonly C[], roll: number): C | undefined {
-  const total = step.reduce((sum, candidate) => sum + weightOf(candidate), 0);
+  const total = step.reduce((sum, candidate) => sum + effectiveWeight(candidate), 0);
   let remaining = roll * total;
   for (const candidate of step) {
-    remaining -= weightOf(candidate);
+    remaining -= effectiveWeight(candidate);
     if (remaining < 0) return candidate;
   }
   return step.at(-1);
 }
 
 /** A weight of 0 counts as 1, so that channels without a weight share evenly. */
-export const weightOf = ({ weight }: Pick<Candidate, 'weight'>): number => Math.max(weight, 1);
+export const effectiveWeight = ({ weight }: Pick<Candidate, 'weight'>): number => Math.max(weight, 1);

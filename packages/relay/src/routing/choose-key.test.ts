@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
-import { chooseKey, keyCooldownMs, withFreeKey, withKey } from './choose-key.ts';
+import { channelsWithAvailableKey, chooseKey, keyCooldownMs, withKey } from './choose-key.ts';
 import { Cooldowns } from './cooldowns.ts';
 
 const channel: RelayChannel = {
@@ -46,13 +46,13 @@ test('chooses the key with the fewest in-flight requests for its weight, then th
 test('skips a channel while all of its keys are cooling down', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
   const rests = new Cooldowns();
-  expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
+  expect(channelsWithAvailableKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
   rests.failed(1, 0, 60_000);
-  expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
+  expect(channelsWithAvailableKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
   rests.failed(2, 0, 30_000);
-  expect(withFreeKey([channel, keyed], rests, 0)).toEqual([channel]);
+  expect(channelsWithAvailableKey([channel, keyed], rests, 0)).toEqual([channel]);
   expect(keyCooldownMs(keyed.keys, rests, 0)).toBe(30_000);
-  expect(withFreeKey([channel, keyed], rests, 30_000)).toEqual([channel, keyed]);
+  expect(channelsWithAvailableKey([channel, keyed], rests, 30_000)).toEqual([channel, keyed]);
 });
 
 test('uses the key that created a response, or the first key if the channel had only one at that time', () => {

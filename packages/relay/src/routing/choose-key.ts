@@ -38,7 +38,7 @@ const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 export const isKeyStatus = (status: number): boolean => keyStatuses.has(status);
 
 /** Channels with at least one key that is not cooling down. */
-export function withFreeKey<C extends Pick<RelayChannel, 'keys'>>(
+export function channelsWithAvailableKey<C extends Pick<RelayChannel, 'keys'>>(
   channels: readonly C[],
   rests: Cooldowns,
   now: number,

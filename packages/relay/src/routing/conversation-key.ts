@@ -1,8 +1,8 @@
 import type { Affinity } from '@headgate/contract';
-import { openingOf, sessionHeaders } from '@headgate/dialects';
+import { conversationStart, sessionHeaders } from '@headgate/dialects';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { hashOf } from './rendezvous.ts';
+import { seededHash } from './rendezvous.ts';
 
 type ConversationRequest = Pick<RelayRequest, 'kind' | 'body' | 'headers'>;
 
@@ -12,7 +12,7 @@ const maxReadLength = 4096;
 /** A number shared by requests that must be served by the same channel; undefined: any channel. */
 export function conversationKey(affinity: Affinity, request: ConversationRequest, user: number): number | undefined {
   const text = textOf[affinity](request);
-  return text === undefined ? undefined : hashOf(text, user);
+  return text === undefined ? undefined : seededHash(text, user);
 }
 
 /** Text that identifies a sticky session, in addition to the user. */
@@ -34,6 +34,6 @@ function sessionOf({ kind, body, headers }: ConversationRequest): string | undef
 
 function beginningOf({ kind, body }: ConversationRequest): string | undefined {
   if (!isConversation(kind)) return undefined;
-  const opening = openingOf(body[kind.input], kind.dialect.prompt, maxReadLength);
+  const opening = conversationStart(body[kind.input], kind.dialect.prompt, maxReadLength);
   return opening === '' ? undefined : opening;
 }

@@ -1,9 +1,9 @@
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+import { type RelayFixture, useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages(undefined, { quota: 1_000_000_000 });
+const createFixture = useRelayFixtures(undefined, { quota: 1_000_000_000 });
 
 const rule = {
   strategy: 'priority_weight',
@@ -16,7 +16,7 @@ const rule = {
 const keysEach = 3;
 
 /** A stage whose channels and keys are both numbered from 1, as in a database with separate id sequences. */
-async function keyedStage(count: number): Promise<RelayStage> {
+async function keyedStage(count: number): Promise<RelayFixture> {
   let made = 0;
   const channel = (baseUrl: string): Partial<RelayChannel> => {
     made += 1;
@@ -35,7 +35,7 @@ async function keyedStage(count: number): Promise<RelayStage> {
       keys: { strategy: 'round_robin', all: [keyed(first), keyed(first + 1), keyed(first + 2)] },
     };
   };
-  const fixture: RelayStage = await createFixture({
+  const fixture: RelayFixture = await createFixture({
     upstreams: Array.from({ length: count }, () => completion()),
     channel,
     ports: { route: () => ({ group: 'default', channels: fixture.channels, rule }) },
@@ -48,7 +48,7 @@ const bare: RelayChannel = {
   ...{ groups: ['default'], config: {}, modelMapping: new Map(), systemPrompt: '' },
 };
 
-const keysSeen = ({ upstreams }: RelayStage): readonly string[] =>
+const keysSeen = ({ upstreams }: RelayFixture): readonly string[] =>
   upstreams.flatMap(({ received }) => received.map(({ headers }) => headers.authorization ?? ''));
 
 test('[A58.1] distributes conversations over all keys, even if keys and channels have the same ids', async () => {

@@ -3,10 +3,10 @@ import type { Route } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
 import type { ChannelStates } from './channel-choice.ts';
-import { topPriorityOf } from './choose-channel.ts';
+import { topPriorityChannels } from './choose-channel.ts';
 import { keyCooldownMs } from './choose-key.ts';
-import { contextWindowOn, fittingChannels } from './fitting-channels.ts';
-import { type ChannelFacts, sharesBy, stickyCandidates } from './strategies.ts';
+import { channelContextWindow, fittingChannels } from './fitting-channels.ts';
+import { type ChannelMetrics, sharesByStrategy, stickyCandidates } from './strategies.ts';
 
 interface SupposedRequest {
   readonly model: string;
@@ -48,7 +48,7 @@ export function explainChoice(
   };
   const free = channels.filter((channel) => reasonOf(channel) === undefined);
   // A channel that is cooling down is tried when no other is left.
-  const step = topPriorityOf(free.length > 0 ? free : fitting, noChannels);
+  const step = topPriorityChannels(free.length > 0 ? free : fitting, noChannels);
   const shares = sharesOf(step, rule, factsOf(states, request));
   const explained = channels.map((channel) => {
     const share = shares.get(channel.id);
@@ -61,12 +61,12 @@ export function explainChoice(
 function sharesOf(
   step: readonly RelayChannel[],
   rule: Route['rule'],
-  facts: ChannelFacts<RelayChannel>,
+  facts: ChannelMetrics<RelayChannel>,
 ): ReadonlyMap<number, number> {
   const strategy = rule?.strategy ?? 'priority_weight';
   const isSticky = rule !== undefined && rule.affinity !== 'off';
   const among = isSticky ? stickyCandidates(strategy, step, facts) : step;
-  const shares = sharesBy(isSticky ? 'priority_weight' : strategy, among, facts);
+  const shares = sharesByStrategy(isSticky ? 'priority_weight' : strategy, among, facts);
   const byId = new Map(among.map(({ id }, index) => [id, shares[index] ?? 0]));
   return new Map(step.map(({ id }) => [id, byId.get(id) ?? 0]));
 }
@@ -92,7 +92,7 @@ function measured(channel: RelayChannel, { loads }: ChannelStates, { model, poin
     return points === undefined ? undefined : (points / pointsPerDollar) * thousand;
   };
   return {
-    contextWindow: contextWindowOn(channel, model),
+    contextWindow: channelContextWindow(channel, model),
     inFlight: loads.inFlight(channel.id),
     firstByteMs: paceOf(loads, channel.id, model),
     inputPrice: dollars({ prompt: thousand, completion: 0 }),

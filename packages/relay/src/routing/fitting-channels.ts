@@ -4,7 +4,7 @@ import { contextWindowOf } from '../quota/context-windows.ts';
 type Mapped = Pick<RelayChannel, 'modelMapping'>;
 
 /** Context window of the model on this channel; undefined: unknown, assumed to fit. */
-export const contextWindowOn = ({ modelMapping }: Mapped, model: string): number | undefined =>
+export const channelContextWindow = ({ modelMapping }: Mapped, model: string): number | undefined =>
   contextWindowOf(modelMapping.get(model) || model);
 
 /** Channels whose model can read this many tokens; all channels when no model can, because the table may be wrong. */
@@ -15,11 +15,16 @@ export function fittingChannels<C extends Mapped>(channels: readonly C[], model:
 }
 
 /** Whether an estimate is enough to decide: all channels fit its maximum, or the same channels fit its minimum. */
-export const isEstimateEnough = (channels: readonly Mapped[], model: string, least: number, most: number): boolean =>
+export const isEstimateSufficient = (
+  channels: readonly Mapped[],
+  model: string,
+  least: number,
+  most: number,
+): boolean =>
   channels.every((channel) => {
-    const window = contextWindowOn(channel, model) ?? Number.POSITIVE_INFINITY;
+    const window = channelContextWindow(channel, model) ?? Number.POSITIVE_INFINITY;
     return window >= least === window >= most;
   });
 
 const fits = (channel: Mapped, model: string, tokens: number): boolean =>
-  (contextWindowOn(channel, model) ?? Number.POSITIVE_INFINITY) >= tokens;
+  (channelContextWindow(channel, model) ?? Number.POSITIVE_INFINITY) >= tokens;

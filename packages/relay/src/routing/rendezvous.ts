@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { weightOf } from './choose-channel.ts';
+import { effectiveWeight } from './choose-channel.ts';
 
 interface Weighed {
   readonly id: number;
@@ -20,7 +20,7 @@ export function rendezvous<T extends Weighed>(
   let highest = Number.NEGATIVE_INFINITY;
   for (const each of among) {
     if (!mayTake(each)) continue;
-    const score = -weightOf(each) / Math.log(chanceOf(conversation, each.id));
+    const score = -effectiveWeight(each) / Math.log(chanceOf(conversation, each.id));
     if (score <= highest) continue;
     best = each;
     highest = score;
@@ -47,4 +47,4 @@ function chanceOf(conversation: number, id: number): number {
 }
 
 /** 32-bit hash of a text, depending on the seed. Node's crc32 is five times as fast as a loop over the characters. */
-export const hashOf = (text: string, seed: number): number => crc32(text, Math.imul(seed, 0x9e3779b1) >>> 0);
+export const seededHash = (text: string, seed: number): number => crc32(text, Math.imul(seed, 0x9e3779b1) >>> 0);

@@ -2,9 +2,9 @@ import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+import { type RelayFixture, useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages(undefined, { channel: { priority: 0, weight: 1 } });
+const createFixture = useRelayFixtures(undefined, { channel: { priority: 0, weight: 1 } });
 type StageOptions = NonNullable<Parameters<typeof createFixture>[0]>;
 
 const usualRule: RouteRule = {
@@ -16,8 +16,8 @@ const usualRule: RouteRule = {
 };
 
 /** A stage with a routing rule and a fixed random sequence. */
-async function ruled(rule: Partial<RouteRule>, { ports, ...options }: StageOptions): Promise<RelayStage> {
-  const fixture: RelayStage = await createFixture({
+async function ruled(rule: Partial<RouteRule>, { ports, ...options }: StageOptions): Promise<RelayFixture> {
+  const fixture: RelayFixture = await createFixture({
     quota: 1_000_000_000,
     ...options,
     ports: {
@@ -37,10 +37,10 @@ function seededRolls(): () => number {
   };
 }
 
-const asked = ({ upstreams }: RelayStage): number[] => upstreams.map(({ received }) => received.length);
+const asked = ({ upstreams }: RelayFixture): number[] => upstreams.map(({ received }) => received.length);
 
 /** Each upstream's share of the requests since `before`; printed with the test output. */
-function sharesSince(fixture: RelayStage, before: readonly number[], told: string): number[] {
+function sharesSince(fixture: RelayFixture, before: readonly number[], told: string): number[] {
   const counts = asked(fixture).map((count, index) => count - (before[index] ?? 0));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const shares = counts.map((count) => count / total);
@@ -192,7 +192,7 @@ describe('session affinity', () => {
   };
 
   /** Upstream that served each turn of each conversation. */
-  async function served(fixture: RelayStage, conversations: number, turns: number): Promise<number[][]> {
+  async function served(fixture: RelayFixture, conversations: number, turns: number): Promise<number[][]> {
     const all: number[][] = [];
     for (let conversation = 0; conversation < conversations; conversation += 1) {
       const one: number[] = [];
@@ -292,12 +292,12 @@ describe('retry budget', () => {
     const calls = asked(fixture).reduce((sum, count) => sum + count, 0);
     process.stdout.write(`upstream calls for each request while all fail: ${calls / requests}\n`);
     expect(calls).toBeLessThanOrEqual(requests * 1.2);
-    const last = (await fixture.books()).outcomes.at(-1);
+    const last = (await fixture.ledger()).outcomes.at(-1);
     expect(JSON.parse(last?.detail ?? '')).toMatchObject({ not_retried: 'budget' });
     now += 61_000;
     await fixture.chat({ model: 'gpt-4.1' });
     expect(asked(fixture).reduce((sum, count) => sum + count, 0)).toBe(calls + 4);
-    expect(await fixture.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+    expect(await fixture.ledger()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 });
 
@@ -337,7 +337,7 @@ describe('context windows', () => {
 describe('fallback models', () => {
   /** The first upstream serves gpt-4o, the second gpt-4.1. */
   const chained = (responses: readonly [UpstreamHandler, UpstreamHandler], options: StageOptions = {}) => {
-    const chain: Promise<RelayStage> = ruled(
+    const chain: Promise<RelayFixture> = ruled(
       {},
       {
         upstreams: responses,
@@ -354,7 +354,7 @@ describe('fallback models', () => {
         },
       },
     );
-    let fixture: RelayStage | undefined;
+    let fixture: RelayFixture | undefined;
     return chain.then((made) => {
       fixture = made;
       return made;
@@ -369,10 +369,10 @@ describe('fallback models', () => {
     expect(fixture.upstreams[1]?.received[0]?.body['model']).toBe('gpt-4.1');
     const alone = await createFixture({ upstreams: [completion()] });
     await alone.chat({ model: 'gpt-4.1' });
-    const { outcomes, user, drift } = await fixture.books();
+    const { outcomes, user, drift } = await fixture.ledger();
     expect(outcomes).toHaveLength(1);
     const [outcome] = outcomes;
-    expect(outcome).toMatchObject({ model: 'gpt-4.1', quota: (await alone.books()).outcomes[0]?.quota });
+    expect(outcome).toMatchObject({ model: 'gpt-4.1', quota: (await alone.ledger()).outcomes[0]?.quota });
     expect(JSON.parse(outcome?.detail ?? '')).toMatchObject({
       asked_model: 'gpt-4o',
       attempts: [{ status: 500, channel: fixture.channels[0]?.id }],
@@ -389,7 +389,7 @@ describe('fallback models', () => {
   test('logs the requested model when all fallback models fail', async () => {
     const fixture = await chained([down, down]);
     expect((await fixture.chat()).status).toBe(500);
-    const { outcomes, user } = await fixture.books();
+    const { outcomes, user } = await fixture.ledger();
     expect(outcomes).toMatchObject([{ model: 'gpt-4o', quota: 0, attempts: [{ status: 500 }, { model: 'gpt-4.1' }] }]);
     expect(user.held).toBe(0);
   });
@@ -401,7 +401,7 @@ describe('fallback models', () => {
     const fixture = await chained([down, completion()], { quota: 5000, ports: { ratios } });
     expect((await fixture.chat({ max_tokens: 100 })).status).toBe(500);
     expect(asked(fixture)).toEqual([1, 0]);
-    expect(await fixture.books()).toMatchObject({ user: { quota: 5000, held: 0 }, drift: 0 });
+    expect(await fixture.ledger()).toMatchObject({ user: { quota: 5000, held: 0 }, drift: 0 });
   });
 });
 
@@ -415,7 +415,7 @@ describe('hedged requests', () => {
     expect((await fixture.chat()).status).toBe(200);
     expect(asked(fixture)).toEqual([1, 1]);
     await fixture.upstreams[0]?.received[0]?.left;
-    const { outcomes, user, drift } = await fixture.books();
+    const { outcomes, user, drift } = await fixture.ledger();
     expect(outcomes).toMatchObject([{ channel: fixture.channels[1]?.id, attempts: [] }]);
     const { hedges } = JSON.parse(outcomes[0]?.detail ?? '') as { hedges: { channel: number; cost: number }[] };
     expect(hedges).toMatchObject([{ channel: fixture.channels[0]?.id }]);
@@ -440,7 +440,7 @@ describe('hedged requests', () => {
     const fixture = await ruled({ hedgeMs: 50 }, { upstreams: [failing, late], channel: weights(1_000_000, 1) });
     const answer = await fixture.chat({ stream: true });
     expect(await answer.text()).toContain('hi');
-    expect(await fixture.books()).toMatchObject({ user: { held: 0 }, drift: 0 });
+    expect(await fixture.ledger()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 
   test('sends no hedged request when the first channel responds in time', async () => {

@@ -1,9 +1,9 @@
 import type { RoutingStrategy } from '@headgate/contract';
 import type { Candidate } from '../ports/relay-channel.ts';
-import { drawByWeight, weightOf } from './choose-channel.ts';
+import { drawByWeight, effectiveWeight } from './choose-channel.ts';
 
 /** Channel metrics for a strategy. */
-export interface ChannelFacts<C> {
+export interface ChannelMetrics<C> {
   /** In-flight requests of this process on the channel. */
   inFlight(channel: C): number;
   /** Average milliseconds to the first byte; undefined: not measured yet. */
@@ -25,7 +25,7 @@ interface Strategy {
    * only.
    */
   readonly isSteady: boolean;
-  prefer<C extends Candidate>(step: readonly C[], facts: ChannelFacts<C>): Preference<C>;
+  prefer<C extends Candidate>(step: readonly C[], facts: ChannelMetrics<C>): Preference<C>;
 }
 
 /** One request in twenty: enough to notice when a channel becomes fast again. */
@@ -39,7 +39,7 @@ const strategies: Readonly<Record<RoutingStrategy, Strategy>> = {
   least_busy: {
     isSteady: false,
     prefer: (step, facts) => ({
-      preferred: lowestBy(step, (channel) => facts.inFlight(channel) / weightOf(channel)),
+      preferred: lowestBy(step, (channel) => facts.inFlight(channel) / effectiveWeight(channel)),
       exploring: 0,
     }),
   },
@@ -69,10 +69,10 @@ function lowestBy<C>(channels: readonly C[], measure: (channel: C) => number, to
 }
 
 /** The channel of one priority to try next; undefined when there is none. */
-export function chooseBy<C extends Candidate>(
+export function chooseByStrategy<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],
-  facts: ChannelFacts<C>,
+  facts: ChannelMetrics<C>,
   roll: number,
 ): C | undefined {
   if (step.length === 0) return undefined;
@@ -82,15 +82,17 @@ export function chooseBy<C extends Candidate>(
 }
 
 /** Probability of each channel of one priority to be tried next, in the same order. */
-export function sharesBy<C extends Candidate>(
+export function sharesByStrategy<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],
-  facts: ChannelFacts<C>,
+  facts: ChannelMetrics<C>,
 ): readonly number[] {
   if (step.length === 0) return [];
   const { preferred, exploring } = strategies[strategy].prefer(step, facts);
   const weightIn = (channels: readonly C[], channel: C) =>
-    channels.includes(channel) ? weightOf(channel) / channels.reduce((sum, each) => sum + weightOf(each), 0) : 0;
+    channels.includes(channel)
+      ? effectiveWeight(channel) / channels.reduce((sum, each) => sum + effectiveWeight(each), 0)
+      : 0;
   return step.map((channel) => exploring * weightIn(step, channel) + (1 - exploring) * weightIn(preferred, channel));
 }
 
@@ -98,7 +100,7 @@ export function sharesBy<C extends Candidate>(
 export function stickyCandidates<C extends Candidate>(
   strategy: RoutingStrategy,
   step: readonly C[],
-  facts: ChannelFacts<C>,
+  facts: ChannelMetrics<C>,
 ): readonly C[] {
   const { isSteady, prefer } = strategies[strategy];
   return isSteady && step.length > 0 ? prefer(step, facts).preferred : step;

@@ -1,8 +1,8 @@
 import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 /** Longest cooldown that an upstream can cause with one response. */
 const maxCooldownMs = 300_000;
@@ -36,7 +36,7 @@ async function sendRequests(first: UpstreamHandler) {
     ask: async () => {
       expect((await fixture.chat()).status).toBe(200);
       // Response headers are processed when the response has ended.
-      await fixture.books();
+      await fixture.ledger();
       return fixture.upstreams[0]?.received.length;
     },
   };

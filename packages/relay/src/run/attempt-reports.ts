@@ -1,6 +1,6 @@
 import type { Attempt, Caller, ChannelFailure, HedgedAttempt, Ports } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { isKeyStatus } from '../routing/choose-key.ts';
 import type { AttemptedChannel } from './channel-requests.ts';
@@ -8,7 +8,7 @@ import type { FailedAttempt } from './failed-attempt.ts';
 import type { ModelTerms } from './model-terms.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
-export type FailedChannelAttempt = FailedAttempt & { readonly prepared: Prepared | undefined };
+export type FailedChannelAttempt = FailedAttempt & { readonly prepared: PreparedRequest | undefined };
 
 /** Statuses caused by the caller or the requested resource. */
 const clientErrorStatuses: ReadonlySet<number> = new Set([401, 403, 404]);

@@ -1,15 +1,15 @@
 import { exhaustedLimitMs } from '@headgate/dialects';
 import type { AttemptTrace as TracedAttempt } from '../ports/call-trace.ts';
-import { ClientDisconnect, type DisconnectSignal, endedBySide } from '../ports/client-disconnect.ts';
+import { ClientDisconnect, type DisconnectSignal, disconnectCause } from '../ports/client-disconnect.ts';
 import type { Caller, Ports } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
-import { type Prepared, type Preparing, prepare } from '../prepare/prepare-request.ts';
+import { type PrepareDependencies, type PreparedRequest, prepareRequest } from '../prepare/prepare-request.ts';
 import { whenStarted } from '../upstream/started-response.ts';
 import { UpstreamConnectionError, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { type FailedAttempt, failedAttempt, rejectedAttempt } from './failed-attempt.ts';
 import type { PendingAttempt } from './hedge.ts';
-import { isMissingStatus, mayLackEndpoint, missingResource } from './missing-endpoint.ts';
+import { isMissingStatus, mayBeMissingEndpoint, missingResource } from './missing-endpoint.ts';
 import type { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
 import { withHeaders } from './traced-request.ts';
@@ -19,7 +19,7 @@ import type { UpstreamServices } from './upstream-services.ts';
 export interface AttemptedChannel {
   readonly channel: RelayChannel;
   readonly began: number;
-  readonly prepared: Prepared | undefined;
+  readonly prepared: PreparedRequest | undefined;
   readonly answer: UpstreamResponse | FailedAttempt;
   readonly answeredAt: number;
   /** Cooldown requested by the upstream, in milliseconds. */
@@ -30,7 +30,7 @@ export interface AttemptedChannel {
 
 /** Error response that may mean that the server lacks the endpoint. */
 interface RejectedRequest extends Pick<AttemptedChannel, 'traced'> {
-  readonly prepared: Prepared;
+  readonly prepared: PreparedRequest;
   readonly answer: UpstreamResponse;
 }
 
@@ -39,16 +39,16 @@ const everyEndpoint = { has: () => true };
 export type PendingChannel = PendingAttempt<AttemptedChannel> & Pick<AttemptedChannel, 'channel' | 'began'>;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-export const isAnswer = (reply: AttemptedChannel['answer']): reply is UpstreamResponse => 'read' in reply;
+export const isUpstreamResponse = (reply: AttemptedChannel['answer']): reply is UpstreamResponse => 'read' in reply;
 export const isSuccessfulAttempt = ({ answer }: AttemptedChannel): boolean =>
-  isAnswer(answer) && isSuccess(answer.status);
+  isUpstreamResponse(answer) && isSuccess(answer.status);
 
 /** Sends one request to channels. */
 export class ChannelRequests<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly #call: RelayCall<By>;
-  readonly #preparing: Preparing;
+  readonly #preparing: PrepareDependencies;
   /** Number of upstream requests. */
   count = 0;
 
@@ -69,22 +69,22 @@ export class ChannelRequests<By extends Caller> {
   ): Promise<AttemptedChannel> {
     const began = this.#ports.clock();
     if (channel.keyId !== undefined) this.#ports.keyUsed(channel.keyId);
-    let prepared: Prepared | undefined;
+    let prepared: PreparedRequest | undefined;
     let answer: AttemptedChannel['answer'];
     const traced = this.#call.trace?.attempt(channel);
     try {
       if (this.#call.isHeavy) await this.#services.turns.next();
-      const preparing = prepare(terms.request, channel, this.#preparing);
+      const preparing = prepareRequest(terms.request, channel, this.#preparing);
       prepared = preparing instanceof Promise ? await preparing : preparing;
       this.count += 1;
       const { request } = prepared;
       answer = await this.#services.upstreams.open(withHeaders(request, traced?.headers), gone, channel);
-      if (mayLackEndpoint(terms.request, prepared, answer))
+      if (mayBeMissingEndpoint(terms.request, prepared, answer))
         ({ prepared, answer } = await this.#byChat({ prepared, answer, traced }, terms, gone));
     } catch (error) {
       answer = this.failedTry(error, channel, terms);
     }
-    const restMs = isAnswer(answer) ? exhaustedLimitMs(answer.headers, Date.now()) : 0;
+    const restMs = isUpstreamResponse(answer) ? exhaustedLimitMs(answer.headers, Date.now()) : 0;
     return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
   }
 
@@ -93,13 +93,13 @@ export class ChannelRequests<By extends Caller> {
     { prepared: first, answer: refused, traced }: RejectedRequest,
     terms: ModelTerms<By>,
     gone: DisconnectSignal,
-  ): Promise<Pick<AttemptedChannel, 'answer'> & { readonly prepared: Prepared }> {
+  ): Promise<Pick<AttemptedChannel, 'answer'> & { readonly prepared: PreparedRequest }> {
     const { channel } = first;
     const { upstreams, missingEndpoints } = this.#services;
     const rejected = { prepared: first, answer: await rejectedAttempt(first, refused) };
     const missing = missingResource(rejected.answer);
     if (missing === 'other') return rejected;
-    const prepared = await prepare(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
+    const prepared = await prepareRequest(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
     const answer = await upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
     const { kind, model } = terms.request;
     if (isSuccess(answer.status) && missing === 'endpoint') missingEndpoints.note(channel, kind.name, model);
@@ -119,7 +119,7 @@ export class ChannelRequests<By extends Caller> {
     loads.begun(channel.id);
     const asked = this.ask(channel, terms, gone)
       .then(async (each) => {
-        if (!isAnswer(each.answer) || !isSuccess(each.answer.status)) return each;
+        if (!isUpstreamResponse(each.answer) || !isSuccess(each.answer.status)) return each;
         return { ...each, answer: await whenStarted(each.answer), answeredAt: this.#ports.clock() };
       })
       .finally(() => loads.ended(channel.id));
@@ -131,7 +131,7 @@ export class ChannelRequests<By extends Caller> {
     const { disconnect } = this.#call.client;
     const hasLeft = error instanceof UpstreamConnectionError && disconnect.aborted;
     if (!hasLeft) return failedAttempt(error, channel);
-    const { by, failure } = endedBySide(disconnect);
+    const { by, failure } = disconnectCause(disconnect);
     const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
     // A client that the server disconnected is not charged, because it received nothing.
     const used = by === 'client' && isBegun && { used: terms.estimate.used };

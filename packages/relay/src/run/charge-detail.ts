@@ -1,6 +1,6 @@
-import { claimNames } from '@headgate/dialects';
+import { usagePartNames } from '@headgate/dialects';
 import type { Attempt, HedgedAttempt } from '../ports/ports.ts';
-import { type Price, plainPrice, priceText } from '../quota/price.ts';
+import { type Price, plainPrice, priceJson } from '../quota/price.ts';
 import type { TokenCount, TokenParts } from '../quota/quota-of.ts';
 
 interface Charged {
@@ -32,7 +32,7 @@ export function chargeDetail(charged: Charged): string {
   const dialect = spoken === 'openai-chat' ? undefined : spoken;
   const isPlain =
     (parts ?? units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect ?? routing) === undefined;
-  if (isPlain) return priceText(price);
+  if (isPlain) return priceJson(price);
   return JSON.stringify({
     ...plainPrice(price),
     ...(parts && partDetail(price, parts)),
@@ -52,20 +52,20 @@ export function chargeDetail(charged: Charged): string {
 function partDetail(price: Price, parts: TokenParts) {
   const { cached, written, writtenLong, reasoning, audio = 0, audioCompletion = 0, imageCompletion = 0 } = parts;
   return {
-    ...(cached > 0 && { [claimNames.cached]: cached, cache_read_ratio: price.cache_read_ratio }),
-    ...(written > 0 && { [claimNames.written]: written, cache_write_ratio: price.cache_write_ratio }),
+    ...(cached > 0 && { [usagePartNames.cached]: cached, cache_read_ratio: price.cache_read_ratio }),
+    ...(written > 0 && { [usagePartNames.written]: written, cache_write_ratio: price.cache_write_ratio }),
     ...(writtenLong > 0 && {
-      [claimNames.writtenLong]: writtenLong,
+      [usagePartNames.writtenLong]: writtenLong,
       cache_long_write_ratio: price.cache_long_write_ratio,
     }),
-    ...(reasoning > 0 && { [claimNames.reasoning]: reasoning, reasoning_ratio: price.reasoning_ratio }),
-    ...(audio > 0 && { [claimNames.audio]: audio, audio_ratio: price.audio_ratio }),
+    ...(reasoning > 0 && { [usagePartNames.reasoning]: reasoning, reasoning_ratio: price.reasoning_ratio }),
+    ...(audio > 0 && { [usagePartNames.audio]: audio, audio_ratio: price.audio_ratio }),
     ...(audioCompletion > 0 && {
-      [claimNames.audioCompletion]: audioCompletion,
+      [usagePartNames.audioCompletion]: audioCompletion,
       audio_completion_ratio: price.audio_completion_ratio,
     }),
     ...(imageCompletion > 0 && {
-      [claimNames.imageCompletion]: imageCompletion,
+      [usagePartNames.imageCompletion]: imageCompletion,
       image_completion_ratio: price.image_completion_ratio,
     }),
   };

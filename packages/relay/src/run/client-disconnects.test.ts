@@ -11,9 +11,9 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages(undefined, { retries: 2 });
+const createFixture = useRelayFixtures(undefined, { retries: 2 });
 
 const silent: UpstreamHandler = () => undefined;
 
@@ -42,7 +42,7 @@ test.each([
     gone.abort();
     await expect(asking).rejects.toThrow('Client disconnected');
     await fixture.upstreams[0]?.received[0]?.left;
-    const { user, outcomes, drift } = await fixture.books();
+    const { user, outcomes, drift } = await fixture.ledger();
     expect(outcomes).toMatchObject([{ endedBy: 'client', quota: promptPrice, completionTokens: 0 }]);
     expect(outcomes[0]?.channel).toBe(fixture.channels[0]?.id);
     expect([user.quota, user.held, drift]).toEqual([1_000_000 - promptPrice, 0, 0]);
@@ -61,7 +61,7 @@ test('[A4.1] cancels the upstream and charges the delivered part once when the c
   while (!heard.includes('there')) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
   gone.abort();
   await fixture.upstreams[0]?.received[0]?.left;
-  const { user, outcomes, drift } = await fixture.books();
+  const { user, outcomes, drift } = await fixture.ledger();
   expect(outcomes).toMatchObject([{ endedBy: 'client', completionTokens: 2, quota: promptPrice + 2 * 4 * 2.5 }]);
   expect([user.held, drift]).toEqual([0, 0]);
 });
@@ -72,7 +72,7 @@ test('charges the whole response once and logs no disconnect when the client dis
   const response = await fixture.chat({ stream: true }, { signal: gone.signal });
   expect(await response.text()).toContain('[DONE]');
   gone.abort();
-  const { user, outcomes, drift } = await fixture.books();
+  const { user, outcomes, drift } = await fixture.ledger();
   expect(outcomes).toMatchObject([{ endedBy: undefined, quota: plainPrice }]);
   expect([user.held, drift]).toEqual([0, 0]);
 });
@@ -98,7 +98,7 @@ test('charges the whole response once when the client disconnects while the char
   gone.abort();
   isStored.resolve();
   await expect(response.text()).rejects.toThrow('Client disconnected');
-  expect((await fixture.books()).user.held).toBe(0);
+  expect((await fixture.ledger()).user.held).toBe(0);
   expect(settled).toEqual([plainPrice]);
 });
 
@@ -110,9 +110,9 @@ test('releases the reservation after a disconnect, so that the rest of the balan
   expect((await fixture.chat({ max_tokens: 50 })).status).toBe(429);
   gone.abort();
   await expect(asking).rejects.toThrow('Client disconnected');
-  await fixture.books();
+  await fixture.ledger();
   const [upstream] = fixture.upstreams;
   if (upstream) upstream.handler = completion();
   expect((await fixture.chat({ max_tokens: 50 })).status).toBe(200);
-  expect((await fixture.books()).user.usedQuota).toBe(promptPrice + plainPrice);
+  expect((await fixture.ledger()).user.usedQuota).toBe(promptPrice + plainPrice);
 });

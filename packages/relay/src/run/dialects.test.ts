@@ -9,10 +9,10 @@ import {
 } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
-import { channelOf } from '../testing/wire-channel.ts';
+import { type RelayFixture, useRelayFixtures } from '../testing/relay-fixture.ts';
+import { wireChannel } from '../testing/wire-channel.ts';
 
-const createFixture = useRelayStages({ connectMs: 2000, firstByteMs: 5000, idleMs: 5000 });
+const createFixture = useRelayFixtures({ connectMs: 2000, firstByteMs: 5000, idleMs: 5000 });
 
 /** How a client of a dialect sends requests, and where it finds text and error messages. */
 interface Speaker {
@@ -74,7 +74,7 @@ const upstreams = ['custom', 'Anthropic', 'Gemini', 'Cohere', 'Ollama'].map((nam
 const eventsIn = (text: string): readonly JsonObject[] =>
   [...text.matchAll(/^data: (\{.*\})\r?$/gm)].map(([, json]) => JSON.parse(json ?? '') as unknown).filter(isObject);
 
-async function ask(fixture: RelayStage, { kind, body }: Speaker, model: string, isStream: boolean) {
+async function ask(fixture: RelayFixture, { kind, body }: Speaker, model: string, isStream: boolean) {
   const isAddressed = kind === 'generateContent';
   const response = await fixture.post(
     endpointKinds[kind],
@@ -84,8 +84,8 @@ async function ask(fixture: RelayStage, { kind, body }: Speaker, model: string, 
   return { status: response.status, text: await response.text() };
 }
 
-async function expectPaid(fixture: RelayStage, { usage }: Wire): Promise<void> {
-  const { outcomes, user, drift } = await fixture.books();
+async function expectPaid(fixture: RelayFixture, { usage }: Wire): Promise<void> {
+  const { outcomes, user, drift } = await fixture.ledger();
   expect(outcomes).toMatchObject([{ promptTokens: usage?.prompt, completionTokens: usage?.completion }]);
   expect([outcomes[0]?.endedBy, user.usedQuota, user.held, drift]).toEqual([undefined, outcomes[0]?.quota, 0, 0]);
 }
@@ -93,7 +93,7 @@ async function expectPaid(fixture: RelayStage, { usage }: Wire): Promise<void> {
 describe.each(speakers)('$kind clients', (speaker) => {
   describe.each(upstreams)('with an upstream like $name', (wire) => {
     const stageFor = (response: UpstreamHandler) =>
-      createFixture({ upstreams: [response], channel: (url) => channelOf(wire, url) });
+      createFixture({ upstreams: [response], channel: (url) => wireChannel(wire, url) });
 
     test('returns a whole response and charges the reported usage', async () => {
       const fixture = await stageFor(wire.respond({ isStream: false, isCall: false }));
@@ -117,7 +117,7 @@ describe.each(speakers)('$kind clients', (speaker) => {
         const { status, text } = await ask(fixture, speaker, wire.model, isStream);
         expect(status).toBeGreaterThanOrEqual(400);
         expect(JSON.parse(text)).toMatchObject(speaker.errorShape('the gate is shut'));
-        expect(await fixture.books()).toMatchObject({
+        expect(await fixture.ledger()).toMatchObject({
           outcomes: [{ quota: 0, endedBy: 'upstream' }],
           user: { held: 0 },
         });
@@ -135,7 +135,7 @@ describe.each(speakers)('$kind clients', (speaker) => {
       expect(status).toBe(200);
       expect(text).toContain('was interrupted');
       expect(text).not.toContain(speaker.end);
-      const { outcomes, user } = await fixture.books();
+      const { outcomes, user } = await fixture.ledger();
       expect(outcomes).toMatchObject([{ endedBy: 'upstream' }]);
       expect(outcomes[0]?.quota).toBeGreaterThan(0);
       expect(user.held).toBe(0);
@@ -156,6 +156,6 @@ test.each([false, true])(
     expect(status).toBe(200);
     expect(text).toContain('resp_1');
     expect(fixture.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses' }]);
-    expect((await fixture.books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
+    expect((await fixture.ledger()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   },
 );

@@ -13,9 +13,9 @@ import {
 } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import type { RouteRule } from '../ports/ports.ts';
-import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+import { type RelayFixture, useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages(undefined, {
+const createFixture = useRelayFixtures(undefined, {
   retries: 1,
   channel: (_, response) => (mute.has(response) ? shortTimeouts : {}),
 });
@@ -86,8 +86,8 @@ describe('faults before the first byte', () => {
     await expectOneCharge(fixture, status === 0 ? undefined : status);
   });
 
-  async function expectOneCharge(fixture: RelayStage, status: number | undefined): Promise<void> {
-    const { user, outcomes, drift } = await fixture.books();
+  async function expectOneCharge(fixture: RelayFixture, status: number | undefined): Promise<void> {
+    const { user, outcomes, drift } = await fixture.ledger();
     expect(user.usedQuota).toBe(plainPrice);
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
     const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
@@ -110,7 +110,7 @@ describe('faults before the first byte', () => {
     expect(response.status).toBe(status);
     expect(response.headers.get('retry-after')).toBe(status === 429 ? '7' : null);
     expect(await response.text()).toContain(words);
-    const { user, outcomes } = await fixture.books();
+    const { user, outcomes } = await fixture.ledger();
     expect(user).toMatchObject({ usedQuota: 0, quota: 1_000_000 });
     expect(outcomes).toMatchObject([{ quota: 0 }]);
     // Nothing stays reserved: a request for the whole balance succeeds.
@@ -122,7 +122,7 @@ describe('faults before the first byte', () => {
     const upstreams = [reset, reply({ error: { message: 'down' } }, 500), silent, completion()];
     const fixture = await createFixture({ upstreams, retries: 3 });
     expect((await fixture.chat({ max_tokens: 99_000 })).status).toBe(200);
-    const { user, outcomes, drift } = await fixture.books();
+    const { user, outcomes, drift } = await fixture.ledger();
     expect(user).toMatchObject({ usedQuota: plainPrice, quota: 1_000_000 - plainPrice });
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
     const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
@@ -159,7 +159,7 @@ describe('faults in mid-stream', () => {
     });
     expect(rest).toEqual([]);
     expect(text).not.toContain('upstream-key');
-    const { user, outcomes, drift } = await fixture.books();
+    const { user, outcomes, drift } = await fixture.ledger();
     expect(outcomes).toMatchObject([{ endedBy: 'upstream', content: expect.stringContaining(words) }]);
     expect(outcomes[0]?.quota).toBeGreaterThan(0);
     expect(user.usedQuota).toBe(outcomes[0]?.quota);
@@ -225,7 +225,7 @@ describe('unusual but complete streams', () => {
     expect(text.endsWith('\n\ndata: [DONE]\n\n') || text.endsWith('\r\n\r\ndata: [DONE]\n\n')).toBe(true);
     expect(text).not.toContain('"x":1');
     expect(text).not.toContain('"usage"');
-    const { outcomes } = await fixture.books();
+    const { outcomes } = await fixture.ledger();
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
@@ -233,16 +233,16 @@ describe('unusual but complete streams', () => {
     const stalled = stream([textChunk('a'), stop, usageEvent, done], 'stall');
     const patient = await fixtureWith((...given) => stalled(...given));
     expect(await (await patient.chat({ stream: true })).text()).toBe(textChunk('a') + stop + done);
-    expect((await patient.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
+    expect((await patient.ledger()).outcomes).toMatchObject([{ quota: plainPrice }]);
     expect(await isOpen(patient)).toBe(true);
     const impatient = await fixtureWith(stalling(stalled));
     expect(await (await impatient.chat({ stream: true })).text()).toBe(textChunk('a') + stop + done);
     await impatient.upstreams[0]?.received[0]?.left;
-    expect((await impatient.books()).outcomes).toMatchObject([{ quota: plainPrice }]);
+    expect((await impatient.ledger()).outcomes).toMatchObject([{ quota: plainPrice }]);
   });
 
   /** Whether the connection to the upstream is open. */
-  const isOpen = ({ upstreams }: RelayStage) =>
+  const isOpen = ({ upstreams }: RelayFixture) =>
     Promise.race([upstreams[0]?.received[0]?.left.then(() => false), nextTurn(true)]);
 
   test('passes 100,000 tiny chunks in full with little memory', async () => {
@@ -297,7 +297,7 @@ describe('channels that keep failing', () => {
     expect(asked()).toEqual([4, 8]);
     const [id] = fixture.channels.map((channel) => channel.id);
     expect(fixture.blamed).toEqual([id, id, id, id]);
-    expect(await fixture.books()).toMatchObject({ user: { usedQuota: 8 * plainPrice, held: 0 }, drift: 0 });
+    expect(await fixture.ledger()).toMatchObject({ user: { usedQuota: 8 * plainPrice, held: 0 }, drift: 0 });
   });
 
   test('[A28.1] a channel is used again immediately after a success', async () => {
@@ -355,7 +355,7 @@ test('[A28.1] charges only the fourth channel after three failures, and logs the
   ];
   const fixture = await createFixture({ upstreams, retries: 3 });
   expect((await fixture.chat()).status).toBe(200);
-  const { outcomes, user } = await fixture.books();
+  const { outcomes, user } = await fixture.ledger();
   expect(outcomes).toMatchObject([{ quota: plainPrice, channel: fixture.channels[3]?.id }]);
   expect(outcomes[0]?.attempts.map(({ status }) => status)).toEqual([500, 429, 503]);
   expect([user.usedQuota, user.held]).toEqual([plainPrice, 0]);
@@ -374,7 +374,7 @@ test.each([
     const response = await fixture.chat();
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, retryAfter]);
     expect(await response.json()).toMatchObject({ error: { code } });
-    expect(await fixture.books()).toMatchObject({ outcomes: [], user: { held: 0 } });
+    expect(await fixture.ledger()).toMatchObject({ outcomes: [], user: { held: 0 } });
   },
 );
 

@@ -4,12 +4,12 @@ import { defaultProblem, plausibleUsage } from '@headgate/providers';
 import type { StreamReader } from '../framing/stream-reader.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import type { Prepared, Wire } from '../prepare/prepare-request.ts';
+import type { PreparedRequest, Wire } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { Delivery } from '../response/deliver-stream.ts';
-import { collectStart } from '../upstream/collect.ts';
-import { isTooLong } from '../upstream/response-buffer.ts';
-import { isChannelFault, isRetryable, relayErrorOf } from '../upstream/upstream-error.ts';
+import { collectBodyStart } from '../upstream/collect.ts';
+import { isTooLongError } from '../upstream/response-buffer.ts';
+import { isChannelFault, isRetryable, toRelayError } from '../upstream/upstream-error.ts';
 import { UpstreamConnectionError, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 
 /** A failed attempt that sent nothing to the client. */
@@ -37,7 +37,7 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
     const isGone = status === gone;
     return {
       status,
-      error: relayErrorOf(error, channel),
+      error: toRelayError(error, channel),
       isRetryable: isRetryable(status) || isGone,
       isChannelFault: isChannelFault(status, error) || isGone,
     };
@@ -64,9 +64,10 @@ export function unreadableAttempt(
   used: TokenCount,
 ): FailedAttempt {
   // The upstream has done the work, and another upstream would only repeat it.
-  if (isTooLong(thrown)) return { status: answered, error: thrown, isRetryable: false, isChannelFault: false, used };
+  if (isTooLongError(thrown))
+    return { status: answered, error: thrown, isRetryable: false, isChannelFault: false, used };
   if (!(thrown instanceof RelayError || thrown instanceof UpstreamProblem)) throw thrown;
-  const error = thrown instanceof RelayError ? thrown : relayErrorOf(thrown, channel);
+  const error = thrown instanceof RelayError ? thrown : toRelayError(thrown, channel);
   const status = thrown instanceof UpstreamProblem ? thrown.status : answered;
   const mayRetry = thrown instanceof UpstreamProblem ? isRetryable(status) : error.status !== 400;
   const paid = thrown instanceof UpstreamProblem && !mayRetry ? usedBefore(thrown) : {};
@@ -81,7 +82,7 @@ export function unreadableAttempt(
 export async function unsupportedEncodingAttempt(response: UpstreamResponse, encoding: string, channel: RelayChannel) {
   response.abort();
   const words = `The upstream used content encoding ${encoding}, which is not supported`;
-  const error = relayErrorOf(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
+  const error = toRelayError(new UpstreamProblem(502, words, 'unknown_encoding'), channel);
   return { status: response.status, error, isRetryable: false, isChannelFault: true };
 }
 
@@ -116,14 +117,14 @@ export async function upstreamErrorOf(
   response: UpstreamResponse,
 ): Promise<UpstreamProblem> {
   const { status } = response;
-  const body = parseJson((await collectStart(response, largestErrorBody)).toString('utf8'));
+  const body = parseJson((await collectBodyStart(response, largestErrorBody)).toString('utf8'));
   return wire.readProblem?.(status, body) ?? defaultProblem(status, body);
 }
 
 /** Failed attempt for an upstream's error response. */
-export async function rejectedAttempt(prepared: Prepared, response: UpstreamResponse): Promise<FailedAttempt> {
+export async function rejectedAttempt(prepared: PreparedRequest, response: UpstreamResponse): Promise<FailedAttempt> {
   const problem = await upstreamErrorOf(prepared.wire, response);
-  const error = relayErrorOf(problem, prepared.channel);
+  const error = toRelayError(problem, prepared.channel);
   error.retryAfter = retryAfterOf(problem.status, response);
   const { status } = problem;
   return { status, error, isRetryable: isRetryable(status), isChannelFault: isChannelFault(status, problem) };

@@ -3,7 +3,7 @@ import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import type { RequestReservation } from '../metering/request-reservation.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { ExpectedUsage, RequestLimits } from '../ports/request-limits.ts';
-import { failureDialectOf } from '../request/endpoint-kinds.ts';
+import { errorDialectOf } from '../request/endpoint-kinds.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import type { RelayCall } from './relay-call.ts';
 
@@ -19,7 +19,11 @@ export const expectedUsage = ({ used, least, most }: UsageEstimate, holding: Req
  * Counts the request towards its limits and sets the client's rate limit headers. Throws when a limit rejects the
  * request.
  */
-export function admitWithin(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): void | Promise<void> {
+export function admitWithinLimits(
+  limits: RequestLimits,
+  call: RelayCall,
+  expected: ExpectedUsage,
+): void | Promise<void> {
   const admitting = limits.admit(expected);
   if (admitting instanceof Promise) return admitting.then(() => tellStanding(limits, call));
   tellStanding(limits, call);
@@ -27,14 +31,14 @@ export function admitWithin(limits: RequestLimits, call: RelayCall, expected: Ex
 
 function tellStanding({ remaining }: RequestLimits, call: RelayCall): void {
   if (!remaining) return;
-  const dialect = failureDialectOf(call.request.kind);
+  const dialect = errorDialectOf(call.request.kind);
   call.client.limits = dialect.limitHeaders?.(remaining, Date.now()) ?? openaiLimitHeaders(remaining);
 }
 
 /** Counts the request towards another model's limits; false when they reject it. */
-export async function isAdmitted(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): Promise<boolean> {
+export async function tryAdmit(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): Promise<boolean> {
   try {
-    await admitWithin(limits, call, expected);
+    await admitWithinLimits(limits, call, expected);
     return true;
   } catch (error) {
     if (error instanceof RelayError) return false;

@@ -1,9 +1,9 @@
 import { chatResponse, reply, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages(undefined, { channel: { type: 1 } });
+const createFixture = useRelayFixtures(undefined, { channel: { type: 1 } });
 const asked = { model: 'gpt-4o', input: 'hi' };
 const chatPath = '/v1/chat/completions';
 const responsesPath = '/v1/responses';
@@ -31,7 +31,7 @@ describe('servers without /v1/responses', () => {
         expect(await response.json()).toMatchObject({ object: 'response', status: 'completed' });
       }
       expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, chatPath]);
-      const { outcomes, drift } = await fixture.books();
+      const { outcomes, drift } = await fixture.ledger();
       expect(outcomes.map(({ attempts, endedBy }) => [attempts, endedBy])).toEqual([
         [[], undefined],
         [[], undefined],

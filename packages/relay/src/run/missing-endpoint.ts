@@ -1,5 +1,5 @@
 import { defaultMessage } from '@headgate/providers';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
@@ -10,7 +10,11 @@ const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 export const isMissingStatus = (status: number): boolean => missingStatuses.has(status);
 
 /** Whether the server may lack the endpoint and its chat endpoint can serve the request instead. */
-export function mayLackEndpoint(request: RelayRequest, { wire }: Prepared, { status }: UpstreamResponse): boolean {
+export function mayBeMissingEndpoint(
+  request: RelayRequest,
+  { wire }: PreparedRequest,
+  { status }: UpstreamResponse,
+): boolean {
   if (wire.kind !== 'pass' || !wire.isOptional || !isMissingStatus(status)) return false;
   return !request.earlier && !request.previousResponse;
 }

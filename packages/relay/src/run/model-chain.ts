@@ -1,7 +1,7 @@
 import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { pricedChannels, pricedRoute } from '../request/reject-unpriced-models.ts';
-import { noRoute, requireRoute } from './require-route.ts';
+import { noRouteError, requireRoute } from './require-route.ts';
 
 /** Models that may serve a request. */
 export interface ModelChain {
@@ -39,7 +39,7 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   }
   const reasons = [model, ...fallbacks].map((each) => ports.noRouteReason(caller, each));
   const reason = reasons.find((each) => each === 'down') ?? reasons[0] ?? 'unknown_model';
-  throw noRoute(reason, { model: asked, groups: caller.groups });
+  throw noRouteError(reason, { model: asked, groups: caller.groups });
 }
 
 /** Route of a fallback model; undefined when it has no channels or no price. */

@@ -1,8 +1,8 @@
-import { cachingOf } from '../metering/caching-of.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { RequestReservation } from '../metering/request-reservation.ts';
+import { requestedCaching } from '../metering/requested-caching.ts';
 import { UsageCounter } from '../metering/usage-counter.ts';
-import { estimateUsage, hasOwnLimit } from '../metering/usage-estimate.ts';
+import { estimateUsage, hasOutputLimit } from '../metering/usage-estimate.ts';
 import type { Caller, Ports, Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
@@ -10,8 +10,8 @@ import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/pr
 import type { RelayRequest } from '../request/read-request.ts';
 import { ChannelChoice, type ChoiceInput } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
-import { fittingChannels, isEstimateEnough } from '../routing/fitting-channels.ts';
-import type { ChannelFacts } from '../routing/strategies.ts';
+import { fittingChannels, isEstimateSufficient } from '../routing/fitting-channels.ts';
+import type { ChannelMetrics } from '../routing/strategies.ts';
 import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
@@ -26,7 +26,7 @@ interface KnownPrice {
 }
 
 /** Everything that depends on the serving model: channels, estimated usage and price. */
-export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel> {
+export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChannel> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
   readonly call: RelayCall<By>;
@@ -49,7 +49,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     this.route = route;
     this.estimate = estimateUsage(request, route.channels, ports.assumptions());
     const { most, least, used } = this.estimate;
-    this.limit = hasOwnLimit(request) ? (least ?? most).completion : undefined;
+    this.limit = hasOutputLimit(request) ? (least ?? most).completion : undefined;
     this.own = new UsageCounter(services, {
       request,
       prompt: used.prompt,
@@ -81,7 +81,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
   #lookUpPrice(channel: RelayChannel | undefined, ratios: SavedRatios): Price {
     const price = priceOf(this.request.model, channel ?? noChannel, this.route.group, ratios);
     if (!price.byCaching) return price;
-    this.#caching ??= cachingOf(this.request);
+    this.#caching ??= requestedCaching(this.request);
     return price.byCaching[this.#caching];
   }
 
@@ -109,7 +109,7 @@ export class ModelTerms<By extends Caller> implements ChannelFacts<RelayChannel>
     const { model, completionLimit = 0 } = this.request;
     const { prompt } = this.estimate.used;
     const most = prompt + completionLimit;
-    if (isEstimateEnough(channels, model, prompt * minEstimateShare + completionLimit, most))
+    if (isEstimateSufficient(channels, model, prompt * minEstimateShare + completionLimit, most))
       return fittingChannels(channels, model, most);
     return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
   }

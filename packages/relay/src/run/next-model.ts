@@ -1,7 +1,7 @@
 import type { Caller, Ports } from '../ports/ports.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
 import type { Reservation } from '../quota/reservation.ts';
-import { expectedUsage, isAdmitted } from './limited-run.ts';
+import { expectedUsage, tryAdmit } from './limited-run.ts';
 import { fallbackRoute } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -21,7 +21,7 @@ interface PreviousAttempt {
 }
 
 /** Terms of another model; undefined when it has no channels, the balance is too low, or its limits are reached. */
-export async function termsOfNext<By extends Caller>(
+export async function nextModelTerms<By extends Caller>(
   { ports, services, call }: NextModelInput<By>,
   model: string,
   { reservation, earlier }: PreviousAttempt,
@@ -33,6 +33,6 @@ export async function termsOfNext<By extends Caller>(
   const terms = new ModelTerms(ports, services, { ...call, request: { ...request, model }, limits }, route);
   reservation.limitTo(limits?.maxPoints);
   if (!(await terms.holding.extend(reservation))) return undefined;
-  const isLetIn = !limits || (await isAdmitted(limits, terms.call, expectedUsage(terms.estimate, terms.holding)));
+  const isLetIn = !limits || (await tryAdmit(limits, terms.call, expectedUsage(terms.estimate, terms.holding)));
   return isLetIn ? terms : undefined;
 }

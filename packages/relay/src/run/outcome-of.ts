@@ -1,6 +1,6 @@
 import type { EarlyEnd } from '../ports/early-end.ts';
 import type { Attempt, Caller, HedgedAttempt, Outcome, UpstreamStoredResponse } from '../ports/ports.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { type Price, priceAt } from '../quota/price.ts';
 import { quotaOf, type TokenCount } from '../quota/quota-of.ts';
@@ -9,7 +9,7 @@ import type { RelayCall } from './relay-call.ts';
 
 interface Ending {
   /** The upstream request on the channel that delivered; undefined when no channel did. */
-  readonly prepared: Prepared | undefined;
+  readonly prepared: PreparedRequest | undefined;
   readonly used: TokenCount;
   /** Undefined when the request completed. */
   readonly end: EarlyEnd | undefined;

@@ -3,12 +3,12 @@ import { highestImageTokens } from '../metering/attachments.ts';
 import { promptBound } from '../metering/prompt-bound.ts';
 import type { EarlierContext, Route, UpstreamStoredResponse } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { RelayError, shortenedName } from '../ports/relay-error.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import { RelayError, shortenName } from '../ports/relay-error.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { withKey } from '../routing/choose-key.ts';
-import { channelsDown } from './require-route.ts';
+import { channelsDownError } from './require-route.ts';
 
 /**
  * Resolves the response that the request continues from; throws for an unknown response, unless an admin allows any
@@ -33,14 +33,14 @@ export function withPreviousResponse(
 }
 
 /** Restricts the route to the channel that stores the response, because no other can continue it. */
-export function routeOfPrevious(route: Route, { earlier, model }: RelayRequest): Route {
+export function previousResponseRoute(route: Route, { earlier, model }: RelayRequest): Route {
   if (!earlier) return route;
   const channels = route.channels.flatMap((channel) =>
     channel.id === earlier.channel ? (withKey(channel, earlier.key) ?? []) : [],
   );
   if (channels.length > 0) return { ...route, channels };
-  const words = `The channel that stores ${earlier.id} is not available to you for model ${shortenedName(model)}, and no other channel can continue it`;
-  throw channelsDown(words);
+  const words = `The channel that stores ${earlier.id} is not available to you for model ${shortenName(model)}, and no other channel can continue it`;
+  throw channelsDownError(words);
 }
 
 /** The failure with a note on why no other channel was tried. */
@@ -60,7 +60,7 @@ const plainId = /^[\w-]{1,200}$/;
 export const isStoredId = (id: string): boolean => plainId.test(id);
 
 interface DeliveredResponse {
-  readonly prepared: Prepared | undefined;
+  readonly prepared: PreparedRequest | undefined;
   /** Ids under which the upstream stores the response. */
   readonly keptAs: StoredIds | undefined;
   readonly used: TokenCount;

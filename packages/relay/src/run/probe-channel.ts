@@ -3,7 +3,7 @@ import type { DisconnectSignal } from '../ports/client-disconnect.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
-import { type Prepared, prepare } from '../prepare/prepare-request.ts';
+import { type PreparedRequest, prepareRequest } from '../prepare/prepare-request.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { type RelayRequest, readRequest } from '../request/read-request.ts';
 import { readWholeResponse } from '../response/whole-response.ts';
@@ -31,10 +31,10 @@ export async function probeChannel(
 ): Promise<string | FailedProbe> {
   const body = singleMessageBody(model, question);
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
-  const way: { prepared?: Prepared } = {};
+  const way: { prepared?: PreparedRequest } = {};
   try {
     const images = new FetchedImages(services.fetcher, memory);
-    way.prepared = await prepare(request, channel, { credentials: services.credentials, images, memory });
+    way.prepared = await prepareRequest(request, channel, { credentials: services.credentials, images, memory });
     return await probeResponse(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamConnectionError) {
@@ -50,7 +50,7 @@ export async function probeChannel(
 async function probeResponse(
   { upstreams, gathering }: UpstreamServices,
   request: RelayRequest,
-  prepared: Prepared,
+  prepared: PreparedRequest,
   signal: DisconnectSignal,
 ) {
   const response = await upstreams.open(prepared.request, signal, prepared.channel);

@@ -3,7 +3,7 @@ import { defaultProblem, type UpstreamRequest } from '@headgate/providers';
 import { addSecretCredential } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import { collect } from '../upstream/collect.ts';
+import { collectBody } from '../upstream/collect.ts';
 import { UpstreamConnectionError } from '../upstream/upstream-exchange.ts';
 import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import { failedAttempt } from './failed-attempt.ts';
@@ -59,7 +59,7 @@ async function ask(
   request: UpstreamRequest,
 ): Promise<unknown> {
   const response = await upstreams.open(request, AbortSignal.timeout(timeoutMs));
-  const body = parseJson((await collect(response, maxResponseBytes)).toString('utf8'));
+  const body = parseJson((await collectBody(response, maxResponseBytes)).toString('utf8'));
   if (response.status === 401) credentials.forget(view);
   if (response.status !== 200) throw defaultProblem(response.status, body);
   if (typeof body !== 'object' || body === null)

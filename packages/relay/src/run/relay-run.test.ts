@@ -11,7 +11,7 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { testRatios } from '../testing/no-ratios.ts';
 import { noStoredResponses } from '../testing/no-responses.ts';
-import { relayCall } from './start-run.ts';
+import { relayCall } from './start-relay.ts';
 import { UpstreamServices } from './upstream-services.ts';
 
 const chunk = (fields: object) => `data: ${JSON.stringify({ choices: [{ index: 0, ...fields }] })}\n\n`;

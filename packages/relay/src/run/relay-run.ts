@@ -4,8 +4,8 @@ import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayChannel, RelayKeys } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
-import { isTooDeep, tooDeep } from '../ports/too-deep.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import { isTooDeepError, tooDeepError } from '../ports/too-deep.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { attemptEachKey } from '../routing/attempt-keys.ts';
@@ -17,21 +17,21 @@ import { AttemptReports, type FailedChannelAttempt } from './attempt-reports.ts'
 import {
   type AttemptedChannel,
   ChannelRequests,
-  isAnswer,
   isSuccess,
   isSuccessfulAttempt,
+  isUpstreamResponse,
   type PendingChannel,
 } from './channel-requests.ts';
 import { type FailedAttempt, rejectedAttempt } from './failed-attempt.ts';
 import { hedge } from './hedge.ts';
-import { admitWithin, expectedUsage, withinChannelLimits } from './limited-run.ts';
+import { admitWithinLimits, expectedUsage, withinChannelLimits } from './limited-run.ts';
 import type { ModelChain } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
-import { termsOfNext } from './next-model.ts';
+import { nextModelTerms } from './next-model.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { storedResponseOf, withNoRetryReason } from './previous-response.ts';
 import type { RelayCall } from './relay-call.ts';
-import { channelsDown } from './require-route.ts';
+import { channelsDownError } from './require-route.ts';
 import { ResponseDelivery } from './response-delivery.ts';
 import { storeResponse } from './stored-context.ts';
 import { sentRequestOf } from './traced-request.ts';
@@ -116,7 +116,7 @@ export class RelayRun<By extends Caller> {
   async #reserve(): Promise<Reservation> {
     const { holding, estimate } = this.#first;
     const { limits } = this.#call;
-    if (limits) await admitWithin(limits, this.#call, expectedUsage(estimate, holding));
+    if (limits) await admitWithinLimits(limits, this.#call, expectedUsage(estimate, holding));
     const reservation = holding.reserveAtOnce() ?? (await holding.reserveClosely());
     if (limits) reservation.limitTo(limits.maxPoints);
     return reservation;
@@ -163,7 +163,7 @@ export class RelayRun<By extends Caller> {
   async #routeTo(model: string, reservation: Reservation): Promise<boolean> {
     if (this.#isRetryBudgetSpent) return false;
     const asking = { ports: this.#ports, services: this.#services, call: this.#call };
-    const terms = await termsOfNext(asking, model, { reservation, earlier: this.#parts.at(-1) });
+    const terms = await nextModelTerms(asking, model, { reservation, earlier: this.#parts.at(-1) });
     if (!terms) return false;
     if (terms.call.limits) this.#parts.push(terms.call.limits);
     this.#terms = terms;
@@ -258,8 +258,8 @@ export class RelayRun<By extends Caller> {
   /** Undefined when the client has its response, complete or aborted. */
   async #finishAttempt(asked: AttemptedChannel, reservation: Reservation): Promise<FailedChannelAttempt | undefined> {
     const { prepared, answer } = asked;
-    const failed = isAnswer(answer) ? await this.#receive(asked, answer, reservation) : answer;
-    const status = failed?.status ?? (isAnswer(answer) ? answer.status : 0);
+    const failed = isUpstreamResponse(answer) ? await this.#receive(asked, answer, reservation) : answer;
+    const status = failed?.status ?? (isUpstreamResponse(answer) ? answer.status : 0);
     asked.traced?.end({ status, error: failed?.error, sent: sentRequestOf(prepared) });
     if (failed) this.#reports.failed({ ...failed, prepared }, asked, this.#terms);
     else this.#reports.answered(asked, this.#terms, this.#call.client.startedAt);
@@ -267,7 +267,7 @@ export class RelayRun<By extends Caller> {
     return failed && { ...failed, prepared };
   }
 
-  #deliver(reservation: Reservation, prepared: Prepared, response: UpstreamResponse): Promise<MaybeFailed> {
+  #deliver(reservation: Reservation, prepared: PreparedRequest, response: UpstreamResponse): Promise<MaybeFailed> {
     const terms = this.#terms;
     const { client } = this.#call;
     const { call, estimate, own, limit } = terms;
@@ -308,13 +308,13 @@ export class RelayRun<By extends Caller> {
     const { estimate } = this.#terms;
     const used = this.#call.client.isStarted ? usageAfterError(estimate, this.#delivery?.length) : noTokens;
     if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
-    const told = isTooDeep(error) ? tooDeep() : error;
+    const told = isTooDeepError(error) ? tooDeepError() : error;
     if (told instanceof RelayError) told.isRecorded = true;
     return told;
   }
 
   async #settleFailure(reservation: Reservation, last: FailedChannelAttempt | undefined): Promise<RelayError> {
-    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDown('No channel left to try');
+    const failure = last?.error ?? this.#limits?.noRoom() ?? channelsDownError('No channel left to try');
     const error = last?.isRetryable ? withNoRetryReason(failure, this.#call.request) : failure;
     const used = last?.used && (await this.#terms.own.ofPrompt(last.used));
     // A request that no channel served is logged with the requested model.
@@ -325,7 +325,7 @@ export class RelayRun<By extends Caller> {
     return error;
   }
 
-  #settle(reservation: Reservation, prepared: Prepared | undefined, used: TokenCount, end: EarlyEnd | undefined) {
+  #settle(reservation: Reservation, prepared: PreparedRequest | undefined, used: TokenCount, end?: EarlyEnd) {
     const { call, route, estimate } = this.#terms;
     const price = this.#terms.priceOn(prepared?.channel ?? route.channels[0]);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);

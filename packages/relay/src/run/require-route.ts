@@ -1,5 +1,5 @@
 import type { Caller, NoRouteReason, Ports, Route } from '../ports/ports.ts';
-import { RelayError, shortenedName } from '../ports/relay-error.ts';
+import { RelayError, shortenName } from '../ports/relay-error.ts';
 
 type RoutePorts<By extends Caller> = Pick<Ports<By>, 'route' | 'noRouteReason'>;
 
@@ -17,42 +17,38 @@ export function requireRoute<By extends Caller>(
   asked = model,
 ): Route {
   const route = ports.route(caller, model);
-  if (!route) throw noRoute(ports.noRouteReason(caller, model), { model: asked, groups: caller.groups });
+  if (!route) throw noRouteError(ports.noRouteReason(caller, model), { model: asked, groups: caller.groups });
   return route;
 }
 
-export const noRoute = (reason: NoRouteReason, unrouted: Unrouted): RelayError => errors[reason](unrouted);
+export const noRouteError = (reason: NoRouteReason, unrouted: Unrouted): RelayError => errors[reason](unrouted);
 
-export const modelNotFound = (model: string): RelayError =>
-  new RelayError(404, `The model '${shortenedName(model)}' does not exist`, 'model_not_found', 'invalid_request_error');
+export const modelNotFoundError = (model: string): RelayError =>
+  new RelayError(404, `The model '${shortenName(model)}' does not exist`, 'model_not_found', 'invalid_request_error');
 
 /** Retry-After in seconds for channels that are down. */
 const retryAfter = 30;
 
 /** 503 for channels that exist but are down: the only case in which retrying the same request later may succeed. */
-export function channelsDown(message: string): RelayError {
+export function channelsDownError(message: string): RelayError {
   const error = new RelayError(503, message, 'no_channel');
   error.retryAfter = retryAfter;
   return error;
 }
 
-const groupsOf = ({ groups }: Unrouted): string => shortenedName(groups.join(', '));
+const groupsOf = ({ groups }: Unrouted): string => shortenName(groups.join(', '));
 
 const errors: Readonly<Record<NoRouteReason, (unrouted: Unrouted) => RelayError>> = {
-  unknown_model: ({ model }) => modelNotFound(model),
+  unknown_model: ({ model }) => modelNotFoundError(model),
   unknown_channel: () => new RelayError(404, 'The channel of this API key does not exist or is disabled', 'no_channel'),
   group: (unrouted) =>
     new RelayError(
       403,
-      `Model ${shortenedName(unrouted.model)} is not available to group ${groupsOf(unrouted)}`,
+      `Model ${shortenName(unrouted.model)} is not available to group ${groupsOf(unrouted)}`,
       'model_not_allowed',
     ),
   binding: ({ model }) =>
-    new RelayError(
-      403,
-      `No channel allowed for this token serves model ${shortenedName(model)}`,
-      'channel_not_allowed',
-    ),
+    new RelayError(403, `No channel allowed for this token serves model ${shortenName(model)}`, 'channel_not_allowed'),
   down: (unrouted) =>
-    channelsDown(`No available channel for model ${shortenedName(unrouted.model)} in group ${groupsOf(unrouted)}`),
+    channelsDownError(`No available channel for model ${shortenName(unrouted.model)} in group ${groupsOf(unrouted)}`),
 };

@@ -7,16 +7,16 @@ import { readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
 import type { UsageCounter } from '../metering/usage-counter.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { Price } from '../quota/price.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
-import { scanOf } from '../request/endpoint-kinds.ts';
+import { responseScanOf } from '../request/endpoint-kinds.ts';
 import { octetStream } from '../response/content-type.ts';
-import { deliverBytes, finishBytes, streamsImages } from '../response/deliver-bytes.ts';
-import { deliverLong, type LongResponse, usageByLength } from '../response/deliver-long-response.ts';
+import { canReadWholeResponse, createStreamReader } from '../response/create-stream-reader.ts';
+import { deliverBytes, finishBytesDelivery, isImageStream } from '../response/deliver-bytes.ts';
+import { deliverLongResponse, type LongResponse, usageByLength } from '../response/deliver-long-response.ts';
 import { deliverStream, deliveryHeaders } from '../response/deliver-stream.ts';
-import { canReadWhole, streamReaderOf } from '../response/stream-reader-of.ts';
 import { readWholeResponse, type WholeResponse } from '../response/whole-response.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
 import { encodingOf } from '../upstream/decoded-response.ts';
@@ -29,14 +29,14 @@ import {
   unsupportedEncodingAttempt,
 } from './failed-attempt.ts';
 import type { RelayCall } from './relay-call.ts';
-import { markedUnstored } from './stored-context.ts';
+import { markUnstored } from './stored-context.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 /** An upstream's response with everything needed to deliver and charge it. */
 interface DeliveryJob {
   readonly call: RelayCall;
   readonly services: UpstreamServices;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedRequest;
   readonly response: UpstreamResponse;
   readonly reservation: Reservation;
   readonly estimate: UsageEstimate;
@@ -69,7 +69,7 @@ export class ResponseDelivery {
     this.#job = job;
   }
 
-  get prepared(): Prepared {
+  get prepared(): PreparedRequest {
     return this.#job.prepared;
   }
 
@@ -77,12 +77,13 @@ export class ResponseDelivery {
   run(): Promise<FailedAttempt | undefined> {
     const { call, prepared, response, own } = this.#job;
     const { request, requestId } = call;
-    if (request.kind.responseType === 'bytes' || streamsImages(request, response)) return this.#bytes();
+    if (request.kind.responseType === 'bytes' || isImageStream(request, response)) return this.#bytes();
     const encoding = encodingOf(response);
     if (encoding !== undefined) return unsupportedEncodingAttempt(response, encoding, prepared.channel);
     const length = request.isStream ? own.lengthFor(prepared.channel.id) : undefined;
     this.length = length;
-    const reader = length && streamReaderOf(prepared.wire, { request, requestId, length, channel: prepared.channel });
+    const reader =
+      length && createStreamReader(prepared.wire, { request, requestId, length, channel: prepared.channel });
     return reader ? this.#stream(reader) : this.#whole();
   }
 
@@ -113,7 +114,7 @@ export class ResponseDelivery {
       const storing = store(() => answer);
       await settle(counted, undefined);
       const isStored = await storing;
-      const sent = isStored ? body : markedUnstored(request, body);
+      const sent = isStored ? body : markUnstored(request, body);
       client.start(200, { 'content-type': contentType, 'content-length': String(sent.length) });
       client.end(sent);
       return undefined;
@@ -126,8 +127,8 @@ export class ResponseDelivery {
   async #long(reply: LongResponse): Promise<undefined> {
     const { call, prepared, response, estimate, own, settle } = this.#job;
     const { client, request } = call;
-    const job = { ...reply, response, client, channel: prepared.channel, scan: scanOf(request.kind) };
-    const { tail, usage, bytes, failure, stoppedBy } = await deliverLong(job);
+    const job = { ...reply, response, client, channel: prepared.channel, scan: responseScanOf(request.kind) };
+    const { tail, usage, bytes, failure, stoppedBy } = await deliverLongResponse(job);
     const reported = request.kind.billedBy === 'tokens' ? own.ofReported(readUsage(usage, request)) : undefined;
     const used = reported ?? usageByLength(await own.ofPrompt(estimate.used), request, bytes);
     await settle(used, earlyEnd(failure, stoppedBy, response.status));
@@ -145,7 +146,7 @@ export class ResponseDelivery {
       client,
       channel: prepared.channel,
       draws: request.kind.billedBy === 'images',
-      scan: scanOf(request.kind),
+      scan: responseScanOf(request.kind),
     };
     const { isStarted, failure, problemStatus, stoppedBy, isFree, imageUsage } = await deliverBytes(job);
     // A client may disconnect immediately after reading the error; the error is still the cause.
@@ -161,7 +162,7 @@ export class ResponseDelivery {
     const paid = isFree ? noTokens : streamedImageUsage(imageUsage, request, estimate);
     await settle(paid, earlyEnd(failure, endedBy, problemStatus ?? response.status));
     if (!isStarted) client.start(200, { 'content-type': octetStream });
-    finishBytes(job, { stoppedBy, failure }, requestId);
+    finishBytesDelivery(job, { stoppedBy, failure }, requestId);
     return undefined;
   }
 
@@ -180,7 +181,7 @@ export class ResponseDelivery {
       requestId,
       meter,
       dialect: request.kind.dialect,
-      mayBeWhole: canReadWhole(prepared.wire),
+      mayBeWhole: canReadWholeResponse(prepared.wire),
     });
     if ('begun' in delivery) {
       length.drop();
@@ -202,7 +203,7 @@ export class ResponseDelivery {
     await settle(used, earlyEnd(failure, stoppedBy, delivery.problemStatus ?? response.status));
     const isStored = await storing;
     if (!isStarted) client.start(200, deliveryHeaders(reader));
-    client.end(isStored ? tail : markedUnstored(request, tail));
+    client.end(isStored ? tail : markUnstored(request, tail));
     return undefined;
   }
 }

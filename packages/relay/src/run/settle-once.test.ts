@@ -2,9 +2,9 @@ import { completion, done, plainPrice, reply, stop, stream, textChunk, usageEven
 import { describe, expect, test } from 'vitest';
 import type { ClientSink } from '../ports/client-sink.ts';
 import { testRatios } from '../testing/no-ratios.ts';
-import { type RelayStage, useRelayStages } from '../testing/relay-stage.ts';
+import { type RelayFixture, useRelayFixtures } from '../testing/relay-fixture.ts';
 
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 const wholeStream = stream([textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 
 /** Makes this method of the client sink throw after this many calls. */
@@ -21,8 +21,8 @@ const broken = (method: 'start' | 'write' | 'end', calls = 0) => {
   };
 };
 
-async function expectSettledOnce(fixture: RelayStage): Promise<void> {
-  const { user, outcomes, drift } = await fixture.books();
+async function expectSettledOnce(fixture: RelayFixture): Promise<void> {
+  const { user, outcomes, drift } = await fixture.ledger();
   expect(outcomes).toHaveLength(1);
   expect([user.held, drift]).toEqual([0, 0]);
   expect(fixture.blamed).toEqual([]);
@@ -54,10 +54,10 @@ test('[A24.2] settles once when the price lookup fails after the response', asyn
     }
     return testRatios;
   };
-  const fixture: RelayStage = await createFixture({ upstreams: [completion()], ports: { ratios } });
+  const fixture: RelayFixture = await createFixture({ upstreams: [completion()], ports: { ratios } });
   expect((await fixture.chat()).status).toBe(500);
   await expectSettledOnce(fixture);
-  expect((await fixture.books()).outcomes).toMatchObject([{ endedBy: 'server' }]);
+  expect((await fixture.ledger()).outcomes).toMatchObject([{ endedBy: 'server' }]);
 });
 
 test('[A24.2] refunds once when reporting a failed channel throws', async () => {
@@ -66,7 +66,7 @@ test('[A24.2] refunds once when reporting a failed channel throws', async () => 
   };
   const fixture = await createFixture({ upstreams: [reply({}, 500)], ports: { channelFailed } });
   expect((await fixture.chat()).status).toBe(500);
-  const { user, outcomes } = await fixture.books();
+  const { user, outcomes } = await fixture.ledger();
   expect(outcomes).toMatchObject([{ quota: 0, endedBy: 'server' }]);
   expect([user.held, user.quota]).toEqual([0, 1_000_000]);
 });
@@ -85,7 +85,7 @@ test('does not retry a charge that cannot be stored, and does not deliver the re
   });
   expect((await fixture.chat()).status).toBe(500);
   expect(settled).toEqual([plainPrice]);
-  expect((await fixture.books()).user.held).toBe(0);
+  expect((await fixture.ledger()).user.held).toBe(0);
 });
 
 test('charges a limited token and its user once', async () => {
@@ -103,6 +103,6 @@ test("rejects a request above the token's limit before any upstream request, and
     { error: { code: 'insufficient_token_quota' } },
   ]);
   expect(fixture.upstreams[0]?.received).toEqual([]);
-  expect((await fixture.books()).outcomes).toEqual([]);
+  expect((await fixture.ledger()).outcomes).toEqual([]);
   expect([fixture.user.held, fixture.token?.held]).toEqual([0, 0]);
 });

@@ -7,7 +7,7 @@ import {
 } from '@headgate/dialects';
 import type { Caller, Ports } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { stringify } from '../request/long-strings.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -38,7 +38,7 @@ export async function withStored<By extends Caller>(
   const ids = [...new Set(named.map(({ id }) => id))];
   const stored = await ports.answers.find(caller, { answer: request.previousResponse?.id, items: ids }, memory);
   if (!stored.previous && stored.items.size === 0) return request;
-  if (referredBytes(named, stored.items) > maxReferencedBytes) throw tooMuchStored(request.kind.input);
+  if (referredBytes(named, stored.items) > maxReferencedBytes) throw tooMuchStoredError(request.kind.input);
   const body = storage.withStored(request.body, stored);
   const bytes = stringify(body, request.longStrings);
   memory.cover(bytes.length);
@@ -56,7 +56,7 @@ function referredBytes(named: readonly ItemReference[], items: ReadonlyMap<strin
 }
 
 /** `place` is the field that contains the references. */
-export const tooMuchStored = (place: string): RelayError =>
+export const tooMuchStoredError = (place: string): RelayError =>
   tooLarge(`The request refers to more than ${maxReferencedBytes / 1024 / 1024} MB of stored responses`, place);
 
 const tooManyParts = (place: string) =>
@@ -75,7 +75,7 @@ function tooLarge(message: string, place: string): RelayError {
 export function storeResponse<By extends Caller>(
   ports: Ports<By>,
   { caller, request }: Pick<RelayCall<By>, 'caller' | 'request'>,
-  { wire }: Prepared,
+  { wire }: PreparedRequest,
   response: () => Buffer | undefined,
 ): Promise<boolean> | boolean {
   const { storage } = request.kind.dialect;
@@ -86,7 +86,7 @@ export function storeResponse<By extends Caller>(
 }
 
 /** Response body for the client when a response could not be stored. */
-export function markedUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
+export function markUnstored({ kind }: RelayRequest, bytes: Buffer): Buffer {
   const { storage } = kind.dialect;
   return storage ? Buffer.from(storage.unstored(bytes.toString('utf8'))) : bytes;
 }

@@ -15,11 +15,11 @@ import type { ResponseStore } from '../ports/ports.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { useRelayStages } from '../testing/relay-stage.ts';
+import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
 /** A DeepSeek channel, which has no Responses API. */
 const translated = { channel: { type: 36 } };
-const createFixture = useRelayStages();
+const createFixture = useRelayFixtures();
 
 /** In-memory store of one user. */
 function memoryStore() {
@@ -96,7 +96,7 @@ describe('[A66.1] translated responses', () => {
     const first = await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     const input = [{ type: 'item_reference', id: idIn(first, 0) }];
     await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input }));
-    const { outcomes } = await fixture.books();
+    const { outcomes } = await fixture.ledger();
     expect(outcomes[1]?.promptTokens).toBeGreaterThan((outcomes[0]?.promptTokens ?? 0) + 500);
   });
 
@@ -241,7 +241,7 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
   it('[A66.10] limits count the request once, with the size of the stored items', async () => {
     const { stage: fixture, finds, counted } = await limitedStage(() => undefined);
     expect((await fixture.post(endpointKinds.responses, reference)).status).toBe(200);
-    await fixture.books();
+    await fixture.ledger();
     expect(finds).toEqual(['msg_1']);
     expect(counted).toEqual([1, 'withdrawn', expect.any(Number), 'ended']);
     expect(counted[2]).toBeGreaterThan(400);
@@ -291,7 +291,7 @@ describe('upstreams with a Responses API', () => {
     const fixture = await createFixture({ upstreams: [reply(own)], channel: { type: 1 }, ports: { answers } });
     await bodyOf(await fixture.post(endpointKinds.responses, { model: 'gpt-4o', input: 'hi' }));
     expect(stored.size).toBe(0);
-    expect((await fixture.books()).outcomes[0]?.kept).toMatchObject({ id: 'resp_upstream' });
+    expect((await fixture.ledger()).outcomes[0]?.kept).toMatchObject({ id: 'resp_upstream' });
   });
 
   it.each([

@@ -1,10 +1,10 @@
 import type { AttemptEnd } from '../ports/call-trace.ts';
-import type { Prepared } from '../prepare/prepare-request.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 
 /** Returns the request itself when nothing is added. */
 export const withHeaders = (request: UpstreamRequest, more: UpstreamRequest['headers'] | undefined): UpstreamRequest =>
   more === undefined ? request : { ...request, headers: { ...request.headers, ...more } };
 
-export const sentRequestOf = (prepared: Prepared | undefined): AttemptEnd['sent'] =>
+export const sentRequestOf = (prepared: PreparedRequest | undefined): AttemptEnd['sent'] =>
   prepared && { url: prepared.request.url, model: prepared.view.model };

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
-import { FreeCounts } from './free-counts.ts';
+import { FreePromptCounter } from './free-counts.ts';
 import { Tokenizer } from './tokenizer.ts';
 
 test('[A27.5] twenty concurrent free counts of long prompts leave the tokenizer available for a paid prompt', async () => {
   const tokenizer = new Tokenizer({ patience: 60_000 });
   onTestFinished(() => tokenizer.close());
-  const counts = new FreeCounts(tokenizer);
+  const counts = new FreePromptCounter(tokenizer);
   // Longest prompt that is counted; sixteen of them fill the queue.
   const prompt = 'word '.repeat(200_000);
   const request = readRequest(endpointKinds.completions, Buffer.from(JSON.stringify({ model: 'gpt-4o', prompt })));

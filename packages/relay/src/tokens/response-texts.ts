@@ -7,7 +7,7 @@ import {
   reportDelta,
 } from '@headgate/dialects';
 import { tokensPerImage } from './estimate-tokens.ts';
-import { tokensOfAudio, withoutFiles } from './files-in-text.ts';
+import { audioTokens, separateFiles } from './files-in-text.ts';
 
 /** A piece of one thread of a response: text, reasoning, or a tool call. */
 interface ResponseText {
@@ -66,13 +66,13 @@ class TextCollector implements ResponseTexts, ContentListener {
   }
 
   text(thread: string, given: string): void {
-    const { text, tokens } = withoutFiles(given);
+    const { text, tokens } = separateFiles(given);
     this.tokens += tokens;
     if (text !== '') this.texts.push({ thread, text });
   }
 
   audio(characters: number): void {
-    this.tokens += tokensOfAudio(characters);
+    this.tokens += audioTokens(characters);
   }
 
   images(count: number): void {

@@ -1,4 +1,4 @@
-import { cutAt } from './cut.ts';
+import { splitPosition } from './split-text.ts';
 import type { TokenSum } from './token-sum.ts';
 
 /**
@@ -118,7 +118,7 @@ export class TextTally {
       const delivered = this.#deliveredOf(thread);
       if (delivered < shortestCut) continue;
       const text = thread.text(delivered);
-      const words = text.slice(0, cutAt(text, 0, text.length - 1));
+      const words = text.slice(0, splitPosition(text, 0, text.length - 1));
       this.#theSum().add([words]);
       const bytes = Math.min(Buffer.byteLength(words), delivered);
       thread.cutOff(bytes);

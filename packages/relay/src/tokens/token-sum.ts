@@ -1,12 +1,12 @@
 /** A pending count. */
-export interface Waiting {
+export interface PendingCount {
   readonly characters: number;
   /** Called with undefined when the count failed. */
   readonly settle: (tokens: number | undefined) => void;
 }
 
 /** Id of the job; undefined when it was not accepted. */
-type Send = (texts: readonly string[], waiting: Waiting) => number | undefined;
+type Send = (texts: readonly string[], waiting: PendingCount) => number | undefined;
 
 /** Maximum pending characters of one sum; text that arrives faster than it is counted is dropped. */
 const maxWaiting = 4_000_000;

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { cutAt } from './cut.ts';
 import type { Encoding } from './encoding.ts';
+import { splitPosition } from './split-text.ts';
 
 /** Messages to the thread: texts to count, or the id of a canceled job. */
-export type Order =
+export type TokenizerMessage =
   | { readonly id: number; readonly encoding: Encoding; readonly texts: readonly string[] }
   | { readonly dropped: number };
 
 /** Reply, sent once per job that was not canceled. */
-export interface Count {
+export interface TokenizerReply {
   readonly id: number;
   readonly tokens: number;
 }
@@ -35,7 +35,7 @@ const maxCachedWords = 5000;
 let jobs: Job[] = [];
 let isWorking = false;
 
-parentPort?.on('message', (order: Order) => {
+parentPort?.on('message', (order: TokenizerMessage) => {
   if ('dropped' in order) {
     jobs = jobs.filter(({ id }) => id !== order.dropped);
     return;
@@ -49,7 +49,7 @@ async function work(): Promise<void> {
   isWorking = true;
   for (let job = jobs.shift(); job; job = jobs.shift()) {
     const count = await counterOf(job.encoding);
-    if (advance(job, count)) parentPort?.postMessage({ id: job.id, tokens: job.tokens } satisfies Count);
+    if (advance(job, count)) parentPort?.postMessage({ id: job.id, tokens: job.tokens } satisfies TokenizerReply);
     else jobs.push(job);
     await turn();
   }
@@ -63,7 +63,7 @@ function advance(job: Job, count: (text: string) => number): boolean {
     const text = job.texts[job.text] ?? '';
     while (job.at < text.length) {
       if (left <= 0) return false;
-      const end = cutAt(text, job.at, maxSliceLength);
+      const end = splitPosition(text, job.at, maxSliceLength);
       job.tokens += count(text.slice(job.at, end));
       left -= end - job.at;
       job.at = end;

@@ -1,8 +1,8 @@
 import older from 'gpt-tokenizer/encoding/cl100k_base';
 import newest from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
-import { cutAt } from './cut.ts';
 import { encodingOf } from './encoding.ts';
+import { splitPosition } from './split-text.ts';
 import { Tokenizer } from './tokenizer.ts';
 
 const longTimeoutMs = 60_000;
@@ -72,7 +72,7 @@ describe('splitting a text', () => {
     async (_, text) => {
       const pieces: string[] = [];
       for (let at = 0; at < text.length; ) {
-        const end = cutAt(text, at, 777);
+        const end = splitPosition(text, at, 777);
         pieces.push(text.slice(at, end));
         at = end;
       }
@@ -85,10 +85,10 @@ describe('splitting a text', () => {
   );
 
   test('splits inside a word if necessary, but never inside a character', () => {
-    expect(cutAt('a'.repeat(5000), 0, 1000)).toBe(1000);
-    expect(cutAt('😀'.repeat(5000), 0, 999)).toBe(998);
-    expect(cutAt('short', 0, 1000)).toBe(5);
-    expect(cutAt(`${'a'.repeat(500)} ${'b'.repeat(400)}`, 0, 600)).toBe(500);
+    expect(splitPosition('a'.repeat(5000), 0, 1000)).toBe(1000);
+    expect(splitPosition('😀'.repeat(5000), 0, 999)).toBe(998);
+    expect(splitPosition('short', 0, 1000)).toBe(5);
+    expect(splitPosition(`${'a'.repeat(500)} ${'b'.repeat(400)}`, 0, 600)).toBe(500);
   });
 });
 

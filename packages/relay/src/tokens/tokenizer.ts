@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { encodingOf } from './encoding.ts';
-import { TokenSum, type Waiting } from './token-sum.ts';
-import type { Count, Order } from './tokenizer-thread.ts';
+import { type PendingCount, TokenSum } from './token-sum.ts';
+import type { TokenizerMessage, TokenizerReply } from './tokenizer-thread.ts';
 
 /** Idle time after which the tokenizer thread is stopped, because it takes about 90 MB. */
 const idleMs = 5 * 60_000;
@@ -15,7 +15,7 @@ const threadLimits = { maxOldGenerationSizeMb: 384 };
 
 /** Counts tokens without blocking the event loop. */
 export class Tokenizer {
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #waiting = new Map<number, PendingCount>();
   readonly #idle: number;
   readonly #patience: number;
   readonly #source: URL;
@@ -55,7 +55,7 @@ export class Tokenizer {
   }
 
   /** Id of the job; undefined when it was not accepted. */
-  #order(order: (id: number) => Order, waiting: Waiting): number | undefined {
+  #order(order: (id: number) => TokenizerMessage, waiting: PendingCount): number | undefined {
     if (this.#characters + waiting.characters > maxWaiting || performance.now() < this.#until) return undefined;
     this.#thread ??= this.#start();
     if (!this.#thread) return undefined;
@@ -83,7 +83,7 @@ export class Tokenizer {
       this.#rest();
       void this.#end();
     };
-    thread.on('message', ({ id, tokens }: Count) => this.#settle(id, tokens));
+    thread.on('message', ({ id, tokens }: TokenizerReply) => this.#settle(id, tokens));
     thread.on('error', failed);
     thread.on('exit', failed);
     thread.unref();
@@ -107,7 +107,7 @@ export class Tokenizer {
 
   #drop(ids: Iterable<number>): void {
     for (const id of ids) {
-      this.#thread?.postMessage({ dropped: id } satisfies Order);
+      this.#thread?.postMessage({ dropped: id } satisfies TokenizerMessage);
       this.#settle(id, undefined);
     }
   }

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { UpstreamServices } from '../run/upstream-services.ts';
-import { RelayStage } from '../testing/relay-stage.ts';
+import { RelayFixture } from '../testing/relay-fixture.ts';
 
 const services = new UpstreamServices({ connectMs: 2000, firstByteMs: 30_000, idleMs: 30_000 });
 const servers: Server[] = [];
@@ -82,9 +82,9 @@ function wholeBody(received: string): string | undefined {
 }
 
 /** A stage with one channel to this URL and no retries. */
-function stageAt(baseUrl: string): RelayStage {
+function stageAt(baseUrl: string): RelayFixture {
   const upstream = { url: baseUrl, answer: () => undefined, seen: [], close: async () => undefined };
-  return new RelayStage(services, [upstream as never], { retries: 0, quota: 1_000_000_000 });
+  return new RelayFixture(services, [upstream as never], { retries: 0, quota: 1_000_000_000 });
 }
 
 /** Reads the response and waits until its connection is free again. */
@@ -111,7 +111,7 @@ test.each(closings)('[A69.5] resends a request when a reused connection is close
   expect(services.upstreams.resent - before).toBe(3);
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1, 2, 3, 3, 4, 5, 5, 6]);
   expect(bodies.map((body) => JSON.parse(body).user)).toEqual([0, 1, 2, 3, 4, 5].map((count) => `caller-${count}`));
-  const { outcomes, drift } = await fixture.books();
+  const { outcomes, drift } = await fixture.ledger();
   expect(outcomes.map(({ attempts, failure }) => [attempts, failure])).toEqual(new Array(6).fill([[], undefined]));
   expect([fixture.blamed, drift]).toEqual([[], 0]);
 });
@@ -194,6 +194,6 @@ test('[A69.6] does not resend a request when the client has disconnected', async
   await arrived;
   leaving.abort();
   await asked;
-  await fixture.books();
+  await fixture.ledger();
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });

@@ -2,7 +2,7 @@ import { GuardedSink } from './guarded-sink.ts';
 import { UpstreamConnectionError, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 /** Reads a response to its end, up to a limit. */
-export function collect(response: UpstreamResponse, limit: number): Promise<Buffer> {
+export function collectBody(response: UpstreamResponse, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -23,7 +23,7 @@ export function collect(response: UpstreamResponse, limit: number): Promise<Buff
 }
 
 /** Reads the start of a response and does not wait for the rest. */
-export function collectStart(response: UpstreamResponse, most: number): Promise<Buffer> {
+export function collectBodyStart(response: UpstreamResponse, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

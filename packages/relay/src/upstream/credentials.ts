@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parseJson, UpstreamProblem } from '@headgate/dialects';
 import { type CredentialExchange, defaultProblem } from '@headgate/providers';
-import { collect } from './collect.ts';
+import { collectBody } from './collect.ts';
 import type { Upstreams } from './upstream.ts';
 import type { UpstreamView } from './upstream-view.ts';
 
@@ -52,7 +52,7 @@ export class Credentials {
       const request = exchange.request(view);
       if (!request) return '';
       const response = await this.#upstreams.open(request, AbortSignal.timeout(timeoutMs));
-      const body = parseJson((await collect(response, maxResponseBytes)).toString('utf8'));
+      const body = parseJson((await collectBody(response, maxResponseBytes)).toString('utf8'));
       if (response.status !== 200) {
         const { message, code } = defaultProblem(response.status, body, 'The upstream returned no credential');
         // An error of the exchange means that the key was rejected.

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { forbiddenCode } from '../guards/forbidden-address.ts';
+import { forbiddenErrorCode } from '../guards/forbidden-address.ts';
 import type { StreamTimeouts } from '../ports/relay-channel.ts';
-import type { Ticker, Waiting } from './ticker.ts';
+import type { Tickable, Ticker } from './ticker.ts';
 import type { Connection, TrackedHandler } from './tracked-client.ts';
 import {
   forbiddenMessage,
@@ -20,7 +20,7 @@ const maxUnread = 64 * 1024;
 const maxIdleCloseMs = 10_000;
 
 /** One request and its response on a connection of the pool. */
-export class Exchange implements TrackedHandler, UpstreamResponse, Waiting {
+export class Exchange implements TrackedHandler, UpstreamResponse, Tickable {
   readonly #silence: StreamTimeouts;
   readonly #ticker: Ticker;
   readonly #resolve: (response: UpstreamResponse) => void;
@@ -200,7 +200,7 @@ function errorText(error: Error): string {
 }
 
 const known: Readonly<Record<string, string>> = {
-  [forbiddenCode]: forbiddenMessage,
+  [forbiddenErrorCode]: forbiddenMessage,
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the connection was lost',
   ECONNREFUSED: 'the connection was refused',

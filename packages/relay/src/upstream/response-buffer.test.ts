@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageSearch } from '../framing/usage-search.ts';
-import { endpointKinds, scanOf } from '../request/endpoint-kinds.ts';
+import { endpointKinds, responseScanOf } from '../request/endpoint-kinds.ts';
 import { bufferResponse, bufferWholeResponse, ResponseBuffers } from './response-buffer.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
@@ -67,7 +67,7 @@ test('[A25.5] finds usage wherever a response is split', () => {
   const usage = { prompt_tokens: 3, completion_tokens: 4, prompt_tokens_details: { cached_tokens: 1 } };
   const text = Buffer.from(`{"note":"a \\"usage\\": {}","usage":null,"usage": ${JSON.stringify(usage)}}`);
   for (let cut = 0; cut <= text.length; cut += 1) {
-    const { fields, readUsage } = scanOf(endpointKinds.chat);
+    const { fields, readUsage } = responseScanOf(endpointKinds.chat);
     const search = new UsageSearch(fields.usage.name, readUsage);
     search.push(text.subarray(0, cut));
     search.push(text.subarray(cut));

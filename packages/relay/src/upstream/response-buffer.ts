@@ -3,9 +3,9 @@ import { GuardedSink } from './guarded-sink.ts';
 import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
 
 /** Maximum bytes of a response that are buffered before sending; a longer one is passed on as it arrives. */
-export const maxBuffered = 8 * 1024 * 1024;
+export const maxBufferedBytes = 8 * 1024 * 1024;
 /** Maximum bytes of a response that must be read as a whole to be translated. */
-export const maxTranslated = 64 * 1024 * 1024;
+export const maxTranslatedBytes = 64 * 1024 * 1024;
 /** Maximum bytes of all buffered responses combined. */
 const maxTotalBytes = 256 * 1024 * 1024;
 /** Bytes that each response may always buffer: enough to distinguish an error from content. */
@@ -99,10 +99,10 @@ export async function bufferWholeResponse(
   share: BufferShare,
   begun?: Buffer,
 ): Promise<Buffer> {
-  const { body, isWhole } = await resumed(response, maxTranslated - (begun?.length ?? 0), share, begun);
+  const { body, isWhole } = await resumed(response, maxTranslatedBytes - (begun?.length ?? 0), share, begun);
   if (isWhole) return begun ? Buffer.concat([begun, body]) : body;
   response.abort();
-  throw responseTooLong(body.length + (begun?.length ?? 0) > maxTranslated);
+  throw responseTooLongError(body.length + (begun?.length ?? 0) > maxTranslatedBytes);
 }
 
 function resumed(response: UpstreamResponse, most: number, share: BufferShare, begun: Buffer | undefined) {
@@ -114,12 +114,12 @@ function resumed(response: UpstreamResponse, most: number, share: BufferShare, b
 const tooLongCode = 'answer_too_long';
 
 /** Not retried, because the upstream has done the work and another upstream would only repeat it. */
-export function responseTooLong(isOverLimit: boolean): RelayError {
+export function responseTooLongError(isOverLimit: boolean): RelayError {
   if (isOverLimit) return new RelayError(502, 'The response is too long to translate', tooLongCode);
   const error = new RelayError(503, 'Too many long responses are in flight. Retry in a second', tooLongCode);
   error.retryAfter = 1;
   return error;
 }
 
-export const isTooLong = (error: unknown): error is RelayError =>
+export const isTooLongError = (error: unknown): error is RelayError =>
   error instanceof RelayError && error.code === tooLongCode;

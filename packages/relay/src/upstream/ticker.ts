@@ -1,5 +1,5 @@
 /** An object whose timeout is checked by the ticker. */
-export interface Waiting {
+export interface Tickable {
   /** Index in the list, managed by the ticker. */
   place: number;
   /** Called at every tick. */
@@ -10,20 +10,20 @@ export interface Waiting {
 export class Ticker {
   readonly everyMs: number;
   /** Not a Set: V8's discarded hash tables link to their successors, which keeps finished requests in memory. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Tickable[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(everyMs: number) {
     this.everyMs = everyMs;
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: Tickable): void {
     waiting.place = this.#waiting.push(waiting) - 1;
     this.#timer ??= setInterval(() => this.#tick(), this.everyMs).unref();
   }
 
   /** Safe to call twice, or for an object that was never added. */
-  remove(waiting: Waiting): void {
+  remove(waiting: Tickable): void {
     if (this.#waiting[waiting.place] !== waiting) return;
     const last = this.#waiting.pop();
     if (!last || last === waiting) return;

@@ -26,11 +26,11 @@ export function upstreamError(
   channel: RelayChannel,
   fallbackMessage = defaultMessage(status),
 ): RelayError {
-  return relayErrorOf(defaultProblem(status, parseJson(body.toString('utf8')), fallbackMessage), channel);
+  return toRelayError(defaultProblem(status, parseJson(body.toString('utf8')), fallbackMessage), channel);
 }
 
 /** Removes the channel's key and URL from every field. */
-export function relayErrorOf({ status, message, code, type }: UpstreamProblem, channel: RelayChannel): RelayError {
+export function toRelayError({ status, message, code, type }: UpstreamProblem, channel: RelayChannel): RelayError {
   // 502, because the caller's token is valid and only the channel's key is not.
   const shown = status === 401 || status === 403 ? 502 : status;
   const clean = (text: string, longest: number) => maskSecrets(text, channel).slice(0, longest);

@@ -18,7 +18,7 @@ const megabyte = 1024 * 1024;
  * Maximum size of an upstream body: twice the client body and its images, because escapes grow when JSON is nested in
  * a string, plus 16 MB for the parts that translation adds.
  */
-export const largestUpstreamBody = (bytes: number): number => 2 * bytes + 16 * megabyte;
+export const maxUpstreamBodySize = (bytes: number): number => 2 * bytes + 16 * megabyte;
 
 /** A channel as seen by its provider's adaptor. */
 export class UpstreamView implements Upstream {
@@ -35,7 +35,7 @@ export class UpstreamView implements Upstream {
 
   constructor(channel: RelayChannel, { model, isStream, headers = {}, query, bytes }: RequestedUpstream) {
     this.query = query;
-    this.largestBody = largestUpstreamBody(bytes?.length ?? 0);
+    this.largestBody = maxUpstreamBodySize(bytes?.length ?? 0);
     this.#channel = channel;
     this.baseUrl = channel.baseUrl || providerOf(channel).baseUrl;
     this.model = channel.modelMapping.get(model) || model;

@@ -2,7 +2,7 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { LogService } from '../records/logs/log-service.ts';
 import { BudgetMail } from './budgets/budget-mail.ts';
 import { BudgetNotificationRepository } from './budgets/budget-notification-repository.ts';
-import { BudgetNotifications, type BudgetReached } from './budgets/budget-notifications.ts';
+import { BudgetNotifications, type BudgetThresholdReached } from './budgets/budget-notifications.ts';
 import { BudgetRepository } from './budgets/budget-repository.ts';
 import type { UserService } from './users/user-service.ts';
 
@@ -10,7 +10,7 @@ interface BudgetNoticesDependencies {
   readonly platform: Platform;
   readonly logs: LogService;
   readonly users: UserService;
-  readonly onReached: (reached: BudgetReached) => void;
+  readonly onReached: (reached: BudgetThresholdReached) => void;
 }
 
 /** Notifies users and alert rules when a budget threshold is reached. */

@@ -11,7 +11,7 @@ import { ChannelRepository } from './channels/channel-repository.ts';
 import { ChannelService } from './channels/channel-service.ts';
 import { type ChannelUpstream, ChannelUpstreamService } from './channels/channel-upstream-service.ts';
 import { KeyUsageService } from './channels/key-usage-service.ts';
-import { PauseRepository } from './circuit-breaker/pause-repository.ts';
+import { BreakerRepository } from './circuit-breaker/breaker-repository.ts';
 import type { Prices } from './create-prices.ts';
 import { LimitRuleRepository } from './limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from './limit-rules/limit-rule-service.ts';
@@ -60,7 +60,7 @@ export async function createCatalog(dependencies: CatalogDependencies) {
       resting: () => channels.resting(),
     }),
     channelUpstreams: new ChannelUpstreamService(channels, dependencies.upstream),
-    pauseRows: new PauseRepository(database),
+    pauseRows: new BreakerRepository(database),
     prices: new PriceService({
       book: dependencies.prices.priceBook,
       prices: dependencies.prices.priceRows,

@@ -5,10 +5,10 @@ import type { ChannelFailureDetails } from './channels/channel-health-service.ts
 import { ChannelKeyTestService } from './channels/channel-key-test-service.ts';
 import type { ChannelProbe, MonitorChange } from './channels/channel-probe.ts';
 import { ChannelTestService } from './channels/channel-test-service.ts';
+import { BreakerProber } from './circuit-breaker/breaker-prober.ts';
 import type { ChannelEvent } from './circuit-breaker/channel-event.ts';
 import { CircuitBreakerService } from './circuit-breaker/circuit-breaker-service.ts';
 import { FailureMonitor } from './circuit-breaker/failure-monitor.ts';
-import { PauseProber } from './circuit-breaker/pause-prober.ts';
 import type { Catalog } from './create-catalog.ts';
 
 interface ChannelCareDependencies {
@@ -62,7 +62,15 @@ export function createChannelMonitoring(dependencies: ChannelCareDependencies) {
     onFailure,
   });
   const everyMs = pausing?.everyMs ?? checkIntervalMs;
-  const prober = new PauseProber({ pauses: pauseRows, service: pauses, channels, options, clock, everyMs, onFailure });
+  const prober = new BreakerProber({
+    pauses: pauseRows,
+    service: pauses,
+    channels,
+    options,
+    clock,
+    everyMs,
+    onFailure,
+  });
   lifecycle.add({ name: 'pause prober', start: () => prober.start(), drain: () => prober.close() });
   return { ...tests, watch, health: healthOf(channelHealth, watch), pauses };
 }

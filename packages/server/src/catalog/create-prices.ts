@@ -1,6 +1,6 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { Records } from '../records/create-records.ts';
-import { PriceCache } from './prices/price-book.ts';
+import { PriceCache } from './prices/price-cache.ts';
 import { PriceChangeService } from './prices/price-change-service.ts';
 import { PriceRepository } from './prices/price-repository.ts';
 

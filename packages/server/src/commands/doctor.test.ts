@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StubUpstream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel } from '../testing/catalog/channel-fixtures.ts';
-import { doctor, emptyFolder, environmentOf } from '../testing/process/doctor-program.ts';
+import { emptyFolder, environmentOf, runDoctor } from '../testing/process/doctor-program.ts';
 import { runFile } from '../testing/process/program.ts';
 import { startTestApp } from '../testing/test-app.ts';
 
@@ -25,7 +25,7 @@ describe('before the first start', () => {
       join(folder, '.env'),
       'SERCET_KEY=hidden-value-of-a-key\nFAVOURITE_COLOUR=hidden-blue\nWORKERS=none\n',
     );
-    const { code, findings, text } = await doctor(
+    const { code, findings, text } = await runDoctor(
       { PORT: 'hidden-port', SECRET_KEY: 'hidden', HOSTT: 'hidden', PATH: '/bin', HOME: '/hidden' },
       folder,
     );
@@ -45,7 +45,7 @@ describe('before the first start', () => {
   test('[A49.3] prints no control characters from setting names', async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, '.env'), '\u001b[31mHOSTS=1\nPO\u0007RT=1\n');
-    const { text } = await doctor({ 'HOST\u001b': 'x' }, folder);
+    const { text } = await runDoctor({ 'HOST\u001b': 'x' }, folder);
     for (const sign of ['\u001b', '\u0007', '\\u001b', '\\u0007']) expect(text).not.toContain(sign);
   });
 });
@@ -63,7 +63,7 @@ describe('with a running gateway', () => {
       .set({ base_url: 'http://169.254.169.254/latest\u001b[31m' })
       .where('id', '=', forbidden.id)
       .execute();
-    const { code, of, text } = await doctor(environmentOf(app));
+    const { code, of, text } = await runDoctor(environmentOf(app));
     const [channels] = of('channels');
     expect(channels?.state).toBe('warn');
     expect(channels?.says).toContain(`http://169.254.169.254 (channel ${forbidden.id}): the address is not allowed`);
@@ -79,19 +79,19 @@ describe('with a running gateway', () => {
     const closed = await StubUpstream.start();
     await closed.close();
     await createChannel(app, await app.as('admin'), { base_url: closed.url });
-    const { code, of } = await doctor(environmentOf(app));
+    const { code, of } = await runDoctor(environmentOf(app));
     expect(of('channels')).toMatchObject([{ state: 'fail', says: expect.stringContaining('ECONNREFUSED') }]);
     expect(code).toBe(1);
   });
 
   test("accepts the gateway's own port and fails for a port used by another program", async () => {
     await using app = await startTestApp();
-    const own = await doctor({ ...environmentOf(app), PORT: new URL(app.url).port });
+    const own = await runDoctor({ ...environmentOf(app), PORT: new URL(app.url).port });
     expect(own.of('port')).toMatchObject([{ state: 'ok', says: expect.stringContaining('used by a gateway') }]);
     const other = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
-    const taken = await doctor({ ...environmentOf(app), PORT: String(port) });
+    const taken = await runDoctor({ ...environmentOf(app), PORT: String(port) });
     expect(taken.of('port')).toMatchObject([
       { state: 'fail', says: `Port ${port} on 127.0.0.1 is used by another program.` },
     ]);
@@ -101,7 +101,7 @@ describe('with a running gateway', () => {
 
   test('fails for a secret key other than the one that encrypted the secrets, without printing it', async () => {
     await using app = await startTestApp();
-    const { code, of, text } = await doctor({ ...environmentOf(app), SECRET_KEY: 'hidden and quite another' });
+    const { code, of, text } = await runDoctor({ ...environmentOf(app), SECRET_KEY: 'hidden and quite another' });
     expect(of('secret key').map(({ state }) => state)).toEqual(['ok', 'fail']);
     expect(code).toBe(1);
     expect(text).not.toContain('hidden');
@@ -109,7 +109,7 @@ describe('with a running gateway', () => {
 });
 
 test('fails for an unreachable database without printing its password', async () => {
-  const { code, of, text } = await doctor({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/none' });
+  const { code, of, text } = await runDoctor({ DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/none' });
   expect(of('database')).toMatchObject([
     { state: 'fail', says: 'DATABASE_URL cannot be reached: 127.0.0.1:1/none (ECONNREFUSED).' },
   ]);
@@ -121,12 +121,12 @@ test('warns about a secret key that other users can read, and fails for a damage
   const dataDir = emptyFolder();
   const key = join(dataDir, 'secret.key');
   writeFileSync(key, 'hidden-and-long-enough\n', { mode: 0o644 });
-  const open = await doctor({ DATA_DIR: dataDir });
+  const open = await runDoctor({ DATA_DIR: dataDir });
   expect(open.of('secret key')).toMatchObject([{ state: 'warn', todo: `chmod 600 ${JSON.stringify(key)}` }]);
   expect(open.of('data folder').map(({ state }) => state)).toEqual(['warn']);
   chmodSync(key, 0o600);
   writeFileSync(key, 'hidden');
-  const damaged = await doctor({ DATA_DIR: dataDir });
+  const damaged = await runDoctor({ DATA_DIR: dataDir });
   expect(damaged.of('secret key').map(({ state }) => state)).toEqual(['fail']);
   expect(open.text + damaged.text).not.toContain('hidden');
   expect(readdirSync(dataDir)).toEqual(['secret.key']);
@@ -135,7 +135,7 @@ test('warns about a secret key that other users can read, and fails for a damage
 test('fails for a data folder that is a file', async () => {
   const file = join(emptyFolder(), 'file');
   writeFileSync(file, '');
-  const { code, findings } = await doctor({ DATA_DIR: file });
+  const { code, findings } = await runDoctor({ DATA_DIR: file });
   expect(findings).toContainEqual(expect.objectContaining({ check: 'data folder', state: 'fail' }));
   expect(code).toBe(1);
   expect(existsSync(file)).toBe(true);

@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { type Config, programVersion } from '../config.ts';
 import { localChangeFeed } from '../platform/db/change-feed.ts';
 import { type Database, databaseFile, openDatabase, openForArchive } from '../platform/db/database.ts';
-import { isKnownMigration, lastMigration, migrate, migrationsOf } from '../platform/db/migrate.ts';
-import { transactionsOf } from '../platform/db/transaction.ts';
+import { appliedMigrations, isKnownMigration, lastMigration, migrate } from '../platform/db/migrate.ts';
+import { createTransactions } from '../platform/db/transaction.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { OptionRepository } from '../platform/options/option-repository.ts';
 import { OptionService } from '../platform/options/option-service.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkGivenKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
+import { secretBoxFor, verifyKeyReadOnly } from '../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
@@ -19,9 +19,9 @@ import { ChargeJournalRepository } from '../relay/charges/charge-journal-reposit
 import { ChargeStore } from '../relay/charges/charge-store.ts';
 import { SettlementRepository } from '../relay/charges/settlement-repository.ts';
 import { UpstreamResponseRepository } from '../relay/upstream-responses/upstream-response-repository.ts';
-import type { ArchiveFacts } from './archive/archive-contents.ts';
+import type { ArchiveInfo } from './archive/archive-contents.ts';
 import { rejectExisting, writeArchive } from './archive/archive-file.ts';
-import { schemaOf } from './archive/archive-schema-repository.ts';
+import { readArchiveSchema } from './archive/archive-schema-repository.ts';
 import { ArchiveSourceRepository } from './archive/archive-source-repository.ts';
 import { archiveText } from './archive/archive-text.ts';
 import { copySqlite } from './archive/sqlite-copy-repository.ts';
@@ -90,7 +90,7 @@ async function exportSnapshot(command: ExportCommand, place: ExportSource, url: 
 }
 
 async function expectThisVersion(database: Database): Promise<void> {
-  const made = await migrationsOf(database);
+  const made = await appliedMigrations(database);
   if (made.includes(lastMigration) && made.every((name) => isKnownMigration(name))) return;
   throw new StartFailure(
     'The database belongs to another version of Headgate. Start this version on it once, or use that version.',
@@ -99,7 +99,7 @@ async function expectThisVersion(database: Database): Promise<void> {
 
 async function boxOf(database: Database, { dataDir, secretKey }: ExportSource): Promise<SecretBox> {
   const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
-  await checkGivenKey(database, box);
+  await verifyKeyReadOnly(database, box);
   return box;
 }
 
@@ -109,7 +109,7 @@ async function applyJournal(database: Database, box: SecretBox, { print }: Expor
     logs: new LogService(new LogRepository(database), new OptionService(new OptionRepository(database), box)),
     keptResponses: new UpstreamResponseRepository(database),
     journal: new ChargeJournalRepository(database),
-    inTransaction: transactionsOf(database, localChangeFeed(createLogger('error'))),
+    inTransaction: createTransactions(database, localChangeFeed(createLogger('error'))),
     onFailure: () => undefined,
     onUnreadable: ({ entry }) => print(`Journal entry ${entry.id} cannot be read and is exported as set aside.`),
   });
@@ -118,14 +118,14 @@ async function applyJournal(database: Database, box: SecretBox, { print }: Expor
 
 async function writeAll(database: Database, box: SecretBox, command: ExportCommand): Promise<void> {
   const { to: path, passphrase, cost, signal, logsSince, print } = command;
-  const facts: ArchiveFacts = {
+  const facts: ArchiveInfo = {
     headgate: programVersion(),
     migration: lastMigration,
     time: nowInSeconds(),
     logs_since: logsSince,
     fingerprint_key: box.fingerprintKey,
   };
-  const schema = await schemaOf(database);
+  const schema = await readArchiveSchema(database);
   const source = new ArchiveSourceRepository(database, { facts, schema, open: (sealed) => box.open(sealed) });
   const tell = (table: string, rows: number) => (rows > 0 ? print(`${table}: ${rows} rows`) : undefined);
   await writeArchive(archiveText(source, tell), { path, passphrase, cost, signal });

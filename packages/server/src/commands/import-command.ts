@@ -12,7 +12,7 @@ import { localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.
 import type { Database } from '../platform/db/database.ts';
 import { noDatabaseLimits } from '../platform/db/database-limits.ts';
 import { openServerDatabase } from '../platform/db/server-database.ts';
-import { transactionsOf } from '../platform/db/transaction.ts';
+import { createTransactions } from '../platform/db/transaction.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { OptionRepository } from '../platform/options/option-repository.ts';
@@ -140,7 +140,7 @@ async function makeServices(
     databaseUrl === undefined
       ? localChangeFeed(logger)
       : await postgresChangeFeed(databaseUrl, logger, nodesPatienceMs);
-  const inTransaction = transactionsOf(database, feed);
+  const inTransaction = createTransactions(database, feed);
   const repository = new ImportRepository(database);
   await repository.enlargeCache();
   const positions = new LogPositionRepository(database);

@@ -7,7 +7,7 @@ import { readProcessConfig } from '../config.ts';
 import { localChangeFeed } from '../platform/db/change-feed.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
-import { transactionsOf } from '../platform/db/transaction.ts';
+import { createTransactions } from '../platform/db/transaction.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { firstLine, promptSecret } from './secret-input.ts';
@@ -31,7 +31,7 @@ async function setPassword(username: string): Promise<void> {
       throw new StartFailure('There are no users yet. Start Headgate once, or set ROOT_PASSWORD for its first start.');
     }
     const sessions = new SessionService(new SessionRepository(database));
-    const inTransaction = transactionsOf(database, localChangeFeed(createLogger('error')));
+    const inTransaction = createTransactions(database, localChangeFeed(createLogger('error')));
     const users = new UserService(repository, sessions, inTransaction, { passwordKib: config.passwordKib });
     if (!(await users.exists(username))) throw new StartFailure(`No user named ${JSON.stringify(username)}.`);
     await users.resetPassword(username, await readPassword(username));

@@ -8,16 +8,16 @@ import {
   openForMigration,
   prepareWritableFolder,
 } from '../platform/db/database.ts';
-import { type Migrations, migrate, migrationsOf } from '../platform/db/migrate.ts';
+import { appliedMigrations, type Migrations, migrate } from '../platform/db/migrate.ts';
 import { ProcessLock } from '../platform/db/process-lock.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkSecretKey, storeFingerprintKey } from '../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { rollUpAll } from '../records/logs/rollup-repository.ts';
-import type { ArchiveFacts } from './archive/archive-contents.ts';
+import type { ArchiveInfo } from './archive/archive-contents.ts';
 import { readArchive, renameDurably } from './archive/archive-file.ts';
-import type { ArchivePart } from './archive/archive-parts.ts';
+import type { ArchivePart } from './archive/archive-parser.ts';
 import { schemaAt } from './archive/archive-schema-repository.ts';
 import { ArchiveTargetRepository } from './archive/archive-target-repository.ts';
 
@@ -51,9 +51,9 @@ const partsOf = ({ from, passphrase, migrations }: RestoreCommand) =>
   readArchive({ path: from, passphrase, schemaAt: (migration) => schemaAt(migration, migrations) });
 
 /** Reads the whole file first, so that nothing is written if its end is damaged. */
-async function check(command: RestoreCommand): Promise<ArchiveFacts> {
+async function check(command: RestoreCommand): Promise<ArchiveInfo> {
   const { print } = command;
-  let facts: ArchiveFacts | undefined;
+  let facts: ArchiveInfo | undefined;
   let table = '';
   for await (const part of partsOf(command)) {
     if (part.kind === 'facts') {
@@ -72,7 +72,7 @@ async function check(command: RestoreCommand): Promise<ArchiveFacts> {
  * Restores into a temporary file next to the database and renames it at the end, so that an aborted restore changes
  * nothing.
  */
-async function restoreFile(command: RestoreCommand, facts: ArchiveFacts, place: RestoreTarget): Promise<void> {
+async function restoreFile(command: RestoreCommand, facts: ArchiveInfo, place: RestoreTarget): Promise<void> {
   const { dataDir } = place;
   prepareWritableFolder(dataDir);
   const named = databaseFile(dataDir);
@@ -134,13 +134,13 @@ function replace(made: string, file: string): void {
 /** Runs in one transaction, so nothing is visible before its end. */
 async function restorePostgres(
   command: RestoreCommand,
-  facts: ArchiveFacts,
+  facts: ArchiveInfo,
   place: RestoreTarget & { readonly databaseUrl: string },
 ): Promise<void> {
   const database = await openForMigration(place.databaseUrl);
   try {
     await expectUnused(new ArchiveTargetRepository(database));
-    const later = (await migrationsOf(database)).find((name) => name > facts.migration);
+    const later = (await appliedMigrations(database)).find((name) => name > facts.migration);
     if (later !== undefined) {
       throw new StartFailure(
         'The database is from a newer version of Headgate than the file. Restore into an empty database.',
@@ -182,7 +182,7 @@ interface RestoreConnection {
 }
 
 interface RestoreInput {
-  readonly facts: ArchiveFacts;
+  readonly facts: ArchiveInfo;
   readonly secretKey: string;
 }
 

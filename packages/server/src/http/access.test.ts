@@ -3,7 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { emptyInput, endpoints, nameOf } from '../testing/endpoints.ts';
 import { rawRequest } from '../testing/relay/raw-request.ts';
-import { rotated } from '../testing/sample.ts';
+import { rotatedSample } from '../testing/sample.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 /** Required access of every endpoint, maintained by hand: a new endpoint fails here until it is added. */
@@ -267,7 +267,7 @@ describe('[A11.1 A11.2] tokens in the Authorization header', () => {
       const send = (authorization: string) =>
         app.client().send(row, { ...emptyInput(row), headers: { authorization } });
       if (decisionOf(row) !== 'user') expect((await send(accessToken)).status, nameOf(row)).toBe(403);
-      for (const given of rotated(spellings, turn, 1)) {
+      for (const given of rotatedSample(spellings, turn, 1)) {
         expect((await send(given)).status, nameOf(row)).toBe(401);
       }
     }
@@ -339,7 +339,7 @@ test.each(guarded)(
     const json = row.method === 'GET' ? {} : { 'content-type': 'application/json' };
     for (const [index, caller] of tooLow(decisionOf(row)).entries()) {
       const own = { ...json, ...cookieOf(await callAs(caller, row)) };
-      for (const { name, spell, headers, isRefused } of rotated(attempts, turn + 3 * index, 3)) {
+      for (const { name, spell, headers, isRefused } of rotatedSample(attempts, turn + 3 * index, 3)) {
         const answer = await rawRequest(app.url, spell(path), {
           method: row.method,
           headers: { ...own, ...headers },

@@ -11,16 +11,16 @@ const forwardingHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] a
 
 const isLoopbackAddress = (address: string) => loopback.check(address, address.includes(':') ? 'ipv6' : 'ipv4');
 
-export function clientOf(request: FastifyRequest): Client {
+export function requestClient(request: FastifyRequest): Client {
   // An undeclared proxy on this machine also connects from loopback; its headers reveal it.
   const isForwarded = forwardingHeaders.some((name) => request.headers[name] !== undefined);
   return {
     address: request.ip,
     isLoopback: isLoopbackAddress(request.ip) && !isForwarded,
     userAgent: request.headers['user-agent'] ?? '',
-    language: languageOf(request),
+    language: requestLanguage(request),
   };
 }
 
-export const languageOf = (request: FastifyRequest): Language =>
+export const requestLanguage = (request: FastifyRequest): Language =>
   /^\s*zh\b/i.test(request.headers['accept-language'] ?? '') ? 'zh' : 'en';

@@ -5,7 +5,7 @@ import { completion } from '@headgate/testkit';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
-import { relayScene } from '../testing/relay/relay-scene.ts';
+import { relayFixture } from '../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 /** Two requests that last until the app closes: one with a normal response, one that has already sent its headers. */
@@ -57,7 +57,7 @@ test('[A70.6] sends "connection: close" when the shutdown begins before the resp
   const started = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   await using app = await startTestApp({ shutdown });
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [
       async (response, request) => {
         started.resolve();

@@ -6,7 +6,7 @@ import type { Shutdown } from '../platform/runtime/shutdown.ts';
 const everyMs = 50;
 
 /** Closes idle connections during shutdown; otherwise they would delay it until they time out. */
-export function endConnectionsWhenClosing(app: FastifyInstance): void {
+export function closeIdleConnectionsOnShutdown(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     // A stream may have sent its keep-alive header long before.
     const looking = setInterval(() => app.server.closeIdleConnections(), everyMs);
@@ -15,7 +15,7 @@ export function endConnectionsWhenClosing(app: FastifyInstance): void {
 }
 
 /** Response class that decides on keep-alive when the headers are written: never after the shutdown has begun. */
-export function closingResponse(shutdown: Shutdown) {
+export function createClosingResponse(shutdown: Shutdown) {
   return class<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
     override writeHead(...head: unknown[]): this {
       if (shutdown.hasBegun) this.shouldKeepAlive = false;

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { emptyInput, endpoints, nameOf } from '../testing/endpoints.ts';
-import { rotated } from '../testing/sample.ts';
+import { rotatedSample } from '../testing/sample.ts';
 import { startTestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp({ options: { StatusPageEnabled: 'true' } });
@@ -62,7 +62,7 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
   };
 
   test('rejects other sites, even for root', async () => {
-    for (const headers of rotated(fromElsewhere, turn, 3)) {
+    for (const headers of rotatedSample(fromElsewhere, turn, 3)) {
       const answer = await root.send(row, { ...input, headers });
       expect([answer.status, answer.body], JSON.stringify(headers)).toEqual([403, crossSite]);
     }
@@ -70,7 +70,7 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
   });
 
   test('accepts its own origin and clients that are not browsers', async () => {
-    for (const headers of rotated(fromHere, turn, 2))
+    for (const headers of rotatedSample(fromHere, turn, 2))
       expect([401, 403], JSON.stringify(headers)).not.toContain(await status(headers));
   });
 
@@ -119,7 +119,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
 const needed = { field: 'token_name', list: 'channel', kind: 'user', model: 'gpt-4o' };
 
 test.each(reads)('$name serves other sites, because it changes nothing', async ({ row, turn }) => {
-  for (const headers of rotated(fromElsewhere, turn, 1)) {
+  for (const headers of rotatedSample(fromElsewhere, turn, 1)) {
     const { params, query } = emptyInput(row);
     const { status } = await root.send(row, { params, query: { ...needed, ...query }, headers });
     // Exports get an invalid format.

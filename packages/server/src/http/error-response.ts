@@ -3,9 +3,9 @@ import { isErrorStatus } from '@headgate/dialects';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
-import { storageFaultOf } from '../platform/storage/storage-fault.ts';
+import { classifyStorageFault } from '../platform/storage/storage-fault.ts';
 import { BodyError } from './bodies/body-error.ts';
-import { languageOf } from './client.ts';
+import { requestLanguage } from './client.ts';
 import { errorStatus } from './plain-responses.ts';
 
 /** A restarted database is usually back by then. */
@@ -34,7 +34,7 @@ export function handleErrors(app: FastifyInstance): void {
     reply.removeHeader('content-disposition').removeHeader(totalHeader).type('application/json; charset=utf-8');
     return reply
       .code(errorStatus(rejection, request))
-      .send({ success: false, message: rejection.messageIn(languageOf(request)) });
+      .send({ success: false, message: rejection.messageIn(requestLanguage(request)) });
   });
 }
 
@@ -58,7 +58,7 @@ function asApiError(error: FastifyError, request: FastifyRequest): Pick<ApiError
     request.log.error({ err: error }, 'the database rejects the login: check DATABASE_URL');
     return new ApiError('databaseRejects', { seconds: storageRetrySeconds });
   }
-  const fault = storageFaultOf(error);
+  const fault = classifyStorageFault(error);
   if (fault !== undefined) {
     request.log.error({ err: error, fault }, 'failed to store a change');
     return new ApiError(unstorable[fault], { seconds: storageRetrySeconds });

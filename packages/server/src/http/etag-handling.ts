@@ -40,7 +40,7 @@ function idOf({ params, body, caller }: Called): number {
 }
 
 /** Wraps an endpoint: reads return an ETag; writes check If-Match and return the new ETag. */
-export function etagHandlingOf(endpoint: Endpoint, edits: EditService | undefined): EndpointWrapper {
+export function createEtagHandling(endpoint: Endpoint, edits: EditService | undefined): EndpointWrapper {
   const edited = editTargetOf(endpoint);
   if (rejectsIfMatch(endpoint)) return rejectIfMatch;
   if (!edited || !edits) return withoutEtag;

@@ -2,7 +2,7 @@ import { completion } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { blockCharges } from '../testing/database/block-charges.ts';
-import { relayScene } from '../testing/relay/relay-scene.ts';
+import { relayFixture } from '../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp, useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -33,7 +33,7 @@ describe('health checks during a fault', () => {
 
   test('/readyz returns 503 with the reason when a charge has waited for seconds', async () => {
     await using app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const charging = await blockCharges(app);
     const asked = scene.chat().then((response) => response.text());
     const ready = () => app.client().request('GET', '/readyz');

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { inertContent } from './security-headers.ts';
+import { inertContentHeaders } from './security-headers.ts';
 
 interface ParserError extends Error {
   readonly code?: string | undefined;
@@ -19,7 +19,7 @@ export function respondToMalformedRequest(error: ParserError, socket: Socket): v
     connection: 'close',
     'content-length': String(Buffer.byteLength(body)),
     'content-type': 'application/json',
-    ...inertContent,
+    ...inertContentHeaders,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   if (socket.writable) socket.write([`HTTP/1.1 ${status} ${reason}`, ...lines, '', body].join('\r\n'));

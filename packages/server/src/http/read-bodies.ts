@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { networkOf } from '../platform/rate-limits/client-network.ts';
+import { clientNetwork } from '../platform/rate-limits/client-network.ts';
 import type { BodyOwner } from './bodies/body-budget.ts';
 import { type BodyLimits, BodyReader } from './bodies/body-reader.ts';
 
@@ -18,7 +18,7 @@ export function addBodyParsers(app: FastifyInstance, { budget }: BodyLimits, pat
   const bodies = new BodyReader({ ...limits, budget: Math.max(budget / partOfBudget, 2 * bytesOfNetwork) }, patienceMs);
   const owners = new Map<string, BodyOwner>();
   const textOf = async (request: FastifyRequest) => {
-    const network = networkOf(request.ip);
+    const network = clientNetwork(request.ip);
     const owner = owners.get(network) ?? { bodyBytes: 0 };
     owners.set(network, owner);
     try {

@@ -1,5 +1,5 @@
 /** A full URL instead of a path, as sent by clients that treat this server as a proxy, becomes its path. */
-export function originForm(url = '/'): string {
+export function toOriginForm(url = '/'): string {
   if (url.startsWith('/')) return url;
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '');
   return path.startsWith('/') ? path : `/${path}`;
@@ -8,7 +8,7 @@ export function originForm(url = '/'): string {
 const alias = /^\/openai(?=\/v1(?:[/?]|$))/;
 
 /** `/openai/v1` is an alias of `/v1`, for clients configured with the path of an Azure or Groq endpoint. */
-export const withoutAlias = (url: string): string => (url.startsWith('/openai/') ? url.replace(alias, '') : url);
+export const stripPathAlias = (url: string): string => (url.startsWith('/openai/') ? url.replace(alias, '') : url);
 
 interface WithUrl {
   readonly url?: string | undefined;

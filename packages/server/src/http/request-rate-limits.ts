@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { networkOf } from '../platform/rate-limits/client-network.ts';
+import { clientNetwork } from '../platform/rate-limits/client-network.ts';
 import type { RateLimiter } from '../platform/rate-limits/rate-limits.ts';
 
 declare module 'fastify' {
@@ -23,7 +23,7 @@ export function addRateLimits(app: FastifyInstance, { api, critical }: RequestLi
   app.addHook('onRequest', async ({ ip, url, routeOptions }) => {
     // Checks the matched route, not the spelling: the router reads /%61pi as /api.
     if (!/^\/api(\/|\?|$)/.test(routeOptions.url ?? url) || routeOptions.config.isRelayed) return;
-    const network = networkOf(ip);
+    const network = clientNetwork(ip);
     await api.use(network);
     const { criticalGroup } = routeOptions.config;
     if (criticalGroup !== undefined) await critical.use(`${criticalGroup} ${network}`);

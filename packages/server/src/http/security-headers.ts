@@ -11,7 +11,7 @@ const releaseService = 'https://api.github.com';
  * Headers for responses with untrusted data: browsers neither guess the type nor run the content, and a document
  * opened from it has an opaque origin.
  */
-export const inertContent = {
+export const inertContentHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
 } as const;
@@ -50,7 +50,7 @@ export async function addSecurityHeaders(app: FastifyInstance): Promise<void> {
     referrerPolicy: { policy: 'same-origin' },
   });
   app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(inertContent);
+    reply.headers(inertContentHeaders);
   });
   app.addHook('onSend', async (request, reply) => {
     // Responses are private unless the handler sets another cache-control.

@@ -11,7 +11,7 @@ import { AccessTokenService } from '../accounts/users/access-token-service.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import type { Database } from '../platform/db/database.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { accessTokenScene } from '../testing/accounts/access-token-scene.ts';
+import { accessTokenFixture } from '../testing/accounts/access-token-fixture.ts';
 import { useTestApp } from '../testing/test-app.ts';
 import { serveTable } from './serve-table.ts';
 
@@ -73,7 +73,7 @@ function serveFruit(app: FastifyInstance, database: Database): void {
 }
 
 const app = await useTestApp({ extend: serveFruit });
-const { holder } = accessTokenScene(app);
+const { holder } = accessTokenFixture(app);
 
 describe('[S6.1 S6.2] endpoint access', () => {
   const statuses = {

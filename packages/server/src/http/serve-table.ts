@@ -8,22 +8,22 @@ import {
   isRoot,
   scopesOf,
   totalHeader,
-  totalMoreHeader,
+  totalTruncatedHeader,
 } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { UserRow } from '../platform/db/rows.ts';
 import { ApiError, type Language } from '../platform/errors/api-error.ts';
-import { actingFrom } from '../platform/runtime/actor-address.ts';
-import { clientOf, languageOf } from './client.ts';
+import { withActorAddress } from '../platform/runtime/actor-address.ts';
+import { requestClient, requestLanguage } from './client.ts';
 import { rejectCrossSite } from './cross-site.ts';
-import { etagHandlingOf } from './etag-handling.ts';
+import { createEtagHandling } from './etag-handling.ts';
 import type { ExportFile } from './export-file.ts';
 import type { Handlers, Page } from './handlers.ts';
 import { isPlain, sendPlain } from './plain-responses.ts';
 import { bodyOf, urlsOf } from './put-by-id.ts';
-import type { Identified, RequestIdentity } from './request-identity.ts';
+import type { IdentifiedUser, RequestIdentity } from './request-identity.ts';
 
 /** Operations under the same first path segment share one strict rate limit. */
 const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
@@ -40,7 +40,7 @@ export function serveTable<T extends EndpointTable>(
   for (const [name, endpoint] of Object.entries(table)) {
     // The context below is parsed with this endpoint's schemas; TypeScript cannot connect the two by name.
     const handler = handlers[name] as unknown as AnyHandler;
-    const around = etagHandlingOf(endpoint, app.edits);
+    const around = createEtagHandling(endpoint, app.edits);
     const config = endpoint.limit === 'critical' ? { criticalGroup: groupOf(endpoint) } : {};
     const serve = async (request: FastifyRequest, reply: FastifyReply) => {
       rejectCrossSite(request, endpoint);
@@ -49,7 +49,7 @@ export function serveTable<T extends EndpointTable>(
       requireAccess(endpoint.access, caller);
       requireSecondFactor(endpoint.access, caller, identity);
       if (endpoint.proof && caller) await identity.requireProof(endpoint.proof, caller, request);
-      const client = clientOf(request);
+      const client = requestClient(request);
       const context = {
         params: parse(endpoint.params, request.params, request),
         query: parse(endpoint.query, request.query, request),
@@ -58,7 +58,7 @@ export function serveTable<T extends EndpointTable>(
         client,
         session: identity.open(request, reply),
       };
-      const acting = () => actingFrom(client.address, async () => handler(context));
+      const acting = () => withActorAddress(client.address, async () => handler(context));
       const { result, unconfirmed } = await awaitConfirmation(() => around(context, { request, reply }, acting));
       if (endpoint.file) return sendFile(request, reply, result as ExportFile);
       const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
@@ -92,7 +92,7 @@ const issueMessage = { en: z.locales.en().localeError, zh: z.locales.zhCN().loca
 function parse(schema: Endpoint['body'], value: unknown, request: FastifyRequest): unknown {
   if (!schema) return undefined;
   if (hasNullCharacter(value)) throw new ApiError('badInput', { detail: '\\u0000' });
-  const parsed = schema.safeParse(value ?? {}, { error: issueMessage[languageOf(request)] });
+  const parsed = schema.safeParse(value ?? {}, { error: issueMessage[requestLanguage(request)] });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const place = issue?.path.join('.');
@@ -116,7 +116,7 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): Env
   if (endpoint.list) {
     const page = result as Page<unknown>;
     reply.header(totalHeader, page.total);
-    if (page.isMore) reply.header(totalMoreHeader, 'true');
+    if (page.isMore) reply.header(totalTruncatedHeader, 'true');
     return { success: true, message: '', data: endpoint.reply.parse(page.rows) };
   }
   if (endpoint.top) {
@@ -136,7 +136,7 @@ function envelope(endpoint: Endpoint, result: unknown, reply: FastifyReply): Env
  * The user on whose behalf an endpoint is called. A scoped access token is accepted only by endpoints in its scope;
  * public endpoints ignore it and treat the caller as a visitor.
  */
-function callerWithin(endpoint: Endpoint, identified: Identified | undefined): UserRow | undefined {
+function callerWithin(endpoint: Endpoint, identified: IdentifiedUser | undefined): UserRow | undefined {
   if (!identified || identified.scope === 'all') return identified?.user;
   if (endpoint.access === 'visitor') return undefined;
   if (!scopesOf(endpoint).includes(identified.scope)) throw new ApiError('outOfScope');
@@ -144,7 +144,7 @@ function callerWithin(endpoint: Endpoint, identified: Identified | undefined): U
 }
 
 /** Hides keys of tokens and codes from scoped access tokens. */
-function withoutKeys(endpoint: Endpoint, identified: Identified | undefined, result: unknown): unknown {
+function withoutKeys(endpoint: Endpoint, identified: IdentifiedUser | undefined, result: unknown): unknown {
   if (!identified || identified.scope === 'all' || !endpointsWithKeys.has(endpoint)) return result;
   const { rows } = result as Page<readonly object[]>;
   return rows ? { ...(result as object), rows: rows.map(withoutKey) } : withoutKey(result as object);

@@ -2,7 +2,7 @@ import { errorCodeHeader } from '@headgate/contract';
 import { anthropicMessages, type Dialect, gemini, ollamaChat, openaiChat } from '@headgate/dialects';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/errors/api-error.ts';
-import { languageOf } from './client.ts';
+import { requestLanguage } from './client.ts';
 import { isDecodable } from './readable-url.ts';
 
 /** Format of the console's API; all others are written by their dialect. */
@@ -67,7 +67,7 @@ export function rejectUnknownPath(request: FastifyRequest, reply: FastifyReply):
       .header('x-should-retry', 'false')
       .send(bodyIn(shape, refusal, request));
   reply.code(404).header(errorCodeHeader, refusal.code);
-  return reply.send({ success: false, message: refusal.messageIn(languageOf(request)) });
+  return reply.send({ success: false, message: refusal.messageIn(requestLanguage(request)) });
 }
 
 function bodyIn(shape: Dialect, refusal: ApiError, request: FastifyRequest): object {

@@ -6,10 +6,10 @@ import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
 import { newAdminEvent } from './alerts/account-events.ts';
 import { AlertCache } from './alerts/alert-cache.ts';
+import { AlertChannelRepository } from './alerts/alert-channel-repository.ts';
 import { AlertDestinationRepository } from './alerts/alert-destination-repository.ts';
 import { AlertDestinationService } from './alerts/alert-destination-service.ts';
 import type { AlertEvent } from './alerts/alert-event.ts';
-import { AlertFactsRepository } from './alerts/alert-facts-repository.ts';
 import { composeAlert } from './alerts/alert-messages.ts';
 import { AlertMinuteRepository } from './alerts/alert-minute-repository.ts';
 import { AlertQueueRepository } from './alerts/alert-queue-repository.ts';
@@ -20,7 +20,7 @@ import { AlertService } from './alerts/alert-service.ts';
 import type { AlertTiming } from './alerts/alert-timing.ts';
 import { AlertWatch } from './alerts/alert-watch.ts';
 import { ChannelMinutes } from './alerts/channel-minutes.ts';
-import { type Destination, deliverAlert, type Mailing } from './alerts/deliver-alert.ts';
+import { type AlertMailer, type Destination, deliverAlert } from './alerts/deliver-alert.ts';
 import type { AlertMessage } from './alerts/destinations/destination-protocol.ts';
 import { KnownNetworkRepository } from './alerts/known-network-repository.ts';
 import { SignInNetworks } from './alerts/sign-in-networks.ts';
@@ -43,7 +43,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
   const now = alertPace?.now ?? nowInSeconds;
   const [receiverRows, ruleRows] = [new AlertDestinationRepository(database), new AlertRuleRepository(database)];
   const queue = new AlertQueueRepository(database);
-  const facts = new AlertFactsRepository(database);
+  const facts = new AlertChannelRepository(database);
   const book = new AlertCache(receiverRows, ruleRows);
   await book.load();
   feed.listen((change) => book.onChange(change));
@@ -98,7 +98,7 @@ interface Sources {
   readonly alerts: AlertService;
   readonly book: AlertCache;
   readonly queue: AlertQueueRepository;
-  readonly facts: AlertFactsRepository;
+  readonly facts: AlertChannelRepository;
   readonly minutes: ChannelMinutes;
   readonly now: () => number;
 }
@@ -136,7 +136,7 @@ function createSources(
 }
 
 /** Sends email with the current settings. */
-const mailing = (mail: Platform['mail'], { values }: Platform['options']): Mailing => ({
+const mailing = (mail: Platform['mail'], { values }: Platform['options']): AlertMailer => ({
   isSetUp: mail.isSetUp,
   sendNow: (letter) => sendMail(values, letter),
 });

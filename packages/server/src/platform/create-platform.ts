@@ -2,8 +2,8 @@ import type { FastifyBaseLogger } from 'fastify';
 import { CodeRepository } from './codes/code-repository.ts';
 import { CodeService } from './codes/code-service.ts';
 import { type ChangeFeed, localChangeFeed, postgresChangeFeed } from './db/change-feed.ts';
-import { type Database, type DatabaseLocation, databaseMetricsOf } from './db/database.ts';
-import { transactionsOf } from './db/transaction.ts';
+import { type Database, type DatabaseLocation, getDatabaseMetrics } from './db/database.ts';
+import { createTransactions } from './db/transaction.ts';
 import { EditService } from './edits/edit-service.ts';
 import { EditedRowRepository } from './edits/edited-row-repository.ts';
 import { MailQueue } from './mail/mail-queue.ts';
@@ -79,8 +79,8 @@ export async function createPlatform(given: PlatformDependencies) {
     secretKey,
     box,
     feed,
-    inTransaction: transactionsOf(database, feed),
-    inRelayTransaction: transactionsOf(relayDatabase, feed),
+    inTransaction: createTransactions(database, feed),
+    inRelayTransaction: createTransactions(relayDatabase, feed),
     optionRepository,
     /** Not loaded yet. */
     options,
@@ -126,7 +126,7 @@ function figuresByUse(given: PlatformDependencies): ReadonlyMap<string, Database
     : { all: database };
   return new Map(
     Object.entries(uses).flatMap(([use, one]) => {
-      const figures = databaseMetricsOf(one);
+      const figures = getDatabaseMetrics(one);
       return figures ? [[use, figures] as const] : [];
     }),
   );

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import type { Platform } from './create-platform.ts';
-import { stateOfDatabase } from './db/database-state.ts';
+import { readDatabaseState } from './db/database-state.ts';
 import { minFreeBytes } from './storage/min-free-bytes.ts';
 import type { StorageFault } from './storage/storage-fault.ts';
 import { StorageHealth } from './storage/storage-health.ts';
@@ -18,7 +18,7 @@ export function createStorageHealth({ platform, freeBytes, oldestUnstoredMs }: S
   const free = freeBytes ?? (() => freeBytesOf(dataDir));
   const look = async (): Promise<StorageFault | undefined> => {
     if (databaseUrl === undefined && (await free()) < minFreeBytes) return 'full';
-    return (await stateOfDatabase(relayDatabase)) === 'read-only' ? 'read-only' : undefined;
+    return (await readDatabaseState(relayDatabase)) === 'read-only' ? 'read-only' : undefined;
   };
   const storage = new StorageHealth({ look, oldestUnstoredMs, log: logger });
   lifecycle.add({ name: 'storage health', start: () => storage.start(), stop: () => storage.close() });

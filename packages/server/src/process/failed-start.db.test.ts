@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, inject, it } from 'vitest';
 import { databaseFile, openDatabase } from '../platform/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/test-database.ts';
-import { oneLine } from '../testing/process/failed-start.ts';
+import { oneLineError } from '../testing/process/failed-start.ts';
 import { takenPort } from '../testing/process/ports.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
@@ -23,7 +23,9 @@ it('leaves an empty database empty when the port is already in use', async () =>
   for (const variant of variants) {
     const environment = { ...stored.environment, PORT: String(taken.port), ...variant };
     await using server = startServer(environment, stored.location.dataDir);
-    expect(await server.exit).toEqual(oneLine(/Port \d+ on 127\.0\.0\.1 is already in use; set PORT to another\./));
+    expect(await server.exit).toEqual(
+      oneLineError(/Port \d+ on 127\.0\.0\.1 is already in use; set PORT to another\./),
+    );
     expect(await tablesOf(stored), JSON.stringify(variant)).toEqual([]);
   }
 });
@@ -47,7 +49,7 @@ it('leaves an empty database empty when a setting is invalid', async () => {
   }
   writeFileSync(join(dataDir, 'secret.key'), '');
   await using server = startServer(stored.environment, dataDir);
-  expect(await server.exit).toEqual(oneLine(/The secret key .*secret\.key is damaged; .*/));
+  expect(await server.exit).toEqual(oneLineError(/The secret key .*secret\.key is damaged; .*/));
   expect(await tablesOf(stored)).toEqual([]);
 });
 
@@ -64,7 +66,7 @@ it('creates no secret key for a database encrypted with another one', async () =
   }
   await using server = start({});
   expect(await server.exit).toEqual(
-    oneLine(/SECRET_KEY \(or secret\.key in DATA_DIR\) does not match the secrets in this database; .*/),
+    oneLineError(/SECRET_KEY \(or secret\.key in DATA_DIR\) does not match the secrets in this database; .*/),
   );
   expect(readdirSync(dataDir)).not.toContain('secret.key');
 });

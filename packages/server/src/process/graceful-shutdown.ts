@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Shutdown } from '../platform/runtime/shutdown.ts';
-import { storingMs } from '../platform/runtime/shutdown-times.ts';
-import { stopExitingEarly } from './early-exit.ts';
+import { shutdownStoreMs } from '../platform/runtime/shutdown-times.ts';
+import { removeEarlyExitHandlers } from './early-exit.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 import type { WorkerOrder } from './workers/worker-messages.ts';
 
@@ -38,7 +38,7 @@ export function shutDownGracefully({ shutdown, drainMs, close, graceMs, logger, 
     if (isEnding) return;
     isEnding = true;
     shutdown.begin();
-    setTimeout(() => giveUp({}), graceMs + storingMs).unref();
+    setTimeout(() => giveUp({}), graceMs + shutdownStoreMs).unref();
     close().then(exit, (error: unknown) => giveUp({ err: error }));
   };
   const drain = async (isReplaced = false) => {
@@ -77,7 +77,7 @@ export function shutDownGracefully({ shutdown, drainMs, close, graceMs, logger, 
     process.on('SIGINT', onSignal);
     process.on('SIGHUP', orders.drain);
   }
-  stopExitingEarly();
+  removeEarlyExitHandlers();
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
 }

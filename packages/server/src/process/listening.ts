@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { inertContent } from '../http/security-headers.ts';
+import { inertContentHeaders } from '../http/security-headers.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createServer } from '../platform/outgoing/node-http.ts';
 
-type Place = Pick<Config, 'host' | 'port'>;
+type ListenAddress = Pick<Config, 'host' | 'port'>;
 
 const startingBody = JSON.stringify({
   error: { message: 'The gateway is starting', type: 'server_error', param: null, code: 'starting' },
@@ -16,7 +16,7 @@ const startingHeaders = {
   'content-length': Buffer.byteLength(startingBody),
   'retry-after': '1',
   connection: 'close',
-  ...inertContent,
+  ...inertContentHeaders,
 };
 
 const mostConnections = 1000;
@@ -25,7 +25,7 @@ const mostConnections = 1000;
  * Binds the port before touching the database, so that a start that cannot listen changes nothing. Returns 503 to
  * every request until released.
  */
-export async function holdPort({ host, port }: Place): Promise<{ release(): void }> {
+export async function reservePort({ host, port }: ListenAddress): Promise<{ release(): void }> {
   const server = createServer((_, response) => response.writeHead(503, startingHeaders).end(startingBody));
   server.maxConnections = mostConnections;
   server.listen({ host, port });
@@ -42,7 +42,7 @@ export async function holdPort({ host, port }: Place): Promise<{ release(): void
 }
 
 /** Resolves with the address. */
-export async function listen(app: FastifyInstance, { host, port }: Place): Promise<string> {
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
   const level = app.log.level ?? 'info';
   try {
     // Our ready line replaces Fastify's.
@@ -56,7 +56,7 @@ export async function listen(app: FastifyInstance, { host, port }: Place): Promi
   }
 }
 
-function listenFailure(error: unknown, { host, port }: Place): unknown {
+function listenFailure(error: unknown, { host, port }: ListenAddress): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   return code === 'EADDRINUSE'

@@ -3,7 +3,7 @@ import {
   budgetApi,
   channelApi,
   channelKeyApi,
-  channelPauseApi,
+  circuitBreakerApi,
   dashboardApi,
   limitRuleApi,
   logApi,
@@ -13,16 +13,16 @@ import {
 } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { alertScene } from '../testing/observability/alert-scene.ts';
+import { alertFixture } from '../testing/observability/alert-fixture.ts';
 import { writeLogs } from '../testing/records/sample-logs.ts';
-import { relayScene } from '../testing/relay/relay-scene.ts';
+import { relayFixture } from '../testing/relay/relay-fixture.ts';
 
 /** A value written by nodes of a later version during a rolling upgrade. */
 const later = 'of_a_later_version' as never;
 
-const alerts = await alertScene();
+const alerts = await alertFixture();
 const { app, admin } = alerts;
-const scene = await relayScene(app, { upstreams: [completion()] });
+const scene = await relayFixture(app, { upstreams: [completion()] });
 const { id: channel } = await app.database.selectFrom('channels').select('id').executeTakeFirstOrThrow();
 afterAll(async () => {
   await scene.close();
@@ -50,7 +50,7 @@ describe('[A57.4] rows written by a later version', () => {
       { failure_reason: 'other' },
       { failure_reason: 'other' },
     ]);
-    expect(await admin.call(channelPauseApi.list, { params: { id: channel } })).toMatchObject([{ reason: 'other' }]);
+    expect(await admin.call(circuitBreakerApi.list, { params: { id: channel } })).toMatchObject([{ reason: 'other' }]);
     expect((await admin.call(dashboardApi.read, { query: {} })).channels.troubled).toHaveLength(1);
   });
 

@@ -10,14 +10,14 @@ import {
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { expectRollingRestart } from '../testing/process/rolling-restart.ts';
-import { requestNode, twoNodes, warmUpNode } from '../testing/process/two-nodes.ts';
-import { relayScene } from '../testing/relay/relay-scene.ts';
+import { requestNode, startTwoNodes, warmUpNode } from '../testing/process/two-nodes.ts';
+import { relayFixture } from '../testing/relay/relay-fixture.ts';
 
 test('restarts two nodes one after the other under load without losing a request or charging one twice', () =>
   expectRollingRestart(2));
 
 test('a node returns leased quota it does not need when it shuts down during a stream', async () => {
-  const { near, far, stack } = await twoNodes();
+  const { near, far, stack } = await startTwoNodes();
   await using _nodes = stack;
   const rest = Promise.withResolvers<void>();
   const slow: UpstreamHandler = async (response, request) => {
@@ -27,7 +27,7 @@ test('a node returns leased quota it does not need when it shuts down during a s
     await rest.promise;
     response.end([stop, usageEvent, done].join(''));
   };
-  const scene = await relayScene(near, { upstreams: [slow], quota: 10_000 });
+  const scene = await relayFixture(near, { upstreams: [slow], quota: 10_000 });
   await warmUpNode(near, scene);
   const streamed = await requestNode(near, scene, { stream: true });
   await streamed.body?.getReader().read();

@@ -1,14 +1,14 @@
 import { readProcessConfig } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
-import { exitWhileStarting } from './early-exit.ts';
+import { exitOnSignalDuringStart } from './early-exit.ts';
 
 /**
  * Resolves once requests are served. Start failures are printed and end the process. A primary with several workers
  * serves no requests and does not load the server code.
  */
 export async function runProgram(): Promise<void> {
-  exitWhileStarting();
+  exitOnSignalDuringStart();
   try {
     const config = readProcessConfig();
     const worker = config.workers > 1 ? await import('./workers/this-worker.ts') : undefined;

@@ -1,5 +1,5 @@
 import { createFirstRoot } from '../accounts/users/first-root.ts';
-import { recommendedKib } from '../accounts/users/password.ts';
+import { recommendedMemoryKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { type Config, consoleFolder, docsFolder, programVersion } from '../config.ts';
 import { type Database, databaseUnreachable } from '../platform/db/database.ts';
@@ -9,13 +9,13 @@ import { createLogger } from '../platform/logging/log-lines.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkGivenKey } from '../platform/secrets/secret-check-repository.ts';
+import { verifyKeyReadOnly } from '../platform/secrets/secret-check-repository.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
 import { pathsOpenToOthers } from '../platform/storage/data-folder.ts';
-import { applyAtStart, fileToApply } from '../settings/config-file-commands.ts';
+import { applyAtStart, loadConfiguredFile } from '../settings/config-file-commands.ts';
 import { buildApp } from './app/build-app.ts';
 import { shutDownGracefully } from './graceful-shutdown.ts';
-import { holdPort, listen } from './listening.ts';
+import { listen, reservePort } from './listening.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
 /** Resolves once requests are served. Start failures, including a lost database, are thrown as StartFailure. */
@@ -32,12 +32,12 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
 /** Order: settings, port, database, so that a failed start changes nothing. */
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
-  const file = fileToApply(config);
+  const file = loadConfiguredFile(config);
   const givenKey = config.secretKey ?? existingSecretKey(config.dataDir);
   // Later workers share the port of the first.
-  const port = worker?.isFirst === false ? undefined : await holdPort(config);
+  const port = worker?.isFirst === false ? undefined : await reservePort(config);
   // If no key is configured, one is generated later; it could not decrypt secrets that are already stored.
-  const checkKey = (stored: Database) => checkGivenKey(stored, new SecretBox(givenKey ?? ''));
+  const checkKey = (stored: Database) => verifyKeyReadOnly(stored, new SecretBox(givenKey ?? ''));
   const served = await waitForDatabase(config, logger, checkKey);
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);
@@ -48,8 +48,8 @@ async function start(config: Config, worker: ThisWorker | undefined): Promise<vo
   const version = programVersion();
   for (const path of openHere(config.dataDir))
     logger.warn({ path }, 'other users of this machine can access this path');
-  if (config.passwordKib < recommendedKib)
-    logger.warn({ recommended: recommendedKib }, 'PASSWORD_HASH_KIB is below the recommended minimum');
+  if (config.passwordKib < recommendedMemoryKib)
+    logger.warn({ recommended: recommendedMemoryKib }, 'PASSWORD_HASH_KIB is below the recommended minimum');
   const identity = { version, startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const shutdown = new Shutdown();
   const app = await buildApp({

@@ -6,7 +6,7 @@ import { openDatabase } from '../platform/db/database.ts';
 import { pausingProxy } from '../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase, type TestDatabase } from '../testing/database/test-database.ts';
 import { addressOf, runFile, startServer } from '../testing/process/program.ts';
-import { makeToken, requestWhole, slowResponse } from '../testing/process/steady-load.ts';
+import { createLoadToken, sendLoadRequest, slowResponse } from '../testing/process/steady-load.ts';
 
 async function restOf(reader: ReadableStreamDefaultReader | undefined): Promise<void> {
   while (reader && !(await reader.read()).done);
@@ -19,8 +19,8 @@ async function endWithoutDatabase(database: TestDatabase, beforeEnd: () => void)
   const environment = { ...database.environment, DATABASE_URL: proxy.url, SHUTDOWN_GRACE_SECONDS: '0' };
   await using server = startServer(environment, database.location.dataDir);
   const url = await addressOf(server);
-  const key = await makeToken(url, upstream);
-  expect(await requestWhole(url, key, false)).toBe(undefined);
+  const key = await createLoadToken(url, upstream);
+  expect(await sendLoadRequest(url, key, false)).toBe(undefined);
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },

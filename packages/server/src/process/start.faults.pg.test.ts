@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pausingProxy } from '../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase } from '../testing/database/test-database.ts';
-import { oneLine } from '../testing/process/failed-start.ts';
+import { oneLineError } from '../testing/process/failed-start.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
 test('[A62.6] a database connection lost during startup fails the start with one sentence, whichever connection it is', async () => {
@@ -14,7 +14,7 @@ test('[A62.6] a database connection lost during startup fails the start with one
     await using server = startServer(environment, database.location.dataDir);
     const exit = await Promise.race([addressOf(server).then(() => undefined), server.exit]);
     if (!exit) break;
-    expect(exit).toEqual(oneLine(/.*\bcannot be reached\b.*\./));
+    expect(exit).toEqual(oneLineError(/.*\bcannot be reached\b.*\./));
     failures.push(exit.stderr);
   }
   expect(failures.length).toBeGreaterThan(5);

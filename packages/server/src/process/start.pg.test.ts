@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '../platform/db/database.ts';
 import { pausingProxy } from '../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
-import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { oneLineError, runFailedStart } from '../testing/process/failed-start.ts';
 import { freePort } from '../testing/process/ports.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
@@ -54,7 +54,7 @@ test('gives up waiting for the database after DATABASE_WAIT_SECONDS', async () =
   await using database = await createTestDatabase();
   await using proxy = await pausingProxy(database.location.databaseUrl ?? '');
   proxy.cut();
-  const exit = await failedStart({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '1' });
+  const exit = await runFailedStart({ DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '1' });
   expect(exit).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^\{.*"msg":"waiting for the database.*\}\n$/),
@@ -70,7 +70,7 @@ test('[A62.6] a database connection lost during startup fails the start with one
     proxy.allow(allowed);
     const environment = { ...database.environment, DATABASE_URL: proxy.url, DATABASE_WAIT_SECONDS: '0' };
     await using server = startServer(environment, database.location.dataDir);
-    expect(await server.exit, `after ${allowed} connections`).toEqual(oneLine(/.*\bcannot be reached\b.*\./));
+    expect(await server.exit, `after ${allowed} connections`).toEqual(oneLineError(/.*\bcannot be reached\b.*\./));
   }
 });
 
@@ -81,17 +81,17 @@ test('[A62.6] distinguishes a database without free connections from an unreacha
   await sql`create role ${sql.id(name)} login connection limit 0`.execute(owner);
   const url = new URL(database.location.databaseUrl ?? '');
   url.username = name;
-  const exit = await failedStart({ DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: '0' });
+  const exit = await runFailedStart({ DATABASE_URL: url.href, DATABASE_WAIT_SECONDS: '0' });
   await sql`drop role ${sql.id(name)}`.execute(owner);
   await owner.destroy();
-  expect(exit).toEqual(oneLine(/DATABASE_URL cannot be reached: .* \(53300, too many connections\)\./));
+  expect(exit).toEqual(oneLineError(/DATABASE_URL cannot be reached: .* \(53300, too many connections\)\./));
 });
 
 test('fails the start without waiting when the database does not exist', async () => {
   await using database = await createTestDatabase();
   const missing = new URL(database.location.databaseUrl ?? '');
   missing.pathname = '/no_such_database';
-  expect(await failedStart({ DATABASE_URL: missing.href, DATABASE_WAIT_SECONDS: '9999' })).toEqual(
-    oneLine(/DATABASE_URL cannot be reached: .*\/no_such_database \(3D000\)\./),
+  expect(await runFailedStart({ DATABASE_URL: missing.href, DATABASE_WAIT_SECONDS: '9999' })).toEqual(
+    oneLineError(/DATABASE_URL cannot be reached: .*\/no_such_database \(3D000\)\./),
   );
 });

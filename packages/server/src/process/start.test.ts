@@ -6,7 +6,7 @@ import { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { programVersion } from '../config.ts';
 import { createMigratedDatabase, createTestDatabase } from '../testing/database/test-database.ts';
-import { failedStart, oneLine } from '../testing/process/failed-start.ts';
+import { oneLineError, runFailedStart } from '../testing/process/failed-start.ts';
 import { freePort } from '../testing/process/ports.ts';
 import { addressOf, startServer } from '../testing/process/program.ts';
 
@@ -20,18 +20,18 @@ describe('invalid settings', () => {
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres:\/\/.*\./],
     [{ HOST: '203.0.113.1' }, /Cannot listen on 203\.0\.113\.1:0 \(EADDRNOTAVAIL\); check HOST and PORT\./],
   ])('fails the start with one sentence that names the setting: %j', async (environment, sentence) => {
-    expect(await failedStart(environment)).toEqual(oneLine(sentence));
+    expect(await runFailedStart(environment)).toEqual(oneLineError(sentence));
   });
 });
 
 test('an unreachable database fails the start without printing its password', async () => {
   const port = await freePort();
-  const exit = await failedStart({
+  const exit = await runFailedStart({
     DATABASE_URL: `postgres://gateway:s3cret-word@127.0.0.1:${port}/headgate`,
     DATABASE_WAIT_SECONDS: '0',
   });
   const sentence = `DATABASE_URL cannot be reached: 127\\.0\\.0\\.1:${port}/headgate \\(ECONNREFUSED\\)\\.`;
-  expect(exit).toEqual(oneLine(new RegExp(sentence)));
+  expect(exit).toEqual(oneLineError(new RegExp(sentence)));
 });
 
 test('a damaged database file fails the start and is not changed', async () => {
@@ -42,7 +42,7 @@ test('a damaged database file fails the start and is not changed', async () => {
   const before = hashOf(file);
   await using server = startServer(database.environment, dataDir);
   expect(await server.exit).toEqual(
-    oneLine(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was not changed\./),
+    oneLineError(/The database file .*headgate\.db cannot be used \(file is not a database\)\. It was not changed\./),
   );
   expect(hashOf(file)).toBe(before);
   expect(readdirSync(dataDir)).not.toContain('headgate.db-wal');

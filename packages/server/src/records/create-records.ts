@@ -22,7 +22,7 @@ import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
 import { MonthService } from './months/month-service.ts';
 import { UsageCache } from './usage/usage-cache.ts';
-import type { UsageQuestion } from './usage/usage-question.ts';
+import type { UsageCriteria } from './usage/usage-criteria.ts';
 import { UsageReader } from './usage/usage-reader.ts';
 import { UsageRepository } from './usage/usage-repository.ts';
 import { UsageService } from './usage/usage-service.ts';
@@ -83,7 +83,7 @@ function createUsage({ platform, usageCacheMs = usualUsageCacheMs }: RecordsDepe
   });
   lifecycle.add({ name: 'usage', stop: () => reader.close() });
   const cache = new UsageCache<Usage>(usageCacheMs);
-  return { read: (question: UsageQuestion) => cache.get(question, () => reader.read(question)) };
+  return { read: (question: UsageCriteria) => cache.get(question, () => reader.read(question)) };
 }
 
 function createRollups({ database, logger, lifecycle }: Platform): RollupService {

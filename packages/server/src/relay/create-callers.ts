@@ -4,7 +4,7 @@ import { BudgetPeriodRepository } from './callers/budget-period-repository.ts';
 import { BudgetTable } from './callers/budget-table.ts';
 import { CallerCache } from './callers/caller-cache.ts';
 import { CallerRepository } from './callers/caller-repository.ts';
-import { type Shares, undivided } from './callers/share.ts';
+import { type Shares, undividedShares } from './callers/share.ts';
 import type { ChargeWriter } from './charges/charge-writer.ts';
 import { LeaseExchange } from './leases/lease-exchange.ts';
 import type { LeaseService } from './leases/lease-service.ts';
@@ -20,7 +20,7 @@ interface CallerDependencies {
 /** Cached tokens, their users and budgets, and this node's share of each. */
 export function createCallers({ platform, logs, writer, leases }: CallerDependencies) {
   const { relayDatabase, feed } = platform;
-  const shares: Shares = leases ? (owner, _, left) => leases.take(owner, left) : undivided;
+  const shares: Shares = leases ? (owner, _, left) => leases.take(owner, left) : undividedShares;
   const budgetTable = new BudgetTable({
     rows: new BudgetPeriodRepository(relayDatabase),
     writer,

@@ -1,11 +1,11 @@
 import type { Platform } from '../platform/create-platform.ts';
 import { maxConcurrentGroups } from '../platform/db/database.ts';
-import { databaseIdOf } from '../platform/db/database-id.ts';
+import { getDatabaseId } from '../platform/db/database-id.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { BalanceFoldRepository } from '../records/totals/balance-fold-repository.ts';
-import { BudgetFoldRepository } from '../records/totals/budget-fold-repository.ts';
-import { FoldService } from '../records/totals/fold-service.ts';
-import type { Balance } from '../records/totals/folded.ts';
+import { BalanceRollupRepository } from '../records/totals/balance-rollup-repository.ts';
+import { BudgetRollupRepository } from '../records/totals/budget-rollup-repository.ts';
+import type { Balance } from '../records/totals/rollup-batch.ts';
+import { TotalsRollupService } from '../records/totals/totals-rollup-service.ts';
 import type { Charge } from './charges/charge.ts';
 import { ChargeGroupRepository } from './charges/charge-group-repository.ts';
 import { ChargeJournalRepository } from './charges/charge-journal-repository.ts';
@@ -16,7 +16,7 @@ import { GroupWriter } from './charges/group-writer.ts';
 import { LocalChargeJournal } from './charges/local-charge-journal.ts';
 import { SettlementRepository } from './charges/settlement-repository.ts';
 import { SettlementWriter } from './charges/settlement-writer.ts';
-import { amountOf, storeLocalCharges } from './charges/store-local-charges.ts';
+import { chargeTotals, storeLocalCharges } from './charges/store-local-charges.ts';
 import { UpstreamResponseRepository } from './upstream-responses/upstream-response-repository.ts';
 
 interface ChargeDependencies {
@@ -35,7 +35,7 @@ interface ChargeDependencies {
 const unreachableMs = 5000;
 
 /** Maximum number of charges of an unreadable entry that are logged. */
-const mostTold = 20;
+const maxLoggedCharges = 20;
 
 /** Creates the charge writer, after recovering the charges of a killed process. */
 export const createCharges = (dependencies: ChargeDependencies): Promise<ChargeWriter> =>
@@ -59,7 +59,13 @@ async function withJournal({
     onFailure,
     onUnreadable: ({ entry: { id, version }, reason, holds }) =>
       logger.error(
-        { entry: id, version, reason, holds: holds.slice(0, mostTold), more: Math.max(0, holds.length - mostTold) },
+        {
+          entry: id,
+          version,
+          reason,
+          holds: holds.slice(0, maxLoggedCharges),
+          more: Math.max(0, holds.length - maxLoggedCharges),
+        },
         'a journal entry cannot be read; it was moved to set_aside_charges and not charged',
       ),
   });
@@ -72,7 +78,7 @@ async function withJournal({
 async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDependencies): Promise<ChargeWriter> {
   const { dataDir, relayDatabase, chargeDatabase: database, logger, lifecycle } = platform;
   const groups = new ChargeGroupRepository(database);
-  const databaseId = await databaseIdOf(relayDatabase);
+  const databaseId = await getDatabaseId(relayDatabase);
   const store = new GroupStore({
     groups,
     keptResponses: new UpstreamResponseRepository(relayDatabase),
@@ -83,9 +89,9 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
   const groupsOf = (writer: number) => new ChargeGroupRepository(database, writer);
   await storeLocalCharges({ folder: dataDir, databaseId, groupsOf, log: logger });
   await store.recover();
-  const folding = new FoldService({
-    balances: new BalanceFoldRepository(database),
-    budgets: new BudgetFoldRepository(database),
+  const folding = new TotalsRollupService({
+    balances: new BalanceRollupRepository(database),
+    budgets: new BudgetRollupRepository(database),
     onSpent,
     onBudgets,
     onFailure: (error) => logger.warn({ err: error }, 'totals were not folded; trying again'),
@@ -108,7 +114,7 @@ async function withGroups({ platform, onSpent, onBudgets, onFailure }: ChargeDep
 }
 
 function logSaved({ logger, dataDir }: Platform, charges: readonly Charge[], error: unknown): void {
-  const fields = { ...amountOf(charges), dataDir };
+  const fields = { ...chargeTotals(charges), dataDir };
   if (error === undefined) logger.warn(fields, 'charges were saved in DATA_DIR; the next start stores them');
   else
     logger.fatal(

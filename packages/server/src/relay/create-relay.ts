@@ -5,11 +5,11 @@ import type { Prices } from '../catalog/create-prices.ts';
 import type { Platform } from '../platform/create-platform.ts';
 import { createStorageHealth } from '../platform/create-storage-health.ts';
 import type { Records } from '../records/create-records.ts';
-import type { Balance } from '../records/totals/folded.ts';
+import type { Balance } from '../records/totals/rollup-batch.ts';
 import { RejectedRequests } from './callers/rejected-requests.ts';
-import { remoteInFlightOf } from './callers/remote-in-flight.ts';
+import { createRemoteInFlight } from './callers/remote-in-flight.ts';
 import { QuotaReminder } from './charges/quota-reminder.ts';
-import { RunningRequests } from './clients/running-calls.ts';
+import { RunningRequests } from './clients/running-requests.ts';
 import { createCallers } from './create-callers.ts';
 import { createCharges } from './create-charges.ts';
 import { createLimitCounters } from './create-limit-counters.ts';
@@ -17,7 +17,7 @@ import { createNodeLeases } from './create-node-leases.ts';
 import { createPayloadLogging } from './create-payload-logging.ts';
 import { createResponses } from './create-responses.ts';
 import type { Upstreams } from './create-upstreams.ts';
-import { IdleCallers, type IdleTimes } from './leases/idle-callers.ts';
+import { IdleCallers, type IdleTimeouts } from './leases/idle-callers.ts';
 import { explainRouting } from './routing/explain-routing.ts';
 import { RoutingTable } from './routing/routing-table.ts';
 import { buildRelay, type RelayDependencies } from './run/relay.ts';
@@ -40,7 +40,7 @@ interface RelayAreaDependencies extends Pick<RelayDependencies, 'health' | 'metr
   readonly onSpent: (balance: Balance) => void;
   /** Called after charges to these budget periods are stored. */
   readonly onBudgets: (periods: readonly number[]) => void;
-  readonly idleTimes?: IdleTimes | undefined;
+  readonly idleTimes?: IdleTimeouts | undefined;
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly keptBodies?: { readonly sweepEveryMs?: number; readonly mostBytes?: number } | undefined;
 }
@@ -60,7 +60,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   const responses = createResponses({ platform, channels, catchUp: () => writer.catchUp() });
   const callers = createCallers({ platform, logs, writer, leases });
   returnIdleQuota(dependencies, { callers: callers.callers, leases, writer });
-  const refusedRequests = createRefusedRequests(dependencies);
+  const refusedRequests = createRejectedRequests(dependencies);
   const limits = await createLimitCounters({ platform, readRules: () => catalog.limitRuleRows.enabled(), hasOthers });
   const relay = buildRelay({
     ...dependencies,
@@ -75,7 +75,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     routing,
     refusedRequests,
     storage,
-    underWayElsewhere: leases && remoteInFlightOf(feed.broadcasts),
+    underWayElsewhere: leases && createRemoteInFlight(feed.broadcasts),
     keyUse: catalog.keyUse,
     limits,
   });
@@ -132,7 +132,7 @@ function returnIdleQuota(
   lifecycle.add({ name: 'idle callers', start: () => idleCallers.start(), stop: () => idleCallers.close() });
 }
 
-function createRefusedRequests({ platform, records: { logs }, nodeName }: RelayAreaDependencies): RejectedRequests {
+function createRejectedRequests({ platform, records: { logs }, nodeName }: RelayAreaDependencies): RejectedRequests {
   const { inTransaction, logger, lifecycle } = platform;
   const refusedRequests = new RejectedRequests({
     node: nodeName,

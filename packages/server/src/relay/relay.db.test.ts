@@ -1,7 +1,7 @@
 import { optionApi, tokenApi, userApi } from '@headgate/contract';
 import { chatResponse, reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -27,7 +27,7 @@ async function errorOf(response: Response): Promise<{ message: string; code: str
 
 describe('whole responses', () => {
   test('whole responses are forwarded unchanged, and charged and logged before the client has received them', async () => {
-    const scene = await relayScene(app, {
+    const scene = await relayFixture(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100_000 },
     });
@@ -60,7 +60,7 @@ describe('whole responses', () => {
   test('whole responses are forwarded unchanged if long, and charged by their usage', async () => {
     const content = 'Say "usage": {"prompt_tokens": 1} — twice. '.repeat(500);
     const answer = chatResponse({ content });
-    const scene = await relayScene(app, { upstreams: [reply(answer)] });
+    const scene = await relayFixture(app, { upstreams: [reply(answer)] });
     expect(await (await scene.chat()).text()).toBe(JSON.stringify(answer));
     const { logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ quota: price, prompt_tokens: 10, completion_tokens: 5 }]);
@@ -70,7 +70,7 @@ describe('whole responses', () => {
 
   test('changes a request only by model mapping and system prompt, and charges the requested model', async () => {
     const channel = { model_mapping: '{"gpt-4o":"house-model"}', system_prompt: 'Be brief.' };
-    const scene = await relayScene(app, { upstreams: [completion()], channel });
+    const scene = await relayFixture(app, { upstreams: [completion()], channel });
     await scene.chat({ temperature: 0 });
     expect(scene.upstreams[0]?.received[0]?.body).toEqual({
       model: 'house-model',
@@ -93,7 +93,7 @@ describe('whole responses', () => {
     ['huge', { prompt_tokens: 1e300, completion_tokens: 5 }],
     ['zero', { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }],
   ])('counts tokens locally if the reported usage is %s', async (_, usage) => {
-    const scene = await relayScene(app, { upstreams: [completion(usage)] });
+    const scene = await relayFixture(app, { upstreams: [completion(usage)] });
     expect((await scene.chat()).status).toBe(200);
     const { user, drift, logs } = await scene.books();
     expect(logs[0]?.quota).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ describe('whole responses', () => {
   });
 
   test('rounds fractional usage up', async () => {
-    const scene = await relayScene(app, { upstreams: [completion({ prompt_tokens: 9.2, completion_tokens: 4.1 })] });
+    const scene = await relayFixture(app, { upstreams: [completion({ prompt_tokens: 9.2, completion_tokens: 4.1 })] });
     await scene.chat();
     expect((await scene.books()).logs[0]).toMatchObject({ prompt_tokens: 10, completion_tokens: 5, quota: price });
     await scene.close();
@@ -115,7 +115,7 @@ describe('streams', () => {
   const chunks = [piece('Hel'), piece('lo'), usageEvent, done];
 
   test('streams are forwarded as they arrive, with usage requested and hidden from clients that did not request it', async () => {
-    const scene = await relayScene(app, { upstreams: [stream(chunks)] });
+    const scene = await relayFixture(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(await response.text()).toBe(piece('Hel') + piece('lo') + done);
@@ -127,7 +127,7 @@ describe('streams', () => {
   });
 
   test('streams include usage for a client that requested it', async () => {
-    const scene = await relayScene(app, { upstreams: [stream(chunks)] });
+    const scene = await relayFixture(app, { upstreams: [stream(chunks)] });
     const response = await scene.chat({ stream: true, stream_options: { include_usage: true } });
     expect(await response.text()).toBe(chunks.join(''));
     await scene.close();
@@ -137,7 +137,7 @@ describe('streams', () => {
     ['the upstream disconnects', stream([piece('Hel'), piece('lo')], 'cut')],
     ['the end marker is missing', stream([piece('Hel'), piece('lo')])],
   ])('streams end with an error if %s, and the delivered part is charged', async (_, answer) => {
-    const scene = await relayScene(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [answer] });
     const text = await (await scene.chat({ stream: true })).text();
     expect(text).toContain('lo');
     expect(text).toContain('"error"');
@@ -151,7 +151,7 @@ describe('streams', () => {
   });
 
   test('streams are cancelled upstream when the client disconnects, charged for the delivered part, and leave nothing reserved', async () => {
-    const scene = await relayScene(app, { upstreams: [stream([piece('Hello')], 'stall')] });
+    const scene = await relayFixture(app, { upstreams: [stream([piece('Hello')], 'stall')] });
     const gone = new AbortController();
     const response = await scene.chat({ stream: true }, { signal: gone.signal });
     const reader = response.body?.getReader();
@@ -168,7 +168,7 @@ describe('streams', () => {
 
   test('streams stop when the quota runs out', async () => {
     const long = Array.from({ length: 400 }, () => piece('some more words '));
-    const scene = await relayScene(app, { upstreams: [stream([...long, done])], quota: 2000 });
+    const scene = await relayFixture(app, { upstreams: [stream([...long, done])], quota: 2000 });
     const text = await (await scene.chat({ stream: true, max_tokens: 50 })).text();
     expect(text).toContain('insufficient_user_quota');
     expect(text).not.toContain('[DONE]');
@@ -182,7 +182,7 @@ describe('streams', () => {
 
 describe('charging', () => {
   test('[A1.1] does not overdraw a balance for 10 requests with 100 concurrent ones, and all totals match', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()], quota: 10 * 600 });
+    const scene = await relayFixture(app, { upstreams: [completion()], quota: 10 * 600 });
     // Each request reserves (prompt + 50 × 4) × 2.5, a little over 500. Requests that arrive while the rest is
     // reserved get a retryable error.
     const responses = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 50 })));
@@ -199,7 +199,7 @@ describe('charging', () => {
   });
 
   test('enforces the token quota and does not charge rejected requests', async () => {
-    const scene = await relayScene(app, {
+    const scene = await relayFixture(app, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: 100 },
     });
@@ -214,7 +214,7 @@ describe('charging', () => {
   test('[A28.1] charges once for the channel that responds after three failures, and logs the attempts', async () => {
     await (await app.as('admin')).call(optionApi.update, { body: { key: 'RetryTimes', value: '3' } });
     const failing = reply({ error: { message: 'overloaded' } }, 500);
-    const scene = await relayScene(app, { upstreams: [failing, reply({}, 429), reply('<html>', 503), completion()] });
+    const scene = await relayFixture(app, { upstreams: [failing, reply({}, 429), reply('<html>', 503), completion()] });
     expect((await scene.chat()).status).toBe(200);
     const { user, logs } = await scene.books();
     expect(user.used_quota).toBe(price);
@@ -226,7 +226,7 @@ describe('charging', () => {
   });
 
   test('[A28.1] returns an error without a charge or reservation if all channels are down', async () => {
-    const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'down' } }, 500)] });
+    const scene = await relayFixture(app, { upstreams: [reply({ error: { message: 'down' } }, 500)] });
     const [upstream] = scene.upstreams;
     await upstream?.close();
     const response = await scene.chat();
@@ -250,7 +250,7 @@ describe('charging', () => {
     ['[A5.3]', 'best_of', 129],
     ['[A5.3]', 'best_of', 1.5],
   ])('rejects %s %s of %s', async (_, name, value) => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const response = await scene.chat({ [name]: value });
     expect(response.status).toBe(400);
     expect((await errorOf(response)).message).toContain(`${name} is invalid`);
@@ -260,7 +260,7 @@ describe('charging', () => {
 
 describe('access', () => {
   test('applies a changed token or user to the next request', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const root = await app.signedIn('root', '123456');
     expect((await scene.chat()).status).toBe(200);
     await scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, models: 'gpt-3.5-turbo' } });
@@ -300,7 +300,7 @@ describe('access', () => {
   });
 
   test('[A15.1] rejects a pinned channel of an ordinary user', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const response = await scene.chat(
       {},
       {
@@ -312,14 +312,14 @@ describe('access', () => {
   });
 
   test('[A69.2] returns 403 for a model that only channels of other groups serve', async () => {
-    const scene = await relayScene(app);
+    const scene = await relayFixture(app);
     await createChannel(scene.admin, 'somebody-else', 'http://127.0.0.1:9');
     expect((await scene.chat()).status).toBe(403);
     await scene.close();
   });
 
   test('lists the models that the token may use', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
+    const scene = await relayFixture(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
     const response = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${scene.token.key}` } });
     expect(await response.json()).toMatchObject({ object: 'list', data: [{ id: 'gpt-4o' }] });
     await scene.close();
@@ -329,7 +329,7 @@ describe('access', () => {
 describe('upstream errors', () => {
   test("forwards a 400 without a retry and without the channel's key", async () => {
     const message = 'Bad request with key upstream-key-123456';
-    const scene = await relayScene(app, {
+    const scene = await relayFixture(app, {
       upstreams: [reply({ error: { message, type: 'invalid_request_error' } }, 400), completion()],
     });
     const response = await scene.chat();
@@ -345,7 +345,7 @@ describe('upstream errors', () => {
     ['an error inside a 200 response', reply({ error: { message: 'quota exceeded' } })],
     ['an HTML page', reply('<html>busy</html>', 200, 'text/html')],
   ])('treats %s as an error and does not charge it', async (_, answer) => {
-    const scene = await relayScene(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [answer] });
     expect((await scene.chat()).status).toBe(502);
     expect((await scene.books()).user.used_quota).toBe(0);
     await scene.close();
@@ -357,7 +357,7 @@ describe('upstream errors', () => {
     ['a body without messages', '{"model":"gpt-4o"}'],
     ['a body without a model', '{"messages":[]}'],
   ])('returns 400 for %s', async (_, body) => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     expect((await scene.post('/v1/chat/completions', body)).status).toBe(400);
     await scene.close();
   });

@@ -7,16 +7,16 @@ import { processVariable, settingNames } from '../config.ts';
 import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
 import { copyInMemory } from '../platform/db/copy-in-memory.ts';
 import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
-import { migrate, migrationsOf, schemaState } from '../platform/db/migrate.ts';
+import { appliedMigrations, migrate, schemaState } from '../platform/db/migrate.ts';
 import type { TableName } from '../platform/db/rows.ts';
 import { openServerDatabase } from '../platform/db/server-database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkGivenKey, checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
+import { checkSecretKey, secretBoxFor, verifyKeyReadOnly } from '../platform/secrets/secret-check-repository.ts';
 import { existingSecretKey, loadSecretKey } from '../platform/secrets/secret-key.ts';
 import { ConfigFile } from './config-file/config-file.ts';
-import { planLines, summaryOf } from './config-file/plan-lines.ts';
+import { planLines, planSummary } from './config-file/plan-lines.ts';
 import { applyConfigFile, dryRunConfigFile } from './create-file-services.ts';
 
 export interface ConfigFileCommand {
@@ -84,7 +84,7 @@ interface StartLog extends FeedLog {
 }
 
 /** Reads and validates the file of CONFIG_FILE; undefined without one. */
-export const fileToApply = (config: ConfigFileTarget & Pick<Config, 'configFile'>): ConfigFile | undefined =>
+export const loadConfiguredFile = (config: ConfigFileTarget & Pick<Config, 'configFile'>): ConfigFile | undefined =>
   config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
 
 /** Applies a configuration file before a node serves requests. Nothing is pruned. */
@@ -96,7 +96,7 @@ export async function applyAtStart(
 ): Promise<void> {
   if (!file) return;
   const { changes } = await applying(file, database, place, { log, isPruning: false });
-  if (changes.length > 0) log.info(`configuration file applied: ${summaryOf(changes)}`);
+  if (changes.length > 0) log.info(`configuration file applied: ${planSummary(changes)}`);
 }
 
 async function applying(
@@ -125,7 +125,7 @@ export async function openForPlan(place: ConfigFileTarget): Promise<{ database: 
   const database = await openForReading(place);
   let isKept = false;
   try {
-    if ((await migrationsOf(database)).length === 0) return await openEmpty();
+    if ((await appliedMigrations(database)).length === 0) return await openEmpty();
     const box = await boxToPlan(database, place);
     isKept = place.databaseUrl !== undefined;
     return { database: isKept ? database : await copyInMemory(databaseFile(place.dataDir), dryRunTables), box };
@@ -160,6 +160,6 @@ async function boxToPlan(database: Database, place: ConfigFileTarget): Promise<S
     throw new StartFailure('The database belongs to another version of Headgate. Start this version once, then plan.');
   }
   const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
-  await checkGivenKey(database, box);
+  await verifyKeyReadOnly(database, box);
   return box;
 }

@@ -8,7 +8,7 @@ import { ChannelRepository } from '../catalog/channels/channel-repository.ts';
 import { ChannelService } from '../catalog/channels/channel-service.ts';
 import { LimitRuleRepository } from '../catalog/limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from '../catalog/limit-rules/limit-rule-service.ts';
-import { PriceCache } from '../catalog/prices/price-book.ts';
+import { PriceCache } from '../catalog/prices/price-cache.ts';
 import { PriceChangeService } from '../catalog/prices/price-change-service.ts';
 import { PriceRepository } from '../catalog/prices/price-repository.ts';
 import { RoutingRepository } from '../catalog/routing-rules/routing-repository.ts';
@@ -17,8 +17,8 @@ import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
 import type { Database } from '../platform/db/database.ts';
 import { isDeadlock } from '../platform/db/deadlock.ts';
-import { type InTransaction, type Transaction, transactionsOf } from '../platform/db/transaction.ts';
-import { noGuard } from '../platform/managed/managed-guard.ts';
+import { createTransactions, type InTransaction, type Transaction } from '../platform/db/transaction.ts';
+import { noManagedGuard } from '../platform/managed/managed-guard.ts';
 import { ManagedRepository } from '../platform/managed/managed-repository.ts';
 import { OptionRepository } from '../platform/options/option-repository.ts';
 import { OptionService } from '../platform/options/option-service.ts';
@@ -29,7 +29,7 @@ import { createUserData } from '../relay/create-user-data.ts';
 import { applyFile } from './config-file/apply-file.ts';
 import type { ConfigFile } from './config-file/config-file.ts';
 import { fileActor } from './config-file/file-actor.ts';
-import type { FileServices } from './config-file/kinds/kind.ts';
+import type { FileServices } from './config-file/kinds/object-kind.ts';
 import type { PlannedChange } from './config-file/planned-change.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
 
@@ -45,7 +45,7 @@ export async function applyConfigFile(
   file: ConfigFile,
   { database, feed, box, isPruning }: Applying,
 ): Promise<{ readonly changes: readonly PlannedChange[]; readonly unconfirmed: readonly string[] }> {
-  const inTransaction = transactionsOf(database, feed);
+  const inTransaction = createTransactions(database, feed);
   const { result, unconfirmed } = await awaitConfirmation(() =>
     retryAfterDeadlock(() =>
       inTransaction((transaction) => applyFile(file, applying(transaction, box, { isPruning }))),
@@ -61,7 +61,7 @@ export async function dryRunConfigFile(
 ): Promise<readonly PlannedChange[]> {
   let changes: readonly PlannedChange[] = [];
   const rehearsing = retryAfterDeadlock(() =>
-    transactionsOf(
+    createTransactions(
       database,
       feed,
     )(async (transaction) => {
@@ -114,7 +114,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
   const optionRepository = new OptionRepository(database);
   const options = new OptionService(optionRepository, box);
   const logs = new LogService(new LogRepository(database), options);
-  const shared = { logs, box, inTransaction, managed: noGuard };
+  const shared = { logs, box, inTransaction, managed: noManagedGuard };
   const priceRepository = new PriceRepository(database);
   const prices = new PriceChangeService({
     ...{ ...shared, prices: priceRepository, options: optionRepository, source: 'file' },

@@ -15,7 +15,7 @@ export function sample<Case>(cases: readonly Case[], count: number): readonly Ca
  * `count` cases starting at `turn`, wrapping around; all cases in an exhaustive run. If each row and check of a
  * matrix uses a different turn, every case occurs with every row and every check, but not with every pair of them.
  */
-export function rotated<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
+export function rotatedSample<Case>(cases: readonly Case[], turn: number, count: number): readonly Case[] {
   if (isExhaustive || cases.length <= count) return cases;
   return Array.from({ length: count }, (_, index) => cases[(turn + index) % cases.length] as Case);
 }

@@ -21,7 +21,7 @@ import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
 import type { AppDependencies } from '../process/app/app-dependencies.ts';
 import { buildApp } from '../process/app/build-app.ts';
-import type { IdleTimes } from '../relay/leases/idle-callers.ts';
+import type { IdleTimeouts } from '../relay/leases/idle-callers.ts';
 import { cheapHash } from './accounts/cheap-hash.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from './database/test-database.ts';
 import { storeOptions } from './settings/store-options.ts';
@@ -38,7 +38,7 @@ export interface TestAppOptions {
   /** Receives log lines of errors and warnings. */
   readonly onLine?: (line: string) => void;
   /** When points are returned and users evicted. */
-  readonly idleTimes?: IdleTimes;
+  readonly idleTimes?: IdleTimeouts;
   /** Clock for cooldowns, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number };
   /** Interval for deleting expired payloads, and the memory limit for payloads waiting to be stored. */
@@ -104,7 +104,7 @@ export const plainPrices = { ModelRatio: testRatios() };
  * Most tests use models without a price and cause more failures than the retry budget allows. A database that
  * outlives the app keeps its own options.
  */
-const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>
+const defaultOptions = ({ on, beside, isUntouched, options }: TestAppOptions): TestAppOptions['options'] =>
   on || beside || isUntouched
     ? options
     : {
@@ -118,7 +118,7 @@ const usualOptions = ({ on, beside, isUntouched, options }: TestAppOptions): Tes
 const testSettings = { API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0', PASSWORD_HASH_KIB: '8' };
 
 /** Long timeouts, so that neither blocking tests nor slow machines reach them. */
-const patientLimits: Config['databaseLimits'] = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
+const longTimeouts: Config['databaseLimits'] = { statementMs: 60_000, lockMs: 60_000, idleMs: 60_000 };
 
 /** One app for a whole test file, closed after its last test: `const app = await useTestApp();` at the top. */
 export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -131,7 +131,7 @@ export async function useTestApp(options: TestAppOptions = {}): Promise<TestApp>
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   await using started = new AsyncDisposableStack();
   const { location } = options.beside ?? options.on ?? started.use(await databaseFor(options));
-  const config: Config = { ...readConfig(testSettings), databaseLimits: patientLimits, ...location, ...options.config };
+  const config: Config = { ...readConfig(testSettings), databaseLimits: longTimeouts, ...location, ...options.config };
   const {
     database,
     relayDatabase,
@@ -144,7 +144,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   started.defer(closeDatabase);
   await createFirstRoot(new UserRepository(database), config.rootPassword);
   const box = new SecretBox(loadSecretKey(config.dataDir, config.secretKey));
-  await storeOptions(database, box, usualOptions(options) ?? {});
+  await storeOptions(database, box, defaultOptions(options) ?? {});
   const identity = { version: '0.0.0-test', startTime: nowInSeconds(), publicUrl: config.publicUrl };
   const consoleDir = options.consoleDir ?? join(location.dataDir, 'no-console');
   const app = await buildApp({
@@ -163,7 +163,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     idleTimes: { checkEveryMs: 1000, returnAfterMs: 600_000, evictAfterMs: 600_000 },
     // Disabled, because cached usage would hide later writes.
     usageCacheMs: 0,
-    ...givenOf(options),
+    ...definedOptions(options),
   });
   started.defer(() => app.close());
   options.extend?.(app, database);
@@ -187,7 +187,7 @@ const databaseFor = ({ config }: TestAppOptions) =>
   config?.rootPassword === undefined ? createMigratedDatabase() : createTestDatabase();
 
 /** Options passed to the app unchanged. */
-const handedOn = [
+const passedOptions = [
   'shutdown',
   'freeBytes',
   'upstreamTimeouts',
@@ -201,14 +201,14 @@ const handedOn = [
   'keptBodies',
 ] as const;
 
-const givenOf = (options: TestAppOptions): Partial<Pick<AppDependencies, (typeof handedOn)[number]>> =>
-  Object.fromEntries(handedOn.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+const definedOptions = (options: TestAppOptions): Partial<Pick<AppDependencies, (typeof passedOptions)[number]>> =>
+  Object.fromEntries(passedOptions.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 
 const loggerFor = ({ onLine }: TestAppOptions) =>
   onLine ? pino({ level: 'warn' }, { write: onLine }) : createLogger('silent');
 
 /** Periodic background statements, which are not part of any test. */
-const byTheClock = [
+const periodicStatements = [
   /^(?:insert into|delete from) nodes /,
   // Applying pending changes, checking storage, creating months, and reclaiming leases of dead nodes.
   /^with mine|from options where false|query_only|pg_inherits|from \(select distinct node from leases\)/,
@@ -217,7 +217,7 @@ const byTheClock = [
 ];
 
 const withoutClockwork = (hear: (event: LogEvent) => void) => (event: LogEvent) => {
-  if (!byTheClock.some((form) => form.test(event.query.sql))) hear(event);
+  if (!periodicStatements.some((form) => form.test(event.query.sql))) hear(event);
 };
 
 /** Users of an earlier app may still be in the database. */

@@ -73,9 +73,9 @@ export function dialectWire(type: ChannelTypeId, name: string, model: string, ro
 
 /** Request in OpenAI's older format, with `max_tokens`. */
 export const withMaxTokens = ({ max_completion_tokens: _, ...body }: Body): Body =>
-  systemOnly({ ...body, max_tokens: limit });
+  withSystemRole({ ...body, max_tokens: limit });
 
-export const systemOnly = (body: Body): Body => ({
+export const withSystemRole = (body: Body): Body => ({
   ...body,
   messages: (body['messages'] as readonly Body[]).map((message) =>
     message['role'] === 'developer' ? { ...message, role: 'system' } : message,

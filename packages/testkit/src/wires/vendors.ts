@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { openaiCompatibleTypes } from '@headgate/contract';
 import { expect } from 'vitest';
 import { reply } from '../upstreams/stub-upstream.ts';
-import { dialectWire, systemOnly, withMaxTokens, withoutStreamOptions } from './dialect.ts';
+import { dialectWire, withMaxTokens, withoutStreamOptions, withSystemRole } from './dialect.ts';
 import type { Wire } from './wire.ts';
 
 /** OpenAI-compatible types that are fully described by their row in the table. */
@@ -46,7 +46,7 @@ const azure: readonly Wire[] = [
 /** MiniMax adds its own status to every response. */
 const miniMax = dialectWire(27, 'MiniMax', 'MiniMax-Text-01', {
   path: '/v1/text/chatcompletion_v2',
-  body: systemOnly,
+  body: withSystemRole,
   extraFields: { base_resp: { status_code: 0, status_msg: '' } },
   refuse: (words) => reply({ choices: null, base_resp: { status_code: 1004, status_msg: words } }),
 });
@@ -57,22 +57,22 @@ const own: readonly Wire[] = [
     headers: { 'x-title': 'Headgate' },
     prelude: ': OPENROUTER PROCESSING\n\n',
   }),
-  dialectWire(25, 'Moonshot', 'moonshot-v1-8k', { body: systemOnly, usageAt: 'choice' }),
+  dialectWire(25, 'Moonshot', 'moonshot-v1-8k', { body: withSystemRole, usageAt: 'choice' }),
   dialectWire(26, 'Baichuan', 'Baichuan4', { body: withMaxTokens }),
   miniMax,
   dialectWire(28, 'Mistral', 'mistral-large-latest', {
     body: (body) => withoutStreamOptions(withMaxTokens(body)),
     usageAt: 'last',
   }),
-  dialectWire(29, 'Groq', 'llama-3.3-70b-versatile', { body: systemOnly, usageAt: 'x_groq' }),
+  dialectWire(29, 'Groq', 'llama-3.3-70b-versatile', { body: withSystemRole, usageAt: 'x_groq' }),
   dialectWire(31, '01.AI', 'yi-lightning', { body: withMaxTokens }),
   dialectWire(32, 'StepFun', 'step-1-8k', { body: withMaxTokens }),
   dialectWire(36, 'DeepSeek', 'deepseek-chat', { body: withMaxTokens, prelude: ': keep-alive\n\n' }),
   dialectWire(39, 'together.ai', 'meta-llama/Llama-3-70b-chat-hf', { body: withMaxTokens }),
-  dialectWire(40, 'Doubao', 'ep-2024', { path: '/api/v3/chat/completions', body: systemOnly }),
+  dialectWire(40, 'Doubao', 'ep-2024', { path: '/api/v3/chat/completions', body: withSystemRole }),
   dialectWire(41, 'Novita', 'deepseek/deepseek-v3', { path: '/chat/completions', body: withMaxTokens }),
   dialectWire(44, 'SiliconFlow', 'Qwen/Qwen2.5-7B-Instruct', { body: withMaxTokens }),
-  dialectWire(45, 'xAI', 'grok-3', { body: systemOnly }),
+  dialectWire(45, 'xAI', 'grok-3', { body: withSystemRole }),
   dialectWire(37, 'Cloudflare', '@cf/meta/llama-3.1-8b-instruct', {
     channel: { config: JSON.stringify({ user_id: 'account-1' }) },
     path: '/client/v4/accounts/account-1/ai/v1/chat/completions',
@@ -101,7 +101,7 @@ const optionallyCompatible: readonly Wire[] = [
     path: '/v2/chat/completions',
     expectHeaders: ({ headers }) =>
       expect(headers.authorization).toBe('Bearer bce-v3/ALTAK-abc/secret-key-of-the-channel'),
-    body: (body) => ({ ...systemOnly(body), model: 'ernie-4.0-8k' }),
+    body: (body) => ({ ...withSystemRole(body), model: 'ernie-4.0-8k' }),
   }),
   dialectWire(16, 'Zhipu', 'glm-4-flash', {
     channel: { key: `id-of-zhipu.${zhipuSecret}` },

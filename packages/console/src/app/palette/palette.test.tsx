@@ -1,5 +1,5 @@
 import { tokenApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -11,7 +11,7 @@ const findHeading = () => screen.findByRole('heading', { level: 1 });
 
 it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const name = uniqueName('key');
   await (await asRoot(url)).call(tokenApi.create, { body: { name } });
   const { user } = await openConsole('/about', { as: rootAccount });
@@ -35,7 +35,7 @@ it('opens with Ctrl+K and navigates to pages, users and tokens', async () => {
 });
 
 it('opens with a button on a phone, and hides admin pages from common users', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const { user, network } = await openConsole('/about', { as: person, width: phoneWindowWidth });
   await user.click(await findButton('Go to…'));
   await screen.findByRole('option', { name: 'Tokens' });
@@ -48,7 +48,7 @@ it('opens with a button on a phone, and hides admin pages from common users', as
 });
 
 it('focuses the search with / and lists shortcuts with ?, but not while typing', async () => {
-  const { user } = await openConsole('/token', { as: await createPerson(await gatewayUrl()) });
+  const { user } = await openConsole('/token', { as: await createTestUser(await gatewayUrl()) });
   const search = await screen.findByRole<HTMLInputElement>('searchbox');
   await user.keyboard('/');
   expect(document.activeElement).toBe(search);

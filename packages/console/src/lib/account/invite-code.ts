@@ -1,7 +1,7 @@
 const key = 'aff';
 
 /** Stores the invitation code of a link until the visitor registers, possibly on another day. */
-export function rememberInviteCode(code: unknown): void {
+export function storeInviteCode(code: unknown): void {
   if (typeof code === 'string' && code !== '') localStorage.setItem(key, code);
 }
 

@@ -3,7 +3,7 @@ import { useNavigate, useRouter } from '@tanstack/react-router';
 import { translate } from '../../i18n/translate.ts';
 import { historyState } from '../page/address.ts';
 import { showMessage } from '../page/messages.ts';
-import { rememberUser } from './session.ts';
+import { storeUser } from './session.ts';
 
 interface LoginResult {
   readonly message: string;
@@ -21,7 +21,7 @@ export function useLoginResult() {
       await navigate({ to: '/login', state: historyState(state), replace: true });
       return;
     }
-    if (data) rememberUser(data);
+    if (data) storeUser(data);
     showMessage('success', translate('Login successful!'));
     await goOn();
   };

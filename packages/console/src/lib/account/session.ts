@@ -13,12 +13,12 @@ export const useUser = (): SignedInUser | undefined => useSyncExternalStore(stor
 /** Changes with every sign-in, so that other tabs notice one even if the user is the same. */
 export const signInKey = 'signed_in_at';
 
-export function rememberUser(user: SignedInUser): void {
+export function storeUser(user: SignedInUser): void {
   stored.set(user);
   localStorage.setItem(signInKey, String(Date.now()));
 }
 
-export const forgetUser = (): void => stored.set(undefined);
+export const removeStoredUser = (): void => stored.set(undefined);
 
 const expiryListeners = new Set<(message: string) => void>();
 
@@ -27,7 +27,7 @@ const expiryListeners = new Set<(message: string) => void>();
  * because forgetting would close the page.
  */
 export function expireSession(message: string): void {
-  if (!hasUnsavedWork()) forgetUser();
+  if (!hasUnsavedWork()) removeStoredUser();
   for (const listener of expiryListeners) listener(message);
 }
 

@@ -6,7 +6,7 @@ import {
   statusApi,
   type Top,
   totalHeader,
-  totalMoreHeader,
+  totalTruncatedHeader,
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { currentLanguage } from '../../i18n/language.ts';
@@ -80,7 +80,7 @@ export async function callList<E extends Endpoint>(
   return {
     rows: parseData(endpoint.reply, envelope.data) as Data<E>,
     total: total === null ? undefined : Number(total),
-    hasMore: response.headers.get(totalMoreHeader) === 'true',
+    hasMore: response.headers.get(totalTruncatedHeader) === 'true',
   };
 }
 

@@ -22,7 +22,7 @@ export function suspectUnreachable(): void {
   for (const listener of suspicions) listener();
 }
 
-export function onSuspicion(listener: () => void): () => void {
+export function onSuspectedOutage(listener: () => void): () => void {
   suspicions.add(listener);
   return () => suspicions.delete(listener);
 }

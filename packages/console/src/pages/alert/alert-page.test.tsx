@@ -1,5 +1,5 @@
 import { alertApi, role } from '@headgate/contract';
-import { AlertReceivers, asRoot, createPerson, rootAccount } from '@headgate/testkit';
+import { AlertDestinations, asRoot, createTestUser, rootAccount } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -10,7 +10,7 @@ const expectNoDialog = () => expect.poll(() => screen.queryByRole('dialog')).toB
 const findDialog = async () => within(await screen.findByRole('dialog'));
 
 it('adds and tests a destination, notifies it with a rule, and shows the history', async () => {
-  await using out = await AlertReceivers.start();
+  await using out = await AlertDestinations.start();
   const root = await asRoot(await gatewayUrl());
   const { user, network } = await openConsole('/alerts', { as: rootAccount });
   await screen.findByText(/^No destinations yet\./);
@@ -45,7 +45,7 @@ it('adds and tests a destination, notifies it with a rule, and shows the history
   await user.selectOptions((await findDialog()).getByLabelText(/^Event/), 'New admin');
   await save();
   await screen.findByText('When a user becomes an admin, notify Night shift');
-  const { username } = await createPerson(await gatewayUrl(), { role: role.admin });
+  const { username } = await createTestUser(await gatewayUrl(), { role: role.admin });
   await expect.poll(() => out.alerts.length).toBe(3);
   const states = async () => (await root.call(alertApi.history, { query: {} })).map(({ state }) => state);
   await expect.poll(states).not.toContain('waiting');

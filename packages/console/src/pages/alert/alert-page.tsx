@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useAlertChanges } from './alert-queries.ts';
+import { Destinations } from './destination-section.tsx';
 import { AlertHistory } from './history-section.tsx';
-import { Receivers } from './receiver-section.tsx';
 import { Rules } from './rule-section.tsx';
 
 /** Alerts: destinations, rules and history. */
@@ -17,7 +17,7 @@ export function AlertPage() {
           'Rules decide which events are sent to which destinations. While no rule covers channels, the super admin is emailed about them.',
         )}
       </Text>
-      <Receivers changes={changes} />
+      <Destinations changes={changes} />
       <Rules changes={changes} />
       <AlertHistory changes={changes} />
     </Stack>

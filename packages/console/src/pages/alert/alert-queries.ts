@@ -10,7 +10,7 @@ const alerts = 'alerts';
 const pollMs = 15_000;
 export const historySize = 20;
 
-export const receiversQuery = queryOptions({
+export const destinationsQuery = queryOptions({
   queryKey: [alerts, 'receivers'],
   queryFn: ({ signal }) => call(alertApi.receivers, {}, { signal }),
   staleTime: 0,
@@ -32,7 +32,7 @@ export const historyQuery = (p: number, state: AlertState | undefined) =>
     staleTime: 0,
   });
 
-export type NewReceiver = Input<typeof alertApi.addReceiver>['body'];
+export type NewDestination = Input<typeof alertApi.addReceiver>['body'];
 export type RuleBody = Input<typeof alertApi.addRule>['body'];
 
 interface Saved<Body> {
@@ -42,7 +42,7 @@ interface Saved<Body> {
 }
 
 /** The kind cannot be changed. */
-const updateReceiver = (id: number, { kind: _, ...body }: NewReceiver, options: CallOptions) =>
+const updateReceiver = (id: number, { kind: _, ...body }: NewDestination, options: CallOptions) =>
   call(alertApi.updateReceiver, { params: { id }, body }, options);
 
 /** An update sends the complete rule, so the current one is read first. */
@@ -60,7 +60,7 @@ export function useAlertChanges() {
   const showSuccess = (words: string) => () => showMessage('success', words);
   return {
     saveReceiver: useMutation({
-      mutationFn: ({ edit, body }: Saved<NewReceiver>) =>
+      mutationFn: ({ edit, body }: Saved<NewDestination>) =>
         edit
           ? edit.save((options) => updateReceiver(edit.thing.id, body, options))
           : call(alertApi.addReceiver, { body }),

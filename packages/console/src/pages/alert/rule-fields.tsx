@@ -140,7 +140,7 @@ export function ScopeFields({ draft, change }: DraftProps) {
   );
 }
 
-export function QuietFields({ draft, change }: DraftProps) {
+export function QuietHoursFields({ draft, change }: DraftProps) {
   const { t } = useTranslation();
   const help = useId();
   return (

@@ -7,7 +7,14 @@ import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges, RuleBody } from './alert-queries.ts';
 import type { Draft } from './rule-draft.ts';
-import { KindField, MeasureFields, QuietFields, RepeatField, ScopeFields, ThresholdField } from './rule-fields.tsx';
+import {
+  KindField,
+  MeasureFields,
+  QuietHoursFields,
+  RepeatField,
+  ScopeFields,
+  ThresholdField,
+} from './rule-fields.tsx';
 
 interface RuleFormProps {
   /** Undefined for a new rule. */
@@ -97,7 +104,7 @@ function RuleDialog({ edit, receivers, changes, onClosed }: RuleDialogProps) {
           ))}
         </Group>
       </Checkbox.Group>
-      <QuietFields draft={draft} change={change} />
+      <QuietHoursFields draft={draft} change={change} />
       <RepeatField draft={draft} change={change} />
       <TextInput
         label={t('{label} (optional)', { label: t('Name') })}

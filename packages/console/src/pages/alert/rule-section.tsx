@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { EditButtons } from '../../ui/row-section/edit-buttons.tsx';
 import { AddButton, RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import { SubjectLink } from '../../ui/subject/subject-link.tsx';
 import { useSubjectNames } from '../../ui/subject/use-subjects.ts';
 import styles from './alert.module.css';
-import { type AlertChanges, receiversQuery, rulesQuery } from './alert-queries.ts';
+import { type AlertChanges, destinationsQuery, rulesQuery } from './alert-queries.ts';
 import { describeRule, isGlobal, ruleConditions } from './rule-description.ts';
 import { RuleForm } from './rule-form.tsx';
 
@@ -24,7 +24,7 @@ const noReceivers: readonly AlertDestination[] = [];
 export function Rules({ changes }: RulesProps) {
   const { t } = useTranslation();
   const { data: rules, error, refetch } = useQuery(rulesQuery);
-  const { data: receivers = noReceivers } = useQuery(receiversQuery);
+  const { data: receivers = noReceivers } = useQuery(destinationsQuery);
   const [edited, setEdited] = useState<AlertRule | 'new'>();
   return (
     <>
@@ -92,7 +92,7 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
     .filter((receiver) => rule.receivers.includes(receiver.id))
     .map((receiver) => receiver.name);
   const remove = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Delete {name}?', { name }),
       text: t('This rule no longer sends alerts. This cannot be undone.'),
       confirm: t('Delete rule'),

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { budgetList, canSeeAllBudgets, removeBudget, resetBudget, updateBudget } from './budget-queries.ts';
 
@@ -32,7 +32,7 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
         label: t('Reset budget'),
         icon: IconRotate,
         onClick: () =>
-          askConfirmation({
+          openConfirmation({
             title: t('Reset the budget of {owner}?', { owner }),
             text: t('Usage so far no longer counts.'),
             confirm: t('Reset budget'),
@@ -45,7 +45,7 @@ export function useBudgetActions(edit: (budget: Budget) => void) {
         isDanger: true,
         ifManaged: 'refused',
         onClick: () =>
-          askConfirmation({
+          openConfirmation({
             title: t('Delete the budget of {owner}?', { owner }),
             text: t('Requests are no longer limited by it. This cannot be undone.'),
             confirm: t('Delete budget'),

@@ -1,5 +1,5 @@
 import { budgetApi, role } from '@headgate/contract';
-import { asRoot, createPerson, createSpender } from '@headgate/testkit';
+import { asRoot, createSpender, createTestUser } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -13,7 +13,7 @@ it("lets an admin set budgets of a user and a group, and shows both on the user'
   const { person, group, token } = spender;
   const root = await asRoot(url);
   try {
-    const admin = await createPerson(url, { role: role.admin });
+    const admin = await createTestUser(url, { role: role.admin });
     const { user, network } = await openConsole(`/user/view/${person.id}`, { as: admin });
     const limits = () => screen.findByRole('region', { name: 'Limits and budgets' });
     const items = async () =>

@@ -1,7 +1,7 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { IconActivity, IconCopyPlus, IconPencil, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler/icons-react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { useRemove, useRunningTests, useTest, useToggle } from './channel-changes.ts';
 import type { TestModels } from './test-models.ts';
@@ -37,7 +37,7 @@ export function useChannelActions(testModels: TestModels) {
         isDanger: true,
         ifManaged: 'refused',
         onClick: () =>
-          askConfirmation({
+          openConfirmation({
             title: t('Delete channel {name}?', { name: channel.name || `#${channel.id}` }),
             text: t('Its keys are deleted too, and requests go to other channels. This cannot be undone.'),
             confirm: t('Delete channel'),

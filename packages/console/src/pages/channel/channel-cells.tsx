@@ -81,7 +81,7 @@ interface BalanceProps extends ChannelProps {
   readonly onUpdate: () => void;
 }
 
-export function Balance({ channel, isUpdating, onUpdate }: BalanceProps) {
+export function ChannelBalance({ channel, isUpdating, onUpdate }: BalanceProps) {
   const { t } = useTranslation();
   const text = balanceText(channel.type, channel.balance);
   if (text === undefined) {

@@ -6,10 +6,10 @@ import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from './channel.module.css';
-import { Balance, ChannelName, ChannelTag, ResponseTime, TestModel } from './channel-cells.tsx';
+import { ChannelBalance, ChannelName, ChannelTag, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useRunningTests } from './channel-changes.ts';
-import { isTroubled } from './channel-health.ts';
-import { ChannelPaused, ChannelStatus, ChannelTrouble } from './channel-status.tsx';
+import { hasFailed } from './channel-health.ts';
+import { ChannelLastFailure, ChannelPaused, ChannelStatus } from './channel-status.tsx';
 import { ChannelTypeLabel } from './channel-type-label.tsx';
 import { InlineNumber } from './inline-number.tsx';
 import type { TestModels } from './test-models.ts';
@@ -38,7 +38,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
       <div className={styles['health']}>
         <ChannelStatus channel={channel} />
         <ChannelPaused channel={channel} />
-        <ChannelTrouble channel={channel} />
+        <ChannelLastFailure channel={channel} />
       </div>
     ),
   };
@@ -67,8 +67,8 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
         ...(channel.paused_models.length > 0
           ? [{ name: t('Paused models'), value: <ChannelPaused channel={channel} />, isWide: true }]
           : []),
-        ...(isTroubled(channel)
-          ? [{ name: t('Last failure'), value: <ChannelTrouble channel={channel} />, isWide: true }]
+        ...(hasFailed(channel)
+          ? [{ name: t('Last failure'), value: <ChannelLastFailure channel={channel} />, isWide: true }]
           : []),
         ...[type, responseTime, ...numbers, group, ...(channel.tag ? tags : []), ...details].map(({ title, cell }) => ({
           name: title,
@@ -202,7 +202,7 @@ function useBalanceColumn(): Column<Channel> {
     isNumber: true,
     width: 104,
     cell: (channel) => (
-      <Balance
+      <ChannelBalance
         channel={channel}
         isUpdating={balance.isPending && balance.variables.id === channel.id}
         onUpdate={() => balance.mutate(channel)}

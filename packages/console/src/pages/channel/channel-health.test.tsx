@@ -2,7 +2,7 @@ import { channelApi, tokenApi } from '@headgate/contract';
 import {
   asRoot,
   createChannel,
-  createPerson,
+  createTestUser,
   removeAllChannels,
   rootAccount,
   signedInClient,
@@ -50,7 +50,7 @@ it('filters the channels that are cooling down', async () => {
   const upstream = await startUpstream(rateLimited);
   const channel = await createChannel(url, { type: customChannel, base_url: upstream.url, group });
   const active = await createChannel(url);
-  const owner = await signedInClient(url, await createPerson(url, { group, quota: 1_000_000 }));
+  const owner = await signedInClient(url, await createTestUser(url, { group, quota: 1_000_000 }));
   const { key } = await owner.call(tokenApi.create, { body: { name: 'ci', unlimited_quota: true } });
   for (let count = 0; count < 3; count += 1)
     await nodeFetch(`${url}/v1/chat/completions`, {

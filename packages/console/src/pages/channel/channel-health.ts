@@ -52,7 +52,7 @@ export const isCoolingDown = (channel: Channel): boolean =>
   channel.resting_seconds > 0 &&
   transientReasons.has(lastFailure(channel)?.reason ?? '');
 
-export const isTroubled = (channel: Channel): boolean => lastFailure(channel) !== undefined;
+export const hasFailed = (channel: Channel): boolean => lastFailure(channel) !== undefined;
 
 /** Red: failing, yellow: cooling down, gray: disabled, undefined: OK. */
 export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | undefined {

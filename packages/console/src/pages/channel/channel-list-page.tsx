@@ -26,7 +26,7 @@ import {
   readChannels,
 } from './channel-queries.ts';
 import { ChannelHint, ChannelTools } from './channel-tools.tsx';
-import { useDetails, useSeenHint } from './stored-flags.ts';
+import { useDetails, useDismissedHint } from './stored-flags.ts';
 import { useTestModels } from './test-models.ts';
 import { useTestRun } from './test-run.ts';
 
@@ -170,7 +170,7 @@ function ChannelRows() {
           <ChannelFilterBar control={control} end={isPhone || end} />
         </FilterBarSlot>
       )}
-      <ChannelHint seen={useSeenHint()} />
+      <ChannelHint seen={useDismissedHint()} />
       <Suspense>{run.isShown && <TestPanel run={run} />}</Suspense>
       <ListExportProgress list={channelList} />
       {dialog}

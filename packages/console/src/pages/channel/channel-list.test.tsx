@@ -1,4 +1,4 @@
-import { createChannel, createPerson, removeAllChannels, rootAccount, uniqueName } from '@headgate/testkit';
+import { createChannel, createTestUser, removeAllChannels, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { beforeAll, expect, it } from 'vitest';
 import { detailsSwitch, findCell, openListOf, openListWith, priorityOf, weightOf } from '../../testing/channel-list.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => removeAllChannels(await gatewayUrl()));
 const cellText = async (row: string, title: string) => (await findCell(row, title))?.textContent;
 
 it('[S6.4] the channel list is not accessible to common users', async () => {
-  const { network } = await openConsole('/channel', { as: await createPerson(await gatewayUrl()) });
+  const { network } = await openConsole('/channel', { as: await createTestUser(await gatewayUrl()) });
   for (const path of ['/channel', '/channel/add', '/channel/edit/1']) {
     await openConsole(path, { network });
     await screen.findByRole('heading', { level: 1, name: 'Not allowed' });

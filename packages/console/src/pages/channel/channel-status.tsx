@@ -49,7 +49,7 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
 }
 
 /** Last failure in one line; nothing for a working channel. */
-export function ChannelTrouble({ channel }: ChannelProps) {
+export function ChannelLastFailure({ channel }: ChannelProps) {
   const { t, label } = useTranslation();
   const failure = lastFailure(channel);
   if (!failure) return null;

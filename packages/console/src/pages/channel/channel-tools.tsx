@@ -15,9 +15,9 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { channelList, removeDisabledChannels } from './channel-queries.ts';
-import type { Flag } from './stored-flags.ts';
+import type { StoredFlag } from './stored-flags.ts';
 import type { TestRun } from './test-run.ts';
 
 interface ChannelToolsProps {
@@ -91,7 +91,7 @@ function MoreMenu({ onRefresh, run }: Pick<ChannelToolsProps, 'onRefresh' | 'run
           color="var(--mantine-color-error)"
           leftSection={<IconTrash size={16} stroke={1.6} aria-hidden />}
           onClick={() =>
-            askConfirmation({
+            openConfirmation({
               title: t('Delete all disabled channels?'),
               text: t(
                 'All manually and automatically disabled channels are deleted with their keys. This cannot be undone.',
@@ -119,7 +119,7 @@ function useDisabledRemoval() {
 }
 
 /** Hint about tests and details, until dismissed. */
-export function ChannelHint({ seen }: { readonly seen: Flag }) {
+export function ChannelHint({ seen }: { readonly seen: StoredFlag }) {
   const { t } = useTranslation();
   if (seen.isSet) return null;
   return (

@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
-import type { Flag } from './stored-flags.ts';
+import type { StoredFlag } from './stored-flags.ts';
 
 /** Toggles the details of the channels. */
-export function DetailsSwitch({ details }: { readonly details: Flag }) {
+export function DetailsSwitch({ details }: { readonly details: StoredFlag }) {
   const { t } = useTranslation();
   return (
     <Switch

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { createStored, type Stored } from '../../lib/page/stored.ts';
 
 /** A choice stored in the browser. */
-export interface Flag {
+export interface StoredFlag {
   readonly isSet: boolean;
   set(value: boolean): void;
 }
@@ -11,12 +11,12 @@ export interface Flag {
 const details = createStored('show_detail', z.boolean());
 const seenHint = createStored('prompt-detail', z.boolean());
 
-function useFlag(stored: Stored<boolean>): Flag {
+function useFlag(stored: Stored<boolean>): StoredFlag {
   const value = useSyncExternalStore(stored.subscribe, stored.get);
   return { isSet: value === true, set: stored.set };
 }
 
 /** True if the list shows balances, test models and weights. */
-export const useDetails = (): Flag => useFlag(details);
+export const useDetails = (): StoredFlag => useFlag(details);
 
-export const useSeenHint = (): Flag => useFlag(seenHint);
+export const useDismissedHint = (): StoredFlag => useFlag(seenHint);

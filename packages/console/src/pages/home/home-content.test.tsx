@@ -1,4 +1,4 @@
-import { createPerson, setOption } from '@headgate/testkit';
+import { createTestUser, setOption } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
@@ -16,7 +16,7 @@ it('[S2.1] shows the gateway to visitors, and its base URL to users', async () =
   await screen.findByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   await user.click(within(screen.getByRole('main')).getByRole('link', { name: 'Sign in' }));
   await expectAddress('/login');
-  const signedIn = await openConsole('/', { as: await createPerson(await gatewayUrl()) });
+  const signedIn = await openConsole('/', { as: await createTestUser(await gatewayUrl()) });
   await screen.findByText(`${window.location.origin}/v1`);
   await signedIn.user.click(screen.getByRole('link', { name: 'Add token' }));
   await expectAddress('/token/add');

@@ -2,7 +2,7 @@ import { channelApi, tokenApi } from '@headgate/contract';
 import {
   asRoot,
   completion,
-  createPerson,
+  createTestUser,
   rootAccount,
   seedLogs,
   signedInClient,
@@ -23,7 +23,7 @@ const main = () => within(screen.getByRole('main'));
 
 /** Creates a user with this many requests for a new model, the newest just now. */
 async function spender(count: number) {
-  const owner = await createPerson(await gatewayUrl(), { quota: 1_000_000 });
+  const owner = await createTestUser(await gatewayUrl(), { quota: 1_000_000 });
   const model = uniqueName('much');
   seedLogs(await workerGateway(), { owner, count, newest: now(), model });
   return { owner, model };

@@ -2,9 +2,8 @@ import { type Channel, channelApi, logApi, tokenApi, tokenStatus } from '@headga
 import {
   asRoot,
   createChannel,
-  createPerson,
+  createTestUser,
   type Gateway,
-  type Person,
   reply,
   rootAccount,
   StubUpstream,
@@ -12,6 +11,7 @@ import {
   setOption,
   signedInClient,
   startGateway,
+  type TestUser,
   uniqueName,
 } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
@@ -41,7 +41,7 @@ const completion = reply({
 
 interface UsedGateway {
   readonly gateway: Gateway;
-  readonly spender: Person;
+  readonly spender: TestUser;
   readonly broken: Channel;
   readonly unpriced: string;
   close(): Promise<void>;
@@ -72,7 +72,7 @@ async function startUsedGateway(): Promise<UsedGateway> {
   const purchase = JSON.stringify({ multiplier: 0.6 });
   const resold = { name: 'resold', type: customChannel, base_url: good.url, models: `gpt-4o,${unpriced}`, purchase };
   await createChannel(url, resold);
-  const spender = await createPerson(url, { quota: 500_000_000 });
+  const spender = await createTestUser(url, { quota: 500_000_000 });
   await sendRequest(url, spender);
   const close = async () => {
     await Promise.all([good.close(), bad.close()]);
@@ -81,7 +81,7 @@ async function startUsedGateway(): Promise<UsedGateway> {
   return { gateway, spender, broken, unpriced, close };
 }
 
-async function sendRequest(url: string, person: Person): Promise<void> {
+async function sendRequest(url: string, person: TestUser): Promise<void> {
   const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'laptop', unlimited_quota: true } });
   const response = await nodeFetch(`${url}/v1/chat/completions`, {
@@ -131,7 +131,7 @@ it('sets the priority of all Azure channels', async () => {
 
 it('disables all tokens of a user', async () => {
   const { url } = fixture.gateway;
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const client = await signedInClient(url, person);
   for (const name of ['one', 'two']) await client.call(tokenApi.create, { body: { name } });
   const steps = await openHome();

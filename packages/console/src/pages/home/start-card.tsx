@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useServerAddress } from '../../lib/page/status.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
-import { UseWith } from '../../ui/use-with/use-with.tsx';
+import { ClientSetup } from '../../ui/use-with/use-with.tsx';
 import styles from './home.module.css';
 
 /** Start card for visitors: account, base URL and key. */
@@ -66,7 +66,7 @@ function UseIt() {
       <Title order={3} mt="sm">
         {t('Connect a client')}
       </Title>
-      <UseWith />
+      <ClientSetup />
     </Stack>
   );
 }

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { scopeText, useAllowanceText } from '../../ui/effective-limits/limit-labels.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { limitList, removeLimit, setLimitEnabled } from './limit-queries.ts';
@@ -29,7 +29,7 @@ export function useLimitActions() {
       isDanger: true,
       ifManaged: 'refused',
       onClick: () =>
-        askConfirmation({
+        openConfirmation({
           title: t('Delete this limit?'),
           text: `${scopeText(t, rule)}: ${allowanceText(rule)}. ${t('This cannot be undone.')}`,
           confirm: t('Delete limit'),

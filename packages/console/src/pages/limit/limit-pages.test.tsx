@@ -1,5 +1,5 @@
 import { channelApi, limitRuleApi, tokenApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
+import { asRoot, createChannel, createTestUser, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -59,7 +59,7 @@ it('edits, disables, enables and deletes a limit', async () => {
 
 it('reports errors at the field, and keeps the form', async () => {
   const url = await gatewayUrl();
-  const client = await signedInClient(url, await createPerson(url));
+  const client = await signedInClient(url, await createTestUser(url));
   const { id, name } = await client.call(tokenApi.create, { body: { name: uniqueName('brief') } });
   const { user } = await openConsole('/limit/add', { as: rootAccount });
   fill(await amount(), '');
@@ -88,7 +88,7 @@ it('reports errors at the field, and keeps the form', async () => {
 it('links user, token and channel of a limit, and marks deleted ones', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: uniqueName('laptop') } });
   const channel = await createChannel(url);

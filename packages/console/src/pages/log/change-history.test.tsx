@@ -1,5 +1,5 @@
 import { channelApi, redemptionApi, userApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, rootAccount, setOption, uniqueName } from '@headgate/testkit';
+import { asRoot, createChannel, createTestUser, rootAccount, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -27,7 +27,7 @@ it('links a channel to its changes, with old and new values, user and IP address
 
 it('links a user to their changes, and filters audit events with a button', async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   await (await asRoot(url)).call(userApi.update, { body: { id: person.id, group: 'vip' } });
   const { user, network } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
   await user.click(await findHistory());

@@ -1,4 +1,4 @@
-import { createPerson, seedLogs } from '@headgate/testkit';
+import { createTestUser, seedLogs } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
@@ -14,7 +14,7 @@ const preparing = () => screen.queryByText('Preparing the export…');
 
 /** Opens the log of a new user with this many entries. */
 async function openLogs(count: number, network = new Network(), width?: number) {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count, newest: 1_790_000_000 });
   const console = await openConsole('/log?type=2', { as: person, network, ...(width && { width }) });
   if (width) await console.user.click(await findButton('Filters'));

@@ -1,5 +1,5 @@
 import { logApi, role } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, seedLogs } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, seedLogs } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
@@ -95,7 +95,7 @@ it('finds channels by name and a request by its id', async () => {
 });
 
 it('marks an invalid time and id, expands to show them, and sends nothing', async () => {
-  const admin = await createPerson(await gatewayUrl(), { role: role.admin });
+  const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
   const { user, network } = await openConsole('/log', { as: admin });
   await expect.poll(() => network.sent('GET', '/api/log/')).toHaveLength(1);
   await expandFilters(user);
@@ -133,7 +133,7 @@ it('counts the collapsed filters, and lists them as chips', async () => {
 it('[S9.8 S9.36 S9.37] shows local times, and defaults to the range from the epoch to an hour from now', async () => {
   vi.stubEnv('TZ', 'Asia/Shanghai');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 1, newest: 1_790_000_000 });
   const now = 1_791_000_000;
   vi.useFakeTimers({ toFake: ['Date'], now: now * 1000 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import {
-  allQuery,
+  allLogsQuery,
   draftOf,
   hasFilters,
   type LogFilters,
   noFilters,
-  ownQuery,
+  ownLogsQuery,
   parseDraft,
   readFilters,
   toggleContains,
@@ -30,12 +30,12 @@ const some: LogFilters = {
 };
 
 test('[S9.36 S9.37] defaults to the range from the epoch to an hour from now', () => {
-  expect(ownQuery(noFilters, now)).toMatchObject({ start_timestamp: 0, end_timestamp: now + 3600 });
-  expect(ownQuery(noFilters, now + 500)).toMatchObject({ end_timestamp: now + 4100 });
+  expect(ownLogsQuery(noFilters, now)).toMatchObject({ start_timestamp: 0, end_timestamp: now + 3600 });
+  expect(ownLogsQuery(noFilters, now + 500)).toMatchObject({ end_timestamp: now + 4100 });
 });
 
 test("[S7.62] sends neither username nor channel for the user's own logs", () => {
-  expect(Object.keys(ownQuery(some, now))).toEqual([
+  expect(Object.keys(ownLogsQuery(some, now))).toEqual([
     'type',
     'token_name',
     'model_name',
@@ -43,15 +43,15 @@ test("[S7.62] sends neither username nor channel for the user's own logs", () =>
     'end_timestamp',
     'contains',
   ]);
-  expect(ownQuery(some, now)).toMatchObject({ contains: 'model_name' });
-  expect(Object.keys(ownQuery(noFilters, now))).toEqual([
+  expect(ownLogsQuery(some, now)).toMatchObject({ contains: 'model_name' });
+  expect(Object.keys(ownLogsQuery(noFilters, now))).toEqual([
     'type',
     'token_name',
     'model_name',
     'start_timestamp',
     'end_timestamp',
   ]);
-  expect(allQuery(some, now)).toMatchObject({ username: 'root', channel: 7 });
+  expect(allLogsQuery(some, now)).toMatchObject({ username: 'root', channel: 7 });
 });
 
 test('round-trips filters through the URL, and omits defaults', () => {

@@ -61,12 +61,12 @@ const hour = 3600;
 const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
 
 /** Filters of the user's own logs: neither username nor channel. */
-export const ownQuery = (filters: LogFilters, now: number) => ({
+export const ownLogsQuery = (filters: LogFilters, now: number) => ({
   ...sharedQuery(filters, now),
   ...containing(filters, ['token_name', 'model_name']),
 });
 
-export const allQuery = (filters: LogFilters, now: number) => ({
+export const allLogsQuery = (filters: LogFilters, now: number) => ({
   ...sharedQuery(filters, now),
   ...containing(filters, ['token_name', 'model_name', 'username']),
   username: filters.username,

@@ -1,5 +1,5 @@
 import { type Log, logApi, role, userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, seedLogs, setOption, signedInClient } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, seedLogs, setOption, signedInClient } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatTime } from '../../lib/format/format.ts';
@@ -34,7 +34,7 @@ describe('own logs', () => {
   });
 
   it('[S6.6 S6.9 S2.165 S2.166 S7.61 S7.62] own logs have no channel and username, even if the URL names them', async () => {
-    const person = await createPerson(await gatewayUrl());
+    const person = await createTestUser(await gatewayUrl());
     const { user, network } = await openConsole('/log?username=root&channel=7', { as: person });
     await expandFilters(user);
     screen.getByLabelText('Token name');
@@ -104,7 +104,7 @@ describe('logs of all users', () => {
     const [one, other] = [await createCaller(), await createCaller()];
     await one.send();
     await other.send();
-    const admin = await createPerson(await gatewayUrl(), { role: role.admin });
+    const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
     const { user, network } = await openConsole('/log', { as: admin });
     for (const { model, person } of [one, other])
       expect((await findRow(model)).textContent).toContain(`Consumption${person.username}`);
@@ -135,7 +135,7 @@ describe('logs of all users', () => {
 
 it('[S2.162 S4.27] choosing a log type filters immediately, starting at the first page', async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url, { quota: 5 });
+  const person = await createTestUser(url, { quota: 5 });
   const root = await asRoot(url);
   for (let n = 0; n < 11; n += 1)
     await root.call(userApi.topUp, { body: { user_id: person.id, quota: 500_000, remark: `gift ${n}` } });
@@ -160,7 +160,7 @@ it('[S2.162 S4.27] choosing a log type filters immediately, starting at the firs
 });
 
 it('sorting logs by a column sorts the rows of the page without leaving it', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 15, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=2&type=2', { as: person });
   await expectRowCount(5);
@@ -175,7 +175,7 @@ it('sorting logs by a column sorts the rows of the page without leaving it', asy
 });
 
 it('logs are counted up to 10,000, and older ones follow after the last page', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   seedLogs(await workerGateway(), { owner: person, count: 10_015, newest: 1_790_000_000 });
   const { user } = await openConsole('/log?page=1000&size=10&type=2', { as: person });
   await screen.findByText('9,991–10,000 of 10,000+');

@@ -6,7 +6,7 @@ import {
   ageSessions,
   completion,
   createChannel,
-  createPerson,
+  createTestUser,
   reply,
   rootAccount,
   StubUpstream,
@@ -35,7 +35,7 @@ async function createSender() {
   const upstream = await StubUpstream.start(completion());
   onTestFinished(() => upstream.close());
   const group = uniqueName('g');
-  const person = await createPerson(url, { quota: 1_000_000, group });
+  const person = await createTestUser(url, { quota: 1_000_000, group });
   await createChannel(url, { base_url: upstream.url, type: 8, models: 'gpt-4o,tts-1', group });
   const client = await signedInClient(url, person);
   const token = await client.call(tokenApi.create, { body: { name: 'agent', unlimited_quota: true } });

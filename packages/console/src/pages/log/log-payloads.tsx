@@ -7,7 +7,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { call, callWithoutData } from '../../lib/api/call.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import { useProof } from '../../ui/proof.tsx';
 import styles from './log-payloads.module.css';
@@ -67,7 +67,7 @@ function Payloads({
     },
   });
   const ask = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Delete the stored payload of this request?'),
       text: t('The log entry is kept.'),
       confirm: t('Delete'),

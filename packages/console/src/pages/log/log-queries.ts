@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, callFile, callList, type FileResponse } from '../../lib/api/call.ts';
 import { exportParameters } from '../../lib/api/export-call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
-import { allQuery, type LogFilters, ownQuery } from './log-filters.ts';
+import { allLogsQuery, type LogFilters, ownLogsQuery } from './log-filters.ts';
 
 export const logList = 'log';
 
@@ -28,8 +28,8 @@ export function readLogs(
   const now = nowInSeconds();
   const page = { p, size, ...(filters.before !== '' && { before: filters.before }) };
   return isAdmin
-    ? callList(logApi.list, { query: { ...page, ...allQuery(filters, now) } }, { signal })
-    : callList(logApi.listOwn, { query: { ...page, ...ownQuery(filters, now) } }, { signal });
+    ? callList(logApi.list, { query: { ...page, ...allLogsQuery(filters, now) } }, { signal })
+    : callList(logApi.listOwn, { query: { ...page, ...ownLogsQuery(filters, now) } }, { signal });
 }
 
 /** Exports the filtered logs. */
@@ -41,18 +41,18 @@ export function exportLogs(
   const now = nowInSeconds();
   const parameters = exportParameters(format);
   return isAdmin
-    ? callFile(logApi.export, { query: { ...parameters, ...allQuery(filters, now) } }, { signal })
-    : callFile(logApi.exportOwn, { query: { ...parameters, ...ownQuery(filters, now) } }, { signal });
+    ? callFile(logApi.export, { query: { ...parameters, ...allLogsQuery(filters, now) } }, { signal })
+    : callFile(logApi.exportOwn, { query: { ...parameters, ...ownLogsQuery(filters, now) } }, { signal });
 }
 
-export const statQuery = ({ filters, isAdmin }: LogScope) =>
+export const logTotalQuery = ({ filters, isAdmin }: LogScope) =>
   queryOptions({
     queryKey: [logList, 'stat', filters, isAdmin],
     queryFn: async ({ signal }) => {
       const now = nowInSeconds();
       const { quota } = isAdmin
-        ? await call(logApi.stat, { query: allQuery(filters, now) }, { signal })
-        : await call(logApi.statOwn, { query: ownQuery(filters, now) }, { signal });
+        ? await call(logApi.stat, { query: allLogsQuery(filters, now) }, { signal })
+        : await call(logApi.statOwn, { query: ownLogsQuery(filters, now) }, { signal });
       return quota;
     },
     staleTime: 0,

@@ -1,5 +1,5 @@
 import { logEndCauses, role } from '@headgate/contract';
-import { completion, createPerson, reply, setOption, stream } from '@headgate/testkit';
+import { completion, createTestUser, reply, setOption, stream } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
@@ -16,7 +16,7 @@ it('shows the cost breakdown, the attempts and the request id, which can be copi
   await setOption(url, 'RetryTimes', '1');
   onTestFinished(() => setOption(url, 'RetryTimes', '0'));
   await caller.send();
-  const admin = await createPerson(url, { role: role.admin });
+  const admin = await createTestUser(url, { role: role.admin });
   const { user } = await openConsole(`/log?username=${caller.person.username}&type=2`, { as: admin });
   const receipt = await openReceipt(user);
   for (const text of ['10 × $60.00 per million', '$0.0006', '5 × $240.00 per million', '$0.0012', '$0.0018'])
@@ -80,7 +80,7 @@ it('shows how each request ended, and impossible usage, in the table and on a ph
   network.route('GET', '/api/log/self/', () =>
     Response.json({ success: true, message: '', data: logs }, { headers: { 'x-total-count': String(logs.length) } }),
   );
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   await openConsole('/log', { as: person, network });
   await findRow('notebook-0');
   const rows = rowTexts();

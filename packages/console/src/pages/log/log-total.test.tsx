@@ -1,5 +1,5 @@
 import { role } from '@headgate/contract';
-import { createPerson } from '@headgate/testkit';
+import { createTestUser } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
@@ -37,7 +37,7 @@ it('[S2.163 S2.164 S7.64] loads the total on click, and then follows the filters
 it('[S6.8 S7.63] admins see the total of all users, with their filters', async () => {
   const { person, channels, send } = await createCaller();
   await send();
-  const admin = await createPerson(await gatewayUrl(), { role: role.admin });
+  const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
   const channel = String(channels[0]);
   const { user, network } = await openConsole(`/log?username=${person.username}&channel=${channel}`, { as: admin });
   await clickInTotal(user, 'Click to view');
@@ -46,7 +46,7 @@ it('[S6.8 S7.63] admins see the total of all users, with their filters', async (
 });
 
 it('a failed total shows an error with a retry button', async () => {
-  const { user, network } = await openConsole('/log', { as: await createPerson(await gatewayUrl()) });
+  const { user, network } = await openConsole('/log', { as: await createTestUser(await gatewayUrl()) });
   const remove = network.fail('GET', '/api/log/self/stat', 503, 'busy');
   await clickInTotal(user, 'Click to view');
   await expectAlert('busy');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { quotaDigits } from './log-detail.ts';
-import { type LogScope, statQuery } from './log-queries.ts';
+import { type LogScope, logTotalQuery } from './log-queries.ts';
 
 const requestedKey = 'log_total_wanted';
 
@@ -17,7 +17,7 @@ export function LogTotal({ scope }: { readonly scope: LogScope }) {
     sessionStorage.setItem(requestedKey, '1');
     setWanted(true);
   };
-  const { data: quota, isError, refetch } = useQuery({ ...statQuery(scope), enabled: isWanted });
+  const { data: quota, isError, refetch } = useQuery({ ...logTotalQuery(scope), enabled: isWanted });
   const isEnabled = isWanted && !isError;
   return (
     <Group gap={6} role="group" aria-label={t('Total consumed quota')} aria-live="polite">

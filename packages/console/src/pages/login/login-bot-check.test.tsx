@@ -1,7 +1,13 @@
-import { createPerson, LoginProviders, setOption, startGateway } from '@headgate/testkit';
+import { createTestUser, LoginProviders, setOption, startGateway } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
-import { findWidget, passBotCheck, provideTurnstile, queryWidget, stillChecking } from '../../testing/bot-check.ts';
+import {
+  botCheckPendingText,
+  findWidget,
+  passBotCheck,
+  provideTurnstile,
+  queryWidget,
+} from '../../testing/bot-check.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
@@ -28,7 +34,7 @@ async function startCheckingGateway() {
 it('requires the bot check after repeated failures, then logs in', async () => {
   provideTurnstile();
   const { cloudflare, url } = await startCheckingGateway();
-  const { username, password } = await createPerson(url);
+  const { username, password } = await createTestUser(url);
   const { user, network } = await openConsole('/register', { network: new Network(url) });
   let responses = 0;
   network.route('POST', '/api/user/login', async (forward) => {
@@ -50,7 +56,7 @@ it('requires the bot check after repeated failures, then logs in', async () => {
   await expectMessage('Wrong username or password, or the account is banned');
   await findWidget();
   await tryPassword('wrong two');
-  await expectMessage(stillChecking);
+  await expectMessage(botCheckPendingText);
   expect(network.sent('POST', '/api/user/login')).toHaveLength(1);
   for (const [index, guess] of ['wrong two', 'wrong three'].entries()) {
     await passBotCheck(user);

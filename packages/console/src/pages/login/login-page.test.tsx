@@ -1,5 +1,5 @@
 import { role } from '@headgate/contract';
-import { createPerson } from '@headgate/testkit';
+import { createTestUser } from '@headgate/testkit';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
@@ -30,7 +30,7 @@ async function openLogin(address = '/login', network = new Network()) {
 
 describe('login', () => {
   it('[S3.7 S3.8 S4.37 S4.40 S8.15] login stores the user and opens the tokens', async () => {
-    const { username, password, id } = await createPerson(await gatewayUrl(), { role: role.admin });
+    const { username, password, id } = await createTestUser(await gatewayUrl(), { role: role.admin });
     const { logIn } = await openLogin();
     await logIn(username, password);
     await expectMessage('Login successful!');
@@ -39,7 +39,7 @@ describe('login', () => {
   });
 
   it('[S2.29 S2.30] login returns to the page that required it', async () => {
-    const { username, password } = await createPerson(await gatewayUrl());
+    const { username, password } = await createTestUser(await gatewayUrl());
     const { logIn } = await openLogin('/user/edit?from=bookmark');
     await expectAddress('/login');
     await logIn(username, password);
@@ -81,7 +81,7 @@ describe('login', () => {
   });
 
   it('[S2.32 S8.2] a 401 opens the login page with the flag, removes the stored user and does not loop', async () => {
-    const { network } = await openConsole('/user/edit', { as: await createPerson(await gatewayUrl()) });
+    const { network } = await openConsole('/user/edit', { as: await createTestUser(await gatewayUrl()) });
     await findTextbox('Username');
     network.cookies.clear();
     await openConsole('/user/edit', { network });

@@ -3,18 +3,25 @@ import { asRoot, rootAccount, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
-import { authorize, loginScene, newPerson, openedPage, redirecting, storedUser } from '../../testing/login-scene.ts';
+import {
+  authorize,
+  loginFixture,
+  newProviderUser,
+  openedPage,
+  redirectProviders,
+  storedUser,
+} from '../../testing/login-fixture.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton } from '../../testing/page.ts';
 
-const fixture = loginScene();
+const fixture = loginFixture();
 const dialog = async () => within(await screen.findByRole('dialog'));
 const enter = (field: HTMLElement) => fireEvent.submit(field.closest('form') as HTMLFormElement);
 
 /** Signs in on a provider's page, in a new browser. */
-async function signInWith({ name, label, path }: (typeof redirecting)[number]) {
-  const person = newPerson();
+async function signInWith({ name, label, path }: (typeof redirectProviders)[number]) {
+  const person = newProviderUser();
   fixture.providers.person = person;
   const { user, network } = await openConsole('/login', { network: fixture.newNetwork() });
   let state: unknown;
@@ -41,7 +48,7 @@ async function signInWith({ name, label, path }: (typeof redirecting)[number]) {
 
 describe('login with a provider', () => {
   it('[S2.9 S2.54 S2.56 S7.14 S7.15] signs in with GitHub, which cannot be unbound as the last sign-in method', async () => {
-    const { person, network } = await signInWith(redirecting[0]);
+    const { person, network } = await signInWith(redirectProviders[0]);
     const { user } = await openConsole('/setting', { network });
     await user.click(await findButton('Unbind GitHub'));
     await user.click((await dialog()).getByRole('button', { name: 'Unbind' }));
@@ -52,11 +59,11 @@ describe('login with a provider', () => {
   });
 
   it('[S1.3 S2.10 S2.55 S4.47 S7.16 S8.15] signs in with Lark', async () => {
-    await signInWith(redirecting[1]);
+    await signInWith(redirectProviders[1]);
   });
 
   it('signs in with OpenID Connect', async () => {
-    await signInWith(redirecting[2]);
+    await signInWith(redirectProviders[2]);
   });
 
   it("[S2.54 S2.55 S2.56] opens the provider's page when the server returns only a state", async () => {

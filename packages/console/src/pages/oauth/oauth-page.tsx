@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { inviteCode } from '../../lib/account/invite-code.ts';
 import { useLoginResult } from '../../lib/account/login-result.ts';
-import { forgetUser } from '../../lib/account/session.ts';
+import { removeStoredUser } from '../../lib/account/session.ts';
 import { callWithTop } from '../../lib/api/call.ts';
 import { CallFailure, isTransient } from '../../lib/api/failure.ts';
 import { reportFailure } from '../../lib/api/report-failure.ts';
@@ -41,7 +41,7 @@ export const OidcPage = callbackOf('oidc');
 /** Reports a failed sign-in in one message. A 401 here is not an expired session, so it does not redirect to login. */
 function reportFailedSignIn(words: string, error?: Error): void {
   const isExpiry = error instanceof CallFailure && error.status === 401;
-  if (isExpiry) forgetUser();
+  if (isExpiry) removeStoredUser();
   if (error && !isExpiry) reportFailure(error, words);
   else showMessage('error', words, error?.message);
 }

@@ -20,7 +20,7 @@ export interface Exchange {
 /** True if the input is not a finite number. */
 export const isInvalidNumber = (text: string): boolean => text.trim() !== '' && !Number.isFinite(Number(text));
 
-export const areNumbers = ({ temperature, topP, maxTokens }: Parameters): boolean =>
+export const hasValidNumbers = ({ temperature, topP, maxTokens }: Parameters): boolean =>
   ![temperature, topP, maxTokens].some(isInvalidNumber);
 
 const numberOf = (text: string): number | undefined =>

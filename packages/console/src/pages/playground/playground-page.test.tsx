@@ -3,15 +3,15 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { expectAddress, fill, findButton } from '../../testing/page.ts';
-import { delta, event, openPlayground, sendQuestion } from '../../testing/playground.ts';
+import { deltaEvent, openPlayground, sendQuestion, streamEvent } from '../../testing/playground.ts';
 import { createTokenOwner } from '../../testing/token-owner.ts';
 import { startUpstream } from '../../testing/upstream.ts';
 
 /** Responds in Markdown with the name of the model. */
 const respondWithModelName: UpstreamHandler = (response, { body }) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(delta({ content: `I am **${String(body['model'])}**` }));
-  response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+  response.write(deltaEvent({ content: `I am **${String(body['model'])}**` }));
+  response.write(streamEvent({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
   response.end('data: [DONE]\n\n');
 };
 

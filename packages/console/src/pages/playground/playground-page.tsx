@@ -9,11 +9,11 @@ import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { chooseModel } from '../../ui/use-with/choose-model.ts';
-import { areNumbers, chatRequest, noParameters, type Parameters } from './chat-request.ts';
+import { chatRequest, hasValidNumbers, noParameters, type Parameters } from './chat-request.ts';
 import { Composer } from './composer.tsx';
 import { EmptyConversation } from './empty-conversation.tsx';
 import styles from './playground.module.css';
-import { type Choices, PlaygroundSettings } from './playground-settings.tsx';
+import { type PlaygroundChoices, PlaygroundSettings } from './playground-settings.tsx';
 import { ResponseView } from './response-view.tsx';
 import { useAutoScroll } from './use-auto-scroll.ts';
 import { exchangesOf, positions, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
@@ -78,7 +78,11 @@ interface BenchProps {
 function Bench({ tokens, available, playground }: BenchProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  const [chosen, setChosen] = useState<Choices>({ tokenId: tokens[0]?.id, models: [''], parameters: noParameters });
+  const [chosen, setChosen] = useState<PlaygroundChoices>({
+    tokenId: tokens[0]?.id,
+    models: [''],
+    parameters: noParameters,
+  });
   const [isUnfolded, setUnfolded] = useState(false);
   const [question, setQuestion] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -120,7 +124,7 @@ function Bench({ tokens, available, playground }: BenchProps) {
           onQuestion={setQuestion}
           fieldRef={field}
           isRunning={isRunning}
-          canSend={token !== undefined && models.every((model) => model !== '') && areNumbers(parameters)}
+          canSend={token !== undefined && models.every((model) => model !== '') && hasValidNumbers(parameters)}
           stop={stop}
           send={(words, pictures) => {
             setUnfolded(false);

@@ -4,23 +4,23 @@ import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { expectAddress, expectAlert, findButton } from '../../testing/page.ts';
 import {
-  delta,
+  deltaEvent,
   endlessResponse,
-  event,
   openPlayground,
-  rejecting,
+  rejectRequest,
   respondWith,
   sendQuestion,
+  streamEvent,
 } from '../../testing/playground.ts';
 import { startUpstream } from '../../testing/upstream.ts';
 
 /** Streams reasoning and Markdown with a script and a remote image. */
 const reasoning: UpstreamHandler = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(delta({ role: 'assistant', reasoning_content: 'First I think.' }));
+  response.write(deltaEvent({ role: 'assistant', reasoning_content: 'First I think.' }));
   const picture = '![secret](https://elsewhere.example/steal.png)';
-  response.write(delta({ content: `I am **well** <script>window.stolen = 1</script> ${picture}` }));
-  response.write(event({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
+  response.write(deltaEvent({ content: `I am **well** <script>window.stolen = 1</script> ${picture}` }));
+  response.write(streamEvent({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
   response.end('data: [DONE]\n\n');
 };
 
@@ -69,7 +69,7 @@ it('stops a response, shows an error, and copies a request as code without the k
   await screen.findByText('Once upon a time');
   await user.click(await findButton('Stop'));
   await screen.findByText('Stopped');
-  upstream.handler = rejecting;
+  upstream.handler = rejectRequest;
   sendQuestion('And now?');
   await expectAlert('this cannot be asked');
   await user.click(screen.getAllByRole('button', { name: 'Copy as code' })[0] as HTMLElement);
@@ -122,7 +122,7 @@ it('[A46.4] does not add the late cost of a cleared conversation to the next one
   });
   sendQuestion('Tell me a story');
   await screen.findByText('Once upon a time');
-  upstream.handler = rejecting;
+  upstream.handler = rejectRequest;
   await user.click(await findButton('New conversation'));
   sendQuestion('Another story');
   await expectAlert('this cannot be asked');

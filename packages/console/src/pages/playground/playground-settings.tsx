@@ -6,7 +6,7 @@ import { isInvalidNumber, type Parameters } from './chat-request.ts';
 import styles from './playground.module.css';
 import { positions } from './use-playground.ts';
 
-export interface Choices {
+export interface PlaygroundChoices {
   readonly tokenId: number | undefined;
   /** One model, or two side by side. */
   readonly models: readonly string[];
@@ -17,8 +17,8 @@ interface PlaygroundSettingsProps {
   readonly tokens: readonly Token[];
   /** Models that the token allows. */
   readonly offered: readonly string[];
-  readonly choices: Choices;
-  readonly change: (change: Partial<Choices>) => void;
+  readonly choices: PlaygroundChoices;
+  readonly change: (change: Partial<PlaygroundChoices>) => void;
 }
 
 const numbers: readonly { readonly name: 'temperature' | 'topP' | 'maxTokens'; readonly words: TextKey }[] = [

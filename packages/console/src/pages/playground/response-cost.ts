@@ -1,7 +1,7 @@
 import { logApi, priceApi } from '@headgate/contract';
 import { call, callList } from '../../lib/api/call.ts';
-import { priced } from './priced-usage.ts';
 import type { TokenUsage } from './response-reader.ts';
+import { usageCost } from './usage-cost.ts';
 
 export interface ResponseCost {
   /** Cost from the log, in points. */
@@ -28,7 +28,7 @@ export async function costOf(
   }
   if (!usage) return {};
   const prices = await call(priceApi.listOwn, {});
-  const dollars = priced(
+  const dollars = usageCost(
     usage,
     prices.find((price) => price.model === model),
   );

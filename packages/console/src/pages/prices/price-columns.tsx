@@ -6,7 +6,7 @@ import { formatNumber, formatPrice as priceText } from '../../lib/format/format.
 import type { Card, Column } from '../../ui/list/column.ts';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { pricePartLabels } from './price-labels.ts';
-import { priceSources, sourceNumber } from './price-queries.ts';
+import { priceSourceIds, priceSources } from './price-queries.ts';
 
 type Row = Pick<ModelPrice, 'model' | 'unit' | 'price'> &
   Partial<Pick<ModelPrice, 'source'> & Pick<OwnPrice, 'has_price'>>;
@@ -23,7 +23,7 @@ export function usePriceColumns(): readonly Column<ModelPrice>[] {
       id: 'source',
       title: t('Source'),
       width: 96,
-      cell: ({ source }) => <StatusDot status={sourceNumber[source]} statuses={priceSources} />,
+      cell: ({ source }) => <StatusDot status={priceSourceIds[source]} statuses={priceSources} />,
     },
     {
       id: 'ratios',

@@ -10,7 +10,7 @@ import { ListPage } from '../../ui/list/list-page.tsx';
 import { StatusDot } from '../../ui/status-dot.tsx';
 import { factsOf, usePriceColumns } from './price-columns.tsx';
 import { priceTable } from './price-import.ts';
-import { countPrices, priceList, priceSources, readAllPrices, readPrices, sourceNumber } from './price-queries.ts';
+import { countPrices, priceList, priceSourceIds, priceSources, readAllPrices, readPrices } from './price-queries.ts';
 
 const PriceDialog = lazy(async () => ({ default: (await import('./price-dialog.tsx')).PriceDialog }));
 const PriceImportDialog = lazy(async () => ({
@@ -51,7 +51,7 @@ export function PriceListPage() {
         tools={<PriceTools onImport={() => setImporting(true)} />}
         card={(row) => ({
           title: row.model,
-          status: <StatusDot status={sourceNumber[row.source]} statuses={priceSources} />,
+          status: <StatusDot status={priceSourceIds[row.source]} statuses={priceSources} />,
           facts: factsOf(row, { t, label }),
         })}
       />

@@ -16,13 +16,13 @@ export const priceSources = {
   3: { label: 'Built-in', color: 'gray' },
 } as const satisfies Readonly<Record<number, { readonly label: string; readonly color: string }>>;
 
-export const sourceNumber: Readonly<Record<ModelPrice['source'], number>> = { none: 1, yours: 2, built_in: 3 };
+export const priceSourceIds: Readonly<Record<ModelPrice['source'], number>> = { none: 1, yours: 2, built_in: 3 };
 
 /** One page of the prices. The server sends all of them (some hundreds), so they are filtered and sorted here. */
 export async function readPrices(state: ListState, signal: AbortSignal): Promise<ListPage<ModelPrice>> {
   const all = (await readAllPrices(signal)).filter(
     ({ model, source }) =>
-      contains(model, state.keyword) && (state.status === undefined || sourceNumber[source] === state.status),
+      contains(model, state.keyword) && (state.status === undefined || priceSourceIds[source] === state.status),
   );
   return pageOf(all.toSorted(offeredFirst), state);
 }
@@ -30,7 +30,7 @@ export async function readPrices(state: ListState, signal: AbortSignal): Promise
 export async function countPrices(signal: AbortSignal): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = { 1: 0, 2: 0, 3: 0 };
   for (const { source } of await readAllPrices(signal)) {
-    const number = sourceNumber[source];
+    const number = priceSourceIds[source];
     counts[number] = (counts[number] ?? 0) + 1;
   }
   return counts;

@@ -1,5 +1,5 @@
 import { channelApi, priceApi, role } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, uniqueName } from '@headgate/testkit';
+import { asRoot, createChannel, createTestUser, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -16,7 +16,7 @@ async function offerModel() {
 it('filters the models without a price, and sets a price in dollars', async () => {
   const url = await gatewayUrl();
   const { model } = await offerModel();
-  const { user } = await openConsole('/', { as: await createPerson(url, { role: role.admin }) });
+  const { user } = await openConsole('/', { as: await createTestUser(url, { role: role.admin }) });
   await user.click(await screen.findByRole('link', { name: 'Prices' }));
   const status = within(await screen.findByRole('radiogroup', { name: 'Status' }));
   await user.click(await status.findByText(/^No price/));
@@ -39,7 +39,7 @@ it('filters the models without a price, and sets a price in dollars', async () =
 it('previews pasted prices before they are saved', async () => {
   const url = await gatewayUrl();
   const { model } = await offerModel();
-  const { user } = await openConsole('/prices', { as: await createPerson(url, { role: role.admin }) });
+  const { user } = await openConsole('/prices', { as: await createTestUser(url, { role: role.admin }) });
   await user.click(await findButton('Import'));
   const dialog = within(await screen.findByRole('dialog', { name: 'Import prices' }));
   fill(dialog.getByRole('textbox'), `${model},3,15\nnonsense`);
@@ -55,7 +55,7 @@ it('previews pasted prices before they are saved', async () => {
 
 it('shows users the prices of their models, read-only', async () => {
   const { model, group } = await offerModel();
-  await openConsole('/prices', { as: await createPerson(await gatewayUrl(), { group }) });
+  await openConsole('/prices', { as: await createTestUser(await gatewayUrl(), { group }) });
   await expect.poll(async () => (await findRow('gpt-5')).textContent).toContain('$1.25');
   expect((await findRow(model)).textContent).not.toContain('$');
   expect(screen.queryByRole('button', { name: /^Edit price/ })).toBeNull();
@@ -64,7 +64,7 @@ it('shows users the prices of their models, read-only', async () => {
 it('lists the unpriced models in the form of a channel', async () => {
   const url = await gatewayUrl();
   const { model, channel } = await offerModel();
-  await openConsole(`/channel/edit/${channel.id}`, { as: await createPerson(url, { role: role.admin }) });
+  await openConsole(`/channel/edit/${channel.id}`, { as: await createTestUser(url, { role: role.admin }) });
   await screen.findByText(new RegExp(`No price: ${model}`));
   await (await asRoot(url)).call(channelApi.remove, { params: { id: channel.id } });
 });

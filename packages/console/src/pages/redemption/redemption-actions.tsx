@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { redemptionList, removeRedemption, setRedemptionStatus } from './redemption-queries.ts';
@@ -31,7 +31,7 @@ export function useRedemptionActions(showForCopying: (text: string) => void) {
         icon: IconTrash,
         isDanger: true,
         onClick: () =>
-          askConfirmation({
+          openConfirmation({
             title: t('Delete redemption code {name}?', { name: `${code.name} #${code.id}` }),
             text:
               code.status === redemptionStatus.used

@@ -61,12 +61,12 @@ export function useRedemptionColumns(): readonly Column<Redemption>[] {
       sort: 'redeemed_time',
       width: 144,
       grow: 1,
-      cell: ({ redeemed_time }) => <Redeemed seconds={redeemed_time} />,
+      cell: ({ redeemed_time }) => <RedeemedTime seconds={redeemed_time} />,
     },
   ];
 }
 
-export function Redeemed({ seconds }: { readonly seconds: number }) {
+export function RedeemedTime({ seconds }: { readonly seconds: number }) {
   const { t } = useTranslation();
   return seconds === 0 ? (
     <Text span c="dimmed" inherit>

@@ -12,7 +12,7 @@ import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useRedemptionBulk } from './bulk/redemption-bulk.tsx';
 import { useRedemptionActions } from './redemption-actions.tsx';
-import { Redeemed, useRedemptionColumns } from './redemption-columns.tsx';
+import { RedeemedTime, useRedemptionColumns } from './redemption-columns.tsx';
 import { countRedemptions, exportRedemptions, readRedemptions, redemptionList } from './redemption-queries.ts';
 
 export function RedemptionListPage() {
@@ -54,7 +54,7 @@ export function RedemptionListPage() {
           { name: t('Quota'), value: format(code.quota) },
           { name: t('Key'), value: <SecretText text={code.key} onCopy={() => actions.copy(code)} /> },
           { name: t('Created'), value: <Time seconds={code.created_time} /> },
-          { name: t('Redeemed'), value: <Redeemed seconds={code.redeemed_time} /> },
+          { name: t('Redeemed'), value: <RedeemedTime seconds={code.redeemed_time} /> },
         ],
       })}
     >

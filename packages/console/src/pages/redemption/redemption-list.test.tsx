@@ -1,5 +1,5 @@
 import { type Redemption, redemptionApi, role, userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -25,7 +25,7 @@ async function createCodes({ name = uniqueName('code'), quota = 100_000, count =
 }
 
 async function redeem({ key }: Redemption) {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   await (await signedInClient(await gatewayUrl(), person)).call(userApi.redeem, { body: { key } });
   return person;
 }
@@ -211,10 +211,10 @@ it('shows an error for a code that does not exist', async () => {
 
 it('[S2.38 S6.4] redemption codes are accessible to admins, but not to common users', async () => {
   const url = await gatewayUrl();
-  const { user } = await openConsole('/about', { as: await createPerson(url, { role: role.admin }) });
+  const { user } = await openConsole('/about', { as: await createTestUser(url, { role: role.admin }) });
   await user.click(await screen.findByRole('link', { name: 'Redemption codes' }));
   await screen.findByRole('heading', { level: 1, name: /^Redemption codes/ });
-  await openConsole('/redemption', { as: await createPerson(url) });
+  await openConsole('/redemption', { as: await createTestUser(url) });
   await screen.findByRole('heading', { level: 1, name: 'Not allowed' });
   expect(screen.queryByRole('link', { name: 'Redemption codes' })).toBeNull();
 });

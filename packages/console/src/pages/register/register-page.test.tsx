@@ -1,8 +1,8 @@
 import { userApi } from '@headgate/contract';
-import { asRoot, createPerson, signedInClient, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { findWidget, passBotCheck, provideTurnstile, stillChecking } from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, passBotCheck, provideTurnstile } from '../../testing/bot-check.ts';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
@@ -63,7 +63,7 @@ it('[S2.60 S3.28 S4.41 S7.10 S8.14] registers a user, who can then log in', asyn
 
 it('[S2.6 S3.17] registration keeps the code of an invitation link, and credits its owner', async () => {
   const url = await gatewayUrl();
-  const inviter = await createPerson(url);
+  const inviter = await createTestUser(url);
   const code = await (await signedInClient(url, inviter)).call(userApi.inviteCode);
   const { network } = await openForm(`/register?aff=${code}`);
   await expect.poll(() => localStorage.getItem('aff')).toBe(code);
@@ -114,14 +114,14 @@ it('[S2.59 S3.19 S5.6 S5.7 S7.10] uses a new bot check token for each call', asy
   expect((await findWidget()).textContent).toBe('Widget of site-key');
   fillIn(uniqueName());
   await submit();
-  await expectMessage(stillChecking, 'warning');
+  await expectMessage(botCheckPendingText, 'warning');
   expect(callsOf(network)).toEqual([]);
   await passBotCheck(user);
   await submit();
   await expectMessage('not this time');
   await submit();
   // A repeated message is shown once, as the newest.
-  await expect.poll(() => messages().at(-1)).toContain(stillChecking);
+  await expect.poll(() => messages().at(-1)).toContain(botCheckPendingText);
   expect(callsOf(network).map(({ query }) => query)).toEqual([{ turnstile: 'good-1' }]);
 });
 

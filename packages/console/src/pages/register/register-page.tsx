@@ -5,7 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { inviteCode, rememberInviteCode } from '../../lib/account/invite-code.ts';
+import { inviteCode, storeInviteCode } from '../../lib/account/invite-code.ts';
 import { call } from '../../lib/api/call.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
@@ -18,7 +18,7 @@ import { bodyOf, emptyForm, type RegisterForm, validateRegistration } from './re
 export function RegisterPage() {
   const { t } = useTranslation();
   const { aff } = useSearch({ strict: false }) as { aff?: unknown };
-  useEffect(() => rememberInviteCode(aff), [aff]);
+  useEffect(() => storeInviteCode(aff), [aff]);
   return (
     <AccountCard title={t('Create an account')}>
       <Form />

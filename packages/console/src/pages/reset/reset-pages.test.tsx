@@ -1,7 +1,7 @@
 import { signedInClient, uniqueName } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { findWidget, provideTurnstile, stillChecking } from '../../testing/bot-check.ts';
+import { botCheckPendingText, findWidget, provideTurnstile } from '../../testing/bot-check.ts';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../testing/clock.ts';
 import { gatewayUrl, nodeFetch } from '../../testing/gateway.ts';
 import { codeSentTo, receiveMail } from '../../testing/mail.ts';
@@ -81,7 +81,7 @@ describe('request for a reset', () => {
     const { send } = await openRequest(network);
     await findWidget();
     await send('ada@example.com');
-    await expectMessage(stillChecking, 'warning');
+    await expectMessage(botCheckPendingText, 'warning');
     await expectEnabled();
     expect(network.sent('GET', path)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { AliasDialog } from './alias-dialog.tsx';
 import { aliasesQuery, removeAlias } from './routing-queries.ts';
 import { RoutingRows } from './routing-rows.tsx';
@@ -36,7 +36,7 @@ export function AliasSection() {
         factsOf={({ model }) => <span>→ {model}</span>}
         onEdit={(alias) => setEdited({ alias })}
         onRemove={(alias) =>
-          askConfirmation({
+          openConfirmation({
             title: t('Delete alias {name}?', { name: alias.pattern }),
             text: t('Requests for this alias are rejected unless a channel serves a model with the same name.'),
             confirm: t('Delete alias'),

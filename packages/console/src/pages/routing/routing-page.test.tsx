@@ -1,5 +1,5 @@
 import { channelApi, role, routingApi } from '@headgate/contract';
-import { asRoot, createPerson, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -16,7 +16,7 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   const fields = { type: 8, key: 'k', base_url: 'http://127.0.0.1:9', group };
   await root.call(channelApi.create, { body: { ...fields, name: `${group} one`, models: 'gpt-4o' } });
   await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
-  const { user } = await openConsole('/', { as: await createPerson(url, { role: role.admin }) });
+  const { user } = await openConsole('/', { as: await createTestUser(url, { role: role.admin }) });
   await user.click(await screen.findByRole('link', { name: 'Routing' }));
   await user.click(await findButton('Add rule'));
   const rule = await openDialog('Add rule');

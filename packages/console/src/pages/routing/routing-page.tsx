@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core';
 import { useTranslation } from '../../i18n/translate.ts';
 import { AliasSection } from './alias-section.tsx';
+import { RoutingTest } from './routing-test.tsx';
 import { RuleSection } from './rule-section.tsx';
-import { TryIt } from './try-it.tsx';
 
 /** Routing: rules, model aliases, and a test of the route. */
 export function RoutingPage() {
@@ -17,7 +17,7 @@ export function RoutingPage() {
       </Text>
       <RuleSection />
       <AliasSection />
-      <TryIt />
+      <RoutingTest />
     </Stack>
   );
 }

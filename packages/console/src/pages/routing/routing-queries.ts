@@ -33,4 +33,4 @@ export const removeRule = (id: number) => call(routingApi.removeRule, { params: 
 
 export const removeAlias = (id: number) => call(routingApi.removeAlias, { params: { id } });
 
-export const explain = (body: Input<typeof routingApi.explain>['body']) => call(routingApi.explain, { body });
+export const explainRouting = (body: Input<typeof routingApi.explain>['body']) => call(routingApi.explain, { body });

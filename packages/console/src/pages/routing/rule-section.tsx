@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { affinityLabels, strategyLabels } from './routing-labels.ts';
 import { removeRule, rulesQuery } from './routing-queries.ts';
 import { RoutingRows } from './routing-rows.tsx';
@@ -38,7 +38,7 @@ export function RuleSection() {
         factsOf={(rule) => <RuleFacts rule={rule} />}
         onEdit={(rule) => setEdited({ rule })}
         onRemove={(rule) =>
-          askConfirmation({
+          openConfirmation({
             title: t('Delete the rule for {name}?', { name: nameOf(rule) }),
             text: t('Requests are then routed by the next matching rule, or by priority and weight.'),
             confirm: t('Delete rule'),

@@ -1,12 +1,12 @@
 import { type OptionKey, optionKeys, optionRow, optionSections, optionTabs, role } from '@headgate/contract';
-import { type Account, createPerson, rootAccount } from '@headgate/testkit';
+import { type Account, createTestUser, rootAccount } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { expectAddress, findSection, findTabPanel } from '../../testing/page.ts';
 
-const admin = async () => createPerson(await gatewayUrl(), { role: role.admin });
+const admin = async () => createTestUser(await gatewayUrl(), { role: role.admin });
 const tabNames = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
 
 /** Controls with this label. */
@@ -19,7 +19,7 @@ const openTab = async (tab: string, account: Account) => {
 
 describe('setting tabs', () => {
   it('[S2.22 S2.167 S6.5] a common user sees only personal settings', async () => {
-    await openConsole('/setting?tab=system', { as: await createPerson(await gatewayUrl()) });
+    await openConsole('/setting?tab=system', { as: await createTestUser(await gatewayUrl()) });
     await screen.findByRole('tab', { name: 'Personal settings' });
     expect(tabNames()).toEqual(['Personal settings']);
   });

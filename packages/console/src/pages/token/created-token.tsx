@@ -2,7 +2,7 @@ import { type Token, tokenKeyPrefix } from '@headgate/contract';
 import { Card, CloseButton, Group, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
-import { UseWith } from '../../ui/use-with/use-with.tsx';
+import { ClientSetup } from '../../ui/use-with/use-with.tsx';
 import { splitList } from './token-form.ts';
 import { createdTokenQuery } from './token-queries.ts';
 
@@ -28,7 +28,7 @@ export function CreatedToken({ rows }: CreatedTokenProps) {
         </Title>
         <CloseButton aria-label={t('Close')} onClick={() => queries.setQueryData(createdTokenQuery.queryKey, null)} />
       </Group>
-      <UseWith key={token.id} apiKey={tokenKeyPrefix + token.key} models={splitList(token.models)} isShown />
+      <ClientSetup key={token.id} apiKey={tokenKeyPrefix + token.key} models={splitList(token.models)} isShown />
     </Card>
   );
 }

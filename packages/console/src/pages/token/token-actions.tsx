@@ -15,7 +15,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useServerAddress, useStatus } from '../../lib/page/status.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import type { RowAction } from '../../ui/list/column.ts';
 import { clientLink, clients } from './client-links.ts';
@@ -24,7 +24,7 @@ import { removeToken, setTokenStatus, tokenList } from './token-queries.ts';
 import { useRotation } from './token-rotation.ts';
 
 const UseWithDialog = lazy(async () => ({
-  default: (await import('../../ui/use-with/use-with-dialog.tsx')).UseWithDialog,
+  default: (await import('../../ui/use-with/use-with-dialog.tsx')).ClientSetupDialog,
 }));
 
 const keyOf = (token: Token) => tokenKeyPrefix + token.key;
@@ -76,7 +76,7 @@ export function useTokenActions(showForCopying: (text: string) => void) {
         icon: IconTrash,
         isDanger: true,
         onClick: () =>
-          askConfirmation({
+          openConfirmation({
             title: t('Delete token {name}?', { name: token.name }),
             text: t('Clients using this key stop working immediately. This cannot be undone.'),
             confirm: t('Delete token'),

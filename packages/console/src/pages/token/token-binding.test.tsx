@@ -1,5 +1,5 @@
 import { role, tokenApi, userSupportApi } from '@headgate/contract';
-import { createChannel, createPerson, signedInClient, uniqueName } from '@headgate/testkit';
+import { createChannel, createTestUser, signedInClient, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -11,10 +11,10 @@ it('lets an admin bind tokens to channels and tags', async () => {
   const url = await gatewayUrl();
   const tag = uniqueName('tag');
   const channel = await createChannel(url, { tag });
-  const admin = await createPerson(url, { role: role.admin });
+  const admin = await createTestUser(url, { role: role.admin });
   const client = await signedInClient(url, admin);
   const own = await client.call(tokenApi.create, { body: { name: 'own' } });
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const other = await (await signedInClient(url, person)).call(tokenApi.create, { body: { name: 'given' } });
   const stored = async (user: number, token: number) =>
     (await client.call(userSupportApi.tokens, { params: { id: user } })).find(({ id }) => id === token);

@@ -6,7 +6,7 @@ import { formatTime } from '../../lib/format/format.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { revokeOldKey, rotateToken, tokenList } from './token-queries.ts';
 
@@ -38,7 +38,7 @@ export function useRotation(): (token: Token) => readonly RowAction[] {
     [7 * 24 * hour]: t('The old key works for 7 days'),
   };
   const ask = (token: Token, grace: number) =>
-    askConfirmation({
+    openConfirmation({
       title: t('Rotate the key of {name}?', { name: token.name }),
       text: `${labels[grace]}. ${t('Clients must switch to the new key. This cannot be undone.')}`,
       confirm: t('Rotate key'),

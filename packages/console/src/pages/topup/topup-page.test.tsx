@@ -1,5 +1,5 @@
 import { redemptionApi } from '@headgate/contract';
-import { asRoot, createPerson, setOption, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -14,7 +14,7 @@ async function createCode(quota: number): Promise<string> {
 }
 
 async function openTopUp(network = new Network()) {
-  const person = await createPerson(await gatewayUrl(), { quota: 500_000 });
+  const person = await createTestUser(await gatewayUrl(), { quota: 500_000 });
   const opened = await openConsole('/topup', { as: person, network });
   await within(await balance()).findByText('$1.00');
   return { ...opened, person, redeem: async () => opened.user.click(await findButton('Redeem')) };
@@ -26,7 +26,7 @@ const path = '/api/user/topup';
 
 describe('top-up', () => {
   it('[S2.23 S2.157 S2.159 S2.160] the top-up page is reached from the menu and has a code field, a button and the balance', async () => {
-    const person = await createPerson(await gatewayUrl(), { quota: 500_000 });
+    const person = await createTestUser(await gatewayUrl(), { quota: 500_000 });
     const { user } = await openConsole('/', { as: person });
     await user.click(await screen.findByRole('link', { name: 'Top-up' }));
     await expectAddress('/topup');
@@ -41,7 +41,7 @@ describe('top-up', () => {
       [617_283_945, '$1.234,57', '617.283.945 points'],
       [1250, '$0,0025'],
     ] as const) {
-      await openConsole('/topup', { as: await createPerson(await gatewayUrl(), { quota }) });
+      await openConsole('/topup', { as: await createTestUser(await gatewayUrl(), { quota }) });
       for (const text of texts) await expect.poll(async () => (await balance()).textContent).toContain(text);
     }
   });

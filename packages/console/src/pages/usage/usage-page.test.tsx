@@ -1,5 +1,5 @@
 import { usageApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, seedLogs, startGateway, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, seedLogs, startGateway, uniqueName } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { gatewayUrl, workerGateway } from '../../testing/gateway.ts';
@@ -11,7 +11,7 @@ import { collectSavedFiles } from '../../testing/saved-files.ts';
 /** Creates a user who used two models today. */
 async function spender(gateway = workerGateway()) {
   const { url, folder } = await gateway;
-  const owner = await createPerson(url, { quota: 1_000_000 });
+  const owner = await createTestUser(url, { quota: 1_000_000 });
   const [often, rarely] = [uniqueName('often'), uniqueName('rarely')];
   const newest = Math.floor(Date.now() / 1000);
   seedLogs({ folder }, { owner, count: 20, newest, model: often });

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
-import { currentUser, rememberUser } from '../../lib/account/session.ts';
+import { currentUser, storeUser } from '../../lib/account/session.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode } from '../../lib/page/status.ts';
@@ -12,7 +12,7 @@ import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { ManagedNotice } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
-import { type ProfileForm, profileChangeOf, profileOf, storedOf } from './user-form.ts';
+import { namesAfterSave, type ProfileForm, profileChangeOf, profileOf } from './user-form.ts';
 import { updateSelf } from './user-queries.ts';
 
 /** Own name and password. */
@@ -39,7 +39,7 @@ function OwnForm({ edit }: { readonly edit: Edit<User> }) {
     validateInputOnChange: ['password'],
   });
   const save = useSave(edit, (saved) => {
-    const values = { ...storedOf(user, saved), password: '' };
+    const values = { ...namesAfterSave(user, saved), password: '' };
     form.setValues(values);
     form.resetDirty(values);
   });
@@ -78,7 +78,7 @@ function useSave(edit: Edit<User>, onSaved: (saved: ProfileForm) => void) {
     onSuccess: async (_, form) => {
       showMessage('success', t('User info updated'));
       const me = currentUser();
-      if (me) rememberUser({ ...me, ...storedOf(me, form) });
+      if (me) storeUser({ ...me, ...namesAfterSave(me, form) });
       onSaved(form);
       await Promise.all([edit.refresh(), queries.invalidateQueries({ queryKey: selfQuery.queryKey })]);
     },

@@ -1,5 +1,5 @@
 import { role, secondFactorApi, userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, signedInClient } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { totpCode } from '../../testing/authenticator.ts';
@@ -10,7 +10,7 @@ import { chooseAction, expectAddress, expectInRow, expectMessage, findButton } f
 
 /** Opens the list with a new user in it. */
 async function openWithUser() {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const opened = await openConsole(`/user?keyword=${person.username}`, { as: rootAccount });
   return { person, name: person.username, ...opened };
 }
@@ -111,13 +111,13 @@ it("[S1.20 S2.83 S6.11 S6.12] offers only the form for a super admin, and links 
 
 it('[S2.38 S6.4] the user list is accessible to admins, who cannot open other admins, but not to common users', async () => {
   const url = await gatewayUrl();
-  const admin = await createPerson(url, { role: role.admin });
+  const admin = await createTestUser(url, { role: role.admin });
   const { user, network } = await openConsole(`/user?keyword=${admin.username}`, { as: admin });
   await user.click(await screen.findByRole('link', { name: `Edit: ${admin.username}` }));
   await expectAddress('/user/edit');
   await openConsole('/user/edit/1', { network });
   await screen.findByText('Could not be loaded');
-  const common = await openConsole('/user', { as: await createPerson(url) });
+  const common = await openConsole('/user', { as: await createTestUser(url) });
   for (const path of ['/user', '/user/add', '/user/edit/1']) {
     await openConsole(path, { network: common.network });
     await screen.findByRole('heading', { level: 1, name: 'Not allowed' });

@@ -15,7 +15,7 @@ import { useUser } from '../../lib/account/session.ts';
 import { useListCache } from '../../lib/list/list.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { askConfirmation } from '../../ui/confirm.tsx';
+import { openConfirmation } from '../../ui/confirm.tsx';
 import type { RowAction } from '../../ui/list/column.ts';
 import { manageUser, resetSecondFactor, userList } from './user-queries.ts';
 
@@ -51,7 +51,7 @@ export function useUserActions(): (user: User) => readonly RowAction[] {
         isDisabled: isRoot(user),
         ifManaged: 'refused',
         onClick: () =>
-          askConfirmation({
+          openConfirmation({
             title: t('Delete user {name}?', { name: user.username }),
             text: t('The account and its tokens stop working immediately. This cannot be undone.'),
             confirm: t('Delete user'),
@@ -78,7 +78,7 @@ function useResetAction(): (user: User) => RowAction {
     icon: IconShieldOff,
     isDisabled: user.role >= (me?.role ?? 0),
     onClick: () =>
-      askConfirmation({
+      openConfirmation({
         title: t('Reset second factor of {name}?', { name: user.username }),
         text: t(
           'Two-step login is turned off, all passkeys are removed, and the user is signed out on all devices. If the user has no other sign-in method, set a new password for them.',

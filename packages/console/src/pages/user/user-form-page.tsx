@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
-import { currentUser, rememberUser } from '../../lib/account/session.ts';
+import { currentUser, storeUser } from '../../lib/account/session.ts';
 import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
@@ -18,7 +18,15 @@ import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
-import { changeOf, formOf, newUser, type ProfileForm, profileBodyOf, storedOf, type UserForm } from './user-form.ts';
+import {
+  changeOf,
+  formOf,
+  namesAfterSave,
+  newUser,
+  type ProfileForm,
+  profileBodyOf,
+  type UserForm,
+} from './user-form.ts';
 import { createUser, groupsQuery, readUser, updateUser, userList } from './user-queries.ts';
 
 export function UserAddPage() {
@@ -148,7 +156,7 @@ function useSave(edit: Edit<User>, values: () => UserForm) {
     onSuccess: async () => {
       showMessage('success', t('User info updated'));
       const me = currentUser();
-      if (me?.id === user.id) rememberUser({ ...me, ...storedOf(me, values()) });
+      if (me?.id === user.id) storeUser({ ...me, ...namesAfterSave(me, values()) });
       await queries.invalidateQueries({ queryKey: [userList] });
       await navigate({ to: '/user', search: query(lastListSearch(userList)) });
     },

@@ -1,5 +1,5 @@
 import { userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, signedInClient } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -44,7 +44,7 @@ it('[S2.83 S5.13 S5.14] marks a missing name and password of a new user, and sen
 });
 
 it('[S8.8] shows that a name is taken, and keeps the form', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const { user } = await openConsole('/user/add', { as: rootAccount });
   fill(await findTextbox('Username'), person.username);
   fill(screen.getByLabelText(/^Password/), 'password-9');
@@ -54,7 +54,7 @@ it('[S8.8] shows that a name is taken, and keeps the form', async () => {
 });
 
 it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user with read-only bindings and a blank password', async () => {
-  const person = await createPerson(await gatewayUrl(), {
+  const person = await createTestUser(await gatewayUrl(), {
     quota: 750_000,
     group: 'vip,default',
     display_name: 'Wei',
@@ -81,7 +81,7 @@ it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user with r
 
 it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as an integer and groups in order', async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const network = new Network();
   network.route('GET', '/api/group/', () =>
     Response.json({ success: true, message: '', data: ['default', 'only-here'] }),
@@ -111,7 +111,7 @@ it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as an integer and groups in order',
 
 it("[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the user's own names and password", async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url, { quota: 1000, group: 'vip' });
+  const person = await createTestUser(url, { quota: 1000, group: 'vip' });
   const { user, network } = await openConsole('/user/edit', { as: person });
   expect((await findTextbox('Username')).value).toBe(person.username);
   const password = screen.getByLabelText('New password');
@@ -134,7 +134,7 @@ it("[S1.8 S2.20 S2.82 S2.84 S7.25 S8.26] changes the user's own names and passwo
 });
 
 it('[S5.2] rejects a new password that is too short or too long', async () => {
-  const { user, network } = await openConsole('/user/edit', { as: await createPerson(await gatewayUrl()) });
+  const { user, network } = await openConsole('/user/edit', { as: await createTestUser(await gatewayUrl()) });
   fill(await screen.findByLabelText('New password'), 'short');
   await screen.findByText('Password length must not be less than 8 characters!');
   fill(screen.getByLabelText('New password'), '123456789-123456789-1');

@@ -53,7 +53,7 @@ const bodyOf = (form: UserForm) => ({
 type Names = Pick<ProfileForm, 'username' | 'display_name'>;
 
 /** Names after saving: a blank one is not changed. */
-export const storedOf = (before: Names, form: Names): Names => ({
+export const namesAfterSave = (before: Names, form: Names): Names => ({
   username: form.username.trim() || before.username,
   display_name: form.display_name.trim() || before.display_name,
 });

@@ -1,5 +1,5 @@
 import { role, userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -80,7 +80,7 @@ it('[S4.2 S4.3 S4.4 S4.8 S4.9 S4.10] names every role and status, and offers to 
 
 it('[S2.68 S2.78 S2.79 S7.22] searches with the trimmed keyword, and loads the plain list for an empty one', async () => {
   const url = await gatewayUrl();
-  const [person, other] = [await createPerson(url), await createPerson(url)];
+  const [person, other] = [await createTestUser(url), await createTestUser(url)];
   const { user, network } = await openConsole('/user', { as: rootAccount });
   await screen.findByRole('searchbox', { name: 'Search by ID, name and email' });
   await searchList(user, `  ${person.username} `);
@@ -102,8 +102,8 @@ it('[S2.68 S2.78 S2.79 S7.22] searches with the trimmed keyword, and loads the p
 
 it('[S2.72 S7.21] the user list is ordered by remaining quota, used quota or requests', async () => {
   const url = await gatewayUrl();
-  const rich = await createPerson(url, { quota: 9_000_000_000 });
-  await createPerson(url, { quota: 5 });
+  const rich = await createTestUser(url, { quota: 9_000_000_000 });
+  await createTestUser(url, { quota: 5 });
   const { user, network } = await openConsole('/user', { as: rootAccount });
   const order = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Sort order' });
   expect(order.value).toBe('');
@@ -128,9 +128,9 @@ it('[S2.70] the user list is sorted by a click on each column, statistics by rem
   const url = await gatewayUrl();
   const prefix = uniqueName('s');
   // Each column sorts the three users differently from at least one other.
-  const a = await createPerson(url, { username: `${prefix}-b`, group: 'vip', quota: 20 });
-  const b = await createPerson(url, { username: `${prefix}-a`, group: 'default', quota: 30, role: role.admin });
-  const c = await createPerson(url, { username: `${prefix}-c`, group: 'svip', quota: 10 });
+  const a = await createTestUser(url, { username: `${prefix}-b`, group: 'vip', quota: 20 });
+  const b = await createTestUser(url, { username: `${prefix}-a`, group: 'default', quota: 30, role: role.admin });
+  const c = await createTestUser(url, { username: `${prefix}-c`, group: 'svip', quota: 10 });
   await (await asRoot(url)).call(userApi.manage, { body: { username: a.username, action: 'disable' } });
   const { user } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount });
   for (const [title, ...ascending] of [
@@ -183,7 +183,7 @@ it('[S2.71] the user list has a link to add a user', async () => {
 });
 
 it('shows users as cards with all actions in one menu on a phone', async () => {
-  const person = await createPerson(await gatewayUrl(), { quota: 1_000_000 });
+  const person = await createTestUser(await gatewayUrl(), { quota: 1_000_000 });
   const { user } = await openConsole(`/user?keyword=${person.username}`, { as: rootAccount, width: 390 });
   const card = within(await findRow(person.username, 'listitem'));
   for (const text of ['Activated', 'Common user', '$2.00']) card.getByText(text);

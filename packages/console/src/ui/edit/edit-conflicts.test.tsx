@@ -1,5 +1,5 @@
 import { channelApi, limitRuleApi, role, routingApi, tokenApi, userApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
+import { asRoot, createChannel, createTestUser, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +18,7 @@ describe('[A52.10] channel form', () => {
   it('the conflict dialog names who changed the channel, and keeps or reloads the form', async () => {
     const url = await gatewayUrl();
     const root = await asRoot(url);
-    const other = await createPerson(url, { role: role.admin });
+    const other = await createTestUser(url, { role: role.admin });
     const { id, name } = await createChannel(url, { models: 'm' });
     const stored = () => root.call(channelApi.get, { params: { id } });
     const { user } = await openConsole(`/channel/edit/${id}`, { as: rootAccount });
@@ -109,7 +109,7 @@ describe('[A52.10] other forms', () => {
 
   it("the user's own profile is saved repeatedly, with a confirmation only after a change in another session", async () => {
     const url = await gatewayUrl();
-    const person = await createPerson(url);
+    const person = await createTestUser(url);
     const program = await signedInClient(url, person);
     const { user } = await openConsole('/user/edit', { as: person });
     const field = await findTextbox('Display name');
@@ -139,7 +139,7 @@ describe('[A52.10] other forms', () => {
 
   it('a token is saved without confirmation when only its quota was spent', async () => {
     const url = await gatewayUrl();
-    const person = await createPerson(url);
+    const person = await createTestUser(url);
     const program = await signedInClient(url, person);
     const { id } = await program.call(tokenApi.create, { body: { name: 'Spending', remain_quota: 100 } });
     const { user } = await openConsole(`/token/edit/${id}`, { as: person });
@@ -154,7 +154,7 @@ describe('[A52.10] other forms', () => {
 it('the conflict dialog is in Chinese, and names who changed the user', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);
-  const { id } = await createPerson(url);
+  const { id } = await createTestUser(url);
   const { user } = await openConsole(`/user/edit/${id}`, { as: rootAccount, language: 'zh' });
   fill(await findTextbox('显示名称'), '我的');
   await root.call(userApi.update, { body: { id, display_name: 'Theirs' } });

@@ -5,13 +5,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import { BudgetBar } from './budget-bar.tsx';
 import styles from './effective-limits.module.css';
-import {
-  type LimitSubject,
-  originLabel,
-  originOfBudget,
-  strictestBudgets,
-  strictestLimits,
-} from './effective-limits.ts';
+import { budgetSource, type LimitSubject, originLabel, strictestBudgets, strictestLimits } from './effective-limits.ts';
 import { useAllowanceText } from './limit-labels.ts';
 
 interface EffectiveLimitsListProps {
@@ -39,7 +33,7 @@ export function EffectiveLimitsList({ on, limits, budgets, isAdmin }: EffectiveL
         <li key={`budget ${budget.id}`} className={styles['row']}>
           <div className={styles['words']}>
             <BudgetBar budget={budget} />
-            <span className={styles['origin']}>{originLabel(t, originOfBudget(budget), on)}</span>
+            <span className={styles['origin']}>{originLabel(t, budgetSource(budget), on)}</span>
           </div>
           {(isAdmin || budget.kind === 'token') && (
             <EditLink to="/budget" search={{ keyword: String(budget.id), do: 'edit' }} what={t('Budget')} />

@@ -2,10 +2,10 @@ import { budget, ownLimit } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import type { Translate } from '../../i18n/translate.ts';
 import {
+  budgetSource,
   budgetsOfToken,
   limitsOfToken,
   originLabel,
-  originOfBudget,
   strictestBudgets,
   strictestLimits,
 } from './effective-limits.ts';
@@ -56,5 +56,5 @@ test('shows the origin of inherited limits', () => {
   expect(originLabel(t, limit({ token_id: 8, token_name: 'ci' }), { kind: 'user', id: 3 })).toBe('for token ci');
   expect(originLabel(t, limit({ group: 'default' }), on)).toBe('for group default');
   expect(originLabel(t, limit({}), on)).toBe('for everyone');
-  expect(originLabel(t, originOfBudget(amount({})), on)).toBe('for the account');
+  expect(originLabel(t, budgetSource(amount({})), on)).toBe('for the account');
 });

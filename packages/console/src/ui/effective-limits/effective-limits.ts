@@ -38,7 +38,7 @@ export const budgetsOfToken = (budgets: readonly Budget[], { id }: Token): reado
 
 type Origin = Pick<OwnLimit, 'token_id' | 'token_name' | 'user_id' | 'group'>;
 
-export const originOfBudget = ({ kind, owner_id, owner }: Budget): Origin => ({
+export const budgetSource = ({ kind, owner_id, owner }: Budget): Origin => ({
   token_id: kind === 'token' ? owner_id : 0,
   token_name: owner,
   user_id: kind === 'user' ? owner_id : 0,

@@ -1,5 +1,5 @@
 import { redemptionApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, rootAccount, uniqueName } from '@headgate/testkit';
+import { asRoot, createChannel, createTestUser, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -66,7 +66,7 @@ it('exports the selected rows from a menu on a phone', async () => {
 it('[A32.4] exports tokens and channels without their keys, and users', async () => {
   const files = collectSavedFiles();
   const url = await gatewayUrl();
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const owner = (await openConsole('/token', { as: person })).user;
   const [head, line] = await exportList(owner, files);
   expect(head).not.toMatch(/Key/);

@@ -1,5 +1,5 @@
 import { tokenApi, userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, signedInClient } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -16,7 +16,7 @@ const expectNoQuestion = () => expect.poll(() => screen.queryByRole('dialog', { 
 async function openUserForm() {
   const url = await gatewayUrl();
   const root = await asRoot(url);
-  const person = await createPerson(url, { quota: 1000 });
+  const person = await createTestUser(url, { quota: 1000 });
   const { user } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
   await findTextbox('Display name');
   return {
@@ -77,7 +77,7 @@ describe('[A7.4] quota that changed while its form was open', () => {
 
   it("a token's quota that changed meanwhile is kept while other fields are saved", async () => {
     const url = await gatewayUrl();
-    const person = await createPerson(url);
+    const person = await createTestUser(url);
     const owner = await signedInClient(url, person);
     const { id } = await owner.call(tokenApi.create, { body: { name: 'mine', remain_quota: 700 } });
     const { user } = await openConsole(`/token/edit/${id}`, { as: person });

@@ -1,4 +1,4 @@
-import { createPerson, rootAccount } from '@headgate/testkit';
+import { createTestUser, rootAccount } from '@headgate/testkit';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -6,7 +6,7 @@ import { openConsole } from '../../testing/open-console.tsx';
 import { fill, findButton, findTextbox } from '../../testing/page.ts';
 
 it('accepts a quota in dollars or points, and adds amounts with a button', async () => {
-  const person = await createPerson(await gatewayUrl(), { quota: 750_000 });
+  const person = await createTestUser(await gatewayUrl(), { quota: 750_000 });
   const { user, network } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
   const quota = await findTextbox('Remaining quota');
   fill(quota, '$12.50');
@@ -24,7 +24,7 @@ it('accepts a quota in dollars or points, and adds amounts with a button', async
 });
 
 it('[S5.29] rejects an ambiguous amount', async () => {
-  const { user, network } = await openConsole('/token/add', { as: await createPerson(await gatewayUrl()) });
+  const { user, network } = await openConsole('/token/add', { as: await createTestUser(await gatewayUrl()) });
   fill(await findTextbox('Name'), 'careful');
   const quota = await findTextbox('Remaining quota');
   fill(quota, '1.500.000');

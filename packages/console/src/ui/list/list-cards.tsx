@@ -4,7 +4,7 @@ import type { List } from '../../lib/list/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { ManagedName, RowActionsCell } from './managed-name.tsx';
-import { PageBox, RowBox } from './selection-box.tsx';
+import { PageCheckbox, RowCheckbox } from './selection-checkbox.tsx';
 
 interface ListCardsProps<Row> {
   readonly list: List<Row>;
@@ -29,7 +29,7 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged
   }
   return (
     <>
-      <PageBox words={t('Select all on this page')} />
+      <PageCheckbox words={t('Select all on this page')} />
       <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
         {list.rows.map((row, index) => {
           const { title, status, facts } = card(row);
@@ -43,7 +43,7 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged
                   className={styles['cardTitle'] ?? ''}
                   data-beside-menu={actions !== undefined || undefined}
                 >
-                  <RowBox id={Number(rowKey(row, index))} name={rowName(row)} />
+                  <RowCheckbox id={Number(rowKey(row, index))} name={rowName(row)} />
                   {isManaged ? <ManagedName>{title}</ManagedName> : title}
                 </Text>
                 <Group gap={4} wrap="nowrap">

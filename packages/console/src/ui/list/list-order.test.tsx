@@ -1,5 +1,5 @@
 import { redemptionApi } from '@headgate/contract';
-import { asRoot, createChannel, createPerson, rootAccount, seedLogs, uniqueName } from '@headgate/testkit';
+import { asRoot, createChannel, createTestUser, rootAccount, seedLogs, uniqueName } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -36,7 +36,7 @@ async function sortBothWays(user: UserEvent, column: string, ascending: readonly
 it('[S2.70] sorts users on a phone by a column or by an order of the list', async () => {
   const prefix = uniqueName('o');
   const url = await gatewayUrl();
-  for (const letter of ['b', 'a', 'c']) await createPerson(url, { username: `${prefix}${letter}` });
+  for (const letter of ['b', 'a', 'c']) await createTestUser(url, { username: `${prefix}${letter}` });
   const { user } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount, width });
   await unfold(user);
   await sortBothWays(user, 'Username', [`${prefix}a`, `${prefix}b`, `${prefix}c`]);
@@ -73,7 +73,7 @@ it('sorts tokens and logs on a phone by a column', async () => {
   const { user, network } = await openConsole('/token', { as: owner, width });
   await unfold(user);
   await sortBothWays(user, 'column:remain_quota', ['first', 'second', 'third']);
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const newest = Math.floor(Date.now() / 1000) - 60;
   for (const [index, token] of ['early', 'later'].entries())
     seedLogs(await workerGateway(), { owner: person, count: 1, newest: newest + index, token });

@@ -9,7 +9,7 @@ import { ListFooter } from './list-footer.tsx';
 import { ListHead } from './list-head.tsx';
 import { ListPhoneHead } from './list-phone-head.tsx';
 import type { ListPageProps } from './list-props.ts';
-import { Empty, Failed, PageOnlyNotice } from './list-states.tsx';
+import { Empty, ListFailed, PageOnlyNotice } from './list-states.tsx';
 import { ListTable } from './list-table.tsx';
 import selectionStyles from './selection.module.css';
 import { SelectionContext } from './selection.ts';
@@ -58,7 +58,7 @@ const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPagePro
   const isPhone = useIsPhone();
   const isWide = useIsWide();
   const [choices] = useColumnChoices(list.name);
-  if (list.error && list.rows.length === 0) return <Failed list={list} />;
+  if (list.error && list.rows.length === 0) return <ListFailed list={list} />;
   if (!list.isLoading && list.rows.length === 0) return <Empty {...shown} />;
   return isPhone ? (
     <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} isManaged={isManaged} />

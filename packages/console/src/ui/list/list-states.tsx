@@ -39,7 +39,7 @@ export function Empty<Row>({ list, emptyText, add, customFilters }: ListPageProp
   );
 }
 
-export function Failed<Row>({ list }: { readonly list: List<Row> }) {
+export function ListFailed<Row>({ list }: { readonly list: List<Row> }) {
   const { t } = useTranslation();
   return <LoadFailed title={t('The list could not be loaded')} error={list.error} onRetry={list.refresh} />;
 }

@@ -7,7 +7,7 @@ import { useDensity } from '../../lib/list/list-display.ts';
 import type { Column, RowAction } from './column.ts';
 import type { RowsProps } from './list-props.ts';
 import { ManagedName, RowActionsCell } from './managed-name.tsx';
-import { PageBox, RowBox } from './selection-box.tsx';
+import { PageCheckbox, RowCheckbox } from './selection-checkbox.tsx';
 import styles from './table.module.css';
 import { columnWidths, emptyCellsBeforeLast } from './table-columns.ts';
 import { TruncationTooltips } from './truncation-tooltips.tsx';
@@ -106,7 +106,7 @@ function BodyRow<Row>({ row, id, name, columns, actions, isManaged }: BodyRowPro
           data-number={column.isNumber || undefined}
           colSpan={blanks > 0 && index === cells.length - 1 ? blanks + 1 : undefined}
         >
-          {index === 0 && <RowBox id={id} name={name} />}
+          {index === 0 && <RowCheckbox id={id} name={name} />}
           {isManaged && column.isName ? <ManagedName>{column.cell(row)}</ManagedName> : column.cell(row)}
         </td>
       ))}
@@ -131,7 +131,7 @@ function HeadCell<Row>({ column, list, width, isFirst }: HeadCellProps<Row>) {
   const { sort: current, direction } = list.state;
   const { sort, title, isNumber } = column;
   const shared = { 'data-number': isNumber || undefined, style: { width } };
-  const box = isFirst && <PageBox />;
+  const box = isFirst && <PageCheckbox />;
   if (!sort)
     return (
       <th {...shared}>

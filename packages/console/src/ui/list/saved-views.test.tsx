@@ -1,4 +1,4 @@
-import { createPerson, uniqueName } from '@headgate/testkit';
+import { createTestUser, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, it } from 'vitest';
@@ -15,7 +15,7 @@ for (const { list, path, width } of [
   { list: 'token', path: '/token?status=1', width: undefined },
 ])
   it(`saves a view of the list ${list}${width ? ' on a phone' : ''} with the account, for other browsers`, async () => {
-    const person = await createPerson(await gatewayUrl());
+    const person = await createTestUser(await gatewayUrl());
     const name = uniqueName('view');
     const options = { as: person, ...(width && { width }) };
     const { user, network } = await openConsole(path, options);
@@ -37,7 +37,7 @@ for (const { list, path, width } of [
   });
 
 it('[A46.6] shows the valid views of this browser and ignores invalid ones', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const views = [
     { name: '', search: { status: '1' } },
     { name: 'none', search: null },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { channelApi, limitRuleApi, optionApi, priceApi, userApi } from '@headgate/contract';
-import { type ApiClient, asRoot, createPerson, type Gateway, rootAccount, startGateway } from '@headgate/testkit';
+import { type ApiClient, asRoot, createTestUser, type Gateway, rootAccount, startGateway } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Language } from '../../i18n/language.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   root = await asRoot(gateway.url);
   await root.call(channelApi.create, { body: { name: 'by-hand', key: 'sk-x', models: 'gpt-4o' } });
   await root.call(limitRuleApi.create, { body: { measure: 'tokens_per_day', amount: 9000, note: 'by-hand' } });
-  await createPerson(gateway.url, { username: 'by-hand' });
+  await createTestUser(gateway.url, { username: 'by-hand' });
 });
 
 afterAll(async () => {

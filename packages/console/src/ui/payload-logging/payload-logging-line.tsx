@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { PayloadLoggingLimits } from '../../lib/page/payload-logging.ts';
-import { askConfirmation } from '../confirm.tsx';
+import { openConfirmation } from '../confirm.tsx';
 import styles from './payload-logging.module.css';
 
 const Dialog = lazy(async () => ({ default: (await import('./payload-logging-dialog.tsx')).PayloadLoggingDialog }));
@@ -24,7 +24,7 @@ export function PayloadLoggingLine({ subject, keeping, isBusy, onKeep, onEnd }: 
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const ask = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Stop payload logging for {name}?', { name: subject }),
       text: t('Stored payloads remain until they expire or are deleted.'),
       confirm: t('Stop logging'),

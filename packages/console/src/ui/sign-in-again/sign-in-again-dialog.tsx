@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { currentUser, forgetUser, rememberUser, signInKey } from '../../lib/account/session.ts';
+import { currentUser, removeStoredUser, signInKey, storeUser } from '../../lib/account/session.ts';
 import { call, callWithTop } from '../../lib/api/call.ts';
 import { query } from '../../lib/page/address.ts';
 import { showMessage } from '../../lib/page/messages.ts';
@@ -24,14 +24,14 @@ export function SignInAgainDialog({ onClose }: SignInAgainDialogProps) {
     void queries.invalidateQueries();
   };
   const welcome = (user: SignedInUser | undefined) => {
-    if (user) rememberUser(user);
+    if (user) storeUser(user);
     showMessage('success', t('Signed in again. Your input was kept.'));
     done();
   };
   useSignInElsewhere(done);
   const leave = () => {
     onClose();
-    forgetUser();
+    removeStoredUser();
     void navigate({ to: '/login', search: query({ expired: true }), ignoreBlocker: true });
   };
   return (

@@ -14,7 +14,7 @@ function setAsked(next: boolean): void {
 }
 
 /** Opens the sign-in dialog over the page, which keeps its input. */
-export const askToSignInAgain = (): void => setAsked(true);
+export const openSignInAgain = (): void => setAsked(true);
 
 /** Renders the dialog. Mounted once, by the frame. */
 export function SignInAgainHost() {

@@ -10,7 +10,7 @@ import { SnippetBlock } from './snippet-block.tsx';
 import { snippetClients } from './snippet-clients.ts';
 import styles from './use-with.module.css';
 
-export interface UseWithProps {
+export interface ClientSetupProps {
   /** Key with its prefix; a placeholder is shown without one. */
   readonly apiKey?: string;
   /** True if the key is visible initially. */
@@ -22,7 +22,7 @@ export interface UseWithProps {
 const keyPlaceholder = 'sk-your-key';
 
 /** Setup snippets of each program. */
-export function UseWithPanel({ apiKey, isShown = false, models = [] }: UseWithProps) {
+export function ClientSetupPanel({ apiKey, isShown = false, models = [] }: ClientSetupProps) {
   const { t } = useTranslation();
   const [isRevealed, setRevealed] = useState(isShown);
   return (

@@ -1,14 +1,14 @@
 import { role, tokenApi, userSupportApi } from '@headgate/contract';
 import { completion, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
-import { upstreamResponseScenes } from '../../testing/relay/upstream-response-scenes.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { upstreamResponseFixtures } from '../../testing/relay/upstream-response-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
-const kept = upstreamResponseScenes(app);
-const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+const kept = upstreamResponseFixtures(app);
+const scene = await relayFixture(app, { upstreams: [completion(), completion()] });
 const passedTo = await StubUpstream.start(reply({ passed: true }));
 afterAll(() => Promise.all([kept.close(), scene.close(), passedTo.close()]));
 

@@ -1,14 +1,14 @@
 import { maxBulkRows, type TokenFilter } from '@headgate/contract';
 import type { Selectable } from 'kysely';
+import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { among, upToDate } from '../../platform/db/up-to-date.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { Chosen, ManyRows } from '../../records/bulk/column-bulk-service.ts';
-import { matchingTokens } from './token-repository.ts';
+import type { BulkRows, RowSelection } from '../../records/bulk/column-bulk-service.ts';
+import { filterTokens } from './token-repository.ts';
 
 /** A token row with its stored status, which ignores expiry and used-up quota. */
 export type StoredToken = Selectable<Schema['tokens']>;
@@ -20,12 +20,12 @@ export class TokenBulkRepository {
     this.#database = database;
   }
 
-  of(userId: number, transaction: Transaction | undefined): ManyRows<StoredToken, TokenFilter> {
+  of(userId: number, transaction: Transaction | undefined): BulkRows<StoredToken, TokenFilter> {
     const database = transaction?.database ?? this.#database;
-    const chosenOf = (chosen: Chosen<TokenFilter>) => {
+    const chosenOf = (chosen: RowSelection<TokenFilter>) => {
       const own = database.selectFrom(upToDate(database, 'tokens')).where('user_id', '=', userId);
       const some =
-        'ids' in chosen ? own.where('id', 'in', chosen.ids) : matchingTokens(own, chosen.filter, nowInSeconds());
+        'ids' in chosen ? own.where('id', 'in', chosen.ids) : filterTokens(own, chosen.filter, nowInSeconds());
       return some.orderBy('id').limit(maxBulkRows + 1);
     };
     return {
@@ -34,7 +34,7 @@ export class TokenBulkRepository {
         const ids = await lockOwners(database, 'tokens', chosenOf(chosen).select('id'));
         return chosenOf(chosen)
           .selectAll()
-          .where((where) => among(where, ids))
+          .where((where) => filterByIds(where, ids))
           .execute();
       },
       update: (rows) => updateMany(database, 'tokens', rows),

@@ -2,7 +2,7 @@ import { neverExpires, type TokenBulkChange, tokenApi, tokenBulkApi } from '@hea
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,8 +1,8 @@
 import { type ExportedToken, neverExpires, tokenStatuses } from '@headgate/contract';
-import type { ExportColumn, ExportManner } from '../../records/exports/export-manner.ts';
+import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
 import { listCells } from '../../records/exports/list-cells.ts';
 
-export function tokenColumns(manner: ExportManner): readonly ExportColumn<ExportedToken>[] {
+export function tokenColumns(manner: ExportFileFormat): readonly ExportColumn<ExportedToken>[] {
   const { say, dollars, named, time } = listCells(manner);
   const unlimited = say('Unlimited');
   const never = say('Never');

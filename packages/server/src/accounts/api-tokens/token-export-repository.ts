@@ -1,14 +1,14 @@
 import type { ExportedToken } from '@headgate/contract';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
-import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
-import { matchingTokens, statusAt, type TokenFilterValues } from './token-repository.ts';
+import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
+import { filterTokens, type TokenFilterValues, tokenStatusAt } from './token-repository.ts';
 
 /** Filter of an export: one user's tokens, with their status as of `now`. */
 interface TokenExportFilter {
   readonly userId: number;
   readonly now: number;
-  readonly chosen: ChosenRows<TokenFilterValues>;
+  readonly chosen: ListSelection<TokenFilterValues>;
 }
 
 /** Source for token exports. Keys are not read. */
@@ -24,7 +24,7 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
   async ids(below: number, most: number): Promise<number[]> {
     const { chosen, now } = this.#wanted;
     const all = this.#own().select('id');
-    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : matchingTokens(all, chosen.filter, now);
+    const some = 'ids' in chosen ? all.where('id', 'in', chosen.ids) : filterTokens(all, chosen.filter, now);
     const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
     return rows.map(({ id }) => id);
   }
@@ -50,7 +50,7 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
         'channels',
         'tags',
         'old_key_until',
-        statusAt(this.#wanted.now).as('status'),
+        tokenStatusAt(this.#wanted.now).as('status'),
       ])
       .where('id', 'in', ids)
       .orderBy('id', 'desc')

@@ -7,12 +7,12 @@ import {
   sql,
   type Updateable,
 } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
-import { contains, readPage } from '../../platform/db/paging.ts';
+import { containsText, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** A token row with its effective status at the time of reading. */
 export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
@@ -48,7 +48,7 @@ const { enabled, disabled, expired, exhausted } = tokenStatus;
 /**
  * Effective status at `now`. Only "disabled" comes from the row; expiry and used-up quota are computed, never stored.
  */
-export const statusAt = (now: number) => sql<number>`case
+export const tokenStatusAt = (now: number) => sql<number>`case
   when status = ${sql.lit(disabled)} then ${sql.lit(disabled)}
   when expired_time <> ${sql.lit(neverExpires)} and expired_time <= ${now} then ${sql.lit(expired)}
   when unlimited_quota = 0 and remain_quota <= 0 then ${sql.lit(exhausted)}
@@ -66,7 +66,7 @@ export class TokenRepository {
   }
 
   page(userId: number, listing: TokenListing, now: number) {
-    let query = matchingTokens(this.#ownedBy(userId, now), listing, now);
+    let query = filterTokens(this.#ownedBy(userId, now), listing, now);
     const { column, direction } = orderOf(listing);
     for (const key of sortKeys[column](now)) query = query.orderBy(key, direction);
     return readPage(query.orderBy('id', direction), listing);
@@ -75,7 +75,7 @@ export class TokenRepository {
   countByStatus(userId: number, now: number): Promise<{ shown: number; count: number }[]> {
     return this.#database
       .selectFrom(upToDate(this.#database, 'tokens'))
-      .select(({ fn }) => [statusAt(now).as('shown'), fn.countAll<number>().as('count')])
+      .select(({ fn }) => [tokenStatusAt(now).as('shown'), fn.countAll<number>().as('count')])
       .where('user_id', '=', userId)
       .groupBy('shown')
       .execute();
@@ -186,7 +186,7 @@ export class TokenRepository {
   #ownedBy(userId: number, now: number) {
     return this.#database
       .selectFrom(upToDate(this.#database, 'tokens'))
-      .select([...plainColumns, statusAt(now).as('status')])
+      .select([...plainColumns, tokenStatusAt(now).as('status')])
       .where('user_id', '=', userId);
   }
 }
@@ -197,13 +197,13 @@ export interface TokenFilterValues {
   readonly keyword?: string | undefined;
 }
 
-export function matchingTokens<Row>(
+export function filterTokens<Row>(
   query: SelectQueryBuilder<Schema, 'tokens', Row>,
   { status, keyword }: TokenFilterValues,
   now: number,
 ) {
-  const inState = status ? query.where(statusAt(now), '=', status) : query;
-  return keyword ? inState.where((where) => contains(where, 'name', keyword)) : inState;
+  const inState = status ? query.where(tokenStatusAt(now), '=', status) : query;
+  return keyword ? inState.where((where) => containsText(where, 'name', keyword)) : inState;
 }
 
 type SortColumn = NonNullable<TokenListing['sort']>;
@@ -216,7 +216,7 @@ function orderOf({ sort, direction, order }: TokenListing): { column: SortColumn
 const sortKeys: Readonly<Record<SortColumn, (now: number) => readonly Expression<unknown>[]>> = {
   id: () => [],
   name: () => [sql`fold_case(name)`],
-  status: (now) => [statusAt(now)],
+  status: (now) => [tokenStatusAt(now)],
   used_quota: () => [sql.ref('used_quota')],
   // Unlimited sorts above any number.
   remain_quota: () => [sql.ref('unlimited_quota'), sql.ref('remain_quota')],

@@ -1,13 +1,13 @@
 import { tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { twoNodes } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTwoNodes } from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
 test('a rotated key works on every node, and the old key is revoked on every node', async () => {
-  const { near, far, stack } = await twoNodes();
+  const { near, far, stack } = await startTwoNodes();
   await using _ = stack;
-  const { token, client, close } = await relayScene(near, { upstreams: [completion()] });
+  const { token, client, close } = await relayFixture(near, { upstreams: [completion()] });
   const params = { id: token.id };
   const askWith = async (key: string) => {
     const response = await fetch(`${far.url}/v1/chat/completions`, {

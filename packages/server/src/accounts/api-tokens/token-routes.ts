@@ -1,6 +1,6 @@
 import { isStatusOnly, type tokenApi, type tokenBulkApi, type tokenExportApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import { mannerOf } from '../../records/exports/export-manner.ts';
+import { requestedFormat } from '../../records/exports/export-format.ts';
 import type { ListExportService } from '../../records/exports/list-export-service.ts';
 import type { TokenBulkService } from './token-bulk-service.ts';
 import type { TokenService } from './token-service.ts';
@@ -28,7 +28,7 @@ export const tokenBulkRoutes = (bulk: TokenBulkService): Handlers<typeof tokenBu
 
 export const tokenExportRoutes = (lists: ListExportService): Handlers<typeof tokenExportApi> => ({
   all: ({ caller, client, query }) =>
-    lists.start(caller, { list: 'tokens', chosen: { filter: query }, manner: mannerOf(query, client) }),
+    lists.start(caller, { list: 'tokens', chosen: { filter: query }, manner: requestedFormat(query, client) }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'tokens', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
+    lists.start(caller, { list: 'tokens', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
 });

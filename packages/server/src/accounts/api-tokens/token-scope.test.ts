@@ -2,8 +2,8 @@ import { channelApi, tokenApi, userSupportApi } from '@headgate/contract';
 import { claudeMessage, completion, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -11,7 +11,7 @@ const closing: { close: () => Promise<unknown> }[] = [];
 afterAll(() => Promise.all(closing.map((scene) => scene.close())));
 
 async function scene(channel: object = {}, upstreams = [completion()]) {
-  const made = await relayScene(app, { upstreams, channel: { ...channel } });
+  const made = await relayFixture(app, { upstreams, channel: { ...channel } });
   closing.push(made);
   const { id } = made.token;
   const change = (fields: object) => made.client.call(tokenApi.update, { query: {}, body: { id, ...fields } });

@@ -2,8 +2,8 @@ import { type Token, tokenApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import type { Updateable } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Schema } from '../../platform/db/schema.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 

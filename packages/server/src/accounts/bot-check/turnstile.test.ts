@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { registrationApi } from '@headgate/contract';
 import { afterAll, describe, expect, test } from 'vitest';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Stub of Cloudflare's service: accepts tokens that begin with "good". */

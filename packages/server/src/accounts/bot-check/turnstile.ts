@@ -1,6 +1,6 @@
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { fieldsOf } from '../../platform/outgoing/json-response.ts';
-import { type ProviderUrls, providerUrlsOf } from '../../platform/outgoing/provider-urls.ts';
+import { jsonFields } from '../../platform/outgoing/json-response.ts';
+import { effectiveProviderUrls, type ProviderUrls } from '../../platform/outgoing/provider-urls.ts';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import type { BotCheck } from './visitor-check.ts';
@@ -14,7 +14,7 @@ export class Turnstile implements BotCheck {
   constructor(options: OptionService, tickets: TicketService, urls: ProviderUrls) {
     this.#options = options;
     this.#tickets = tickets;
-    this.#address = providerUrlsOf('turnstile', urls).verify;
+    this.#address = effectiveProviderUrls('turnstile', urls).verify;
   }
 
   async passes(token: string, address: string): Promise<boolean> {
@@ -24,7 +24,7 @@ export class Turnstile implements BotCheck {
     try {
       const body = new URLSearchParams({ secret, response: token, remoteip: address });
       const answer = await requestJson(this.#address, { method: 'POST', body });
-      return answer.status === 200 && fieldsOf(answer)['success'] === true;
+      return answer.status === 200 && jsonFields(answer)['success'] === true;
     } catch {
       return false;
     }

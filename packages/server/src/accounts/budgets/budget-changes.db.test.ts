@@ -1,8 +1,8 @@
 import { budgetApi, channelApi, ledgerApi, ownBudgetApi, tokenApi, userApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/up-to-date.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
@@ -17,7 +17,7 @@ async function inFlight() {
     await gate.promise;
     await completion()(response, request);
   };
-  const scene = await relayScene(app, { upstreams: [waiting] });
+  const scene = await relayFixture(app, { upstreams: [waiting] });
   stack.defer(() => scene.close().then(() => undefined));
   const { admin, token, user, group } = scene;
   const ofToken = await admin.call(budgetApi.create, { body: { kind: 'token', owner_id: token.id, ...terms } });

@@ -1,7 +1,7 @@
 import { budgetApi, ledgerApi, routingApi, tokenApi } from '@headgate/contract';
 import { completion, reply, StubUpstream } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { createChannel } from '../../testing/relay/relay-scene.ts';
+import { createChannel } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const down = reply({ error: { message: 'down' } }, 500);

@@ -1,7 +1,7 @@
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { BudgetReached } from './budget-notifications.ts';
+import type { BudgetThresholdReached } from './budget-notifications.ts';
 import { effectiveZone } from './budget-period.ts';
 import { presentBudget } from './budget-values.ts';
 
@@ -20,11 +20,11 @@ export class BudgetMail {
     this.#dependencies = dependencies;
   }
 
-  reached(reached: BudgetReached): void {
+  reached(reached: BudgetThresholdReached): void {
     if (this.#dependencies.mail.isSetUp) this.#write(reached).catch(this.#dependencies.onFailure);
   }
 
-  async #write({ percent, owner, used, budget }: BudgetReached): Promise<void> {
+  async #write({ percent, owner, used, budget }: BudgetThresholdReached): Promise<void> {
     const { users, logs, mail } = this.#dependencies;
     const { period_end, time_zone, amount } = presentBudget(budget);
     const timeZone = effectiveZone(time_zone);

@@ -1,16 +1,22 @@
 import { budgetApi, ledgerApi, logType } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { requestNode, resultOf, retryableErrors, threeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import {
+  requestNode,
+  resultOf,
+  retryableErrors,
+  startThreeNodes,
+  warmUpNode,
+} from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
 /** Quota reserved by a request with max_tokens 10. */
 const reserved = 125;
 
 test('[A39.5] three nodes racing for one budget never exceed it and use nearly all of it', async () => {
-  const { first, nodes, stack } = await threeNodes();
+  const { first, nodes, stack } = await startThreeNodes();
   await using _nodes = stack;
-  const scene = await relayScene(first, { upstreams: [completion()] });
+  const scene = await relayFixture(first, { upstreams: [completion()] });
   for (const node of nodes) await warmUpNode(node, scene);
   const amount = reserved * 20;
   const body = { kind: 'group', group: scene.group, amount, period: 'month', time_zone: 'Asia/Tokyo' } as const;

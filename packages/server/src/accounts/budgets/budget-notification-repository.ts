@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Budget thresholds that were reached, and those already notified. */
 export class BudgetNotificationRepository {

@@ -1,4 +1,4 @@
-import { budgetNoticePercents, logType } from '@headgate/contract';
+import { budgetNotificationPercents, logType } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import type { LogService, LogUser } from '../../records/logs/log-service.ts';
 import type { BudgetNotificationRepository } from './budget-notification-repository.ts';
@@ -6,8 +6,8 @@ import type { BudgetRepository, BudgetRow } from './budget-repository.ts';
 import { ownerLabel } from './budget-values.ts';
 
 /** A budget threshold was reached. Emitted once per period across all nodes. */
-export interface BudgetReached {
-  readonly percent: (typeof budgetNoticePercents)[number];
+export interface BudgetThresholdReached {
+  readonly percent: (typeof budgetNotificationPercents)[number];
   readonly budget: BudgetRow;
   /** Owner name for messages, for example "token deploy". */
   readonly owner: string;
@@ -23,7 +23,7 @@ interface BudgetNoticesDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-type Listener = (reached: BudgetReached) => void;
+type Listener = (reached: BudgetThresholdReached) => void;
 
 type DueNotification = Awaited<ReturnType<BudgetNotificationRepository['reached']>>[number];
 
@@ -80,7 +80,7 @@ export class BudgetNotifications {
   /** If several thresholds are reached together, only the highest is notified. */
   async #notifyOne({ id, budget_id, used, noticed, amount }: DueNotification): Promise<void> {
     const { notices, budgets, logs, inTransaction } = this.#dependencies;
-    const percent = budgetNoticePercents.findLast((each) => used * 100 >= amount * each);
+    const percent = budgetNotificationPercents.findLast((each) => used * 100 >= amount * each);
     if (percent === undefined || percent <= noticed) return;
     const reached = await inTransaction(async (transaction) => {
       if (!(await notices.within(transaction).mark(id, percent))) return undefined;

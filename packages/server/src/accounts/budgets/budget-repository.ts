@@ -1,10 +1,10 @@
 import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods, userStatus } from '@headgate/contract';
 import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { asId, contains, type PageRequest } from '../../platform/db/paging.ts';
+import { containsText, type PageRequest, parseId } from '../../platform/db/paging.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 export interface BudgetListing extends PageRequest {
   readonly kind?: BudgetKind | undefined;
@@ -174,11 +174,11 @@ export class BudgetRepository {
     if (keyword === '') return query;
     return query.where((where) =>
       where.or([
-        where('budgets.id', '=', asId(keyword) ?? -1),
-        contains(where, 'budgets.note', keyword),
-        contains(where, 'budgets.owner_group', keyword),
-        contains(where, 'tokens.name', keyword),
-        contains(where, 'users.username', keyword),
+        where('budgets.id', '=', parseId(keyword) ?? -1),
+        containsText(where, 'budgets.note', keyword),
+        containsText(where, 'budgets.owner_group', keyword),
+        containsText(where, 'tokens.name', keyword),
+        containsText(where, 'users.username', keyword),
       ]),
     );
   }

@@ -2,7 +2,7 @@ import { type BudgetPeriod, budgetApi, ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { seededRandom } from '../../testing/relay/random-requests.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Quota reserved by a request with max_tokens 10. */
@@ -60,7 +60,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     await using app = await startTestApp();
     const random = seededRandom(seed);
     const oneOf = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const make = async (owner: { kind: 'token' | 'user' | 'group'; owner_id?: number; group?: string }) => {
       const terms = {
         amount: reserved + Math.floor(random() * 6 * reserved),

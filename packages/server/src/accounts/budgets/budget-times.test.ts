@@ -1,8 +1,8 @@
 import { budgetApi, ledgerApi, ownBudgetApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { folded } from '../../testing/records/folded.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers());
 describe('[A39.3] end of a budget period', () => {
   test('resets a budget at midnight in its time zone, also on the day of a clock change', async () => {
     await using app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const body = { owner_id: scene.token.id, amount: reserved, period: 'day', time_zone: 'Europe/Berlin' } as const;
     await scene.client.call(ownBudgetApi.create, { body });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
@@ -43,7 +43,7 @@ describe('[A39.3] end of a budget period', () => {
     await using app = await startTestApp();
     const arrived = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
-    const scene = await relayScene(app, {
+    const scene = await relayFixture(app, {
       upstreams: [
         async (response, request) => {
           if (request.body['max_tokens'] === 9) {
@@ -73,7 +73,7 @@ describe('[A39.3] end of a budget period', () => {
 
 test('[A39.4] notifies at 50 %, 80 % and 100 % of a budget, once each', async () => {
   await using app = await startTestApp();
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const reached = async () => {
     const rows = await app.database.selectFrom('logs').select('content').where('type', '=', 4).orderBy('id').execute();
     return rows.flatMap(({ content }) => /^(\d+)% of the budget of token relay/.exec(content)?.[1] ?? []);
@@ -84,7 +84,7 @@ test('[A39.4] notifies at 50 %, 80 % and 100 % of a budget, once each', async ()
   const ask = async () => (await scene.chat({ max_tokens: 5 })).status;
   const askTimes = async (times: number) => {
     for (let count = 0; count < times; count += 1) expect(await ask()).toBe(200);
-    await folded(app);
+    await totalsApplied(app);
   };
   await askTimes(4);
   expect(await reached()).toEqual([]);

@@ -1,7 +1,7 @@
 import { type Budget, budgetApi, ledgerApi, logApi, ownBudgetApi } from '@headgate/contract';
 import { completion, done, plainPrice, roleChunk, stop, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
@@ -18,7 +18,7 @@ describe('[A39.1] budget', () => {
     ['group', (scene: Scene) => ({ kind: 'group', group: scene.group }) as const],
   ])('a %s budget rejects requests it cannot cover, gives the reason and logs it', async (kind, ownerOf) => {
     await using app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
     const made = await scene.admin.call(budgetApi.create, { body: { ...ownerOf(scene), ...terms } });
     expect(made).toMatchObject({ kind, ...terms, used: 0, enabled: true });
@@ -46,7 +46,7 @@ describe('[A39.1] budget', () => {
 
   test('changing, resetting, disabling or deleting a budget applies to the next request', async () => {
     await using app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
     const { id } = await scene.client.call(ownBudgetApi.create, {
       body: { owner_id: scene.token.id, ...terms, amount: reserved },
@@ -80,7 +80,7 @@ describe('[A39.1] budget', () => {
       response.end(textChunk('some more words ').repeat(800) + stop + done);
     };
     await using app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [inTwoParts], quota: 100_000_000 });
+    const scene = await relayFixture(app, { upstreams: [inTwoParts], quota: 100_000_000 });
     const amount = 8000;
     await scene.admin.call(budgetApi.create, {
       body: { kind: 'user', owner_id: scene.user.id, ...terms, amount },
@@ -102,4 +102,4 @@ describe('[A39.1] budget', () => {
   });
 });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;

@@ -2,8 +2,8 @@ import { budgetApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { folded } from '../../testing/records/folded.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { plainPrices, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const told = async ({ database }: TestApp) => {
@@ -14,7 +14,7 @@ const told = async ({ database }: TestApp) => {
 test('[A47.5] sends notifications missed by a crashed process at the next start, but none for past periods', async () => {
   await using stored = await createTestDatabase();
   const before = await startTestApp({ on: stored, options: plainPrices });
-  const scene = await relayScene(before, { upstreams: [completion()] });
+  const scene = await relayFixture(before, { upstreams: [completion()] });
   const amount = plainPrice * 10;
   const body = { amount, period: 'all', time_zone: 'UTC' } as const;
   const ofToken = await scene.admin.call(budgetApi.create, {
@@ -22,7 +22,7 @@ test('[A47.5] sends notifications missed by a crashed process at the next start,
   });
   const ofUser = await scene.admin.call(budgetApi.create, { body: { kind: 'user', owner_id: scene.user.id, ...body } });
   for (let count = 0; count < 6; count += 1) expect((await scene.chat({ max_tokens: 5 })).status).toBe(200);
-  await folded(before);
+  await totalsApplied(before);
   await expect.poll(async () => (await told(before)).length).toBe(2);
   // Starts a new period for the user, whose amount the old usage would have exceeded.
   await scene.admin.call(budgetApi.reset, { params: { id: ofUser.id } });

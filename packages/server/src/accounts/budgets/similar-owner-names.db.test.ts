@@ -1,10 +1,10 @@
 import { budgetApi, limitRuleApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const setBudget = ({ admin }: Scene, group: string) =>
   admin.call(budgetApi.create, { body: { kind: 'group', group, amount: 1, period: 'all', time_zone: 'UTC' } });
@@ -15,7 +15,7 @@ test.each(['constructor', '__proto__', 'user:1', '1'])(
   '[A58.7] the group %s is limited by its own rules, not by those of groups named like its user and token ids',
   async (group) => {
     await using app = await startTestApp();
-    const scene = await relayScene(app, { group, upstreams: [completion()] });
+    const scene = await relayFixture(app, { group, upstreams: [completion()] });
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
     const ids = [scene.user.id, scene.token.id].flatMap((id) => [`${id}`, `user:${id}`, `token:${id}`, `group:${id}`]);
     const others = new Set([...ids, 'toString', 'hasOwnProperty', `${group}s`]);
@@ -25,7 +25,7 @@ test.each(['constructor', '__proto__', 'user:1', '1'])(
       await setLimit(scene, other);
     }
     // Nodes load a group's budgets with its first request.
-    const alike = await relayScene(app, { group: [...others].join(','), upstreams: [completion()] });
+    const alike = await relayFixture(app, { group: [...others].join(','), upstreams: [completion()] });
     expect((await alike.chat({ max_tokens: 10 })).status).toBe(429);
     expect(await ask()).toBe(200);
     const budget = await setBudget(scene, group);

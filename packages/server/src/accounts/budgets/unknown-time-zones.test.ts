@@ -1,9 +1,9 @@
 import { alertApi, budgetApi, ledgerApi, ownBudgetApi } from '@headgate/contract';
 import { completion, Mailbox, plainPrice } from '@headgate/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { sendingTime } from '../../observability/alerts/quiet-hours.ts';
-import { folded } from '../../testing/records/folded.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { nextSendTime } from '../../observability/alerts/quiet-hours.ts';
+import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -14,14 +14,14 @@ describe('[A53.10] unknown time zone', () => {
     await using box = await Mailbox.start();
     const options = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
     await using app = await startTestApp({ options });
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await app.database.updateTable('users').set({ email: 'ada@example.com' }).where('id', '=', scene.user.id).execute();
     const body = { owner_id: scene.token.id, amount: 125, period: 'day', time_zone: 'Europe/Berlin' } as const;
     const { id } = await scene.client.call(ownBudgetApi.create, { body });
     await app.database.updateTable('budgets').set({ time_zone: 'Mars/Olympus' }).where('id', '=', id).execute();
     const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
     expect([await ask(), await ask()]).toEqual([200, 429]);
-    await folded(app);
+    await totalsApplied(app);
     await expect.poll(() => box.mails.map(({ text }) => text)).toEqual([expect.stringContaining('00:00:00 (UTC)')]);
     const midnight = Date.parse('2026-10-25T00:00Z') / 1000;
     const seen = { id, time_zone: 'Mars/Olympus', used: plainPrice, period_end: midnight };
@@ -50,7 +50,7 @@ describe('[A53.10] unknown time zone', () => {
   test('quiet hours in an unknown time zone apply in UTC', () => {
     const quiet = { quiet_from: '22:00', quiet_to: '07:30', time_zone: 'Mars/Olympus' };
     const at = (moment: string) => Date.parse(moment) / 1000;
-    expect(sendingTime(quiet, at('2026-01-05T23:10:20Z'))).toBe(at('2026-01-06T07:30:00Z'));
-    expect(sendingTime(quiet, at('2026-01-05T12:00:00Z'))).toBe(at('2026-01-05T12:00:00Z'));
+    expect(nextSendTime(quiet, at('2026-01-05T23:10:20Z'))).toBe(at('2026-01-06T07:30:00Z'));
+    expect(nextSendTime(quiet, at('2026-01-05T12:00:00Z'))).toBe(at('2026-01-05T12:00:00Z'));
   });
 });

@@ -3,11 +3,11 @@ import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const { app, come } = await useProviderScene();
+const { app, come } = await useLoginProviderFixture();
 const { signedInUser, logsOf, rowOf } = accountsOf(app);
 afterEach(() => void vi.useRealTimers());
 
@@ -156,7 +156,7 @@ describe('passkey', () => {
 
   test('a passkey counts as a sign-in method, so the last one cannot be removed', async () => {
     const client = app.client();
-    const { data } = (await come(client, 'github', newPerson())).body as { data: { id: number } };
+    const { data } = (await come(client, 'github', newProviderUser())).body as { data: { id: number } };
     const { device } = await add(client);
     const unbound = await client.send(oauthApi.unbind, { params: { binding: 'github' } });
     expect(unbound.body).toEqual(apiSuccess);

@@ -1,6 +1,6 @@
 import { redemptionApi, redemptionBulkApi, userApi } from '@headgate/contract';
 import { beforeEach, expect, test } from 'vitest';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();

@@ -1,8 +1,8 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
-import type { ExportColumn, ExportManner } from '../../records/exports/export-manner.ts';
+import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
 import { listCells } from '../../records/exports/list-cells.ts';
 
-export function redemptionColumns(manner: ExportManner): readonly ExportColumn<Redemption>[] {
+export function redemptionColumns(manner: ExportFileFormat): readonly ExportColumn<Redemption>[] {
   const { say, dollars, named, time } = listCells(manner);
   return [
     { title: say('ID'), cell: ({ id }) => id },

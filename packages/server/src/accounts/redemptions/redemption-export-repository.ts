@@ -1,16 +1,16 @@
 import type { Redemption } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
-import { type CodeFilter, matchingCodes, presentRedemption } from './redemption-repository.ts';
+import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
+import { type CodeFilter, filterCodes, presentRedemption } from './redemption-repository.ts';
 
 /** Source for redemption exports, with the codes in plain text for handing them out. */
 export class RedemptionExportRepository implements ListSource<Redemption> {
   readonly #database: Database;
-  readonly #chosen: ChosenRows<CodeFilter>;
+  readonly #chosen: ListSelection<CodeFilter>;
   readonly #box: SecretBox;
 
-  constructor(database: Database, chosen: ChosenRows<CodeFilter>, box: SecretBox) {
+  constructor(database: Database, chosen: ListSelection<CodeFilter>, box: SecretBox) {
     this.#database = database;
     this.#chosen = chosen;
     this.#box = box;
@@ -19,7 +19,7 @@ export class RedemptionExportRepository implements ListSource<Redemption> {
   async ids(below: number, most: number): Promise<number[]> {
     const all = this.#database.selectFrom('redemptions').select('id');
     const some =
-      'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : matchingCodes(all, this.#chosen.filter);
+      'ids' in this.#chosen ? all.where('id', 'in', this.#chosen.ids) : filterCodes(all, this.#chosen.filter);
     const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
     return rows.map(({ id }) => id);
   }

@@ -1,7 +1,7 @@
 import { type Parsed, type Redemption, type redemptionApi, redemptionStatus } from '@headgate/contract';
 import { type Insertable, type Selectable, type SelectQueryBuilder, sql, type Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { asId, contains, readPage } from '../../platform/db/paging.ts';
+import { containsText, parseId, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -34,7 +34,7 @@ export class RedemptionRepository {
   page(listing: RedemptionListing) {
     const { sort = 'id' } = listing;
     const direction = listing.sort === undefined ? 'desc' : listing.direction;
-    let query = matchingCodes(this.#database.selectFrom('redemptions').selectAll(), listing);
+    let query = filterCodes(this.#database.selectFrom('redemptions').selectAll(), listing);
     if (sort === 'name') query = query.orderBy(sql`fold_case(name)`, direction);
     else if (sort !== 'id') query = query.orderBy(sort, direction);
     return readPage(query.orderBy('id', direction), listing);
@@ -107,14 +107,14 @@ export interface CodeFilter {
   readonly keyword?: string | undefined;
 }
 
-export function matchingCodes<Row>(
+export function filterCodes<Row>(
   query: SelectQueryBuilder<Schema, 'redemptions', Row>,
   { status, keyword }: CodeFilter,
 ) {
   const narrow = status ? query.where('status', '=', status) : query;
   if (!keyword) return narrow;
-  const id = asId(keyword);
+  const id = parseId(keyword);
   return narrow.where((where) =>
-    where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
+    where.or([containsText(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
   );
 }

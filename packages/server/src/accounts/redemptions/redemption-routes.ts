@@ -1,6 +1,6 @@
 import { isStatusOnly, type redemptionApi, type redemptionBulkApi, type redemptionExportApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import { mannerOf } from '../../records/exports/export-manner.ts';
+import { requestedFormat } from '../../records/exports/export-format.ts';
 import type { ListExportService } from '../../records/exports/list-export-service.ts';
 import type { RedemptionBulkService } from './redemption-bulk-service.ts';
 import type { RedemptionService } from './redemption-service.ts';
@@ -26,7 +26,7 @@ export const redemptionBulkRoutes = (bulk: RedemptionBulkService): Handlers<type
 
 export const redemptionExportRoutes = (lists: ListExportService): Handlers<typeof redemptionExportApi> => ({
   all: ({ caller, client, query }) =>
-    lists.start(caller, { list: 'codes', chosen: { filter: query }, manner: mannerOf(query, client) }),
+    lists.start(caller, { list: 'codes', chosen: { filter: query }, manner: requestedFormat(query, client) }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'codes', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
+    lists.start(caller, { list: 'codes', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
 });

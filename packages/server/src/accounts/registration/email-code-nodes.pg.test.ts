@@ -1,7 +1,7 @@
 import { registrationApi } from '@headgate/contract';
 import { Mailbox } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { apiSuccess } from '../../testing/relay/api-replies.ts';
+import { apiSuccess } from '../../testing/relay/api-responses.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const box = await Mailbox.start();

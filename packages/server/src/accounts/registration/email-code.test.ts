@@ -2,7 +2,7 @@ import { registrationApi } from '@headgate/contract';
 import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const box = await Mailbox.start();

@@ -2,8 +2,8 @@ import { registrationApi } from '@headgate/contract';
 import { Mailbox } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiSuccess } from '../../testing/relay/api-replies.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiSuccess } from '../../testing/relay/api-responses.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const gifts = { QuotaForNewUser: '1000', QuotaForInvitee: '200', QuotaForInviter: '300' };
@@ -27,7 +27,7 @@ test('twenty concurrent registrations of one name create one account, one token 
   expect(await rowOf(inviter.id)).toMatchObject({ quota: 300, credited: 300 });
   expect(await logsOf(inviter.id)).toHaveLength(1);
   expect(await logsOf(accounts[0]?.id ?? 0)).toHaveLength(3);
-  await expectBalancedBooks(app.database);
+  await expectBalancedLedger(app.database);
 });
 
 test('ten concurrent registrations with one invite code are all rewarded', async () => {
@@ -39,7 +39,7 @@ test('ten concurrent registrations with one invite code are all rewarded', async
   );
   expect(answers.map(({ body }) => body)).toEqual(Array(10).fill(apiSuccess));
   expect(await rowOf(inviter.id)).toMatchObject({ quota: 3000, credited: 3000 });
-  await expectBalancedBooks(app.database);
+  await expectBalancedLedger(app.database);
 });
 
 test('[A8.3] concurrent registrations with three spellings of one address earn one welcome quota', async () => {

@@ -1,6 +1,6 @@
 import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { type BotCheck, VisitorCheck } from '../bot-check/visitor-check.ts';
 import { type EmailCodes, RegistrationService } from './registration-service.ts';

@@ -1,8 +1,8 @@
 import { registrationApi, role, sessionApi, tokenApi, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({
@@ -55,7 +55,7 @@ describe('[S7.10] registration', () => {
       system('newcomer', 'newcomer registered'),
       system('newcomer', 'New user gift: 1000'),
     ]);
-    await expectBalancedBooks(app.database);
+    await expectBalancedLedger(app.database);
   });
 
   test('registration needs only a name and a password', async () => {
@@ -143,7 +143,7 @@ describe('invite code', () => {
       system('invited', 'Reward for using an invite code: 200'),
     ]);
     expect(await logsOf(inviter.id)).toEqual([system(inviter.username, 'Reward for inviting invited: 300')]);
-    await expectBalancedBooks(app.database);
+    await expectBalancedLedger(app.database);
   });
 
   test.each(['nobody', 'inv1', '%', "' or 1=1 --", 'Inv1Inv1'])(

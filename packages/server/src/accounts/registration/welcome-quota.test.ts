@@ -4,16 +4,16 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { KnownIdentities } from '../users/known-identities.ts';
 import { KnownIdentityRepository } from '../users/known-identity-repository.ts';
 
 const box = await Mailbox.start();
 afterAll(() => box.close());
-const { app, come, visit, providers } = await useProviderScene({
+const { app, come, visit, providers } = await useLoginProviderFixture({
   options: {
     SMTPServer: '127.0.0.1',
     SMTPPort: String(box.port),
@@ -77,7 +77,7 @@ describe('[A8.3] email address of an earlier account', () => {
         await remove(again);
       }
       expect(await rowOf(inviter.id)).toMatchObject({ quota: 300, credited: 300 });
-      await expectBalancedBooks(app.database);
+      await expectBalancedLedger(app.database);
     },
   );
 
@@ -137,7 +137,7 @@ describe('[A8.3] email address of an earlier account', () => {
 
 describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provider account at %s', (provider) => {
   test('a provider account earns no second welcome quota or referral reward if it had an account here', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const client = app.client();
     await come(client, provider, person);
     expect(await client.call(userApi.self)).toMatchObject({ quota: 1000 });
@@ -156,8 +156,8 @@ describe.each(Object.keys(loginProviders) as LoginProviderName[])('[A8.4] provid
   });
 
   test('a provider account earns no welcome quota if it was bound to a user and released', async () => {
-    const { id } = newPerson();
-    const person = newPerson();
+    const { id } = newProviderUser();
+    const person = newProviderUser();
     const { user, client } = await signedInUser({ username: `had${id}`, email: null });
     const identity = {
       github: String(person.id),

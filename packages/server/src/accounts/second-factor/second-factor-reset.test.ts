@@ -3,7 +3,7 @@ import { type ApiClient, SoftAuthenticator } from '@headgate/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { type NewTestUser, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { ServerAddress: 'https://gate.example' } });

@@ -4,11 +4,15 @@ import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import {
+  newProviderUser,
+  providerIssuers,
+  useLoginProviderFixture,
+} from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp, type TestUser } from '../../testing/test-app.ts';
 
-const { app, come, providers } = await useProviderScene();
+const { app, come, providers } = await useLoginProviderFixture();
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
 
 // Only the date is faked; timers and sockets keep running.
@@ -92,7 +96,7 @@ describe('login with a second factor', () => {
   });
 
   test('a login through a provider requires the code too', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const first = app.client();
     await come(first, 'github', person);
     const { secret } = await turnOn(first);
@@ -101,7 +105,7 @@ describe('login with a second factor', () => {
       const id = (await first.call(userApi.self)).id;
       await app.database
         .updateTable('users')
-        .set({ wechat_id: `wx-${person.id}`, ...issuersAt(providers) })
+        .set({ wechat_id: `wx-${person.id}`, ...providerIssuers(providers) })
         .where('id', '=', id)
         .execute();
       const { body } = await come(client, provider, person);

@@ -1,9 +1,9 @@
 import { userStatus } from '@headgate/contract';
 import type { Selectable } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Length of the hash prefix that identifies a session to its owner. */
 export const sessionNameLength = 16;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { networkOf } from '../../platform/rate-limits/client-network.ts';
+import { clientNetwork } from '../../platform/rate-limits/client-network.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { ignoreStorageFault } from '../../platform/storage/storage-fault.ts';
 import { type SessionRepository, sessionNameLength } from './session-repository.ts';
@@ -106,9 +106,9 @@ export class SessionService {
 
   /** True if the user has an active session from the network of this address. */
   async hasSessionFrom(userId: number, address: string): Promise<boolean> {
-    const network = networkOf(address);
+    const network = clientNetwork(address);
     const rows = await this.#sessions.ofUser(userId, nowInSeconds() - sessionLifetimeSeconds);
-    return rows.some((row) => networkOf(row.address) === network);
+    return rows.some((row) => clientNetwork(row.address) === network);
   }
 
   /** One address per session. */

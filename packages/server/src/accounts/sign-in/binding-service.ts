@@ -4,7 +4,7 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import { issuerOf } from '../users/identity-columns.ts';
+import { identityIssuer } from '../users/identity-columns.ts';
 import type { KnownIdentities } from '../users/known-identities.ts';
 import { allowsProviderSignIn, hasOtherSignInMethod } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
@@ -80,7 +80,7 @@ export class BindingService {
 
   async #write(transaction: Transaction, user: UserRow, binding: Binding, proved: ProvedIdentity): Promise<void> {
     const claim = { identity: identityOf(binding), value: proved.id, issuer: proved.issuer ?? '' };
-    if (user[claim.identity] === claim.value && issuerOf(user, claim.identity) === claim.issuer) return;
+    if (user[claim.identity] === claim.value && identityIssuer(user, claim.identity) === claim.issuer) return;
     if (!(await this.#dependencies.users.setIdentity(transaction, user, claim))) {
       throw binding === 'email'
         ? new ApiError('emailTaken')

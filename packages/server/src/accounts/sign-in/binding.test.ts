@@ -9,12 +9,12 @@ import {
 import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 
 const box = await Mailbox.start();
 afterAll(() => box.close());
-const { app, come, providers } = await useProviderScene({
+const { app, come, providers } = await useLoginProviderFixture({
   options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
 });
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
@@ -23,7 +23,7 @@ const idOf = (provider: LoginProviderName, id: number) =>
   ({ github: String(id), lark: `ou_${id}`, oidc: `sub-${id}`, wechat: `wx-${id}` })[provider];
 
 type Client = Awaited<ReturnType<typeof signedInUser>>['client'];
-type Person = ReturnType<typeof newPerson>;
+type Person = ReturnType<typeof newProviderUser>;
 
 const bind = async (client: Client, provider: LoginProviderName, person: Person) => {
   if (provider !== 'wechat') return come(client, provider, person);
@@ -40,7 +40,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
 
   test('a provider account signs in after it was bound to the signed-in user', async () => {
     const { user, client } = await signedInUser();
-    const person = newPerson();
+    const person = newProviderUser();
     const cookie = client.cookies.get('headgate_session');
     expect((await bind(client, provider, person)).body).toEqual(bound(provider));
     expect(await rowOf(user.id)).toMatchObject({ [identity]: idOf(provider, person.id) });
@@ -51,7 +51,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
 
   test('a provider account can be bound again, also replacing another account', async () => {
     const { user, client } = await signedInUser();
-    const [first, second] = [newPerson(), newPerson()];
+    const [first, second] = [newProviderUser(), newProviderUser()];
     for (const person of [first, first, second]) {
       expect((await bind(client, provider, person)).body).toEqual(bound(provider));
     }
@@ -59,7 +59,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
   });
 
   test('a provider account cannot be bound to a second user, in both languages', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const { user: owner, client } = await signedInUser();
     await bind(client, provider, person);
     const { user: other, client: second } = await signedInUser();
@@ -73,7 +73,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
   });
 
   test('an unbound provider account no longer signs in and can be bound to another user', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const { user, client } = await signedInUser();
     await bind(client, provider, person);
     expect((await unbind(client, provider)).body).toEqual(apiSuccess);
@@ -86,7 +86,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
 
   test('a provider account cannot be unbound when it is the only sign-in method', async () => {
     const client = app.client();
-    const { data } = (await come(client, provider, newPerson())).body as { data: { id: number } };
+    const { data } = (await come(client, provider, newProviderUser())).body as { data: { id: number } };
     expect((await unbind(client, provider)).body).toEqual(apiFailure(/only way to sign in to your account/));
     await app.database
       .updateTable('users')
@@ -108,7 +108,7 @@ describe.each(names)('[S7.15 S7.16 S7.18] %s account', (provider) => {
 
 test('one of two provider accounts can be unbound, also concurrently', async () => {
   const client = app.client();
-  const person = newPerson();
+  const person = newProviderUser();
   await come(client, 'github', person);
   await bind(client, 'lark', person);
   const answers = await Promise.all([unbind(client, 'github'), unbind(client, 'lark')]);

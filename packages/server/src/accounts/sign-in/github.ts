@@ -1,12 +1,12 @@
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { textIn } from '../../platform/outgoing/json-response.ts';
-import { type ProviderUrls, providerUrlsOf } from '../../platform/outgoing/provider-urls.ts';
+import { stringField } from '../../platform/outgoing/json-response.ts';
+import { effectiveProviderUrls, type ProviderUrls } from '../../platform/outgoing/provider-urls.ts';
 import { OutgoingError, requestJson } from '../../platform/outgoing/request-json.ts';
-import { accessTokenOf, type LoginProvider, userFieldsOf } from './provider.ts';
+import { type LoginProvider, readAccessToken, readUserFields } from './provider.ts';
 
 /** Users are identified by GitHub's numeric id: login names can be given up and taken by others. */
 export function github(options: OptionService, urls: ProviderUrls): LoginProvider {
-  const { page, token, user } = providerUrlsOf('github', urls);
+  const { page, token, user } = effectiveProviderUrls('github', urls);
   return {
     isOn: ({ GitHubOAuthEnabled, GitHubClientId }) => GitHubOAuthEnabled && GitHubClientId !== '',
     page: async ({ state }) => {
@@ -16,13 +16,13 @@ export function github(options: OptionService, urls: ProviderUrls): LoginProvide
     identify: async (code) => {
       const { GitHubClientId: client_id, GitHubClientSecret: client_secret } = options.values;
       const answer = await requestJson(token, { method: 'POST', body: { client_id, client_secret, code } });
-      const authorization = `Bearer ${accessTokenOf(answer)}`;
-      const fields = userFieldsOf(await requestJson(user, { headers: { authorization } }));
+      const authorization = `Bearer ${readAccessToken(answer)}`;
+      const fields = readUserFields(await requestJson(user, { headers: { authorization } }));
       const { id } = fields;
       if (typeof id !== 'number' || !Number.isSafeInteger(id) || id <= 0) {
         throw new OutgoingError('unreadable', 'the response has no id');
       }
-      return { id: String(id), login: textIn(fields, 'login'), name: textIn(fields, 'name') };
+      return { id: String(id), login: stringField(fields, 'login'), name: stringField(fields, 'name') };
     },
   };
 }

@@ -1,12 +1,12 @@
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
-import { textIn } from '../../platform/outgoing/json-response.ts';
-import { type ProviderUrls, providerUrlsOf } from '../../platform/outgoing/provider-urls.ts';
+import { stringField } from '../../platform/outgoing/json-response.ts';
+import { effectiveProviderUrls, type ProviderUrls } from '../../platform/outgoing/provider-urls.ts';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
-import { accessTokenOf, type LoginProvider, requiredText, userFieldsOf } from './provider.ts';
+import { type LoginProvider, readAccessToken, readUserFields, requiredText } from './provider.ts';
 
 export function lark(options: OptionService, home: PublicUrl, urls: ProviderUrls): LoginProvider {
-  const { page, token, user } = providerUrlsOf('lark', urls);
+  const { page, token, user } = effectiveProviderUrls('lark', urls);
   const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/lark`;
   return {
     isOn: ({ LarkClientId, LarkClientSecret }) => LarkClientId !== '' && LarkClientSecret !== '',
@@ -24,9 +24,13 @@ export function lark(options: OptionService, home: PublicUrl, urls: ProviderUrls
         code,
         redirect_uri: redirectUri(),
       };
-      const authorization = `Bearer ${accessTokenOf(await requestJson(token, { method: 'POST', body }))}`;
-      const fields = userFieldsOf(await requestJson(user, { headers: { authorization } }));
-      return { id: requiredText(fields, 'open_id'), login: textIn(fields, 'en_name'), name: textIn(fields, 'name') };
+      const authorization = `Bearer ${readAccessToken(await requestJson(token, { method: 'POST', body }))}`;
+      const fields = readUserFields(await requestJson(user, { headers: { authorization } }));
+      return {
+        id: requiredText(fields, 'open_id'),
+        login: stringField(fields, 'en_name'),
+        name: stringField(fields, 'name'),
+      };
     },
   };
 }

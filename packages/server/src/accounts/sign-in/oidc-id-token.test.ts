@@ -1,12 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { oauthApi, userApi } from '@headgate/contract';
-import { type ProviderPerson, providerClient, signWithSecret, TokenSigner, unsignedToken } from '@headgate/testkit';
+import { type ProviderUser, providerClient, signWithSecret, TokenSigner, unsignedToken } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import {
+  newProviderUser,
+  providerOptions,
+  useLoginProviderFixture,
+} from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-const { app, come, providers } = await useProviderScene();
+const { app, come, providers } = await useLoginProviderFixture();
 beforeEach(() => {
   providers.signer = new TokenSigner();
 });
@@ -22,7 +26,7 @@ const keysRead = () => providers.calls.filter(({ path }) => path === '/oidc/jwks
 type Make = (claims: Readonly<Record<string, unknown>>) => string;
 
 /** Signs in with an ID token built from the provider's claims. */
-async function signIn(make: Make, { at = app, person = newPerson(), language = 'en' } = {}) {
+async function signIn(make: Make, { at = app, person = newProviderUser(), language = 'en' } = {}) {
   const client = at.client();
   client.headers['accept-language'] = language;
   const { body } = await client.send(oauthApi.state, { query: { provider: 'oidc' } });
@@ -137,18 +141,18 @@ describe('invalid ID token', () => {
 });
 
 describe('published keys', () => {
-  const enter = async (at: TestApp, person: ProviderPerson) =>
+  const enter = async (at: TestApp, person: ProviderUser) =>
     (await signIn((claims) => providers.signer.sign(claims), { at, person })).isSignedIn;
 
   test('published keys are fetched once for many sign-ins, and again for a new key', async () => {
     await using other = await freshApp();
     const before = keysRead();
-    expect(await enter(other, newPerson())).toBe(true);
-    expect(await enter(other, newPerson())).toBe(true);
+    expect(await enter(other, newProviderUser())).toBe(true);
+    expect(await enter(other, newProviderUser())).toBe(true);
     expect(keysRead() - before).toBe(1);
     providers.signer = new TokenSigner();
-    expect(await enter(other, newPerson())).toBe(true);
-    expect(await enter(other, newPerson())).toBe(true);
+    expect(await enter(other, newProviderUser())).toBe(true);
+    expect(await enter(other, newProviderUser())).toBe(true);
     expect(keysRead() - before).toBe(2);
   });
 
@@ -184,7 +188,7 @@ describe('published keys', () => {
 });
 
 test('a complete sign-in succeeds', async () => {
-  expect((await come(app.client(), 'oidc', newPerson())).body).toMatchObject({ success: true });
+  expect((await come(app.client(), 'oidc', newProviderUser())).body).toMatchObject({ success: true });
 });
 
 /** An app without cached keys. */

@@ -1,7 +1,7 @@
 import type { CryptoKey, JSONWebKeySet, JWTPayload, JWTVerifyGetKey, LocalJWKSet } from 'jose';
 import { OutgoingError, requestJson } from '../../platform/outgoing/request-json.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { requiredText, UntrustedResponseError, userFieldsOf } from './provider.ts';
+import { readUserFields, requiredText, UntrustedResponseError } from './provider.ts';
 
 export interface ExpectedIdToken {
   readonly issuer: string;
@@ -35,7 +35,7 @@ const secretAlgorithms = ['HS256', 'HS384', 'HS512'];
 const library = () => import('jose');
 
 /** Reads the subject of an ID token after verifying that the provider signed it for this sign-in. */
-export function idTokenReader(): (idToken: string, expected: ExpectedIdToken) => Promise<string> {
+export function createIdTokenReader(): (idToken: string, expected: ExpectedIdToken) => Promise<string> {
   const publishedKeys = cachedKeys();
   return async (idToken, { issuer, keys, client, nonce }) => {
     const { jwtVerify, errors } = await library();
@@ -91,7 +91,7 @@ function cachedKeys() {
   const read = async (address: string): Promise<LocalJWKSet> => {
     const { createLocalJWKSet } = await library();
     // Not parsed here: the library validates the key set.
-    const keys = createLocalJWKSet(userFieldsOf(await requestJson(address)) as unknown as JSONWebKeySet);
+    const keys = createLocalJWKSet(readUserFields(await requestJson(address)) as unknown as JSONWebKeySet);
     known = { address, until: nowInSeconds() + cacheSeconds, keys };
     return keys;
   };

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { withoutTrailingSlash } from '@headgate/contract';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
-import { fieldsOf, textIn } from '../../platform/outgoing/json-response.ts';
+import { jsonFields, stringField } from '../../platform/outgoing/json-response.ts';
 import { OutgoingError, type OutgoingRequest, requestJson } from '../../platform/outgoing/request-json.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { idTokenReader } from './oidc-id-token.ts';
-import { accessTokenOf, type LoginProvider, requiredText, userFieldsOf } from './provider.ts';
+import { createIdTokenReader } from './oidc-id-token.ts';
+import { type LoginProvider, readAccessToken, readUserFields, requiredText } from './provider.ts';
 
 interface Discovery {
   readonly issuer: string;
@@ -24,7 +24,7 @@ const cacheSeconds = 300;
 export function oidc(options: OptionService, home: PublicUrl): LoginProvider {
   const redirectUri = () => `${home.require('signInAddressNeeded')}/oauth/oidc`;
   const discover = cachedDiscovery();
-  const readIdToken = idTokenReader();
+  const readIdToken = createIdTokenReader();
   return {
     isOn: ({ OidcEnabled, OidcClientId, OidcWellKnown }) => OidcEnabled && OidcClientId !== '' && OidcWellKnown !== '',
     page: async ({ state, verifier, nonce }) => {
@@ -50,13 +50,13 @@ export function oidc(options: OptionService, home: PublicUrl): LoginProvider {
       const client = { id: OidcClientId, secret: OidcClientSecret };
       const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri(), code_verifier: verifier };
       const answer = await requestJson(found.token, tokenRequest(client, body, found.usesBasic));
-      const authorization = `Bearer ${accessTokenOf(answer)}`;
+      const authorization = `Bearer ${readAccessToken(answer)}`;
       const { issuer, keys } = found;
-      const sub = await readIdToken(textIn(fieldsOf(answer), 'id_token'), { issuer, keys, client, nonce });
-      const fields = userFieldsOf(await requestJson(found.userinfo, { headers: { authorization } }));
+      const sub = await readIdToken(stringField(jsonFields(answer), 'id_token'), { issuer, keys, client, nonce });
+      const fields = readUserFields(await requestJson(found.userinfo, { headers: { authorization } }));
       if (requiredText(fields, 'sub') !== sub)
         throw new OutgoingError('unreadable', 'the responses name different users');
-      const [login, name] = [textIn(fields, 'preferred_username'), textIn(fields, 'name')];
+      const [login, name] = [stringField(fields, 'preferred_username'), stringField(fields, 'name')];
       return { id: sub, login, name, issuer: withoutTrailingSlash(issuer) };
     },
   };
@@ -96,7 +96,7 @@ function cachedDiscovery() {
 
 async function discoverAt(address: string): Promise<Discovery> {
   const named = address.endsWith(discoveryPath) ? address.slice(0, -discoveryPath.length) : address;
-  const fields = userFieldsOf(await requestJson(named + discoveryPath));
+  const fields = readUserFields(await requestJson(named + discoveryPath));
   const issuer = requiredText(fields, 'issuer');
   // Otherwise one provider could impersonate another.
   if (withoutTrailingSlash(issuer) !== named) throw new OutgoingError('unreadable', 'the issuer does not match');
@@ -112,7 +112,7 @@ async function discoverAt(address: string): Promise<Discovery> {
 }
 
 function endpointIn(fields: Readonly<Record<string, unknown>>, name: string): string {
-  const address = textIn(fields, name);
+  const address = stringField(fields, name);
   if (/^https?:\/\//.test(address) && URL.canParse(address)) return address;
   throw new OutgoingError('unreadable', `the response has no ${name}`);
 }

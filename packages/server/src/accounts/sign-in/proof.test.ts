@@ -4,11 +4,11 @@ import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const { app, come } = await useProviderScene();
+const { app, come } = await useLoginProviderFixture();
 const { signedInUser } = accountsOf(app);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
@@ -88,7 +88,7 @@ describe('some time after sign-in', () => {
 
   test('a user with neither must sign in again', async () => {
     const client = app.client();
-    const person = newPerson();
+    const person = newProviderUser();
     await come(client, 'github', person);
     await addPasskey(client);
     pass(601);

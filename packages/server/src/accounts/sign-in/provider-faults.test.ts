@@ -3,11 +3,15 @@ import { loginProviders, oauthApi, type RedirectProviderName, userApi } from '@h
 import { TokenSigner } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { OutgoingError, requestJson } from '../../platform/outgoing/request-json.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import {
+  newProviderUser,
+  providerOptions,
+  useLoginProviderFixture,
+} from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const { app, visit, come, providers } = await useProviderScene();
+const { app, visit, come, providers } = await useLoginProviderFixture();
 afterEach(() => providers.faults.clear());
 
 const paths = {
@@ -50,7 +54,7 @@ describe.each(cases)('$provider login, when $path fails', ({ provider, path }) =
     // An unknown key makes the gateway fetch the published keys.
     providers.signer = new TokenSigner();
     const client = app.client();
-    const reply = await come(client, provider, newPerson());
+    const reply = await come(client, provider, newProviderUser());
     expect(reply.body).toEqual(expected);
     expect(reply.text).not.toContain('secret of the gateway');
     expect((await client.send(userApi.self)).status).toBe(401);
@@ -62,14 +66,14 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s login', (provider) => {
 
   test('[A19.3] rejects a code that the provider never issued, or issued for another purpose', async () => {
     const client = app.client();
-    const { state } = await visit(client, provider, newPerson());
+    const { state } = await visit(client, provider, newProviderUser());
     const answer = await client.send(oauthApi[provider], { query: { code: 'never given', state } });
     expect(answer.body).toEqual(apiFailure(`${label} did not accept this sign-in; please start again`));
   });
 
   test('sends the client secret only to the token endpoint', async () => {
     const before = providers.calls.length;
-    await come(app.client(), provider, newPerson());
+    await come(app.client(), provider, newProviderUser());
     const told = providers.calls.slice(before).filter(({ headers, body }) => {
       const basic = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
       return JSON.stringify(body).includes('secret of the gateway') || decodeURIComponent(basic).includes('secret of');
@@ -80,9 +84,9 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s login', (provider) => {
 
 test('rejects an empty identity', async () => {
   providers.faults.set('/user', json({ id: 0, login: 'ghost' }));
-  expect((await come(app.client(), 'github', newPerson())).body).toEqual(apiFailure(/could not be read/));
+  expect((await come(app.client(), 'github', newProviderUser())).body).toEqual(apiFailure(/could not be read/));
   providers.faults.set('/suite/passport/oauth/userinfo', json({ open_id: ' ', name: 'ghost' }));
-  expect((await come(app.client(), 'lark', newPerson())).body).toEqual(apiFailure(/could not be read/));
+  expect((await come(app.client(), 'lark', newProviderUser())).body).toEqual(apiFailure(/could not be read/));
 });
 
 describe('OpenID Connect', () => {

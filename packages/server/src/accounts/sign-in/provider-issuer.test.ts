@@ -2,9 +2,13 @@ import { oauthApi, optionApi, userApi } from '@headgate/contract';
 import { LoginProviders, providerClient, wechatToken } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import {
+  newProviderUser,
+  providerIssuers,
+  useLoginProviderFixture,
+} from '../../testing/relay/login-provider-fixture.ts';
 
-const { app, come, providers } = await useProviderScene();
+const { app, come, providers } = await useLoginProviderFixture();
 const { rowOf, signedInUser } = accountsOf(app);
 /** Another server that can claim any identity. */
 const other = await LoginProviders.start();
@@ -26,7 +30,7 @@ const idOf = (body: unknown) => (body as { data: { id: number } }).data.id;
 
 describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) => {
   test('a provider identity is tied to its provider: an admin’s own server cannot open other accounts with it', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const mine = idOf((await come(app.client(), provider, person)).body);
     await pointAt(other);
     const stranger = idOf((await come(app.client(), provider, person, other)).body);
@@ -37,7 +41,7 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) 
   });
 
   test('a provider identity can be bound again at another address and then signs in only there', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const client = app.client();
     const id = idOf((await come(client, provider, person)).body);
     await pointAt(other);
@@ -45,17 +49,17 @@ describe.each(['oidc', 'wechat'] as const)('[A12.7] identity at %s', (provider) 
       other.wechatCodes.set(`bind${person.id}`, `wx-${person.id}`);
       await client.call(oauthApi.bindWechat, { query: { code: `bind${person.id}` } });
     } else expect((await come(client, provider, person, other)).body).toMatchObject({ message: 'bind' });
-    expect(await rowOf(id)).toMatchObject({ [`${provider}_issuer`]: issuersAt(other)[`${provider}_issuer`] });
+    expect(await rowOf(id)).toMatchObject({ [`${provider}_issuer`]: providerIssuers(other)[`${provider}_issuer`] });
     expect(idOf((await come(app.client(), provider, person, other)).body)).toBe(id);
     await pointAt(providers);
     expect(idOf((await come(app.client(), provider, person)).body)).not.toBe(id);
   });
 
   test('unbinding clears the provider address, and the account never shows it', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const { user, client } = await signedInUser({
       [`${provider}_id`]: `kept-${person.id}`,
-      ...issuersAt(providers),
+      ...providerIssuers(providers),
     });
     expect(JSON.stringify(await client.call(userApi.self))).not.toContain(providers.url);
     await client.call(oauthApi.unbind, { params: { binding: provider } });

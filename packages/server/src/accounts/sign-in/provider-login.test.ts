@@ -10,11 +10,16 @@ import {
 } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { issuersAt, newPerson, providerOptions, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import {
+  newProviderUser,
+  providerIssuers,
+  providerOptions,
+  useLoginProviderFixture,
+} from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const scene = await useProviderScene({
+const scene = await useLoginProviderFixture({
   options: { QuotaForNewUser: '500', QuotaForInvitee: '20', QuotaForInviter: '10' },
 });
 const { app, come, visit, providers } = scene;
@@ -57,7 +62,7 @@ describe('[S7.14] sign-in state', () => {
     const client = app.client();
     const { body } = await client.send(oauthApi.state);
     expect(body).toEqual({ success: true, message: '', data: expect.stringMatching(/^[\w-]{32}$/) });
-    const query = { code: providers.grant(newPerson()), state: (body as { data: string }).data };
+    const query = { code: providers.grant(newProviderUser()), state: (body as { data: string }).data };
     expect((await client.send(oauthApi.github, { query })).body).toMatchObject({ success: true, message: '' });
   });
 
@@ -70,7 +75,7 @@ describe('[S7.14] sign-in state', () => {
 
   test('stores the state hashed, with its data encrypted', async () => {
     const client = app.client();
-    const { state } = await visit(client, 'oidc', newPerson());
+    const { state } = await visit(client, 'oidc', newProviderUser());
     const rows = await app.database.selectFrom('tickets').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(state);
     expect(JSON.stringify(rows)).not.toContain('verifier');
@@ -83,7 +88,7 @@ describe.each(names)('%s login', (provider) => {
 
   test('creates an account for a new user and signs in', async () => {
     const client = app.client();
-    const person = newPerson();
+    const person = newProviderUser();
     const { status, body } = await come(client, provider, person);
     expect(status).toBe(200);
     const { data } = body as { data: { id: number; username: string } };
@@ -105,15 +110,15 @@ describe.each(names)('%s login', (provider) => {
   });
 
   test('signs in the same user again after a name change at the provider', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const first = (await come(app.client(), provider, person)).body as { data: { id: number } };
     const again = await come(app.client(), provider, { ...person, login: 'renamed', name: 'Other' });
     expect(again.body).toMatchObject({ success: true, data: { id: first.data.id } });
   });
 
   test('does not mistake a recycled login name for the first user', async () => {
-    const first = newPerson({ login: `same-${provider}` });
-    const second = newPerson({ login: `same-${provider}` });
+    const first = newProviderUser({ login: `same-${provider}` });
+    const second = newProviderUser({ login: `same-${provider}` });
     const one = (await come(app.client(), provider, first)).body as { data: { id: number } };
     const other = (await come(app.client(), provider, second)).body as { data: { id: number; username: string } };
     expect(other.data.id).not.toBe(one.data.id);
@@ -121,7 +126,7 @@ describe.each(names)('%s login', (provider) => {
   });
 
   test('rejects a banned user with the reason', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const { data } = (await come(app.client(), provider, person)).body as { data: { id: number } };
     await app.database.updateTable('users').set({ status: userStatus.disabled }).where('id', '=', data.id).execute();
     const client = app.client();
@@ -130,7 +135,7 @@ describe.each(names)('%s login', (provider) => {
   });
 
   test('creates a new account after the old one was deleted', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const client = app.client();
     const { data } = (await come(client, provider, person)).body as { data: { id: number } };
     await client.call(userApi.removeSelf);
@@ -140,7 +145,7 @@ describe.each(names)('%s login', (provider) => {
   });
 
   test('creates one account from two concurrent windows', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const answers = await Promise.all([1, 2, 3, 4].map(() => come(app.client(), provider, person)));
     const ids = answers.map(({ body }) => (body as { data?: { id: number } }).data?.id);
     expect(new Set(ids).size).toBe(1);
@@ -168,8 +173,8 @@ describe('new user', () => {
       config: { providerUrls: { github: providers.url, lark: providers.url } },
       options: { ...providerOptions(providers), RegisterEnabled: 'false' },
     });
-    const known = newPerson();
-    const { id } = await closed.createUser({ wechat_id: `wx-${known.id}`, ...issuersAt(providers) });
+    const known = newProviderUser();
+    const { id } = await closed.createUser({ wechat_id: `wx-${known.id}`, ...providerIssuers(providers) });
     providers.wechatCodes.set('known', `wx-${known.id}`).set('unknown', 'wx-nobody');
     const client = closed.client();
     expect((await client.send(oauthApi.wechat, { query: { code: 'unknown' } })).body).toEqual(
@@ -193,7 +198,7 @@ describe('new user', () => {
     const { user, client } = await signedInUser();
     const code = await client.call(userApi.inviteCode);
     const guest = app.client();
-    const query = { ...(await visit(guest, 'github', newPerson())), aff_code: code };
+    const query = { ...(await visit(guest, 'github', newProviderUser())), aff_code: code };
     const { data } = (await guest.send(oauthApi.github, { query })).body as { data: { id: number } };
     expect(await rowOf(data.id)).toMatchObject({ inviter_id: user.id, quota: 520 });
     expect(await rowOf(user.id)).toMatchObject({ quota: 10 });
@@ -205,17 +210,17 @@ describe('new user', () => {
     ['a login without usable characters', { login: '😀 ' }, /^github_\d{5}$/],
     ['the login "root"', { login: 'root' }, /^root\d{2}$/],
   ])('a new user from a provider gets a generated username from %s', async (_, given, expected) => {
-    const { body } = await come(app.client(), 'github', newPerson(given));
+    const { body } = await come(app.client(), 'github', newProviderUser(given));
     expect((body as { data: { username: string } }).data.username).toMatch(expected);
   });
 
   test('a new user from a provider gets a display name of at most the allowed length', async () => {
-    const { body } = await come(app.client(), 'github', newPerson({ name: `\u0007${'😀'.repeat(30)}` }));
+    const { body } = await come(app.client(), 'github', newProviderUser({ name: `\u0007${'😀'.repeat(30)}` }));
     expect(body).toMatchObject({ data: { display_name: '😀'.repeat(10) } });
   });
 
   test('a new user from a provider has no password to log in with', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     await come(app.client(), 'github', person);
     expect(await rowNamed(person.login)).toMatchObject({ password_hash: null });
     const body = { username: person.login, password: 'anything' };

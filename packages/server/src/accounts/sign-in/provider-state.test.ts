@@ -2,12 +2,12 @@ import { oauthApi, sessionApi, userApi } from '@headgate/contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Attack 19: who may return from a provider, and how often. */
-const { app, visit, come, providers } = await useProviderScene();
+const { app, visit, come, providers } = await useLoginProviderFixture();
 const { signedInUser, rowOf } = accountsOf(app);
 const foreign = apiFailure(/^This sign-in was not started in this browser/);
 
@@ -22,9 +22,11 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     ['with SQL as the state', "' or 1=1 --"],
   ])('a callback %s does not sign in and sends no request', async (_, state) => {
     const client = app.client();
-    await visit(client, provider, newPerson());
+    await visit(client, provider, newProviderUser());
     const before = providers.calls.length;
-    const answer = await client.send(oauthApi[provider], { query: { code: providers.grant(newPerson()), state } });
+    const answer = await client.send(oauthApi[provider], {
+      query: { code: providers.grant(newProviderUser()), state },
+    });
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual(foreign);
     expect(providers.calls).toHaveLength(before);
@@ -33,25 +35,25 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
 
   test('[A19.1] a callback works once', async () => {
     const client = app.client();
-    const query = await visit(client, provider, newPerson());
+    const query = await visit(client, provider, newProviderUser());
     expect((await client.send(oauthApi[provider], { query })).body).toMatchObject({ success: true });
     const other = app.client();
     other.cookies.set('headgate_browser', client.cookies.get('headgate_browser') ?? '');
-    const again = { ...query, code: providers.grant(newPerson()) };
+    const again = { ...query, code: providers.grant(newProviderUser()) };
     expect((await other.send(oauthApi[provider], { query: again })).status).toBe(403);
     expect(await isVisitor(other)).toBe(true);
   });
 
   test('one of many concurrent callbacks succeeds', async () => {
     const client = app.client();
-    const query = await visit(client, provider, newPerson());
+    const query = await visit(client, provider, newProviderUser());
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => client.send(oauthApi[provider], { query })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('[A19.1] a callback from another browser does not sign in, and stays valid for its owner', async () => {
     const owner = app.client();
-    const query = await visit(owner, provider, newPerson());
+    const query = await visit(owner, provider, newProviderUser());
     const thief = app.client();
     expect((await thief.send(oauthApi[provider], { query })).status).toBe(403);
     await thief.send(oauthApi.state, { query: { provider } });
@@ -62,7 +64,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
 
   test('[A19.2] a callback prepared by an attacker binds nothing to the victim who opens it', async () => {
     const attacker = app.client();
-    const query = await visit(attacker, provider, newPerson());
+    const query = await visit(attacker, provider, newProviderUser());
     const { user, client: victim } = await signedInUser();
     expect((await victim.send(oauthApi[provider], { query })).status).toBe(403);
     expect(await rowOf(user.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
@@ -71,10 +73,10 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
   test('[A19.2] a callback started as a visitor does not bind, and one started by a user does not bind to another user', async () => {
     const { user, client } = await signedInUser();
     const other = await app.createUser();
-    const query = await visit(client, provider, newPerson());
+    const query = await visit(client, provider, newProviderUser());
     await client.call(sessionApi.logout);
     expect((await client.send(oauthApi[provider], { query })).status).toBe(403);
-    const asVisitor = await visit(client, provider, newPerson());
+    const asVisitor = await visit(client, provider, newProviderUser());
     await client.call(sessionApi.login, { body: { username: other.username, password: other.password } });
     expect((await client.send(oauthApi[provider], { query: asVisitor })).status).toBe(403);
     expect(await rowOf(user.id)).toMatchObject({ github_id: null, lark_id: null, oidc_id: null });
@@ -84,14 +86,14 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
   test('a callback expires after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const client = app.client();
-    const query = await visit(client, provider, newPerson());
+    const query = await visit(client, provider, newProviderUser());
     vi.setSystemTime(Date.now() + 601_000);
     expect((await client.send(oauthApi[provider], { query })).status).toBe(403);
   });
 
   test('a callback from another site is rejected', async () => {
     const client = app.client();
-    const query = await visit(client, provider, newPerson());
+    const query = await visit(client, provider, newProviderUser());
     const answer = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
     expect(answer.body).toEqual(apiFailure('Requests from other sites are rejected'));
     expect((await client.send(oauthApi[provider], { query })).status).toBe(200);
@@ -103,7 +105,7 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     await attacker.call(sessionApi.logout);
     const victim = app.client();
     victim.cookies.set('headgate_session', planted);
-    expect((await come(victim, provider, newPerson())).status).toBe(200);
+    expect((await come(victim, provider, newProviderUser())).status).toBe(200);
     expect(victim.cookies.get('headgate_session')).not.toBe(planted);
     attacker.cookies.set('headgate_session', planted);
     expect(await isVisitor(attacker)).toBe(true);
@@ -112,8 +114,8 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
 
 test('a state for one provider does not work for another', async () => {
   const client = app.client();
-  const { state } = await visit(client, 'lark', newPerson());
-  const query = { code: providers.grant(newPerson()), state };
+  const { state } = await visit(client, 'lark', newProviderUser());
+  const query = { code: providers.grant(newProviderUser()), state };
   expect((await client.send(oauthApi.github, { query })).status).toBe(403);
 });
 

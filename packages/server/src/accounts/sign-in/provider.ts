@@ -1,6 +1,6 @@
 import type { StoredOptionValues } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
-import { type Fields, fieldsOf, textIn } from '../../platform/outgoing/json-response.ts';
+import { type Fields, jsonFields, stringField } from '../../platform/outgoing/json-response.ts';
 import { type JsonResponse, OutgoingError } from '../../platform/outgoing/request-json.ts';
 
 export interface ProviderAccount {
@@ -46,22 +46,22 @@ export class UntrustedResponseError extends Error {
 
 /** A missing identity must never match: all users without one would share an account. */
 export function requiredText(fields: Fields, name: string): string {
-  const value = textIn(fields, name).trim();
+  const value = stringField(fields, name).trim();
   if (value !== '' && value.length <= 255) return value;
   throw new OutgoingError('unreadable', `the response has no ${name}`);
 }
 
 /** The access token of a token response; throws when the provider rejected the request. */
-export function accessTokenOf(answer: JsonResponse): string {
-  const fields = fieldsOf(answer);
-  const token = textIn(fields, 'access_token');
+export function readAccessToken(answer: JsonResponse): string {
+  const fields = jsonFields(answer);
+  const token = stringField(fields, 'access_token');
   if (token !== '' && answer.status < 300) return token;
   if ('error' in fields || answer.status >= 400) throw new ProviderRejectedError('the provider rejected the code');
   throw new OutgoingError('unreadable', 'the response has no access token');
 }
 
 /** Fields of a user info response, requested with a new access token. */
-export function userFieldsOf(answer: JsonResponse): Fields {
+export function readUserFields(answer: JsonResponse): Fields {
   if (answer.status >= 300) throw new OutgoingError('unreadable', `the response has status ${answer.status}`);
-  return fieldsOf(answer);
+  return jsonFields(answer);
 }

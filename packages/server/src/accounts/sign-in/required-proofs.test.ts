@@ -11,10 +11,10 @@ import {
 import type { ApiClient } from '@headgate/testkit';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 
-const { app, come, visit } = await useProviderScene();
+const { app, come, visit } = await useLoginProviderFixture();
 const { signedInUser, rowOf } = accountsOf(app);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
@@ -148,7 +148,7 @@ describe('[A13.3] binding a provider account', () => {
   test('binding succeeds after a recent sign-in, even if the redirect takes a while', async () => {
     const { user, client } = await signedInUser();
     pass(590);
-    const query = await visit(client, 'github', newPerson());
+    const query = await visit(client, 'github', newProviderUser());
     pass(60);
     expect((await client.send(oauthApi.github, { query })).body).toMatchObject({ message: 'bind' });
     expect((await rowOf(user.id)).github_id).not.toBeNull();
@@ -157,17 +157,17 @@ describe('[A13.3] binding a provider account', () => {
   test('binding fails without a recent sign-in, and with an access token', async () => {
     const { user, client } = await signedInUser();
     const program = await programOf(client);
-    const byToken = await come(program, 'github', newPerson());
+    const byToken = await come(program, 'github', newProviderUser());
     expect(byToken.body).toEqual(needed);
     pass(601);
-    expect((await come(client, 'github', newPerson())).body).toEqual(needed);
+    expect((await come(client, 'github', newProviderUser())).body).toEqual(needed);
     expect((await rowOf(user.id)).github_id).toBeNull();
     await client.call(sessionApi.prove, { body: { proof: user.password } });
-    expect((await come(client, 'github', newPerson())).body).toMatchObject({ message: 'bind' });
+    expect((await come(client, 'github', newProviderUser())).body).toMatchObject({ message: 'bind' });
   });
 
   test('signing in with an already bound account counts as a new login, also for accounts without a password', async () => {
-    const person = newPerson();
+    const person = newProviderUser();
     const client = app.client();
     await come(client, 'github', person);
     pass(601);

@@ -11,13 +11,17 @@ import {
 import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { issuersAt, newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import {
+  newProviderUser,
+  providerIssuers,
+  useLoginProviderFixture,
+} from '../../testing/relay/login-provider-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const box = await Mailbox.start();
 afterAll(() => box.close());
-const { app, come, providers } = await useProviderScene({
+const { app, come, providers } = await useLoginProviderFixture({
   options: { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gateway@example.com' },
 });
 const { signedInUser, rowOf, logsOf } = accountsOf(app);
@@ -31,8 +35,8 @@ const allow = (client: Awaited<ReturnType<typeof signedInUser>>['client'], isAll
 
 describe.each(names)('[A12.4] provider account at %s', (provider) => {
   test('a provider account signs in to the super admin’s account only while root allows it', async () => {
-    const person = newPerson();
-    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
+    const person = newProviderUser();
+    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...providerIssuers(providers) };
     const { user, client } = await signedInUser({ role: role.root, ...identity });
     const visitor = app.client();
     expect((await come(visitor, provider, person)).body).toEqual(closed);
@@ -50,8 +54,8 @@ describe.each(names)('[A12.4] provider account at %s', (provider) => {
   });
 
   test('a provider account signs in to all other accounts', async () => {
-    const person = newPerson();
-    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...issuersAt(providers) };
+    const person = newProviderUser();
+    const identity = { [loginProviders[provider].identity]: idOf(provider, person.id), ...providerIssuers(providers) };
     const user = await app.createUser({ role: role.admin, ...identity });
     expect((await come(app.client(), provider, person)).body).toMatchObject({ data: { id: user.id } });
   });

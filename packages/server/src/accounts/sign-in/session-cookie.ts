@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientOf } from '../../http/client.ts';
+import { requestClient } from '../../http/client.ts';
 import type { RequestSession } from '../../http/handlers.ts';
-import type { Identified, RequestIdentity } from '../../http/request-identity.ts';
+import type { IdentifiedUser, RequestIdentity } from '../../http/request-identity.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';
@@ -38,7 +38,7 @@ export class SessionCookie implements RequestIdentity {
   }
 
   /** The signed-in user, read from the database. Extending a session extends its cookie too. */
-  async identify(request: FastifyRequest, reply: FastifyReply): Promise<Identified | undefined> {
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<IdentifiedUser | undefined> {
     // An Authorization header takes precedence; the cookie is then ignored.
     const { authorization } = request.headers;
     if (authorization !== undefined) return this.#accessTokens.findByHeader(authorization);
@@ -68,7 +68,7 @@ export class SessionCookie implements RequestIdentity {
       start: async (userId) => {
         // The old session ends first, so that one planted before login cannot become a signed-in one.
         if (id !== undefined) await this.#sessions.end(id);
-        this.#write(request, reply, await this.#sessions.start(userId, clientOf(request)));
+        this.#write(request, reply, await this.#sessions.start(userId, requestClient(request)));
         this.#markDevice(request, reply, userId);
       },
       end: async () => {

@@ -3,7 +3,7 @@ import { Mailbox } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /**

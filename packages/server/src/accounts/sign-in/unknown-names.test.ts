@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 import { registrationApi, sessionApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { apiSuccess } from '../../testing/relay/api-replies.ts';
+import { apiSuccess } from '../../testing/relay/api-responses.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Counts the key derivations that Node runs during `act`. */

@@ -1,5 +1,5 @@
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { fieldsOf, textIn } from '../../platform/outgoing/json-response.ts';
+import { jsonFields, stringField } from '../../platform/outgoing/json-response.ts';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
 import { type LoginProvider, ProviderRejectedError } from './provider.ts';
@@ -12,8 +12,8 @@ export function wechat(options: OptionService, tickets: TicketService): LoginPro
       const { WeChatServerAddress, WeChatServerToken } = options.values;
       const address = `${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`;
       const answer = await requestJson(address, { headers: { authorization: WeChatServerToken } });
-      const fields = fieldsOf(answer);
-      const id = textIn(fields, 'data').trim();
+      const fields = jsonFields(answer);
+      const id = stringField(fields, 'data').trim();
       if (answer.status !== 200 || fields['success'] !== true || id === '' || id.length > 255) {
         throw new ProviderRejectedError('the code is unknown');
       }

@@ -1,6 +1,6 @@
 import { maxSubjects, type Subject, type SubjectKind, userStatus } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
-import { asId, contains } from '../../platform/db/paging.ts';
+import { containsText, parseId } from '../../platform/db/paging.ts';
 
 const maxSuggestions = 20;
 
@@ -30,7 +30,7 @@ export class SubjectRepository {
   }
 
   async #users({ keyword, ids }: SubjectQuery): Promise<Subject[]> {
-    const id = asId(keyword);
+    const id = parseId(keyword);
     const rows = await this.#database
       .selectFrom('users')
       .select(['id', 'username'])
@@ -39,8 +39,8 @@ export class SubjectRepository {
         ids
           ? where('id', 'in', ids)
           : where.or([
-              contains(where, 'username', keyword),
-              contains(where, 'display_name', keyword),
+              containsText(where, 'username', keyword),
+              containsText(where, 'display_name', keyword),
               ...(id === undefined ? [] : [where('id', '=', id)]),
             ]),
       )
@@ -53,7 +53,7 @@ export class SubjectRepository {
 
   /** Matches the token's name or its owner's. */
   async #tokens({ keyword, ids }: SubjectQuery): Promise<Subject[]> {
-    const id = asId(keyword);
+    const id = parseId(keyword);
     const rows = await this.#database
       .selectFrom('tokens')
       .innerJoin('users', 'users.id', 'tokens.user_id')
@@ -63,8 +63,8 @@ export class SubjectRepository {
         ids
           ? where('tokens.id', 'in', ids)
           : where.or([
-              contains(where, 'tokens.name', keyword),
-              contains(where, 'users.username', keyword),
+              containsText(where, 'tokens.name', keyword),
+              containsText(where, 'users.username', keyword),
               ...(id === undefined ? [] : [where('tokens.id', '=', id)]),
             ]),
       )
@@ -76,14 +76,14 @@ export class SubjectRepository {
   }
 
   async #channels({ keyword, ids }: SubjectQuery): Promise<Subject[]> {
-    const id = asId(keyword);
+    const id = parseId(keyword);
     const rows = await this.#database
       .selectFrom('channels')
       .select(['id', 'name'])
       .where((where) =>
         ids
           ? where('id', 'in', ids)
-          : where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
+          : where.or([containsText(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
       )
       .orderBy('name')
       .orderBy('id')
@@ -98,7 +98,7 @@ export class SubjectRepository {
       .selectFrom('abilities')
       .select('model')
       .distinct()
-      .where((where) => contains(where, 'model', keyword))
+      .where((where) => containsText(where, 'model', keyword))
       .orderBy('model')
       .limit(maxSuggestions)
       .execute();
@@ -111,7 +111,7 @@ export class SubjectRepository {
       .select('tag')
       .distinct()
       .where('tag', '<>', '')
-      .where((where) => contains(where, 'tag', keyword))
+      .where((where) => containsText(where, 'tag', keyword))
       .orderBy('tag')
       .limit(maxSuggestions)
       .execute();

@@ -1,6 +1,6 @@
 import { accessTokenApi, channelApi, role, userApi } from '@headgate/contract';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accessTokenFixture } from '../../testing/accounts/access-token-fixture.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { readOnlyDatabase } from '../../testing/database/read-only-database.ts';
 import { emptyInput, endpoints, nameOf } from '../../testing/endpoints.ts';
@@ -8,7 +8,7 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const lines: string[] = [];
 const app = await useTestApp({ onLine: (line) => lines.push(line) });
-const { holder, programWith, make } = accessTokenScene(app);
+const { holder, programWith, make } = accessTokenFixture(app);
 const { logsOf, signedInUser } = accountsOf(app);
 
 /** All stored data as text. */
@@ -117,7 +117,7 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
 describe('[A56.10] while the database is read-only', () => {
   test('a token used for the first time and a session due for extension can still read', async () => {
     await using other = await startTestApp();
-    const { client, program } = await accessTokenScene(other).holder('read');
+    const { client, program } = await accessTokenFixture(other).holder('read');
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
     vi.setSystemTime(Date.now() + 2 * 3_600_000);

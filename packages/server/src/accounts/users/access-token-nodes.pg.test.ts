@@ -1,13 +1,13 @@
 import { accessTokenApi, role, userApi } from '@headgate/contract';
 import { ApiClient } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
-import { threeNodes, twoNodes } from '../../testing/process/two-nodes.ts';
+import { accessTokenFixture } from '../../testing/accounts/access-token-fixture.ts';
+import { startThreeNodes, startTwoNodes } from '../../testing/process/two-nodes.ts';
 
 test('[A52.5] a token revoked on one node is rejected on another as soon as the response is sent', async () => {
-  const { near, far, stack } = await twoNodes();
+  const { near, far, stack } = await startTwoNodes();
   await using _ = stack;
-  const { holder } = accessTokenScene(near);
+  const { holder } = accessTokenFixture(near);
   for (let round = 0; round < 2; round += 1) {
     const { client, id, key } = await holder('read', {});
     const beyond = new ApiClient(far.url);
@@ -19,9 +19,9 @@ test('[A52.5] a token revoked on one node is rejected on another as soon as the 
 });
 
 test('[A56.12] any loss of rights applies on three nodes before the response is sent', async () => {
-  const { first, nodes, stack } = await threeNodes();
+  const { first, nodes, stack } = await startThreeNodes();
   await using _ = stack;
-  const { holder } = accessTokenScene(first);
+  const { holder } = accessTokenFixture(first);
   const root = await first.signedIn('root', '123456');
   type Held = Awaited<ReturnType<typeof holder>>;
   const endings: readonly (readonly [(held: Held) => Promise<unknown>, own: number, ofAdmins: number])[] = [

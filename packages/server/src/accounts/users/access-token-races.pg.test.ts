@@ -2,13 +2,13 @@ import { accessTokenApi, neverExpires, userApi } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accessTokenFixture } from '../../testing/accounts/access-token-fixture.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);
-const { programWith } = accessTokenScene(app);
+const { programWith } = accessTokenFixture(app);
 const root = await app.signedIn('root', '123456');
 
 /** Locks the user's row, so that all changes to the user queue up in order until it is released. */

@@ -1,9 +1,9 @@
 import { neverExpires, userStatus } from '@headgate/contract';
 import type { Insertable, Selectable } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 export type AccessTokenRow = Selectable<Schema['access_tokens']>;
 export type NewAccessToken = Omit<Insertable<Schema['access_tokens']>, 'id'>;

@@ -10,7 +10,7 @@ import type { EventRecord, LogService } from '../../records/logs/log-service.ts'
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { ViewService } from '../views/view-service.ts';
-import { type Identity, issuerOf } from './identity-columns.ts';
+import { type Identity, identityIssuer } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
 import type { KnownIdentities } from './known-identities.ts';
 import type { NewUser, UserRepository } from './user-repository.ts';
@@ -162,7 +162,8 @@ const unique = {
 async function rejectTaken(users: UserRepository, account: Omit<NewUser, 'aff_code'>): Promise<void> {
   for (const column of Object.keys(unique) as (keyof typeof unique)[]) {
     const value = account[column];
-    if (value && (await users.isTaken(column, value, issuerOf(account, column)))) throw new ApiError(unique[column]);
+    if (value && (await users.isTaken(column, value, identityIssuer(account, column))))
+      throw new ApiError(unique[column]);
   }
 }
 

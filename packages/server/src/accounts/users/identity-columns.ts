@@ -21,7 +21,7 @@ export const identityColumns = (identity: Identity, value: string | null, issuer
   ...(hasIssuer(identity) && { [issuerColumns[identity]]: issuer }),
 });
 
-export const issuerOf = (user: IssuerFields, identity: string): string =>
+export const identityIssuer = (user: IssuerFields, identity: string): string =>
   (hasIssuer(identity) && user[issuerColumns[identity]]) || '';
 
 interface IssuerFields {

@@ -12,7 +12,7 @@ function pairs(text: string): Readonly<Record<string, string>> {
 }
 
 /** Names in other scripts that look the same as this one. */
-export function lookalikesOf(username: string): readonly string[] {
+export function findLookalikes(username: string): readonly string[] {
   const name = username.normalize('NFKC');
   const latin = latinOf(name);
   const others = fromLatin.flatMap((letters) => written(latin, letters) ?? []);
@@ -20,7 +20,7 @@ export function lookalikesOf(username: string): readonly string[] {
 }
 
 /** Comparison key: equal for all names that look alike, and possibly for others. */
-export const appearanceOf = (username: string): string => latinOf(username.normalize('NFKC')).toLowerCase();
+export const lookalikeKey = (username: string): string => latinOf(username.normalize('NFKC')).toLowerCase();
 
 /** The Latin lookalike of a name, or the name itself. */
 const latinOf = (name: string): string => written(name, toLatin) ?? name;

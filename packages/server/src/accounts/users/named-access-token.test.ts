@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { accessTokenApi, accessTokensPerUser, neverExpires, role, userApi } from '@headgate/contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accessTokenFixture } from '../../testing/accounts/access-token-fixture.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const { signedInUser, logsOf } = accountsOf(app);
-const { programWith, make, holder } = accessTokenScene(app);
+const { programWith, make, holder } = accessTokenFixture(app);
 const root = await app.signedIn('root', '123456');
 
 afterEach(() => void vi.useRealTimers());

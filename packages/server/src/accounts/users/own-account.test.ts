@@ -1,8 +1,8 @@
 import { logType, role, tokenApi, userApi, userStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -30,7 +30,7 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
     ]);
     expect(await app.database.selectFrom('tokens').select('id').where('user_id', '=', user.id).execute()).toEqual([]);
     await app.createUser({ username: user.username, email: 'own@example.com' });
-    await expectBalancedBooks(app.database);
+    await expectBalancedLedger(app.database);
   });
 
   test('deleting one’s own account is rejected for root, in both languages', async () => {

@@ -5,13 +5,13 @@ import { isBcryptHash, verifyBcrypt } from './bcrypt.ts';
 const derive = promisify(argon2);
 
 /** OWASP's first recommendation for Argon2id: 19 MiB, two passes, one lane. */
-export const recommendedKib = 19_456;
+export const recommendedMemoryKib = 19_456;
 const passes = 2;
 const parallelism = 1;
 const tagLength = 32;
 
 /** Argon2id in PHC notation, so that the cost can change without breaking existing hashes. */
-export async function hashPassword(password: string, memory: number = recommendedKib): Promise<string> {
+export async function hashPassword(password: string, memory: number = recommendedMemoryKib): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await derive('argon2id', { message: password, nonce, tagLength, memory, passes, parallelism });
   const parameters = `m=${memory},t=${passes},p=${parallelism}`;
@@ -30,7 +30,7 @@ export const isImportedHash = (hash: string | null): hash is string => hash !== 
 export async function verifyPassword(
   password: string,
   hash: string | null,
-  memoryOfNew: number = recommendedKib,
+  memoryOfNew: number = recommendedMemoryKib,
 ): Promise<boolean> {
   if (isImportedHash(hash)) return verifyBcrypt(password, hash);
   const match = phc.exec(hash ?? (await decoyHash(memoryOfNew)));

@@ -2,18 +2,18 @@ import { redemptionApi, role, tokenApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const { rowOf, signedInUser } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
 const answer = completion();
-const scene = await relayScene(app, { upstreams: [answer], quota: 100_000 });
+const scene = await relayFixture(app, { upstreams: [answer], quota: 100_000 });
 afterAll(() => scene.close());
-afterEach(() => expectBalancedBooks(app.database));
+afterEach(() => expectBalancedLedger(app.database));
 
 const spend = async () => {
   const response = await scene.chat();
@@ -91,7 +91,7 @@ describe('quota edits based on an old value', () => {
 });
 
 describe('token limit edits based on an old value', async () => {
-  const limited = await relayScene(app, {
+  const limited = await relayFixture(app, {
     upstreams: [answer],
     token: { unlimited_quota: false, remain_quota: 50_000 },
   });

@@ -3,7 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { createProbedUser, type ProbedUser, storedOf } from '../../testing/accounts/probed-user.ts';
+import { createProbedUser, type ProbedUser, storedUserData } from '../../testing/accounts/probed-user.ts';
 import { managementProbes, ownProbes, type UserProbe } from '../../testing/accounts/user-probes.ts';
 import { isExhaustive } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -180,11 +180,11 @@ test.each(cases)(
       return;
     }
     const user = untouched[target];
-    const before = await storedOf(app, user);
+    const before = await storedUserData(app, user);
     const { error, isDone } = await outcomeOf(client, probe, user);
     expect(isDone).toBe(false);
     if (error !== null) expect(error).toMatch(authorityErrors);
-    expect(await storedOf(app, user)).toEqual(before);
+    expect(await storedUserData(app, user)).toEqual(before);
   },
 );
 
@@ -192,11 +192,11 @@ test.each(
   ownProbes.flatMap((probe) => (['admin', 'root'] as const).map((actor) => ({ title: titleOf(probe), probe, actor }))),
 )('[A67.6] $title finds no object of another user, called by $actor', async ({ probe, actor }) => {
   const user = untouched.common;
-  const before = await storedOf(app, user);
+  const before = await storedUserData(app, user);
   const answer = await actors[actor].client.send(probe.endpoint, probe.input(user, bystander));
   expect(answer.text).not.toContain('"success":true,"message":"","data":{"id"');
   expect(answer.text).not.toContain('probe');
-  expect(await storedOf(app, user)).toEqual(before);
+  expect(await storedUserData(app, user)).toEqual(before);
 });
 
 describe('[A67.4] limits of one’s own account', () => {

@@ -16,15 +16,15 @@ import {
   userApi,
 } from '@headgate/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
+import { accessTokenFixture } from '../../testing/accounts/access-token-fixture.ts';
 import { emptyInput, endpoints, nameOf } from '../../testing/endpoints.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { rawRequest } from '../../testing/relay/raw-request.ts';
-import { rotated } from '../../testing/sample.ts';
+import { rotatedSample } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const { holder } = accessTokenScene(app);
+const { holder } = accessTokenFixture(app);
 
 const guarded = endpoints.filter(({ access }) => access !== 'visitor');
 const narrowScopes = ['read', 'usage', 'channels'] as const;
@@ -96,7 +96,7 @@ const misleading: readonly Readonly<Record<string, string>>[] = [
 ];
 
 /** The guard is the same for every scope, so each spelling and header is tested with only one scope. */
-const keysFor = (turn: number) => rotated(narrowScopes, turn, 1).map((scope) => holders[scope].key);
+const keysFor = (turn: number) => rotatedSample(narrowScopes, turn, 1).map((scope) => holders[scope].key);
 
 describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...call })))(
   '[A52.2] $name',

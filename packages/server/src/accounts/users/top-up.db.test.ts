@@ -2,15 +2,15 @@ import { logType, role, userApi, userStatus } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });
 const { logsOf, rowOf, signedInUser } = accountsOf(app);
 const { client: admin } = await signedInUser({ username: 'boss', role: role.admin });
 
-afterEach(() => expectBalancedBooks(app.database));
+afterEach(() => expectBalancedLedger(app.database));
 
 const unknown = apiFailure('User not found');
 const topUp = (client: ApiClient, body: object) => client.send(userApi.topUp, { body });

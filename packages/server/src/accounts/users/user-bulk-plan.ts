@@ -60,7 +60,7 @@ function columnPlan(row: UserRow, columns: UserColumns) {
 }
 
 /** Undo data for changes of group and status. */
-export const undoRowOf = ({ row, columns }: UserPlan): UndoRow[] =>
+export const userUndoRows = ({ row, columns }: UserPlan): UndoRow[] =>
   row && columns
     ? [
         {

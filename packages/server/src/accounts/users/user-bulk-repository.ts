@@ -1,9 +1,9 @@
 import { maxBulkRows, tokenStatus, userStatus } from '@headgate/contract';
+import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { among, upToDate } from '../../platform/db/up-to-date.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
 import { filterUsers, type UserFilterValues } from './user-filter-repository.ts';
 
@@ -34,7 +34,7 @@ export class UserBulkRepository {
     const ids = await lockOwners(this.#database, 'users', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
       .selectAll()
-      .where((where) => among(where, ids))
+      .where((where) => filterByIds(where, ids))
       .execute();
   }
 

@@ -2,18 +2,18 @@ import { type BulkReport, maxBulkRows, type Parsed, type UserBulkChange, type us
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError, type Language } from '../../platform/errors/api-error.ts';
-import { type ManagedGuard, managedByFile } from '../../platform/managed/managed-guard.ts';
+import { type ManagedGuard, managedByFileError } from '../../platform/managed/managed-guard.ts';
 import {
-  isToChange,
+  bulkReport,
+  hasChanges,
   missingRows,
-  planned,
-  refuseOtherCount,
-  refuseOtherThanSeen,
-  reportOf,
+  planBulkRow,
+  requireExpectedCount,
+  requirePreviewedPlan,
 } from '../../records/bulk/bulk-plan.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import { bulkLogEntries, planUser, planUserUndo, type UserPlan, undoRowOf } from './user-bulk-plan.ts';
+import { bulkLogEntries, planUser, planUserUndo, type UserPlan, userUndoRows } from './user-bulk-plan.ts';
 import type { UserBulkRepository, UserSelection } from './user-bulk-repository.ts';
 
 type BulkRequest = Parsed<typeof userBulkApi.run>['body'];
@@ -38,12 +38,12 @@ export class UserBulkService {
 
   async run(actor: UserRow, order: BulkRequest, language: Language): Promise<BulkReport> {
     const { inTransaction } = this.#dependencies;
-    if (order.preview) return reportOf(await this.#plan(undefined, actor, order), language);
+    if (order.preview) return bulkReport(await this.#plan(undefined, actor, order), language);
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(transaction, actor, order);
-      refuseOtherThanSeen(plan, order.digest);
-      const undo = await this.#applyStatus(transaction, actor, plan.filter(isToChange), order.change);
-      return reportOf(plan, language, undo);
+      requirePreviewedPlan(plan, order.digest);
+      const undo = await this.#applyStatus(transaction, actor, plan.filter(hasChanges), order.change);
+      return bulkReport(plan, language, undo);
     });
   }
 
@@ -57,7 +57,7 @@ export class UserBulkService {
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = planUserUndo(actor, rows, kept);
       await this.#write(transaction, actor, plan);
-      return reportOf(plan, language);
+      return bulkReport(plan, language);
     });
   }
 
@@ -69,12 +69,12 @@ export class UserBulkService {
     const isManaged = await this.#managed(transaction, change);
     const rows = await bulk[transaction ? 'lock' : 'read'](chosenUsers(chosen));
     if (rows.length > maxBulkRows) throw new ApiError('tooManyBulkRows', { max: String(maxBulkRows) });
-    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    if ('count' in chosen) requireExpectedCount(rows.length, chosen.count);
     const tokens = change.kind === 'tokens_off' ? await bulk.activeTokens(rows.map(({ id }) => id)) : new Map();
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
     const plans = rows.map((row) =>
-      planned({ id: row.id, name: row.username }, () => {
-        if (isManaged.has(row.id)) throw managedByFile(row.username);
+      planBulkRow({ id: row.id, name: row.username }, () => {
+        if (isManaged.has(row.id)) throw managedByFileError(row.username);
         return planUser(actor, row, change, { tokens: tokens.get(row.id) ?? 0, amount: (quota) => logs.amount(quota) });
       }),
     );
@@ -96,7 +96,7 @@ export class UserBulkService {
       for (const id of await bulk.within(transaction).disableTokens(ids)) transaction.changed(`token:${id}`);
     }
     if (change.kind === 'status' || change.kind === 'group') {
-      const undo = plan.flatMap(undoRowOf);
+      const undo = plan.flatMap(userUndoRows);
       await this.#write(transaction, actor, plan);
       return runs.keep(transaction, subject, undo);
     }

@@ -1,8 +1,8 @@
 import { role, tokenApi, type UserBulkChange, userApi, userBulkApi, userSupportApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -60,7 +60,7 @@ describe('bulk edit of users', () => {
     });
     expect([(await rowOf(rich.id)).quota, (await rowOf(poor.id)).quota]).toEqual([500, 500_010]);
     expect(await lastLog(rich.id)).toMatch(/^subtracted .*: a mistake$/);
-    await expectBalancedBooks(app.database);
+    await expectBalancedLedger(app.database);
   });
 
   test('requires a reason for quota changes', async () => {

@@ -11,7 +11,7 @@ export interface UserDifference {
   readonly hasPassword: boolean;
 }
 
-export function userDifferenceOf(target: UserRow, update: Update): UserDifference {
+export function userDifference(target: UserRow, update: Update): UserDifference {
   const wanted = { username: update.username, display_name: update.display_name, group: storedGroup(update.group) };
   const columns = Object.entries(wanted).filter(
     ([name, value]) => value !== undefined && value !== target[name as keyof typeof wanted],

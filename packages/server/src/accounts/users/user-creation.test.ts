@@ -2,15 +2,15 @@ import { logType, role, tokenApi, userApi, userStatus } from '@headgate/contract
 import type { ApiClient } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { QuotaForNewUser: '1000', DisplayInCurrencyEnabled: 'false' } });
 const { logsOf, rowNamed, signedInUser } = accountsOf(app);
 const { client: admin } = await signedInUser({ username: 'boss', role: role.admin });
 
-afterEach(() => expectBalancedBooks(app.database));
+afterEach(() => expectBalancedLedger(app.database));
 
 const create = (client: ApiClient, body: object) => client.send(userApi.create, { body });
 

@@ -1,8 +1,8 @@
 import { roles, type User, userStatuses } from '@headgate/contract';
-import type { ExportColumn, ExportManner } from '../../records/exports/export-manner.ts';
+import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
 import { listCells } from '../../records/exports/list-cells.ts';
 
-export function userColumns(manner: ExportManner): readonly ExportColumn<User>[] {
+export function userColumns(manner: ExportFileFormat): readonly ExportColumn<User>[] {
   const { say, dollars, named } = listCells(manner);
   return [
     { title: say('ID'), cell: ({ id }) => id },

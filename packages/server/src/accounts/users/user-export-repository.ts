@@ -1,15 +1,15 @@
 import { type User, userStatus } from '@headgate/contract';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
-import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
+import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
 import { filterUsers, type UserFilterValues } from './user-filter-repository.ts';
 import { presentUser } from './user-repository.ts';
 
 export class UserExportRepository implements ListSource<User> {
   readonly #database: Database;
-  readonly #chosen: ChosenRows<UserFilterValues>;
+  readonly #chosen: ListSelection<UserFilterValues>;
 
-  constructor(database: Database, chosen: ChosenRows<UserFilterValues>) {
+  constructor(database: Database, chosen: ListSelection<UserFilterValues>) {
     this.#database = database;
     this.#chosen = chosen;
   }

@@ -1,6 +1,6 @@
 import type { UserFilter } from '@headgate/contract';
 import type { SelectQueryBuilder } from 'kysely';
-import { asId, contains, isInList } from '../../platform/db/paging.ts';
+import { containsText, isInList, parseId } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 
 /** User filter; all given conditions must match. */
@@ -17,8 +17,8 @@ export function filterUsers<Row>(query: SelectQueryBuilder<Schema, 'users', Row>
   if (!keyword) return narrow;
   return narrow.where((where) =>
     where.or([
-      where('id', '=', asId(keyword) ?? -1),
-      ...(['username', 'display_name', 'email'] as const).map((column) => contains(where, column, keyword)),
+      where('id', '=', parseId(keyword) ?? -1),
+      ...(['username', 'display_name', 'email'] as const).map((column) => containsText(where, column, keyword)),
     ]),
   );
 }

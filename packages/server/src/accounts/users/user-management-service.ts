@@ -10,7 +10,7 @@ import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from './account-service.ts';
 import { hashPassword } from './password.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
-import { changeLogEntries, userDifferenceOf } from './user-change.ts';
+import { changeLogEntries, userDifference } from './user-change.ts';
 import type { UserRepository } from './user-repository.ts';
 import { newPasswordColumns, requireValidUsername, type UserService } from './user-service.ts';
 
@@ -69,7 +69,7 @@ export class UserManagementService {
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
       rejectStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });
-      const change = userDifferenceOf(target, update);
+      const change = userDifference(target, update);
       const records = changeLogEntries(actor, target, change, logs);
       if (records.length === 0) return;
       await this.#rejectManaged(transaction, target.id, change.columns);

@@ -1,8 +1,8 @@
 import { logType, role, tokenApi, userApi, userStatus } from '@headgate/contract';
 import { afterEach, describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { DisplayInCurrencyEnabled: 'false' } });
@@ -10,7 +10,7 @@ const { logsOf, rowNamed, rowOf, signedInUser } = accountsOf(app);
 const { client: admin } = await signedInUser({ username: 'boss', role: role.admin });
 const root = await app.as('root');
 
-afterEach(() => expectBalancedBooks(app.database));
+afterEach(() => expectBalancedLedger(app.database));
 
 const unknown = apiFailure('User not found');
 const managed = (username: string, content: string) => ({ type: logType.management, content, quota: 0, username });

@@ -1,5 +1,6 @@
 import { type Parsed, type User, type userApi, userStatus } from '@headgate/contract';
 import { type Insertable, sql, type Updateable } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
 import { lockName } from '../../platform/db/name-lock.ts';
@@ -8,9 +9,8 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
-import { appearanceOf, lookalikesOf } from './lookalike-names.ts';
+import { findLookalikes, lookalikeKey } from './lookalike-names.ts';
 import { filterUsers } from './user-filter-repository.ts';
 
 export type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
@@ -139,7 +139,7 @@ export class UserRepository {
 
   /** Undefined when the name or another unique value is taken. */
   async insertUnlessTaken(user: NewUser): Promise<UserRow | undefined> {
-    await lockName(this.#database, appearanceOf(user.username));
+    await lockName(this.#database, lookalikeKey(user.username));
     if (await this.isTaken('username', user.username)) return undefined;
     return this.#database
       .insertInto('users')
@@ -154,7 +154,7 @@ export class UserRepository {
     if (Object.keys(change).length === 0) return true;
     const { username } = change;
     if (username !== undefined) {
-      await lockName(this.#database, appearanceOf(username));
+      await lockName(this.#database, lookalikeKey(username));
       if (await this.#namesakes(username).where('id', '!=', id).executeTakeFirst()) return false;
     }
     try {
@@ -210,7 +210,7 @@ export class UserRepository {
       .select('id')
       .where((where) =>
         where.or([
-          where('name_key', 'in', [username, ...lookalikesOf(username)].map(nameKey)),
+          where('name_key', 'in', [username, ...findLookalikes(username)].map(nameKey)),
           where.and([where('name_key', 'is', null), where(sql`fold_case(username)`, '=', nameKey(username))]),
         ]),
       );

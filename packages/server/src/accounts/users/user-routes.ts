@@ -1,7 +1,7 @@
 import type { Data, userApi, userBulkApi, userExportApi, userLimitApi, userSupportApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
-import { mannerOf } from '../../records/exports/export-manner.ts';
+import { requestedFormat } from '../../records/exports/export-format.ts';
 import type { ListExportService } from '../../records/exports/list-export-service.ts';
 import type { AccountService } from './account-service.ts';
 import type { UserAdminService } from './user-admin-service.ts';
@@ -115,7 +115,7 @@ export const userLimitRoutes = (care: UserAdminService): Handlers<typeof userLim
 
 export const userExportRoutes = (lists: ListExportService): Handlers<typeof userExportApi> => ({
   all: ({ caller, client, query }) =>
-    lists.start(caller, { list: 'users', chosen: { filter: query }, manner: mannerOf(query, client) }),
+    lists.start(caller, { list: 'users', chosen: { filter: query }, manner: requestedFormat(query, client) }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'users', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
+    lists.start(caller, { list: 'users', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
 });

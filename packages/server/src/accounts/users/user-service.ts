@@ -2,11 +2,11 @@ import { defaultGroup, isUsername, type Parsed, role, splitCommas, type userApi 
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import { type ManagedGuard, noGuard } from '../../platform/managed/managed-guard.ts';
+import { type ManagedGuard, noManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { type Identity, type IdentityClaim, identityColumns } from './identity-columns.ts';
 import { inviteCodes } from './invite-code.ts';
-import { hashPassword, isImportedHash, recommendedKib } from './password.ts';
+import { hashPassword, isImportedHash, recommendedMemoryKib } from './password.ts';
 import { allowsProviderSignIn } from './sign-in-methods.ts';
 import type { UserRepository } from './user-repository.ts';
 
@@ -28,7 +28,7 @@ export class UserService {
     users: UserRepository,
     sessions: SessionService,
     inTransaction: InTransaction,
-    { managed = noGuard, passwordKib = recommendedKib }: UserServiceOptions = {},
+    { managed = noManagedGuard, passwordKib = recommendedMemoryKib }: UserServiceOptions = {},
   ) {
     this.passwordKib = passwordKib;
     this.#managed = managed;

@@ -2,10 +2,10 @@ import { oauthApi, registrationApi, role, sessionApi, userApi } from '@headgate/
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 
-const { app, come } = await useProviderScene();
+const { app, come } = await useLoginProviderFixture();
 const { signedInUser, rowOf, rowNamed } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
 
@@ -65,7 +65,7 @@ describe('username taken in another case', () => {
   test('a new user from a provider gets a different name', async () => {
     await create('Octocat');
     const client = app.client();
-    const { body } = await come(client, 'github', newPerson({ login: 'octoCAT' }));
+    const { body } = await come(client, 'github', newProviderUser({ login: 'octoCAT' }));
     expect(body).toMatchObject({ success: true, data: { username: expect.stringMatching(/^octoCAT\d+$/) } });
     expect((await client.send(oauthApi.state)).status).toBe(200);
   });

@@ -1,10 +1,10 @@
 import { registrationApi, role, sessionApi, userApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 
-const { app, come } = await useProviderScene();
+const { app, come } = await useLoginProviderFixture();
 const { signedInUser, rowOf, rowNamed } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
 
@@ -62,7 +62,7 @@ describe('[A18.7] username with invisible characters or an @', () => {
 
   test('a provider login does not create a username with invisible characters', async () => {
     const client = app.client();
-    await come(client, 'github', newPerson({ login: 'ev\u200bil@\u3164ho\u202est', name: 'E\u202evil\n' }));
+    await come(client, 'github', newProviderUser({ login: 'ev\u200bil@\u3164ho\u202est', name: 'E\u202evil\n' }));
     expect(await client.call(userApi.self)).toMatchObject({ username: 'evilhost', display_name: 'Evil' });
   });
 });

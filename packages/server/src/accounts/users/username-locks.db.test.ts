@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { nameLockClass } from '../../platform/db/name-lock.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { UserRepository } from './user-repository.ts';
 

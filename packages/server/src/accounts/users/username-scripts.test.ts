@@ -1,10 +1,10 @@
 import { registrationApi, role, userApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
-import { newPerson, useProviderScene } from '../../testing/relay/provider-scene.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, useLoginProviderFixture } from '../../testing/relay/login-provider-fixture.ts';
 
-const { app, come } = await useProviderScene();
+const { app, come } = await useLoginProviderFixture();
 const { signedInUser, rowOf } = accountsOf(app);
 const { client: admin } = await signedInUser({ role: role.admin });
 const password = 'long enough';
@@ -43,7 +43,7 @@ describe('[A18.8] username with several scripts', () => {
 
   test('a provider login does not create a username with several scripts', async () => {
     const client = app.client();
-    await come(client, 'github', newPerson({ login: 'r\u043eot' }));
+    await come(client, 'github', newProviderUser({ login: 'r\u043eot' }));
     expect((await client.call(userApi.self)).username).toMatch(/^github_/);
   });
 

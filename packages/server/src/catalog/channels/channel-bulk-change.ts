@@ -6,7 +6,7 @@ import type { ChannelUpdate } from './channel-input.ts';
 type CopiedSettings = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;
 
 /** Update for one channel in a bulk edit. `source` is the channel that settings are copied from. */
-export function bulkUpdateOf(
+export function bulkChannelUpdate(
   change: CopiedSettings,
   stored: ChannelFields,
   source: ChannelFields | undefined,
@@ -36,7 +36,7 @@ function changedList(stored: string, how: 'add' | 'remove' | 'replace', given: s
 const lists: readonly FieldName[] = ['models', 'group'];
 
 /** Changed fields for display; none of them is secret. */
-export const displayedChanges = (
+export const describeChanges = (
   before: ChannelFields,
   after: ChannelFields,
   changed: readonly FieldName[],

@@ -1,8 +1,8 @@
 import { maxBulkRows } from '@headgate/contract';
+import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { among, upToDate } from '../../platform/db/up-to-date.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
 import { type ChannelChange, type ChannelQuery, type ChannelRow, filterChannels } from './channel-repository.ts';
 
@@ -30,7 +30,7 @@ export class ChannelBulkRepository {
     const ids = await lockOwners(this.#database, 'channels', this.#chosen(chosen).select('id'));
     return this.#chosen(chosen)
       .selectAll()
-      .where((where) => among(where, ids))
+      .where((where) => filterByIds(where, ids))
       .execute();
   }
 

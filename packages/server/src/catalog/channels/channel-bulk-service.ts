@@ -9,30 +9,30 @@ import {
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError, type Language } from '../../platform/errors/api-error.ts';
-import { type ManagedGuard, managedByFile } from '../../platform/managed/managed-guard.ts';
+import { type ManagedGuard, managedByFileError } from '../../platform/managed/managed-guard.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import {
-  isToChange,
+  bulkReport,
+  hasChanges,
   missingRows,
-  planned,
-  refuseOtherCount,
-  refuseOtherThanSeen,
-  reportOf,
+  planBulkRow,
+  requireExpectedCount,
+  requirePreviewedPlan,
 } from '../../records/bulk/bulk-plan.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { valueChange } from '../../records/bulk/field-change.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
-import { bulkUpdateOf, displayedChanges } from './channel-bulk-change.ts';
+import { bulkChannelUpdate, describeChanges } from './channel-bulk-change.ts';
 import { type ChannelPlan, channelLogEntries, planChannelUndo } from './channel-bulk-plan.ts';
 import type { ChannelBulkRepository, ChannelSelection } from './channel-bulk-repository.ts';
-import { type ChannelFields, differences } from './channel-fields.ts';
-import { channelQueryOf } from './channel-filter.ts';
+import { type ChannelFields, changedFieldNames } from './channel-fields.ts';
+import { toChannelQuery } from './channel-filter.ts';
 import { changedChannel } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelRow } from './channel-repository.ts';
 import { type Admin, rejectTooManyAbilities } from './channel-service.ts';
-import { changedColumns, fieldsOf } from './encrypted-channel.ts';
+import { changedColumns, decryptChannelFields } from './encrypted-channel.ts';
 
 type BulkRequest = Parsed<typeof channelBulkApi.run>['body'];
 
@@ -65,12 +65,12 @@ export class ChannelBulkService {
   async run(admin: Admin, order: BulkRequest, language: Language): Promise<BulkReport> {
     const { inTransaction } = this.#dependencies;
     const channels = await this.#chosen(order.chosen);
-    if (order.preview) return reportOf(await this.#plan(undefined, order, channels), language);
+    if (order.preview) return bulkReport(await this.#plan(undefined, order, channels), language);
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(transaction, order, channels);
-      refuseOtherThanSeen(plan, order.digest);
+      requirePreviewedPlan(plan, order.digest);
       const undo = await this.#applyStatus(transaction, admin, plan, order.change);
-      return reportOf(plan, language, undo);
+      return bulkReport(plan, language, undo);
     });
   }
 
@@ -84,14 +84,14 @@ export class ChannelBulkService {
       const plan = planChannelUndo(rows, kept);
       await this.#write(transaction, plan);
       await logs.record(transaction, ...channelLogEntries(admin, plan, 'channel.bulk_undone'));
-      return reportOf(plan, language);
+      return bulkReport(plan, language);
     });
   }
 
   async #chosen(chosen: BulkRequest['chosen']): Promise<ChannelSelection> {
     if ('ids' in chosen) return { ids: chosen.ids };
     const { box, resting } = this.#dependencies;
-    return { wish: channelQueryOf(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
+    return { wish: toChannelQuery(chosen.filter, box, chosen.filter.resting ? await resting() : []) };
   }
 
   /** A preview without a transaction. */
@@ -105,36 +105,36 @@ export class ChannelBulkService {
     const managed = await this.#dependencies.managed.rows('channel', transaction);
     const rows = await bulk[transaction ? 'lock' : 'read'](channels);
     if (rows.length > maxBulkRows) throw new ApiError('tooManyBulkRows', { max: String(maxBulkRows) });
-    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    if ('count' in chosen) requireExpectedCount(rows.length, chosen.count);
     const source = change.kind === 'copy' ? await this.#source(bulk, change.from) : undefined;
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
     const plan = (row: ChannelRow) => {
-      if (managed.has(row.id)) throw managedByFile(row.name);
+      if (managed.has(row.id)) throw managedByFileError(row.name);
       return this.#planRow(row, change, source);
     };
-    return [...rows.map((row) => planned(row, () => plan(row))), ...missing];
+    return [...rows.map((row) => planBulkRow(row, () => plan(row))), ...missing];
   }
 
   async #source(bulk: ChannelBulkRepository, id: number): Promise<ChannelFields> {
     const [row] = await bulk.read({ ids: [id] });
     if (!row) throw new ApiError('notFound');
-    return fieldsOf(row, this.#dependencies.box);
+    return decryptChannelFields(row, this.#dependencies.box);
   }
 
   #planRow(row: ChannelRow, change: ChannelBulkChange, source: ChannelFields | undefined): ChannelPlan {
     const { box } = this.#dependencies;
     const { id, name } = row;
     if (change.kind === 'delete') return { id, name, row, changes: [valueChange('deleted', '', name)] };
-    const stored = fieldsOf(row, box);
-    const fields = changedChannel(stored, { id, ...bulkUpdateOf(change, stored, source) });
-    const changed = differences(stored, fields);
+    const stored = decryptChannelFields(row, box);
+    const fields = changedChannel(stored, { id, ...bulkChannelUpdate(change, stored, source) });
+    const changed = changedFieldNames(stored, fields);
     if (changed.length > 0) rejectTooManyAbilities(fields);
     return {
       id,
       name,
       row,
       change: changedColumns(fields, changed, box),
-      changes: displayedChanges(stored, fields, changed),
+      changes: describeChanges(stored, fields, changed),
     };
   }
 
@@ -145,7 +145,7 @@ export class ChannelBulkService {
     { kind }: ChannelBulkChange,
   ) {
     const { bulk, keys, runs, logs } = this.#dependencies;
-    const wanted = plan.filter(isToChange);
+    const wanted = plan.filter(hasChanges);
     if (kind !== 'delete') {
       const undo = await this.#write(transaction, wanted);
       await logs.record(transaction, ...channelLogEntries(admin, wanted, 'channel.bulk_updated'));

@@ -2,11 +2,11 @@ import { type ChannelBulkChange, channelApi, channelBulkApi, channelStatus } fro
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createChannel,
-  expectTrueAbilities,
+  expectConsistentAbilities,
   storedChannel,
   storedChannels,
 } from '../../testing/catalog/channel-fixtures.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -50,7 +50,7 @@ describe('bulk edit of channels', () => {
     expect(await storedChannel(app, one.id)).toEqual({ ...one, ...expected });
     expect(await storedChannel(app, other.id)).toEqual({ ...other, ...expected });
     expect(await storedChannel(app, left.id)).toEqual(left);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('copies the selected settings of another channel and nothing else', async () => {
@@ -67,7 +67,7 @@ describe('bulk edit of channels', () => {
     await run({ chosen: { ids: [target.id, source.id] }, change });
     expect(await storedChannel(app, target.id)).toEqual({ ...target, models: 'm', priority: 5, tag: 'eu' });
     expect(await storedChannel(app, source.id)).toEqual(source);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
     expect(await send({ chosen: { ids: [target.id] }, change: { ...change, from: 999_999 } })).toEqual(
       apiFailure('Not found'),
     );
@@ -81,7 +81,7 @@ describe('bulk edit of channels', () => {
     const report = await run({ chosen: { ids: [one.id] }, change: { kind: 'delete' } });
     expect(report).toMatchObject({ changed: 1, undo: '' });
     expect(await storedChannels(app)).toEqual([other]);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
     expect((await logs()).at(-1)?.content).toMatch(/deleted channel plain \(#\d+\)$/);
   });
 
@@ -93,7 +93,7 @@ describe('bulk edit of channels', () => {
     expect(await storedChannel(app, id)).toMatchObject({ status: 1, status_reason: '' });
     await undo(report.undo);
     expect(await storedChannel(app, id)).toMatchObject(off);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 });
 
@@ -116,7 +116,7 @@ describe('bulk edit results per row', () => {
       { id: 999_999, outcome: 'failed', message: 'Not found' },
     ]);
     expect((await storedChannels(app)).map(({ models }) => models)).toEqual(['b', 'a', 'b']);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('logs the old and new values of the row', async () => {
@@ -212,7 +212,7 @@ describe('bulk edit undo', () => {
     const { body } = await undo(token);
     expect(body).toMatchObject({ success: true, data: { changed: 2, undo: '' } });
     expect(await storedChannels(app)).toEqual([one, other]);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
     expect((await undo(token)).body).toEqual(apiFailure(/^This can no longer be undone/));
     expect((await logs()).at(-1)?.content).toMatch(/undid a bulk change of channel plain \(#\d+\): models −c$/);
   });

@@ -20,16 +20,16 @@ export const writeConfig = (config: ChannelConfig): string =>
   Object.keys(config).length === 0 ? '' : JSON.stringify(config);
 
 /** Settings for responses: secrets are present but blank. */
-export const withoutSecrets = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretConfig(name) ? '' : value]));
+export const blankSecrets = (config: ChannelConfig): ChannelConfig =>
+  Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? '' : value]));
 
 /** Settings that may be kept when a channel moves to another address: all except secrets. */
-export const withSecretsDropped = (config: ChannelConfig): ChannelConfig =>
-  Object.fromEntries(Object.entries(config).filter(([name]) => !isSecretConfig(name)));
+export const omitSecrets = (config: ChannelConfig): ChannelConfig =>
+  Object.fromEntries(Object.entries(config).filter(([name]) => !isSecretSetting(name)));
 
-/** The given settings, with stored secrets where they are blank: clients send back the blanks of `withoutSecrets`. */
-export const withStoredSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
-  ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecretConfig(name))),
+/** The given settings, with stored secrets where they are blank: clients send back the blanks of `blankSecrets`. */
+export const restoreBlankSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig => ({
+  ...Object.fromEntries(Object.entries(stored).filter(([name]) => isSecretSetting(name))),
   ...given,
 });
 
@@ -45,6 +45,6 @@ const namesWith = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
 const secretNames = namesWith('secret');
 const multilineNames = namesWith('multiline');
 
-export const isSecretConfig = (name: string): boolean => secretNames.has(name);
+export const isSecretSetting = (name: string): boolean => secretNames.has(name);
 
-export const mayHaveLines = (name: string): boolean => multilineNames.has(name);
+export const allowsLineBreaks = (name: string): boolean => multilineNames.has(name);

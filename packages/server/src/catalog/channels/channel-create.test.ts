@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import {
   createChannel,
-  expectTrueAbilities,
+  expectConsistentAbilities,
   plainChannel,
   storedChannel,
   storedChannels,
@@ -20,7 +20,7 @@ const get = (id: number) => admin.call(channelApi.get, { params: { id } });
 async function addedBy(body: object) {
   const before = await storedChannels(app);
   const { body: answer } = await create(body);
-  await expectTrueAbilities(app);
+  await expectConsistentAbilities(app);
   const added = (await storedChannels(app)).slice(before.length);
   const ids = added.map(({ id }) => id);
   expect(answer).toEqual({ success: true, message: '', data: { id: ids[0], ids } });
@@ -36,7 +36,7 @@ async function expectRejection(body: object, message: string | RegExp, status = 
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
   expect(await storedChannels(app)).toEqual(before);
-  await expectTrueAbilities(app);
+  await expectConsistentAbilities(app);
 }
 
 describe('[S7.38] new channel', () => {
@@ -88,7 +88,7 @@ describe('[S7.38] new channel', () => {
       enabled_key_count: 0,
     });
     expect(created_time).toBeGreaterThanOrEqual(start);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('[S3.29] [S3.30] [S3.31] [S3.32] uses defaults for missing fields', async () => {
@@ -111,7 +111,7 @@ describe('[S7.38] new channel', () => {
   test('[S3.30] [S3.31] stores models and groups as normalized comma-separated text', async () => {
     const row = await createChannel(app, admin, { models: ' a , b,,a, ', group: 'vip, default,vip' });
     expect(await get(row.id)).toMatchObject({ models: 'a,b', group: 'vip,default' });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('accepts null for optional fields', async () => {
@@ -169,7 +169,7 @@ describe('[S7.38] new channel', () => {
       const body = { ...plainChannel, type: type.id, ...plain, config: JSON.stringify(config) };
       expect((await create(body)).body, type.name).toMatchObject({ success: true, message: '' });
     }
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('keeps the longest texts and Unicode unchanged', async () => {
@@ -177,7 +177,7 @@ describe('[S7.38] new channel', () => {
     const models = Array.from({ length: 400 }, (_, index) => `模型-${index}-${'x'.repeat(180)}`).join(',');
     const row = await createChannel(app, admin, { name, models, system_prompt: 'ß\u{1F600}'.repeat(1000) });
     expect(row).toMatchObject({ name, models, system_prompt: 'ß\u{1F600}'.repeat(1000) });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 });
 
@@ -298,7 +298,7 @@ describe('missing fields are reported by name', () => {
   test('[S5.38] a proxy needs no models', async () => {
     const row = await createChannel(app, admin, { type: 43, models: '', base_url: 'https://proxied.example.com' });
     expect(row).toMatchObject({ type: 43, models: '' });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('reports missing fields in Chinese', async () => {
@@ -439,5 +439,5 @@ describe('invalid channel fields are rejected', () => {
 test('indexes the longest allowed model and group names', async () => {
   const row = await createChannel(app, admin, { models: '模'.repeat(200), group: '组'.repeat(200) });
   expect(await storedChannel(app, row.id)).toMatchObject({ models: '模'.repeat(200), group: '组'.repeat(200) });
-  await expectTrueAbilities(app);
+  await expectConsistentAbilities(app);
 });

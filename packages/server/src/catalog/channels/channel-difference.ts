@@ -8,7 +8,7 @@ const secretFields: readonly FieldName[] = ['key', 'config'];
 const lists: readonly FieldName[] = ['models', 'group'];
 
 /** Changed fields with old and new values, for the log. */
-export const differenceText = (
+export const channelChangeText = (
   before: ChannelFields,
   after: ChannelFields,
   changed: readonly FieldName[],

@@ -1,8 +1,8 @@
 import { channelStatuses, channelType, type ExportedChannel, logReasons } from '@headgate/contract';
-import type { ExportColumn, ExportManner } from '../../records/exports/export-manner.ts';
+import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
 import { listCells } from '../../records/exports/list-cells.ts';
 
-export function channelColumns(manner: ExportManner): readonly ExportColumn<ExportedChannel>[] {
+export function channelColumns(manner: ExportFileFormat): readonly ExportColumn<ExportedChannel>[] {
   const { say, dollars, named, reason, time } = listCells(manner);
   return [
     { title: say('ID'), cell: ({ id }) => id },

@@ -1,19 +1,19 @@
 import type { ChannelFilter, ExportedChannel } from '@headgate/contract';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { ChosenRows, ListSource } from '../../records/exports/list-export.ts';
-import { channelQueryOf } from './channel-filter.ts';
+import type { ListSelection, ListSource } from '../../records/exports/list-export.ts';
+import { toChannelQuery } from './channel-filter.ts';
 import { filterChannels } from './channel-repository.ts';
 
 /** Source for channel exports, without keys and configs. */
 export class ChannelExportRepository implements ListSource<ExportedChannel> {
   readonly #database: Database;
-  readonly #chosen: ChosenRows<ChannelFilter>;
+  readonly #chosen: ListSelection<ChannelFilter>;
   /** Needed to search by key. */
   readonly #box: SecretBox;
 
-  constructor(database: Database, chosen: ChosenRows<ChannelFilter>, box: SecretBox) {
+  constructor(database: Database, chosen: ListSelection<ChannelFilter>, box: SecretBox) {
     this.#database = database;
     this.#chosen = chosen;
     this.#box = box;
@@ -25,7 +25,7 @@ export class ChannelExportRepository implements ListSource<ExportedChannel> {
     const some =
       'ids' in chosen
         ? all.where('id', 'in', chosen.ids)
-        : filterChannels(all, channelQueryOf(chosen.filter, this.#box));
+        : filterChannels(all, toChannelQuery(chosen.filter, this.#box));
     const rows = await some.where('id', '<', below).orderBy('id', 'desc').limit(most).execute();
     return rows.map(({ id }) => id);
   }

@@ -16,7 +16,7 @@ import { parseJson } from '@headgate/dialects';
 import { isForbiddenHost } from '@headgate/relay';
 import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import { type ChannelConfig, mayHaveLines } from './channel-config.ts';
+import { allowsLineBreaks, type ChannelConfig } from './channel-config.ts';
 import { readKeyLocation } from './key-location.ts';
 
 /** Fields of a channel that admins set, in plain text. */
@@ -44,7 +44,7 @@ export type FieldName = keyof ChannelFields;
 
 export const fieldNames = (fields: ChannelFields) => Object.keys(fields) as FieldName[];
 
-export const differences = (before: ChannelFields, after: ChannelFields): FieldName[] =>
+export const changedFieldNames = (before: ChannelFields, after: ChannelFields): FieldName[] =>
   fieldNames(after).filter((name) => !isDeepStrictEqual(before[name], after[name]));
 
 type Rules = { readonly [Name in FieldName]?: (fields: ChannelFields, type?: ChannelType) => ChannelFields[Name] };
@@ -61,7 +61,7 @@ const rules: Rules = {
   },
   key: ({ key }, type) => {
     if (key === '') throw new ApiError('channelNameOrKeyMissing');
-    return type?.keyParts?.some(mayHaveLines) ? requirePlainLines('key', key) : requireSingleLine('key', key);
+    return type?.keyParts?.some(allowsLineBreaks) ? requirePlainLines('key', key) : requireSingleLine('key', key);
   },
   models: ({ models }, type) => {
     if (models === '' && !type?.withoutModels) throw new ApiError('channelModelsMissing');
@@ -84,7 +84,7 @@ const rules: Rules = {
   config: ({ config }, type) => {
     for (const [name, value] of Object.entries(config)) {
       requireSingleLine('config', name);
-      if (mayHaveLines(name)) requirePlainLines('config', value);
+      if (allowsLineBreaks(name)) requirePlainLines('config', value);
       else requireSingleLine('config', value);
     }
     for (const { place } of type?.fields ?? []) {

@@ -6,7 +6,7 @@ import type { ChannelQuery } from './channel-repository.ts';
  * Repository filter. A keyword may be a key, which is stored only as a fingerprint. Cooldowns are kept in memory on
  * each node, not in the database.
  */
-export function channelQueryOf(
+export function toChannelQuery(
   filter: Partial<ChannelFilter>,
   box: SecretBox,
   resting: readonly number[] = [],

@@ -1,6 +1,6 @@
 import type { LogReason } from '@headgate/contract';
 import type { Change, InTransaction } from '../../platform/db/transaction.ts';
-import { BatchedNotes } from '../../platform/runtime/batched-notes.ts';
+import { BatchedUpdates } from '../../platform/runtime/batched-updates.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChannelHealthRepository } from './channel-health-repository.ts';
 import { storableMessage } from './storable-message.ts';
@@ -47,11 +47,11 @@ export class ChannelHealthService {
   readonly #dependencies: ChannelHealthServiceDependencies;
   /** Channels that may be marked as failing in the database; a success of any other channel needs no write. */
   readonly #failing = new Set<number>();
-  readonly #findings: BatchedNotes<number, PendingResults>;
+  readonly #findings: BatchedUpdates<number, PendingResults>;
 
   constructor(dependencies: ChannelHealthServiceDependencies) {
     this.#dependencies = dependencies;
-    this.#findings = new BatchedNotes<number, PendingResults>({
+    this.#findings = new BatchedUpdates<number, PendingResults>({
       empty: () => ({ hasAnswered: false, failures: 0, last: undefined }),
       write: (findings) => this.#write(findings),
       everyMs: writeIntervalMs,

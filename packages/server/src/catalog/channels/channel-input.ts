@@ -13,8 +13,14 @@ import {
 import { providers } from '@headgate/providers';
 import type { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import { type ChannelConfig, readConfig, withSecretsDropped, withStoredSecrets } from './channel-config.ts';
-import { type ChannelFields, differences, type FieldName, fieldNames, normalizeFields } from './channel-fields.ts';
+import { type ChannelConfig, omitSecrets, readConfig, restoreBlankSecrets } from './channel-config.ts';
+import {
+  type ChannelFields,
+  changedFieldNames,
+  type FieldName,
+  fieldNames,
+  normalizeFields,
+} from './channel-fields.ts';
 
 export type ChannelCreation = z.output<typeof channelCreation>;
 export type ChannelUpdate = z.output<typeof channelUpdate>;
@@ -55,7 +61,7 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
 export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judged?: readonly FieldName[]) {
   const wanted = withChanges(stored, given);
   const complete = { ...wanted, key: wanted.key || stored.key };
-  const fields = normalizeFields(complete, judged ?? differences(stored, complete));
+  const fields = normalizeFields(complete, judged ?? changedFieldNames(stored, complete));
   // Otherwise anyone who may edit a channel could redirect its key to their own server.
   if (wanted.key === '') throw new ApiError('keyNeeded');
   return fields;
@@ -69,7 +75,7 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
   const type = given.type ?? stored.type;
   const base_url = orCleared(given.base_url, '', stored.base_url);
   const isMoved = addressOf(type, base_url) !== addressOf(stored.type, stored.base_url);
-  const kept = isMoved ? { ...stored, key: '', config: withSecretsDropped(stored.config) } : stored;
+  const kept = isMoved ? { ...stored, key: '', config: omitSecrets(stored.config) } : stored;
   const config = given.config === undefined ? kept.config : changedConfig(kept.config, given.config);
   return {
     name: given.name ?? stored.name,
@@ -103,7 +109,7 @@ const orCleared = <T>(given: T | null | undefined, cleared: T, stored: T): T =>
   given === undefined ? stored : (given ?? cleared);
 
 const changedConfig = (stored: ChannelConfig, text: string): ChannelConfig =>
-  text.trim() === '' ? {} : withStoredSecrets(readConfig(text), stored);
+  text.trim() === '' ? {} : restoreBlankSecrets(readConfig(text), stored);
 
 function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): string[] {
   const type = channelType(typeId);

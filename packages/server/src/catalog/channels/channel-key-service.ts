@@ -15,10 +15,10 @@ import { changeText, valueChange } from '../../records/bulk/field-change.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
 import type { ChannelRepository, ChannelRow } from './channel-repository.ts';
-import { type Admin, type ChannelService, type MonitorCause, nameOf } from './channel-service.ts';
-import { fieldsOf } from './encrypted-channel.ts';
-import { nameOfKey, newKeyRow, presentKey, presentOnlyKey } from './encrypted-key.ts';
-import { keysInLines, tooManyKeys } from './key-lines.ts';
+import { type Admin, type ChannelService, channelLabel, type MonitorCause } from './channel-service.ts';
+import { decryptChannelFields } from './encrypted-channel.ts';
+import { keyLabel, newKeyRow, presentKey, presentSingleKey } from './encrypted-key.ts';
+import { parseKeyLines, tooManyKeysError } from './key-lines.ts';
 import { storableReason } from './storable-message.ts';
 
 interface ChannelKeyServiceDependencies {
@@ -69,7 +69,7 @@ export class ChannelKeyService {
   async list(channelId: number): Promise<ChannelKey[]> {
     const { channels, keys, box, restOf } = this.#dependencies;
     const row = (await channels.find(channelId)) ?? notFound();
-    if (row.key_count === 0) return [presentOnlyKey(row, box)];
+    if (row.key_count === 0) return [presentSingleKey(row, box)];
     return (await keys.of(channelId)).map((key) => presentKey(key, box, restOf(key.id)));
   }
 
@@ -83,13 +83,13 @@ export class ChannelKeyService {
     const { keys, box, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const held = await this.#holdForAdmin(transaction, channelId);
-      const lines = keysInLines(fieldsOf(held.row, box), text);
+      const lines = parseKeyLines(decryptChannelFields(held.row, box), text);
       const given = new Map(lines.map((key) => [box.fingerprint(key), key]));
       const known = new Set(held.keys.map((row) => row.key_fingerprint));
       const fresh = [...given].filter(([fingerprint]) => !known.has(fingerprint)).map(([, key]) => key);
       const gone = replace ? held.keys.filter((row) => !given.has(row.key_fingerprint)) : [];
       const count = held.keys.length + fresh.length - gone.length;
-      if (count > maxKeysPerChannel) throw tooManyKeys();
+      if (count > maxKeysPerChannel) throw tooManyKeysError();
       const outcome = { added: fresh.length, duplicates: lines.length - fresh.length, removed: gone.length };
       if (fresh.length + gone.length === 0) return outcome;
       await this.#makeRows(transaction, held);
@@ -116,7 +116,7 @@ export class ChannelKeyService {
       await keys.within(transaction).update(touched, change);
       const changes = wanted.slice(0, maxNamedKeys).map((key) => changesOf(key, { status, weight }, box));
       const more = wanted.length > maxNamedKeys ? [`… (${wanted.length - maxNamedKeys})`] : [];
-      const values = { channel: nameOf(row), count: wanted.length, changes: [...changes, ...more].join('; ') };
+      const values = { channel: channelLabel(row), count: wanted.length, changes: [...changes, ...more].join('; ') };
       await logs.record(transaction, recordOf(admin, 'channel.keys_changed', values, channelId));
       await this.#settle(transaction, row);
       return wanted.length;
@@ -147,12 +147,12 @@ export class ChannelKeyService {
       const key = held?.keys.find(({ id }) => id === keyId);
       if (!held || !key || key.status === channelStatus.disabled || key.status === status) return undefined;
       await keys.within(transaction).update([keyId], { status, status_reason });
-      const name = nameOfKey(key, box);
+      const name = keyLabel(key, box);
       await logs.record(transaction, {
         type: logType.system,
         event: cause ? 'channel.key_disabled_by_monitor' : 'channel.key_enabled_by_monitor',
         user: { id: 0, username: '' },
-        values: { channel: nameOf(held.row), key: name, reason: status_reason },
+        values: { channel: channelLabel(held.row), key: name, reason: status_reason },
         about: { channel: channelId, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
       });
       const switched = await this.#settle(transaction, held.row, cause);
@@ -197,7 +197,7 @@ export class ChannelKeyService {
     { added, removed }: { readonly added: readonly ChannelKeyRow[]; readonly removed: readonly ChannelKeyRow[] },
   ): Promise<void> {
     const record = (event: 'channel.keys_added' | 'channel.keys_removed', rows: readonly ChannelKeyRow[]) => {
-      const values = { channel: nameOf(row), count: rows.length, keys: this.#namesOf(rows) };
+      const values = { channel: channelLabel(row), count: rows.length, keys: this.#namesOf(rows) };
       return rows.length === 0 ? [] : [recordOf(admin, event, values, row.id)];
     };
     const records = [...record('channel.keys_added', added), ...record('channel.keys_removed', removed)];
@@ -205,7 +205,7 @@ export class ChannelKeyService {
   }
 
   #namesOf(rows: readonly ChannelKeyRow[]): string {
-    const names = rows.slice(0, maxNamedKeys).map((row) => nameOfKey(row, this.#dependencies.box));
+    const names = rows.slice(0, maxNamedKeys).map((row) => keyLabel(row, this.#dependencies.box));
     return [...names, ...(rows.length > maxNamedKeys ? [`… (${rows.length - maxNamedKeys})`] : [])].join(', ');
   }
 
@@ -282,7 +282,7 @@ function changesOf(key: ChannelKeyRow, { status, weight }: Pick<Change, 'status'
     ...(ofStatus ? [valueChange('status', statusName(key.status), statusName(status))] : []),
     ...(ofWeight ? [valueChange('weight', key.weight, weight)] : []),
   ];
-  return `${nameOfKey(key, box)}: ${changes.map(changeText).join(', ')}`;
+  return `${keyLabel(key, box)}: ${changes.map(changeText).join(', ')}`;
 }
 
 function notFound(): never {

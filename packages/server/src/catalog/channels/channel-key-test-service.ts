@@ -7,7 +7,7 @@ import type { ChannelKeyService } from './channel-key-service.ts';
 import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
 import type { ChannelService, MonitorCause } from './channel-service.ts';
 import { storableMessage } from './storable-message.ts';
-import { testModel } from './test-model.ts';
+import { pickTestModel } from './test-model.ts';
 
 interface ChannelKeyTestServiceDependencies {
   readonly channels: ChannelService;
@@ -37,7 +37,7 @@ export class ChannelKeyTestService {
     const key = (await keys.open(channelId)).find(({ id }) => id === keyId);
     if (!key) throw new ApiError('notFound');
     if (!probe.canTest(channel)) throw new ApiError('testingUnavailable');
-    const model = testModel(channel, wanted);
+    const model = pickTestModel(channel, wanted);
     const { ms, outcome, became } = await this.#testAndApply(channel, key, { model, mayEnable: true });
     const { reason, message, status } = typeof outcome === 'string' ? answered : outcome;
     return { model, ms, reason, message, status, became };

@@ -8,7 +8,7 @@ import {
 } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { createChannel, expectTrueAbilities, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
+import { createChannel, expectConsistentAbilities, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const marker = 'MARKER9c1d';
@@ -101,10 +101,10 @@ test('disabling the last enabled key disables the channel, and enabling a key en
   expect(await change({ ids, status: disabled })).toBe(2);
   expect(await change({ ids, status: disabled })).toBe(0);
   expect(await stored()).toMatchObject({ status: disabledByMonitor, status_reason: 'All of its keys are disabled' });
-  await expectTrueAbilities(app);
+  await expectConsistentAbilities(app);
   expect(await change({ ids: ids.slice(1), status: enabled })).toBe(1);
   expect(await stored()).toMatchObject({ status: enabled, status_reason: '', enabled_key_count: 1 });
-  await expectTrueAbilities(app);
+  await expectConsistentAbilities(app);
   expect(await remove(ids.slice(0, 1))).toBe(1);
   expect(hintsOf(await keys())).toEqual(['0002']);
   const rejected = await admin.send(channelKeyApi.remove, { params: { id }, body: { ids: ids.slice(1) } });

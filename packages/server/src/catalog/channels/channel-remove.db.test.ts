@@ -1,6 +1,6 @@
 import { channelApi } from '@headgate/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createChannel, expectTrueAbilities, storedChannels } from '../../testing/catalog/channel-fixtures.ts';
+import { createChannel, expectConsistentAbilities, storedChannels } from '../../testing/catalog/channel-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -23,7 +23,7 @@ describe('[S7.41] deleting a channel', () => {
     const { body } = await admin.request('DELETE', `/api/channel/${second?.id}/`);
     expect(body).toEqual({ success: true, message: '' });
     expect(await storedChannels(app)).toEqual([first, third]);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('deletes a channel only once', async () => {
@@ -41,7 +41,7 @@ describe('[S7.42] deleting disabled channels', () => {
   test('removes manually and automatically disabled ones and returns the count', async () => {
     expect(await admin.call(channelApi.removeDisabled)).toBe(2);
     expect((await storedChannels(app)).map(({ name }) => name)).toEqual(['status 1']);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
     expect(await admin.call(channelApi.removeDisabled)).toBe(0);
     expect((await admin.request('DELETE', '/api/channel/disabled/')).body).toMatchObject({ data: 0 });
   });

@@ -1,11 +1,11 @@
 import { type channelApi, channelStatus, type Parsed } from '@headgate/contract';
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockOwners } from '../../platform/db/lock-owners.ts';
-import { asId, contains, isInList, readPage } from '../../platform/db/paging.ts';
+import { containsText, isInList, parseId, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 export type ChannelRow = Selectable<Schema['channels']>;
 export type NewChannel = Insertable<Schema['channels']>;
@@ -190,10 +190,10 @@ export function filterChannels<Row>(query: SelectQueryBuilder<Schema, 'channels'
   if (failing) narrow = narrow.where('is_failing', '=', 1).where('status', '<>', channelStatus.disabled);
   if (among) narrow = narrow.where((where) => (among.length === 0 ? where.lit(false) : where('id', 'in', among)));
   if (!wanted) return narrow;
-  const id = asId(wanted.keyword);
+  const id = parseId(wanted.keyword);
   return narrow.where((where) =>
     where.or([
-      contains(where, 'name', wanted.keyword),
+      containsText(where, 'name', wanted.keyword),
       where('key_fingerprint', '=', wanted.fingerprint),
       where('id', 'in', (from) =>
         from.selectFrom('channel_keys').select('channel_id').where('key_fingerprint', '=', wanted.fingerprint),

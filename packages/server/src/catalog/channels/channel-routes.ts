@@ -1,6 +1,6 @@
 import type { channelApi, channelBulkApi, channelExportApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import { mannerOf } from '../../records/exports/export-manner.ts';
+import { requestedFormat } from '../../records/exports/export-format.ts';
 import type { ListExportService } from '../../records/exports/list-export-service.ts';
 import { knownModels } from '../models/known-models.ts';
 import type { ChannelBulkService } from './channel-bulk-service.ts';
@@ -64,8 +64,8 @@ export const channelExportRoutes = (
     lists.start(caller, {
       list: 'channels',
       chosen: await channels.exported(query),
-      manner: mannerOf(query, client),
+      manner: requestedFormat(query, client),
     }),
   chosen: ({ caller, client, body }) =>
-    lists.start(caller, { list: 'channels', chosen: { ids: body.ids }, manner: mannerOf(body, client) }),
+    lists.start(caller, { list: 'channels', chosen: { ids: body.ids }, manner: requestedFormat(body, client) }),
 });

@@ -14,13 +14,13 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { valueChange } from '../../records/bulk/field-change.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
-import { differenceText } from './channel-difference.ts';
-import { type ChannelFields, differences, type FieldName } from './channel-fields.ts';
-import { channelQueryOf } from './channel-filter.ts';
+import { channelChangeText } from './channel-difference.ts';
+import { type ChannelFields, changedFieldNames, type FieldName } from './channel-fields.ts';
+import { toChannelQuery } from './channel-filter.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelListing, ChannelRepository, ChannelRow } from './channel-repository.ts';
-import { changedColumns, fieldsOf, newChannelRow, presentChannel } from './encrypted-channel.ts';
+import { changedColumns, decryptChannelFields, newChannelRow, presentChannel } from './encrypted-channel.ts';
 import { supportsSeveralKeys } from './key-lines.ts';
 import { storableReason } from './storable-message.ts';
 
@@ -44,7 +44,7 @@ interface ChannelServiceDependencies {
 }
 
 /** One of several keys, in plain text. */
-export interface PlainKey {
+export interface DecryptedKey {
   readonly id: number;
   readonly weight: number;
   readonly key: string;
@@ -52,7 +52,10 @@ export interface PlainKey {
 
 type PlainChannel = ChannelFields & { readonly id: number; readonly hasKeys: boolean };
 
-type EnabledChannel = ChannelFields & { readonly id: number; readonly keys?: readonly [PlainKey, ...PlainKey[]] };
+type EnabledChannel = ChannelFields & {
+  readonly id: number;
+  readonly keys?: readonly [DecryptedKey, ...DecryptedKey[]];
+};
 
 /** Why a channel was disabled automatically. */
 export interface MonitorCause {
@@ -88,7 +91,7 @@ export class ChannelService {
   async page(listing: ChannelListing & { readonly keyword?: string }) {
     const { channels, box } = this.#dependencies;
     const coolingDown = listing.resting ? await this.resting() : [];
-    const { rows, total } = await channels.page(listing, channelQueryOf(listing, box, coolingDown));
+    const { rows, total } = await channels.page(listing, toChannelQuery(listing, box, coolingDown));
     return { rows: rows.map((row) => presentChannel(row, box, this.#now(row.id))), total };
   }
 
@@ -113,7 +116,7 @@ export class ChannelService {
   async exported(filter: ChannelFilter): Promise<{ filter: ChannelFilter } | { ids: readonly number[] }> {
     if (!filter.resting) return { filter };
     const { channels, box } = this.#dependencies;
-    const ids = await channels.matching(channelQueryOf(filter, box, await this.resting()));
+    const ids = await channels.matching(toChannelQuery(filter, box, await this.resting()));
     return { ids: ids.length > 0 ? ids : [0] };
   }
 
@@ -144,7 +147,7 @@ export class ChannelService {
       key: box.open(key_sealed),
     });
     return rows.flatMap((row) => {
-      const channel = { id: row.id, ...fieldsOf(row, box) };
+      const channel = { id: row.id, ...decryptChannelFields(row, box) };
       if (row.key_count === 0) return [channel];
       const [first, ...others] = (byChannel.get(row.id) ?? []).map(findWithKey);
       return first ? [{ ...channel, keys: [first, ...others] }] : [];
@@ -171,7 +174,7 @@ export class ChannelService {
       const inserted = await channels.within(transaction).insert(rows);
       const ids = inserted.map(({ id }) => id);
       await abilities.within(transaction).insert(ids, created[0]);
-      const records = inserted.map((row) => recordOf(admin, 'channel.created', { channel: nameOf(row) }, row.id));
+      const records = inserted.map((row) => recordOf(admin, 'channel.created', { channel: channelLabel(row) }, row.id));
       await logs.record(transaction, ...records);
       transaction.changed('channels');
       return ids;
@@ -183,9 +186,9 @@ export class ChannelService {
     return inTransaction(async (transaction) => {
       const row = (await channels.within(transaction).findForChange(given.id)) ?? notFound();
       await managed.refuseRow(transaction, 'channel', row.id);
-      const stored = fieldsOf(row, box);
+      const stored = decryptChannelFields(row, box);
       const fields = changedChannel(stored, given);
-      const changed = differences(stored, fields);
+      const changed = changedFieldNames(stored, fields);
       const isOnlyKey = becomesOnlyKey(row, given, { stored, fields });
       if (changed.length === 0 && !isOnlyKey) return presentChannel(row, box);
       rejectTooManyAbilities(fields);
@@ -195,8 +198,8 @@ export class ChannelService {
       const isIndexStale = changed.some((name) => indexedFields.includes(name));
       if (isIndexStale) await abilities.within(transaction).replace(row.id, fields);
       const values = {
-        channel: nameOf(updated),
-        fields: differenceText(stored, fields, changed, isOnlyKey ? [valueChange('keys', row.key_count, 1)] : []),
+        channel: channelLabel(updated),
+        fields: channelChangeText(stored, fields, changed, isOnlyKey ? [valueChange('keys', row.key_count, 1)] : []),
       };
       await logs.record(transaction, recordOf(admin, 'channel.updated', values, row.id));
       transaction.changed(`channel:${row.id}`);
@@ -211,7 +214,7 @@ export class ChannelService {
       await managed.refuseRow(transaction, 'channel', id);
       await this.#dependencies.keys.within(transaction).lockOf([id]);
       const removed = (await channels.within(transaction).remove(id)) ?? notFound();
-      await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: nameOf(removed) }, id));
+      await logs.record(transaction, recordOf(admin, 'channel.deleted', { channel: channelLabel(removed) }, id));
       transaction.changed(`channel:${id}`);
     });
   }
@@ -249,7 +252,7 @@ export class ChannelService {
   async findWithKeyIfExists(id: number): Promise<PlainChannel | undefined> {
     const { channels, box } = this.#dependencies;
     const row = await channels.find(id);
-    return row && { id, hasKeys: row.key_count > 0, ...fieldsOf(row, box) };
+    return row && { id, hasKeys: row.key_count > 0, ...decryptChannelFields(row, box) };
   }
 
   /** Names are not unique. */
@@ -274,13 +277,13 @@ export class ChannelService {
     const row = await channels.within(transaction).findForChange(id);
     if (!row || row.status === channelStatus.disabled || row.status === status) return undefined;
     const updated = await channels.within(transaction).update(id, { status, status_reason });
-    await abilities.within(transaction).replace(id, fieldsOf(updated, box));
+    await abilities.within(transaction).replace(id, decryptChannelFields(updated, box));
     if (status === channelStatus.enabled) await keys.within(transaction).reenable([id]);
     await logs.record(transaction, {
       type: logType.system,
       event,
       user: systemActor,
-      values: { channel: nameOf(updated), reason: status_reason },
+      values: { channel: channelLabel(updated), reason: status_reason },
       about: { channel: id, status: cause?.status ?? 0, reason: cause?.reason ?? '' },
     });
     transaction.changed(`channel:${id}`);
@@ -315,7 +318,7 @@ export function rejectTooManyAbilities({ group, models }: ChannelFields, channel
   if (count > maxAbilities) throw new ApiError('tooManyAbilities', { max: String(maxAbilities) });
 }
 
-export const nameOf = ({ id, name }: ChannelRow): string => `${name} (#${id})`;
+export const channelLabel = ({ id, name }: ChannelRow): string => `${name} (#${id})`;
 
 const recordOf = (admin: Admin, event: LogEvent, values: Readonly<Record<string, string | number>>, channel = 0) => ({
   type: logType.management,

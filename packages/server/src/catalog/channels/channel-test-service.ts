@@ -5,7 +5,7 @@ import type { ChannelHealthService } from './channel-health-service.ts';
 import type { ChannelKeyTestService } from './channel-key-test-service.ts';
 import type { ChannelProbe, MonitorChange, ProbeFailure, TestedChannel } from './channel-probe.ts';
 import type { ChannelService, MonitorCause } from './channel-service.ts';
-import { testModel } from './test-model.ts';
+import { pickTestModel } from './test-model.ts';
 
 export interface TestProgress {
   readonly running: boolean;
@@ -54,7 +54,7 @@ export class ChannelTestService {
   async test(id: number, wanted: string) {
     const channel = await this.#dependencies.channels.open(id);
     if (!this.#dependencies.probe.canTest(channel)) throw new ApiError('testingUnavailable');
-    const model = testModel(channel, wanted);
+    const model = pickTestModel(channel, wanted);
     const { ms, outcome } = await this.#ask(channel, model);
     if (typeof outcome !== 'string') throw new ApiError('channelTestFailed', { reason: outcome.message });
     return { message: outcome, time: ms / 1000, model, modelName: model };
@@ -111,7 +111,7 @@ export class ChannelTestService {
     const { channels, probe, options } = this.#dependencies;
     const channel = await channels.open(id).catch(() => undefined);
     if (!channel || !probe.canTest(channel)) return undefined;
-    const model = testModel(channel, '');
+    const model = pickTestModel(channel, '');
     const { ms, outcome } = await (channel.hasKeys ? this.#askKeys(channel, model) : this.#ask(channel, model));
     const verdict = statusDecisionOf(channel, ms, outcome, options.values);
     const isChanged = verdict !== undefined && (await this.#applyStatus(id, verdict));

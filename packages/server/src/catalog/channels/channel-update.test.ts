@@ -2,7 +2,7 @@ import { channelApi, channelStatus } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import {
   createChannel,
-  expectTrueAbilities,
+  expectConsistentAbilities,
   storedChannel,
   storedChannels,
 } from '../../testing/catalog/channel-fixtures.ts';
@@ -41,7 +41,7 @@ async function expectRejection(id: number, given: object, message: string | RegE
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
   expect(await storedChannel(app, id)).toEqual(before);
-  await expectTrueAbilities(app);
+  await expectConsistentAbilities(app);
 }
 
 describe('[S7.39] [S7.40] channel update', () => {
@@ -82,7 +82,7 @@ describe('[S7.39] [S7.40] channel update', () => {
     const shown = await admin.call(channelApi.get, { params: { id: before.id } });
     expect(body).toEqual({ success: true, message: '', data: shown });
     expect(shown).toMatchObject({ key: '', [field]: stored });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('an empty update changes nothing', async () => {
@@ -118,7 +118,7 @@ describe('[S7.39] [S7.40] channel update', () => {
     });
     expect(await isFoundBy('sk-new', id)).toBe(true);
     expect(await isFoundBy('sk-full', id)).toBe(false);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 });
 
@@ -226,7 +226,7 @@ describe('invalid and required fields', () => {
   test('[S5.38] a proxy may have no models', async () => {
     const { id } = await createChannel(app, admin, { type: 43, base_url: 'https://example.com' });
     expect((await update({ id, models: '' })).body).toMatchObject({ success: true, data: { models: '' } });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('[S5.42] an empty API version becomes the default one', async () => {
@@ -265,7 +265,7 @@ describe('invalid and required fields', () => {
     expect(status).toBe(200);
     expect(body).toEqual({ success: false, message: 'Not found' });
     expect(await storedChannels(app)).toEqual(before);
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 });
 
@@ -278,7 +278,7 @@ describe('updating the status', () => {
     await app.database.updateTable('channels').set(disabled).where('id', '=', id).execute();
     await app.database.updateTable('abilities').set({ enabled: 0 }).where('channel_id', '=', id).execute();
     expect((await update({ id, status: 1 })).body).toMatchObject({ data: { status: 1, status_reason: '' } });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('status 2 disables the channel, and other updates leave it disabled', async () => {
@@ -286,7 +286,7 @@ describe('updating the status', () => {
     await update({ id, status: 2 });
     await update({ id, models: 'x,y', priority: 3 });
     expect(await storedChannel(app, id)).toMatchObject({ status: 2, models: 'x,y', priority: 3 });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 
   test('other updates keep an automatic disable', async () => {
@@ -294,7 +294,7 @@ describe('updating the status', () => {
     const disabled = { status: channelStatus.disabledByMonitor, status_reason: reason };
     await app.database.updateTable('channels').set(disabled).where('id', '=', id).execute();
     expect((await update({ id, weight: 9 })).body).toMatchObject({ data: { status: 3, status_reason: reason } });
-    await expectTrueAbilities(app);
+    await expectConsistentAbilities(app);
   });
 });
 

@@ -1,7 +1,7 @@
 import { type Channel, channelStatus } from '@headgate/contract';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import { type ChannelConfig, readConfig, withoutSecrets, writeConfig } from './channel-config.ts';
+import { blankSecrets, type ChannelConfig, readConfig, writeConfig } from './channel-config.ts';
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
 
@@ -21,7 +21,7 @@ export function presentChannel(
   return {
     ...rest,
     key: '',
-    config: writeConfig(withoutSecrets(openConfig(config_sealed, box))),
+    config: writeConfig(blankSecrets(openConfig(config_sealed, box))),
     is_failing: is_failing === 1,
     resting_seconds: Math.ceil(now.restMs / 1000),
     paused_models: [...now.paused],
@@ -29,7 +29,7 @@ export function presentChannel(
 }
 
 /** Fields of a stored channel that admins set. */
-export function fieldsOf(row: ChannelRow, box: SecretBox): ChannelFields {
+export function decryptChannelFields(row: ChannelRow, box: SecretBox): ChannelFields {
   const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
   const { status, priority, weight, tag, key_strategy } = row;
   return {

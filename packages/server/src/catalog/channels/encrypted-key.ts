@@ -18,7 +18,7 @@ export function presentKey(row: ChannelKeyRow, box: SecretBox, restMs: number): 
 }
 
 /** A single key without a row, presented like a stored key with the channel's data. */
-export const presentOnlyKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
+export const presentSingleKey = (row: ChannelRow, box: SecretBox): ChannelKey => ({
   id: 0,
   hint: hintOf(box.open(row.key_sealed)),
   weight: 1,
@@ -38,7 +38,7 @@ export const presentOnlyKey = (row: ChannelRow, box: SecretBox): ChannelKey => (
 });
 
 /** Name of a key for logs. */
-export const nameOfKey = (row: Pick<ChannelKeyRow, 'id' | 'key_sealed'>, box: SecretBox): string => {
+export const keyLabel = (row: Pick<ChannelKeyRow, 'id' | 'key_sealed'>, box: SecretBox): string => {
   const hint = hintOf(box.open(row.key_sealed));
   return hint === '' ? `#${row.id}` : `…${hint} (#${row.id})`;
 };

@@ -6,14 +6,14 @@ import { type ChannelFields, normalizeFields } from './channel-fields.ts';
 export const supportsSeveralKeys = (type: number): boolean => channelType(type)?.keyParts === undefined;
 
 /** Keys of a text, one per line, including duplicates. */
-export function keysInLines(channel: ChannelFields, text: string): string[] {
+export function parseKeyLines(channel: ChannelFields, text: string): string[] {
   if (!supportsSeveralKeys(channel.type)) throw new ApiError('severalKeysUnavailable');
   const lines = text
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length > 2 * maxKeysPerChannel) throw tooManyKeys();
+  if (lines.length > 2 * maxKeysPerChannel) throw tooManyKeysError();
   return lines.map((key) => normalizeFields({ ...channel, key }, ['key']).key);
 }
 
-export const tooManyKeys = () => new ApiError('tooManyKeysOfChannel', { max: String(maxKeysPerChannel) });
+export const tooManyKeysError = () => new ApiError('tooManyKeysOfChannel', { max: String(maxKeysPerChannel) });

@@ -1,5 +1,5 @@
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { BatchedNotes } from '../../platform/runtime/batched-notes.ts';
+import { BatchedUpdates } from '../../platform/runtime/batched-updates.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChannelFailureDetails } from './channel-health-service.ts';
 import type { ChannelKeyRepository, KeyFailure, KeyUsage } from './channel-key-repository.ts';
@@ -23,11 +23,11 @@ const writeIntervalMs = 5000;
 /** Counts the use of keys. Collected in memory and written in the background, and before keys are read. */
 export class KeyUsageService {
   readonly #dependencies: KeyUseServiceDependencies;
-  readonly #notes: BatchedNotes<number, PendingUsage>;
+  readonly #notes: BatchedUpdates<number, PendingUsage>;
 
   constructor(dependencies: KeyUseServiceDependencies) {
     this.#dependencies = dependencies;
-    this.#notes = new BatchedNotes<number, PendingUsage>({
+    this.#notes = new BatchedUpdates<number, PendingUsage>({
       empty: () => ({ requests: 0, failures: 0, last: undefined }),
       write: (notes) => this.#write(notes),
       everyMs: writeIntervalMs,

@@ -3,7 +3,7 @@ import { splitCommas } from '@headgate/contract';
 const preferredModel = 'gpt-3.5-turbo';
 
 /** Model for a channel test: the requested one, else the default one if the channel has it, else its first. */
-export function testModel({ models }: { readonly models: string }, wanted: string): string {
+export function pickTestModel({ models }: { readonly models: string }, wanted: string): string {
   const listed = splitCommas(models);
   return wanted || (listed.includes(preferredModel) ? preferredModel : (listed[0] ?? preferredModel));
 }

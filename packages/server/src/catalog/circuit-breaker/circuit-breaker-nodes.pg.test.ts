@@ -1,19 +1,19 @@
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { requestNode } from '../../testing/process/two-nodes.ts';
-import { gone, pausedScene, pausingClock } from '../../testing/relay/paused-scene.ts';
+import { cooldownClock, cooldownFixture, modelNotFoundResponse } from '../../testing/relay/cooldown-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const { clock, pausing } = pausingClock();
+const { clock, pausing } = cooldownClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
 
 test('nodes count failures together, pause a model once, and all skip and resume it', async () => {
   await using near = await startTestApp({ pausing, options });
   await using far = await startTestApp({ beside: near, pausing });
-  const made = await pausedScene(near, 2);
+  const made = await cooldownFixture(near, 2);
   const paused = async () => (await made.pauses(0)).map(({ model }) => model);
   for (const node of [near, far]) await expect.poll(async () => (await requestNode(node, made)).status).toBe(200);
-  made.say(0, 'gpt-4o', gone);
+  made.say(0, 'gpt-4o', modelNotFoundResponse);
   // No node alone sees enough failures.
   for (const node of [near, far, near]) expect((await requestNode(node, made)).status).toBe(200);
   await expect.poll(paused).toEqual(['gpt-4o']);

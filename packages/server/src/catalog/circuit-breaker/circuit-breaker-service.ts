@@ -1,9 +1,9 @@
 import {
-  type ChannelPause,
+  type ChannelCircuitBreaker,
+  type CircuitBreakerTestResult,
   channelStatus,
   type LogEvent,
   logType,
-  type PauseTestResult,
   splitCommas,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
@@ -12,19 +12,19 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { ChannelProbe, ProbeFailure, TestedChannel } from '../channels/channel-probe.ts';
 import type { Admin, ChannelService, MonitorCause } from '../channels/channel-service.ts';
 import { storableMessage } from '../channels/storable-message.ts';
-import { testModel } from '../channels/test-model.ts';
+import { pickTestModel } from '../channels/test-model.ts';
+import { longerCooldown, nextCooldown } from './breaker-cooldowns.ts';
+import type { BreakerRepository, BreakerRow } from './breaker-repository.ts';
 import type { ChannelEvent } from './channel-event.ts';
-import { generatesText, isWorking } from './failure-kinds.ts';
+import { generatesText, isWorkingModel } from './failure-kinds.ts';
 import type { SuspectedModel } from './failure-monitor.ts';
-import type { PauseRepository, PauseRow } from './pause-repository.ts';
-import { longerPause, pauseAfter } from './pause-times.ts';
 
 interface PauseServiceDependencies {
-  readonly pauses: PauseRepository;
+  readonly pauses: BreakerRepository;
   readonly channels: Pick<ChannelService, 'open' | 'find'>;
   readonly probe: ChannelProbe;
   /** Tests a disabled channel with all its keys; returns whether it was re-enabled. */
-  readonly retest: (id: number) => Promise<PauseTestResult>;
+  readonly retest: (id: number) => Promise<CircuitBreakerTestResult>;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   /** Seconds. */
@@ -37,7 +37,7 @@ interface PauseServiceDependencies {
   readonly onFailure: (error: unknown) => void;
 }
 
-const answered: PauseTestResult = { reason: '', message: '', status: 0, became: 'enabled' };
+const answered: CircuitBreakerTestResult = { reason: '', message: '', status: 0, became: 'enabled' };
 const systemActor = { id: 0, username: '' } as const;
 const perMinute = 60;
 /** Seconds before a model that passed a test is tested again, because each test costs money. */
@@ -54,7 +54,7 @@ const events = {
 } as const satisfies Record<string, readonly [LogEvent, LogEvent]>;
 
 interface PauseLogEntry {
-  readonly row: PauseRow;
+  readonly row: BreakerRow;
   readonly what: keyof typeof events;
   /** Absent for automatic changes. */
   readonly admin?: Admin | undefined;
@@ -72,7 +72,7 @@ export class CircuitBreakerService {
     this.#dependencies = dependencies;
   }
 
-  async list(channel: number): Promise<ChannelPause[]> {
+  async list(channel: number): Promise<ChannelCircuitBreaker[]> {
     await this.#dependencies.channels.find(channel);
     return (await this.#dependencies.pauses.of(channel)).map(
       ({ model, reason, message, status, since, next_probe, pause, probes }) => ({
@@ -106,7 +106,7 @@ export class CircuitBreakerService {
   }
 
   /** Tests a paused model immediately. */
-  async test(channel: number, model: string): Promise<PauseTestResult> {
+  async test(channel: number, model: string): Promise<CircuitBreakerTestResult> {
     return this.testPaused(await this.#lasting(channel, model));
   }
 
@@ -118,7 +118,7 @@ export class CircuitBreakerService {
   }
 
   /** Tests a paused model: resumes it, or pauses it for longer. */
-  async testPaused(row: PauseRow): Promise<PauseTestResult> {
+  async testPaused(row: BreakerRow): Promise<CircuitBreakerTestResult> {
     const { channels, pauses, retest } = this.#dependencies;
     const channel = await channels.open(row.channel_id);
     if (row.is_disabled === 1 && channel.status !== channelStatus.disabledByMonitor) {
@@ -134,23 +134,23 @@ export class CircuitBreakerService {
     return this.#examineModel(row, channel);
   }
 
-  async #examineModel(row: PauseRow, channel: TestedChannel): Promise<PauseTestResult> {
+  async #examineModel(row: BreakerRow, channel: TestedChannel): Promise<CircuitBreakerTestResult> {
     const { pauses, probe } = this.#dependencies;
     if (row.model !== '' && !splitCommas(channel.models).includes(row.model)) {
       await pauses.remove(row.id);
       return answered;
     }
-    const model = testModel(channel, row.model);
+    const model = pickTestModel(channel, row.model);
     if (!probe.canTest(channel) || !generatesText(model)) {
       await this.#end(row, 'untested');
       return answered;
     }
     const outcome = await probe.send(channel, model);
-    if (typeof outcome === 'string' || isWorking(outcome)) {
+    if (typeof outcome === 'string' || isWorkingModel(outcome)) {
       await this.#end(row, 'answered');
       return answered;
     }
-    const result: PauseTestResult = { ...factsOf(outcome), became: '' };
+    const result: CircuitBreakerTestResult = { ...factsOf(outcome), became: '' };
     await this.#stillFails(row, channel, result);
     return result;
   }
@@ -184,7 +184,7 @@ export class CircuitBreakerService {
     const { probe } = this.#dependencies;
     if (!probe.canTest(channel) || !generatesText(model)) return 'unasked';
     const outcome = await probe.send(channel, model);
-    if (typeof outcome === 'string' || isWorking(outcome)) return undefined;
+    if (typeof outcome === 'string' || isWorkingModel(outcome)) return undefined;
     return { message: outcome.message, status: outcome.status, reason: outcome.reason };
   }
 
@@ -193,7 +193,7 @@ export class CircuitBreakerService {
     const now = clock();
     const begun = await inTransaction(async (transaction) => {
       const earlier = await pauses.within(transaction).find(channel.id, model);
-      const pause = pauseAfter(earlier, now);
+      const pause = nextCooldown(earlier, now);
       const row = await pauses.within(transaction).begin({
         channel_id: channel.id,
         model,
@@ -214,12 +214,12 @@ export class CircuitBreakerService {
   }
 
   async #stillFails(
-    row: PauseRow,
+    row: BreakerRow,
     channel: TestedChannel,
-    { reason, message, status }: PauseTestResult,
+    { reason, message, status }: CircuitBreakerTestResult,
   ): Promise<void> {
     const { pauses, inTransaction, clock } = this.#dependencies;
-    const pause = longerPause(row.pause);
+    const pause = longerCooldown(row.pause);
     const changed = { reason, message, status, pause, probes: row.probes + 1, next_probe: clock() + pause };
     await inTransaction(async (transaction) => {
       await pauses.within(transaction).postpone(row.id, changed);
@@ -227,7 +227,7 @@ export class CircuitBreakerService {
     });
   }
 
-  async #end(row: PauseRow, how: 'answered' | 'untested' | 'ended', admin?: Admin): Promise<void> {
+  async #end(row: BreakerRow, how: 'answered' | 'untested' | 'ended', admin?: Admin): Promise<void> {
     const { pauses, channels, inTransaction, clock } = this.#dependencies;
     const channel = await channels.open(row.channel_id);
     const isEnded = await inTransaction(async (transaction) => {
@@ -257,12 +257,12 @@ export class CircuitBreakerService {
     transaction.changed(`channel:${channel.id}`);
   }
 
-  #step({ id, name }: TestedChannel, { model, message }: PauseRow, what: 'paused' | 'resumed'): void {
+  #step({ id, name }: TestedChannel, { model, message }: BreakerRow, what: 'paused' | 'resumed'): void {
     const kind = `${model === '' ? 'channel' : 'model'}_${what}` as const;
     this.#dependencies.onStep({ kind, id, channel: name, model, reason: what === 'paused' ? message : '' });
   }
 
-  async #lasting(channel: number, model: string): Promise<PauseRow> {
+  async #lasting(channel: number, model: string): Promise<BreakerRow> {
     const row = await this.#dependencies.pauses.find(channel, model);
     if (!row || row.ended_time > 0) throw new ApiError('notFound');
     return row;

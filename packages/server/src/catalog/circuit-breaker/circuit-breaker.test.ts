@@ -1,10 +1,22 @@
-import { channelApi, channelPauseApi, channelStatus, optionApi, routingApi, userSupportApi } from '@headgate/contract';
+import {
+  channelApi,
+  channelStatus,
+  circuitBreakerApi,
+  optionApi,
+  routingApi,
+  userSupportApi,
+} from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { broken, gone, pausedScene, pausingClock } from '../../testing/relay/paused-scene.ts';
+import {
+  cooldownClock,
+  cooldownFixture,
+  modelNotFoundResponse,
+  serverErrorResponse,
+} from '../../testing/relay/cooldown-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-const { clock, pausing } = pausingClock();
+const { clock, pausing } = cooldownClock();
 const options = { AutomaticDisableChannelEnabled: 'true', RetryTimes: '1', OverloadRule: '2 of 4' };
 const app = await useTestApp({ pausing, options });
 const root = await app.as('root');
@@ -12,7 +24,7 @@ const closing: { close: () => Promise<unknown> }[] = [];
 afterAll(() => Promise.all(closing.map((scene) => scene.close())));
 
 async function scene(count = 2) {
-  const made = await pausedScene(app, count);
+  const made = await cooldownFixture(app, count);
   closing.push(made);
   return made;
 }
@@ -39,7 +51,7 @@ async function pausedNames(made: Scene) {
 
 test('a model that fails on one channel is paused there alone, without errors for clients', async () => {
   const made = await scene();
-  made.say(0, 'gpt-4o', gone);
+  made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const before = made.asked(0, 'gpt-4o');
@@ -64,7 +76,7 @@ test('a model that fails on one channel is paused there alone, without errors fo
 
 test('a paused model is tested at intervals of up to an hour, resumes when a test succeeds, and is paused for longer after a relapse', async () => {
   const made = await scene();
-  made.say(0, 'gpt-4o', gone);
+  made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const pauses: number[] = [];
@@ -84,33 +96,33 @@ test('a paused model is tested at intervals of up to an hour, resumes when a tes
   await ask(made, 2);
   expect(made.asked(0, 'gpt-4o')).toBe(before + 3);
   expect((await made.events(0)).at(-1)).toBe('Model gpt-4o on channel C recovered and is in use again');
-  made.say(0, 'gpt-4o', gone);
+  made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
   await expect.poll(async () => (await made.pauses(0))[0]?.pause).toBe(3600);
   made.say(0, 'gpt-4o', completion());
   clock.now += 3600;
   await expect.poll(() => pausedNames(made)).toEqual([]);
   clock.now += 3600;
-  made.say(0, 'gpt-4o', gone);
+  made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
   await expect.poll(async () => (await made.pauses(0))[0]?.pause).toBe(60);
 });
 
 test('an admin can test a paused model or end the pause without a test', async () => {
   const made = await scene();
-  made.say(0, 'gpt-4o', broken);
+  made.say(0, 'gpt-4o', serverErrorResponse);
   await ask(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   const order = { params: made.params(0), body: { model: 'gpt-4o' } };
-  expect(await made.admin.call(channelPauseApi.test, order)).toMatchObject({ reason: 'server_error', became: '' });
+  expect(await made.admin.call(circuitBreakerApi.test, order)).toMatchObject({ reason: 'server_error', became: '' });
   expect(await made.pauses(0)).toMatchObject([{ pause: 120, probes: 1, reason: 'server_error' }]);
   made.say(0, 'gpt-4o', completion());
-  expect(await made.admin.call(channelPauseApi.test, order)).toMatchObject({ reason: '', became: 'enabled' });
+  expect(await made.admin.call(circuitBreakerApi.test, order)).toMatchObject({ reason: '', became: 'enabled' });
   expect(await pausedNames(made)).toEqual([]);
-  made.say(0, 'gpt-4o', broken);
+  made.say(0, 'gpt-4o', serverErrorResponse);
   await ask(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
-  await made.admin.call(channelPauseApi.end, order);
+  await made.admin.call(circuitBreakerApi.end, order);
   expect(await pausedNames(made)).toEqual([]);
   const { username } = await app.database
     .selectFrom('logs')
@@ -120,12 +132,12 @@ test('an admin can test a paused model or end the pause without a test', async (
     .limit(1)
     .executeTakeFirstOrThrow();
   expect((await made.events(0)).at(-1)).toMatch(new RegExp(`^${username} resumed model gpt-4o`));
-  await expect(made.admin.call(channelPauseApi.end, order)).rejects.toThrow();
+  await expect(made.admin.call(circuitBreakerApi.end, order)).rejects.toThrow();
 });
 
 test('a channel whose models all fail is paused and resumed as a whole', async () => {
   const made = await scene();
-  for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, broken);
+  for (const model of ['gpt-4o', 'gpt-3.5-turbo']) made.say(0, model, serverErrorResponse);
   await ask(made, 1, 'gpt-3.5-turbo');
   await ask(made, 2);
   await expect.poll(() => pausedNames(made)).toEqual(['']);
@@ -144,7 +156,7 @@ test('a channel whose models all fail is paused and resumed as a whole', async (
 
 test('[A44.2] a paused model is still used when no other channel has it', async () => {
   const made = await scene(1);
-  made.say(0, 'gpt-4o', broken);
+  made.say(0, 'gpt-4o', serverErrorResponse);
   for (let count = 0; count < 3; count += 1) expect((await made.chat()).status).toBe(500);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
@@ -153,7 +165,7 @@ test('[A44.2] a paused model is still used when no other channel has it', async 
 
 test('[A44.2] a token bound to one channel uses its paused model, although other channels have it', async () => {
   const made = await scene();
-  made.say(0, 'gpt-4o', broken);
+  made.say(0, 'gpt-4o', serverErrorResponse);
   await ask(made, 4);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
@@ -176,7 +188,8 @@ test('[A44.3] invalid requests pause nothing, because the model is tested first'
   const upstream = made.upstreams[0];
   const usual = upstream?.handler;
   if (!upstream || !usual) throw new Error('an upstream was asked for');
-  upstream.handler = (response, request) => (request.text.includes('poison') ? broken : usual)(response, request);
+  upstream.handler = (response, request) =>
+    (request.text.includes('poison') ? serverErrorResponse : usual)(response, request);
   for (let count = 0; count < 12; count += 1)
     expect((await made.chat({ messages: [{ role: 'user', content: 'poison' }] })).status).toBe(200);
   await expect.poll(() => upstream.received.some(({ text }) => text.includes('specific model name'))).toBe(true);
@@ -190,7 +203,8 @@ test('[A47.13] invalid requests cause at most one test per minute', async () => 
   const upstream = made.upstreams[0];
   const usual = upstream?.handler;
   if (!upstream || !usual) throw new Error('an upstream was asked for');
-  upstream.handler = (response, request) => (request.text.includes('poison') ? broken : usual)(response, request);
+  upstream.handler = (response, request) =>
+    (request.text.includes('poison') ? serverErrorResponse : usual)(response, request);
   const questions = () => upstream.received.filter(({ text }) => text.includes('specific model name')).length;
   const poison = async (count: number) => {
     for (let turn = 0; turn < count; turn += 1)
@@ -209,12 +223,12 @@ test('[A47.13] invalid requests cause at most one test per minute', async () => 
 test('pauses nothing while automatic disabling is off or the rule is "never"', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const off = await scene();
-  off.say(0, 'gpt-4o', gone);
+  off.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(off, 6);
   await setOption('AutomaticDisableChannelEnabled', 'true');
   await setOption('ModelGoneRule', '0');
   const never = await scene();
-  never.say(0, 'gpt-4o', gone);
+  never.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(never, 6);
   await setOption('ModelGoneRule', '3 of 5');
   for (const made of [off, never]) {
@@ -226,7 +240,7 @@ test('pauses nothing while automatic disabling is off or the rule is "never"', a
 test('a model without text generation is paused and then retried with normal requests', async () => {
   const made = await scene();
   const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_tokens: 1, total_tokens: 1 } });
-  made.say(0, 'text-embedding-3-small', gone);
+  made.say(0, 'text-embedding-3-small', modelNotFoundResponse);
   made.say(1, 'text-embedding-3-small', vectors);
   const embed = () => made.post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' });
   for (let count = 0; count < 3; count += 1) expect((await embed()).status).toBe(200);

@@ -5,14 +5,14 @@ export type FailureKind = 'key_rejected' | 'empty_account' | 'model_gone' | 'ove
 type RuleOption = 'KeyRejectedRule' | 'EmptyAccountRule' | 'ModelGoneRule' | 'OverloadRule';
 
 /** Option with the rule for each kind of failure. */
-export const ruleOf: Readonly<Record<FailureKind, RuleOption>> = {
+export const failureRuleOptions: Readonly<Record<FailureKind, RuleOption>> = {
   key_rejected: 'KeyRejectedRule',
   empty_account: 'EmptyAccountRule',
   model_gone: 'ModelGoneRule',
   overloaded: 'OverloadRule',
 };
 
-export type RuleValues = Pick<OptionValues, RuleOption | 'AutomaticDisableChannelEnabled'>;
+export type FailureRuleValues = Pick<OptionValues, RuleOption | 'AutomaticDisableChannelEnabled'>;
 
 /** Failure reasons that count against a model of a channel. Rate limiting does not: the client only has to wait. */
 const modelKinds: Partial<Readonly<Record<LogReason, FailureKind>>> = {
@@ -24,16 +24,16 @@ const modelKinds: Partial<Readonly<Record<LogReason, FailureKind>>> = {
   bad_answer: 'overloaded',
 };
 
-export const modelKindOf = (reason: LogReason): FailureKind | undefined => modelKinds[reason];
+export const modelFailureKind = (reason: LogReason): FailureKind | undefined => modelKinds[reason];
 
-export const keyKindOf = (reason: LogReason | ''): FailureKind =>
+export const keyFailureKind = (reason: LogReason | ''): FailureKind =>
   reason === 'no_balance' ? 'empty_account' : 'key_rejected';
 
 /** Rejections that only an existing, working model can produce. */
 const workingModelErrors: ReadonlySet<LogReason> = new Set(['refused_request', 'filtered', 'rate_limited']);
 
 /** True if a test shows that the model works, even when it rejected the test request. */
-export const isWorking = (outcome: string | { readonly reason: LogReason }): boolean =>
+export const isWorkingModel = (outcome: string | { readonly reason: LogReason }): boolean =>
   typeof outcome === 'string' || workingModelErrors.has(outcome.reason);
 
 /** Name parts of models without text generation: embeddings, images, audio and reranking. */

@@ -5,7 +5,14 @@ import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import type { ChannelFailureDetails } from '../channels/channel-health-service.ts';
 import type { MonitorCause } from '../channels/channel-service.ts';
 import { FailureCounter } from './failure-counter.ts';
-import { type FailureKind, generatesText, keyKindOf, modelKindOf, type RuleValues, ruleOf } from './failure-kinds.ts';
+import {
+  type FailureKind,
+  type FailureRuleValues,
+  failureRuleOptions,
+  generatesText,
+  keyFailureKind,
+  modelFailureKind,
+} from './failure-kinds.ts';
 
 /** A model that met its failure rule and has not been tested yet. */
 export interface SuspectedModel {
@@ -17,7 +24,7 @@ export interface SuspectedModel {
 }
 
 interface FailureWatchDependencies {
-  readonly options: { readonly values: RuleValues };
+  readonly options: { readonly values: FailureRuleValues };
   readonly broadcasts: Broadcasts;
   /** Seconds. */
   readonly clock: () => number;
@@ -43,7 +50,8 @@ export class FailureMonitor {
 
   constructor(dependencies: FailureWatchDependencies) {
     this.#dependencies = dependencies;
-    const rule = (kind: FailureKind) => readFailureRule(dependencies.options.values[ruleOf[kind]]) ?? undefined;
+    const rule = (kind: FailureKind) =>
+      readFailureRule(dependencies.options.values[failureRuleOptions[kind]]) ?? undefined;
     this.#models = new FailureCounter(rule, dependencies.clock);
     this.#keys = new FailureCounter(rule, dependencies.clock);
     this.#broadcast = new BatchedBroadcast(
@@ -68,7 +76,7 @@ export class FailureMonitor {
 
   #count(channel: number, { reason, status, message, model }: ChannelFailureDetails): void {
     const { options, isPaused, onSuspicion } = this.#dependencies;
-    const kind = modelKindOf(reason);
+    const kind = modelFailureKind(reason);
     if (!kind || !options.values.AutomaticDisableChannelEnabled) return;
     if (isPaused(channel, model)) {
       // The model is already paused and is used only because no other channel is left.
@@ -92,7 +100,7 @@ export class FailureMonitor {
   /** An upstream rejected a channel's key, or one of its keys. */
   keyFailed(channel: number, cause: MonitorCause, key?: number): void {
     const subject = key === undefined ? onlyKey : String(key);
-    if (!this.#keys.failed({ channel, subject, kind: keyKindOf(cause.reason) })) return;
+    if (!this.#keys.failed({ channel, subject, kind: keyFailureKind(cause.reason) })) return;
     this.#keys.reset(channel, subject);
     this.#dependencies.onUselessKey(channel, cause, key);
   }

@@ -1,9 +1,14 @@
 import { reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { broken, gone, pausedScene, pausingClock } from '../../testing/relay/paused-scene.ts';
+import {
+  cooldownClock,
+  cooldownFixture,
+  modelNotFoundResponse,
+  serverErrorResponse,
+} from '../../testing/relay/cooldown-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
-const { pausing } = pausingClock();
+const { pausing } = cooldownClock();
 const rules = {
   OverloadRule: '2 of 4',
   ModelGoneRule: '2 of 4',
@@ -25,7 +30,7 @@ const vectors = reply({ data: [{ embedding: [1], index: 0 }], usage: { prompt_to
  * if given.
  */
 async function poisoned(answer: UpstreamHandler, elsewhere?: UpstreamHandler) {
-  const made = await pausedScene(app);
+  const made = await cooldownFixture(app);
   closing.push(made);
   for (const index of [0, 1]) made.say(index, embedding, vectors);
   for (const [index, upstream] of made.upstreams.entries()) {
@@ -78,20 +83,20 @@ describe('[A53.5] a request rejected because of its content', () => {
 
 describe('[A53.6] a model without text generation', () => {
   test.each([
-    ['fails', broken],
-    ['is not found', gone],
+    ['fails', serverErrorResponse],
+    ['is not found', modelNotFoundResponse],
   ])('a model without text generation is not paused when it %s for one request on every channel', async (_, answer) => {
     const { poison, paused, events } = await poisoned(answer, answer);
     await poison(embedding);
     // A later pause on another channel proves that the earlier failures have been processed.
-    const later = await poisoned(broken);
+    const later = await poisoned(serverErrorResponse);
     await later.poison(embedding, 3);
     await expect.poll(later.paused).toEqual([embedding]);
     expect([await paused(), await events(0)]).toEqual([[], []]);
   });
 
   test('a model without text generation is paused when it fails and another channel succeeds', async () => {
-    const { poison, paused } = await poisoned(broken);
+    const { poison, paused } = await poisoned(serverErrorResponse);
     await poison(embedding, 3);
     await expect.poll(paused).toEqual([embedding]);
   });

@@ -10,7 +10,7 @@ import {
 } from '@headgate/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { asId, contains, readPage } from '../../platform/db/paging.ts';
+import { containsText, parseId, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
@@ -54,13 +54,15 @@ export class LimitRuleRepository {
     if (status !== undefined) query = query.where('limit_rules.enabled', '=', status === limitStatus.enabled ? 1 : 0);
     if (measure) query = query.where('limit_rules.measure', '=', measure);
     if (keyword !== '') {
-      const id = asId(keyword);
+      const id = parseId(keyword);
       query = query.where((where) =>
         where.or([
-          ...(['note', 'group', 'model'] as const).map((column) => contains(where, `limit_rules.${column}`, keyword)),
-          contains(where, 'users.username', keyword),
-          contains(where, 'tokens.name', keyword),
-          contains(where, 'channels.name', keyword),
+          ...(['note', 'group', 'model'] as const).map((column) =>
+            containsText(where, `limit_rules.${column}`, keyword),
+          ),
+          containsText(where, 'users.username', keyword),
+          containsText(where, 'tokens.name', keyword),
+          containsText(where, 'channels.name', keyword),
           ...(id === undefined ? [] : [where('limit_rules.id', '=', id)]),
         ]),
       );

@@ -12,7 +12,7 @@ interface LimitTextFields {
 }
 
 /** For example `60 requests a minute`, without the subject. */
-export const amountText = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
+export const limitAmountText = ({ measure, amount }: Pick<LimitTextFields, 'measure' | 'amount'>): string =>
   fillTemplate(limitMeasures[measure].unit, { amount });
 
 const countingSuffixes: Readonly<Record<LimitCountScope, string>> = {
@@ -30,5 +30,5 @@ export function limitText(rule: LimitTextFields): string {
     rule.channel_id !== 0 && `channel ${rule.channel_id}`,
     rule.model !== '' && `on ${rule.model}`,
   ].filter(Boolean);
-  return `${amountText(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
+  return `${limitAmountText(rule)}${countingSuffixes[rule.counts_per]}${scope.length > 0 ? `, ${scope.join(' ')}` : ''}`;
 }

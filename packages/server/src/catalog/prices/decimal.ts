@@ -14,7 +14,7 @@ const doubleDigits = 17;
 const quotientDigits = 12;
 
 /** Parses the string form of a non-negative number. */
-export function decimal(value: number | string): Decimal {
+export function parseDecimal(value: number | string): Decimal {
   const parts = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/.exec(String(value));
   if (!parts) throw new RangeError(`Not a decimal number: ${value}`);
   const [, whole = '', fraction = '', exponent = '0'] = parts;
@@ -35,7 +35,7 @@ export function divide(one: Decimal, other: Decimal): Decimal {
 }
 
 /** In full, without an exponent. */
-export function decimalText(value: Decimal): string {
+export function formatDecimal(value: Decimal): string {
   const { digits, scale } = rounded(value, precisionDigits);
   if (scale <= 0) return String(digits * 10n ** BigInt(-scale));
   const text = String(digits).padStart(scale + 1, '0');
@@ -43,7 +43,7 @@ export function decimalText(value: Decimal): string {
 }
 
 /** The exact number where a double can represent it, otherwise rounded to 12 digits. */
-export function numberOf(value: Decimal): number {
+export function decimalToNumber(value: Decimal): number {
   const sure = rounded(value, sureDigits);
   const number = Number(`${sure.digits}e${-sure.scale}`);
   return lengthOf(sure) <= doubleDigits ? number : Number(number.toPrecision(quotientDigits));

@@ -16,7 +16,7 @@ type EnteredPrice = NonNullable<PriceChange['price']>;
 const invalidModelName = '__proto__';
 
 /** The entries after the changes. Amounts equal to the built-in price are not stored. */
-export function withPrices(
+export function applyPrices(
   entries: readonly PriceEntry[],
   changes: readonly PriceChange[],
   quotaPerUnit: number,

@@ -9,11 +9,11 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
-import { requireReadable, requireRole } from '../../platform/options/option-checks.ts';
+import { requireParsable, requireRole } from '../../platform/options/option-checks.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import { optionRecord } from '../../records/logs/option-record.ts';
-import { withPrices } from './entered-price.ts';
-import { type PriceEntry, type PriceRatios, ratiosOf, rescaled, withRatios } from './price-entries.ts';
+import { optionAuditEvent } from '../../records/logs/option-audit-event.ts';
+import { applyPrices } from './entered-price.ts';
+import { applyRatios, type PriceEntry, type PriceRatios, rescaleEntries, toPriceRatios } from './price-entries.ts';
 import type { PriceRepository, StoredPrices } from './price-repository.ts';
 import { ratiosToSave } from './ratio-lists.ts';
 
@@ -39,15 +39,15 @@ export class PriceChangeService {
   /** In dollars; returns the number of models whose price changed. */
   save(admin: UserRow, changes: readonly PriceChange[]): Promise<number> {
     return this.#change(admin, this.#dependencies.source, ({ rows, quotaPerUnit }) =>
-      withPrices(rows, changes, quotaPerUnit),
+      applyPrices(rows, changes, quotaPerUnit),
     );
   }
 
   /** Writes a ratio option. */
   async setRatios(admin: UserRow, key: PriceOptionKey, ratios: Ratios): Promise<void> {
     await this.#change(admin, 'options', ({ rows, quotaPerUnit }) => {
-      const before = ratiosOf(rows, quotaPerUnit);
-      return withRatios(rows, key, ratiosToSave(key, ratios, before), quotaPerUnit);
+      const before = toPriceRatios(rows, quotaPerUnit);
+      return applyRatios(rows, key, ratiosToSave(key, ratios, before), quotaPerUnit);
     });
   }
 
@@ -55,7 +55,7 @@ export class PriceChangeService {
   async rescale(transaction: Transaction, admin: UserRow, before: number, after: number): Promise<void> {
     const prices = this.#dependencies.prices.within(transaction);
     const { rows } = await prices.stored();
-    const changed = await prices.replace(rows, rescaled(rows, before, after), authorOf(admin, 'options'));
+    const changed = await prices.replace(rows, rescaleEntries(rows, before, after), authorOf(admin, 'options'));
     if (changed.size > 0) transaction.changed('prices');
   }
 
@@ -70,8 +70,8 @@ export class PriceChangeService {
       const prices = this.#dependencies.prices.within(transaction);
       const stored = await prices.stored();
       const entries = change(stored);
-      const before = ratiosOf(stored.rows, stored.quotaPerUnit);
-      await this.#record(transaction, admin, before, ratiosOf(entries, stored.quotaPerUnit));
+      const before = toPriceRatios(stored.rows, stored.quotaPerUnit);
+      await this.#record(transaction, admin, before, toPriceRatios(entries, stored.quotaPerUnit));
       const changed = await prices.replace(stored.rows, entries, authorOf(admin, source));
       await managed.refuseNames(transaction, 'model', [...changed]);
       if (changed.size > 0) transaction.changed('prices');
@@ -86,8 +86,8 @@ export class PriceChangeService {
       const texts = { key, before: format(before[key]), after: format(after[key]) };
       if (texts.before === texts.after) continue;
       requireRole(admin, key);
-      requireReadable(key, texts.after);
-      await this.#dependencies.logs.record(transaction, optionRecord(admin, texts));
+      requireParsable(key, texts.after);
+      await this.#dependencies.logs.record(transaction, optionAuditEvent(admin, texts));
     }
   }
 }

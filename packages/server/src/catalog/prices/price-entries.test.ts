@@ -12,8 +12,15 @@ import {
 } from '@headgate/relay';
 import { describe, expect, it } from 'vitest';
 import { sampleNumbers } from '../../testing/records/sample-logs.ts';
-import { withPrices } from './entered-price.ts';
-import { noPriceRatios, type PriceEntry, type PriceRatios, ratiosOf, rescaled, withRatios } from './price-entries.ts';
+import { applyPrices } from './entered-price.ts';
+import {
+  applyRatios,
+  noPriceRatios,
+  type PriceEntry,
+  type PriceRatios,
+  rescaleEntries,
+  toPriceRatios,
+} from './price-entries.ts';
 import { builtInPrice } from './price-in-dollars.ts';
 
 const usual = 500_000;
@@ -21,7 +28,7 @@ const builtInModels = [...new Set([...listedModels, ...Object.keys(modelRatios)]
 
 /** The table after writing each option, one after the other. */
 function writtenAll(ratios: PriceRatios, quotaPerUnit: number, keys = priceOptionKeys): readonly PriceEntry[] {
-  return keys.reduce<readonly PriceEntry[]>((entries, key) => withRatios(entries, key, ratios[key], quotaPerUnit), []);
+  return keys.reduce<readonly PriceEntry[]>((entries, key) => applyRatios(entries, key, ratios[key], quotaPerUnit), []);
 }
 
 const everyRatio = (ratioOf: (model: string, key: PriceOptionKey) => number | undefined): PriceRatios =>
@@ -69,8 +76,10 @@ const chargesOf = (saved: SavedRatios) =>
 describe('ratio options', () => {
   it('ratio options return the written values, for every built-in price', () => {
     const written = everyRatio(builtInRatio);
-    expect(ratiosOf(writtenAll(written, usual), usual)).toEqual(written);
-    expect(chargesOf(savedWith(ratiosOf(writtenAll(written, usual), usual)))).toEqual(chargesOf(savedWith(written)));
+    expect(toPriceRatios(writtenAll(written, usual), usual)).toEqual(written);
+    expect(chargesOf(savedWith(toPriceRatios(writtenAll(written, usual), usual)))).toEqual(
+      chargesOf(savedWith(written)),
+    );
   });
 
   it.each([500_000, 1, 300_000, 250_000.5, 0.000001, 1e15])(
@@ -79,9 +88,9 @@ describe('ratio options', () => {
       const next = sampleNumbers(quotaPerUnit);
       const odd = () => (next() < 0.1 ? 0 : next() * 10 ** Math.floor(next() * 24 - 15));
       const written = everyRatio(() => (next() < 0.3 ? undefined : odd()));
-      expect(ratiosOf(writtenAll(written, quotaPerUnit), quotaPerUnit)).toEqual(written);
+      expect(toPriceRatios(writtenAll(written, quotaPerUnit), quotaPerUnit)).toEqual(written);
       const backwards = writtenAll(written, quotaPerUnit, priceOptionKeys.toReversed());
-      expect(ratiosOf(backwards, quotaPerUnit)).toEqual(written);
+      expect(toPriceRatios(backwards, quotaPerUnit)).toEqual(written);
     },
   );
 
@@ -96,20 +105,20 @@ describe('ratio options', () => {
       ['a', 'output', 'tokens', '20', 'USD'],
       ['gpt-5', 'output', 'tokens', '3', 'ratio'],
     ]);
-    const [sound] = withRatios([], 'ModelRatio', { 'whisper-1': 15 }, usual);
+    const [sound] = applyRatios([], 'ModelRatio', { 'whisper-1': 15 }, usual);
     expect(sound).toMatchObject({ unit: 'second', amount: '0.0001' });
   });
 
   it('a ratio option changes only its own part: amounts in dollars stay as entered', () => {
-    const entered = withPrices([], [{ model: 'a', price: { input: 3, output: 10, cached: 0.3 } }], usual);
-    const changed = withRatios(entered, 'CacheReadRatio', { a: 0.5 }, usual);
+    const entered = applyPrices([], [{ model: 'a', price: { input: 3, output: 10, cached: 0.3 } }], usual);
+    const changed = applyRatios(entered, 'CacheReadRatio', { a: 0.5 }, usual);
     expect(changed.map(({ part, amount }) => [part, amount])).toEqual([
       ['input', '3'],
       ['output', '10'],
       ['cached', '1.5'],
     ]);
-    const doubled = withRatios(entered, 'ModelRatio', { a: 3 }, usual);
-    expect(ratiosOf(doubled, usual)).toEqual({ ...ratiosOf(entered, usual), ModelRatio: { a: 3 } });
+    const doubled = applyRatios(entered, 'ModelRatio', { a: 3 }, usual);
+    expect(toPriceRatios(doubled, usual)).toEqual({ ...toPriceRatios(entered, usual), ModelRatio: { a: 3 } });
   });
 });
 
@@ -134,23 +143,23 @@ describe('dollar prices', () => {
       const { input, output, cached } = builtIn;
       return [{ model, price: { input: input * 1.15, output: output * 1.3, cached: cached * 1.7 } }];
     });
-    const entries = withPrices([], prices, usual);
+    const entries = applyPrices([], prices, usual);
     const earlier = prices.map(({ model, price }) => earlierRatios(model, price));
     const merged = Object.fromEntries(
       priceOptionKeys.map((key) => [key, Object.assign({}, ...earlier.map((ratios) => ratios[key]))]),
     ) as unknown as Pick<OptionValues, PriceOptionKey>;
     expect(prices.length).toBeGreaterThan(500);
-    expect(chargesOf(savedWith(ratiosOf(entries, usual)))).toEqual(chargesOf(savedWith(merged)));
+    expect(chargesOf(savedWith(toPriceRatios(entries, usual)))).toEqual(chargesOf(savedWith(merged)));
   });
 
   it('dollar prices keep the entered amount, and their ratios when QuotaPerUnit changes', () => {
     const price = { input: 0.1, output: 0.3333333333333333, reasoning: 0.7 };
-    const entered = withPrices([], [{ model: 'a', price }], usual);
+    const entered = applyPrices([], [{ model: 'a', price }], usual);
     expect(entered.map(({ amount }) => amount)).toEqual(['0.1', '0.3333333333333333', '0.7']);
     for (const rate of [250_000, 3, 1e9]) {
-      const other = rescaled(entered, usual, rate);
-      expect(ratiosOf(other, rate)).toEqual(ratiosOf(entered, usual));
+      const other = rescaleEntries(entered, usual, rate);
+      expect(toPriceRatios(other, rate)).toEqual(toPriceRatios(entered, usual));
     }
-    expect(rescaled(entered, usual, 250_000)[0]?.amount).toBe('0.2');
+    expect(rescaleEntries(entered, usual, 250_000)[0]?.amount).toBe('0.2');
   });
 });

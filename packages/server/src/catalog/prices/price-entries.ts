@@ -8,7 +8,7 @@ import {
   priceParts,
 } from '@headgate/contract';
 import { builtInRatios, type PriceUnit, pointsPerUnit, priceUnitOf } from '@headgate/relay';
-import { type Decimal, decimal, decimalText, divide, isZero, multiply, numberOf } from './decimal.ts';
+import { type Decimal, decimalToNumber, divide, formatDecimal, isZero, multiply, parseDecimal } from './decimal.ts';
 import { builtInPrice } from './price-in-dollars.ts';
 
 /** One part of a model's saved price. */
@@ -36,7 +36,7 @@ const optionOf = Object.fromEntries(priceOptionKeys.map((key) => [priceOptions[k
 >;
 
 /** Saved prices as ratios, in the order of the entries. */
-export function ratiosOf(entries: readonly PriceEntry[], quotaPerUnit: number): PriceRatios {
+export function toPriceRatios(entries: readonly PriceEntry[], quotaPerUnit: number): PriceRatios {
   const ratios = emptyRatios();
   const models = byModel(entries);
   for (const entry of entries) {
@@ -59,34 +59,35 @@ function byModel(entries: readonly PriceEntry[]): ReadonlyMap<string, OwnParts> 
 function ratioOf(entry: PriceEntry, own: OwnParts, quotaPerUnit: number): number | undefined {
   const { part, unit, amount, currency } = entry;
   if (currency === 'ratio') return Number(amount);
-  if (part === 'input') return numberOf(divide(multiply(decimal(amount), thirds(quotaPerUnit)), thirdsOf(unit)));
+  if (part === 'input')
+    return decimalToNumber(divide(multiply(parseDecimal(amount), thirds(quotaPerUnit)), thirdsOf(unit)));
   const whole = dollarsOfWhole(entry, own, quotaPerUnit);
-  return isZero(whole) ? undefined : numberOf(divide(decimal(amount), whole));
+  return isZero(whole) ? undefined : decimalToNumber(divide(parseDecimal(amount), whole));
 }
 
 /** The price that a part is a multiple of. */
 function dollarsOfWhole({ model, part }: PriceEntry, own: OwnParts, quotaPerUnit: number): Decimal {
-  const input = decimal(own.get('input')?.amount ?? builtInPrice(model, quotaPerUnit)?.input ?? 0);
+  const input = parseDecimal(own.get('input')?.amount ?? builtInPrice(model, quotaPerUnit)?.input ?? 0);
   if (part !== 'reasoning') return input;
   const output = own.get('output');
-  if (output?.currency === 'USD') return decimal(output.amount);
-  return multiply(input, decimal(output?.amount ?? builtInRatios(model, anyType).completion));
+  if (output?.currency === 'USD') return parseDecimal(output.amount);
+  return multiply(input, parseDecimal(output?.amount ?? builtInRatios(model, anyType).completion));
 }
 
 const anyType = 0;
 
 /** Points per unit at ratio 1, times three to keep it an integer: a second of audio costs ten thirds of a point. */
-const thirdsOf = (unit: PriceUnit): Decimal => decimal(Math.round(pointsPerUnit[unit] * 3));
-const thirds = (points: number): Decimal => multiply(decimal(points), decimal(3));
+const thirdsOf = (unit: PriceUnit): Decimal => parseDecimal(Math.round(pointsPerUnit[unit] * 3));
+const thirds = (points: number): Decimal => multiply(parseDecimal(points), parseDecimal(3));
 
 /** The entries after writing a ratio option. Only the named part changes; the other options read as before. */
-export function withRatios(
+export function applyRatios(
   entries: readonly PriceEntry[],
   key: PriceOptionKey,
   after: Readonly<Record<string, number>>,
   quotaPerUnit: number,
 ): PriceEntry[] {
-  const before = ratiosOf(entries, quotaPerUnit);
+  const before = toPriceRatios(entries, quotaPerUnit);
   const names = new Set([...Object.keys(before[key]), ...Object.keys(after)]);
   const changed = new Set([...names].filter((name) => before[key][name] !== after[name]));
   const models = byModel(entries);
@@ -130,21 +131,26 @@ interface GivenRatio {
 function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPerUnit: number): PriceEntry {
   const unit = priceUnitOf(model);
   const inDollars = (amount: Decimal): PriceEntry => ({
-    ...{ model, part, unit, amount: decimalText(amount), currency: 'USD' },
+    ...{ model, part, unit, amount: formatDecimal(amount), currency: 'USD' },
   });
   if (part === 'input') {
-    return inDollars(divide(multiply(decimal(ratio), thirdsOf(unit)), thirds(quotaPerUnit)));
+    return inDollars(divide(multiply(parseDecimal(ratio), thirdsOf(unit)), thirds(quotaPerUnit)));
   }
   const whole = own.get(part === 'reasoning' ? 'output' : 'input');
-  const amount = whole?.currency === 'USD' ? decimal(whole.amount) : undefined;
-  if (amount && !isZero(amount)) return inDollars(multiply(amount, decimal(ratio)));
+  const amount = whole?.currency === 'USD' ? parseDecimal(whole.amount) : undefined;
+  if (amount && !isZero(amount)) return inDollars(multiply(amount, parseDecimal(ratio)));
   return { model, part, unit, amount: String(ratio), currency: 'ratio' };
 }
 
 /** The entries at another value of the dollar. Ratios, and therefore charges, stay the same. */
-export const rescaled = (entries: readonly PriceEntry[], before: number, after: number): PriceEntry[] =>
+export const rescaleEntries = (entries: readonly PriceEntry[], before: number, after: number): PriceEntry[] =>
   entries.map((entry) =>
     entry.currency === 'USD'
-      ? { ...entry, amount: decimalText(divide(multiply(decimal(entry.amount), decimal(before)), decimal(after))) }
+      ? {
+          ...entry,
+          amount: formatDecimal(
+            divide(multiply(parseDecimal(entry.amount), parseDecimal(before)), parseDecimal(after)),
+          ),
+        }
       : entry,
   );

@@ -1,7 +1,7 @@
 import type { ModelPrice, OwnPrice, PriceInDollars } from '@headgate/contract';
 import { isPriced, listedModels, modelRatios, priceOf, priceUnitOf } from '@headgate/relay';
-import { decimal, numberOf } from './decimal.ts';
-import type { PriceCache } from './price-book.ts';
+import { decimalToNumber, parseDecimal } from './decimal.ts';
+import type { PriceCache } from './price-cache.ts';
 import { builtInPrice, priceInDollars } from './price-in-dollars.ts';
 import type { PriceChangeRow, PriceRepository, PriceRow } from './price-repository.ts';
 
@@ -88,5 +88,7 @@ function modelPriceOf(model: string, book: PriceCache, channels: number): ModelP
 /** Amounts entered in dollars, as entered. */
 const enteredDollars = (rows: readonly PriceRow[]): Partial<PriceInDollars> =>
   Object.fromEntries(
-    rows.filter(({ currency }) => currency === 'USD').map(({ part, amount }) => [part, numberOf(decimal(amount))]),
+    rows
+      .filter(({ currency }) => currency === 'USD')
+      .map(({ part, amount }) => [part, decimalToNumber(parseDecimal(amount))]),
   );

@@ -1,7 +1,7 @@
 import { channelApi, optionApi, type PriceChange, priceApi, userApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const statements: string[] = [];
@@ -141,7 +141,7 @@ test('rejects a model that appears twice in one change', async () => {
 });
 
 test('rejects and lists a model without a price, and serves it once a price is set', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
+  const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'brand-new,gpt-5' } });
   const rejected = await scene.chat({ model: 'brand-new' });
   expect([rejected.status, await rejected.json()]).toMatchObject([400, { error: { code: 'model_without_price' } }]);
   expect((await scene.books()).user.used_quota).toBe(0);
@@ -158,7 +158,7 @@ test('rejects and lists a model without a price, and serves it once a price is s
 });
 
 test('serves a model that has a price for one channel type only on that type', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'only-here' } });
+  const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'only-here' } });
   expect((await scene.chat({ model: 'only-here' })).status).toBe(400);
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"only-here(8)": 1}' } });
   expect((await scene.chat({ model: 'only-here' })).status).toBe(200);
@@ -167,7 +167,7 @@ test('serves a model that has a price for one channel type only on that type', a
 
 test('charges the specified ratio of 30 for a model without a price if allowed, and marks the log entry', async () => {
   await admin.call(optionApi.update, { body: { key: 'ModelsWithoutPrice', value: 'charge' } });
-  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'dear' } });
+  const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'dear' } });
   expect((await scene.chat({ model: 'dear' })).status).toBe(200);
   const { user, logs } = await scene.books();
   expect(user.used_quota).toBe(15 * 30);
@@ -177,7 +177,7 @@ test('charges the specified ratio of 30 for a model without a price if allowed, 
 });
 
 test('shows users the prices of their models with their group ratio', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'gpt-5,unheard-of' } });
+  const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'gpt-5,unheard-of' } });
   const ratios = JSON.stringify({ default: 1, [scene.group]: 0.5 });
   await admin.call(optionApi.update, { body: { key: 'GroupRatio', value: ratios } });
   expect(await scene.client.call(priceApi.listOwn)).toEqual([
@@ -195,7 +195,7 @@ test.each([
   ['0 when no price is known', 'own-deal', '', 0],
 ])("logs the gateway's cost as %s", async (_, model, paid, points) => {
   await admin.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"own-deal": 1}' } });
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [completion()],
     channel: { models: 'gpt-5,own-deal', purchase: paid },
   });

@@ -1,15 +1,15 @@
 import { channelApi, routingApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { requestNode, twoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { requestNode, startTwoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
 const down = reply({ error: { message: 'down' } }, 500);
 
 test('a conversation stays on the same channel on every node, and moves to the same other channel when it is gone', async () => {
-  const { near, far, stack } = await twoNodes({ options: { RetryTimes: '1' } });
+  const { near, far, stack } = await startTwoNodes({ options: { RetryTimes: '1' } });
   await using _ = stack;
-  const scene = await relayScene(near, {
+  const scene = await relayFixture(near, {
     upstreams: [completion(), completion(), completion()],
     channel: { priority: 0 },
   });
@@ -45,9 +45,9 @@ test('a conversation stays on the same channel on every node, and moves to the s
 });
 
 test('rules, fallbacks and aliases created or deleted on one node take effect on the other nodes', async () => {
-  const { near, far, stack } = await twoNodes({ options: { RetryTimes: '0' } });
+  const { near, far, stack } = await startTwoNodes({ options: { RetryTimes: '0' } });
   await using _ = stack;
-  const scene = await relayScene(near, { upstreams: [completion()] });
+  const scene = await relayFixture(near, { upstreams: [completion()] });
   await warmUpNode(far, scene);
   const upstream = scene.upstreams[0];
   if (!upstream) throw new Error('an upstream was asked for');

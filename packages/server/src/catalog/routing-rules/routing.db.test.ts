@@ -1,7 +1,7 @@
 import { channelApi, logApi, logType, optionApi, routingApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];
@@ -12,8 +12,8 @@ await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '0' } });
 const closing: { close: () => Promise<unknown> }[] = [];
 afterAll(() => Promise.all(closing.map((scene) => scene.close())));
 
-async function scene(options: Parameters<typeof relayScene>[1]) {
-  const made = await relayScene(app, options);
+async function scene(options: Parameters<typeof relayFixture>[1]) {
+  const made = await relayFixture(app, options);
   closing.push(made);
   return made;
 }

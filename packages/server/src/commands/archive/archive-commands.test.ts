@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contentsOf, fileFolder, passphrase } from '../../testing/commands/archive-scene.ts';
+import { archiveContents, archiveFolder, passphrase } from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { runFile, runFileOnTerminal } from '../../testing/process/program.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -25,7 +25,7 @@ async function filledPlace(): Promise<TestDatabase> {
 
 describe('archive commands', () => {
   test('export and restore, with a passphrase from the environment or from standard input', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using source = await filledPlace();
     await using target = await createTestDatabase();
     const file = files.path('all.headgate');
@@ -41,7 +41,7 @@ describe('archive commands', () => {
     const restored = await run('restore.ts', ['--from', file], target.environment, `${passphrase}\n`);
     expect(restored).toMatchObject({ code: 0, stderr: '' });
     expect(restored.stdout).toContain('Restore finished.');
-    expect((await contentsOf(target))['users']).toEqual((await contentsOf(source))['users']);
+    expect((await archiveContents(target))['users']).toEqual((await archiveContents(source))['users']);
     expect(`${exported.stdout}${restored.stdout}`).not.toContain(passphrase);
   });
 
@@ -84,7 +84,7 @@ const terminals = '/usr/bin/script';
 if (existsSync(terminals))
   describe('passphrase prompt', () => {
     test('a new passphrase is prompted for twice without echo', async () => {
-      using files = fileFolder();
+      using files = archiveFolder();
       await using source = await filledPlace();
       const { environment } = source;
       await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
@@ -98,7 +98,7 @@ if (existsSync(terminals))
     });
 
     test('two different passphrases create no file', async () => {
-      using files = fileFolder();
+      using files = archiveFolder();
       await using source = await filledPlace();
       const { environment } = source;
       await using program = runFileOnTerminal('export.ts', ['--to', files.path('all')], { environment });
@@ -121,7 +121,7 @@ test.each([
   ],
   ['cannot reach the database', path, /^headgate: pg_dump failed: .+\n$/],
 ])('when pg_dump %s, the error is one sentence without the password', async (_, folders, sentence) => {
-  using files = fileFolder();
+  using files = archiveFolder();
   const environment = { PATH: folders, DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x' };
   const { code, stdout, stderr } = await run('backup.ts', ['--to', files.path('backups')], environment);
   expect([code, stdout]).toEqual([1, '']);

@@ -13,7 +13,7 @@ export interface Column {
 export type Cell = number | string | null | { readonly secret: string } | { readonly bytes: string };
 
 /** First line of the file. */
-export const archiveFacts = z.strictObject({
+export const archiveInfoSchema = z.strictObject({
   headgate: z.string().max(100),
   migration: z.string().max(100),
   time: z.int(),
@@ -23,23 +23,23 @@ export const archiveFacts = z.strictObject({
   fingerprint_key: z.base64().max(100),
 });
 
-export type ArchiveFacts = z.infer<typeof archiveFacts>;
+export type ArchiveInfo = z.infer<typeof archiveInfoSchema>;
 
 /** Line before the rows of a table. */
-export const tableHead = z.strictObject({
+export const tableHeadSchema = z.strictObject({
   table: z.string().max(100),
   columns: z.array(z.string().max(100)).min(1).max(200),
   /** Highest id ever used in the table; 0 for tables without ids. */
   last_id: z.int().min(0),
 });
 
-export type TableHead = z.infer<typeof tableHead>;
+export type TableHead = z.infer<typeof tableHeadSchema>;
 
 /** Line after the rows of a table. */
-export const tableEnd = z.strictObject({ rows: z.int().min(0) });
+export const tableEndSchema = z.strictObject({ rows: z.int().min(0) });
 
 /** Last line of the file. */
-export const archiveEnd = z.strictObject({ tables: z.int().min(0), all_rows: z.int().min(0) });
+export const archiveEndSchema = z.strictObject({ tables: z.int().min(0), all_rows: z.int().min(0) });
 
 const isInteger = (cell: unknown) => Number.isSafeInteger(cell);
 
@@ -51,7 +51,7 @@ const fits: Readonly<Record<ColumnKind, (cell: unknown) => boolean>> = {
   bytes: (cell) => isObject(cell) && typeof cell['bytes'] === 'string',
 };
 
-export const isCellOf = ({ kind, isNullable }: Column, cell: unknown): cell is Cell =>
+export const isValidCell = ({ kind, isNullable }: Column, cell: unknown): cell is Cell =>
   cell === null ? isNullable : fits[kind](cell);
 
 /** PostgreSQL text cannot contain null characters. */

@@ -14,9 +14,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
-import { keyOf, maxHeaderBytes, newHeader } from './archive-header.ts';
-import { linesOf } from './archive-lines.ts';
-import { type ArchivePart, partsOf, type SchemaAt } from './archive-parts.ts';
+import { deriveArchiveKey, maxHeaderBytes, newHeader } from './archive-header.ts';
+import { splitLines } from './archive-lines.ts';
+import { type ArchivePart, parseArchiveParts, type SchemaAt } from './archive-parser.ts';
 import { decryptBlocks, encryptBlocks } from './encrypted-blocks.ts';
 
 /** Chunk size; holds a few thousand rows. */
@@ -52,7 +52,7 @@ export async function writeArchive(text: AsyncIterable<string>, archive: NewArch
   const { path, passphrase, cost, signal } = archive;
   rejectExisting(path);
   const header = newHeader(cost);
-  const key = await keyOf(header, passphrase);
+  const key = await deriveArchiveKey(header, passphrase);
   const partial = partialName(path);
   async function* sealed(bytes: AsyncIterable<Uint8Array>) {
     yield header;
@@ -84,7 +84,7 @@ export async function* readArchive({ path, passphrase, schemaAt }: ExistingArchi
   // The consumer of the text receives the error.
   reading.catch(() => undefined);
   try {
-    yield* partsOf(linesOf(text), schemaAt);
+    yield* parseArchiveParts(splitLines(text), schemaAt);
     // Only after reading everything is it certain that the last block is really the last.
     await reading;
   } catch (error) {
@@ -98,7 +98,7 @@ async function* openFile(path: string, passphrase: string): AsyncGenerator<Buffe
   const bytes: AsyncIterator<Buffer> = createReadStream(path)[Symbol.asyncIterator]();
   try {
     const { line, rest } = await firstLine(bytes);
-    const key = await keyOf(line, passphrase);
+    const key = await deriveArchiveKey(line, passphrase);
     yield* decryptBlocks(from(rest, bytes), key);
   } finally {
     await bytes.return?.();

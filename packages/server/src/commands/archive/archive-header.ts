@@ -43,7 +43,7 @@ export function newHeader(cost = defaultCost): Buffer {
 }
 
 /** Derives the key of a file from passphrase and header, so that changing the header makes the file unreadable. */
-export async function keyOf(line: Buffer, passphrase: string): Promise<Buffer> {
+export async function deriveArchiveKey(line: Buffer, passphrase: string): Promise<Buffer> {
   const { cost, salt } = readHeader(line).scrypt;
   const stretched = await deriveKey(passphrase, Buffer.from(salt, 'base64'), cost);
   const context = createHash('sha256').update(line).digest();

@@ -4,18 +4,18 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 const longestLine = 256 * 1024 * 1024;
 const newLine = 0x0a;
 
-export const damagedContents = (detail: string): StartFailure =>
+export const damagedContentsError = (detail: string): StartFailure =>
   new StartFailure(`The file cannot be restored: ${detail}. Nothing was changed.`);
 
 /** Yields the lines of a text in groups; every line ends with a line break. */
-export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+export async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
   let parts: Buffer[] = [];
   let length = 0;
   for await (const some of bytes) {
     const chunk = Buffer.from(some.buffer, some.byteOffset, some.byteLength);
     const end = chunk.lastIndexOf(newLine);
     length += end === -1 ? chunk.length : 0;
-    if (length > longestLine) throw damagedContents('a line is too long');
+    if (length > longestLine) throw damagedContentsError('a line is too long');
     if (end === -1) {
       parts.push(chunk);
       continue;
@@ -26,5 +26,5 @@ export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
     length = rest.length;
     yield whole.split('\n');
   }
-  if (length > 0) throw damagedContents('it is incomplete');
+  if (length > 0) throw damagedContentsError('it is incomplete');
 }

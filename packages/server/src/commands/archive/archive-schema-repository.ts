@@ -23,7 +23,7 @@ interface ColumnRow {
 }
 
 /** Columns of the archived tables that exist in the database. */
-export async function schemaOf(database: Database): Promise<ReadonlyMap<string, readonly Column[]>> {
+export async function readArchiveSchema(database: Database): Promise<ReadonlyMap<string, readonly Column[]>> {
   const { rows } = await (isPostgres(database) ? postgresColumns : sqliteColumns).execute(database);
   const schema = new Map<string, Column[]>();
   for (const { table, name, type, is_required } of rows) {
@@ -53,7 +53,7 @@ export async function schemaAt(
   const database = openInMemory();
   try {
     await migrate(database, { upTo: migration, known });
-    return await schemaOf(database);
+    return await readArchiveSchema(database);
   } finally {
     await database.destroy();
   }

@@ -1,16 +1,16 @@
 import { logType } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { upToDateTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
-import { upToDateTable } from '../../platform/db/up-to-date.ts';
-import type { ArchiveFacts, Column } from './archive-contents.ts';
+import type { ArchiveInfo, Column } from './archive-contents.ts';
 import type { ArchiveSource } from './archive-text.ts';
 import { archivedTable, type StoredRow } from './archived-tables.ts';
 
 const rowsAtOnce = 2000;
 
 interface Reading {
-  readonly facts: ArchiveFacts;
+  readonly facts: ArchiveInfo;
   readonly schema: ReadonlyMap<string, readonly Column[]>;
   readonly open: (sealed: string) => string;
 }
@@ -18,7 +18,7 @@ interface Reading {
 /** Reads all rows in one transaction, from a database that is not being changed or from a snapshot. */
 export class ArchiveSourceRepository implements ArchiveSource {
   readonly #database: Database;
-  readonly facts: ArchiveFacts;
+  readonly facts: ArchiveInfo;
   readonly schema: ReadonlyMap<string, readonly Column[]>;
   readonly open: (sealed: string) => string;
 

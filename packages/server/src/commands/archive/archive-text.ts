@@ -1,10 +1,10 @@
 import { StartFailure } from '../../platform/errors/start-failure.ts';
-import type { ArchiveFacts, Cell, Column } from './archive-contents.ts';
+import type { ArchiveInfo, Cell, Column } from './archive-contents.ts';
 import { type ArchivedTable, archivedTable, archivedTables, type StoredRow } from './archived-tables.ts';
 
 /** Source of the rows. */
 export interface ArchiveSource {
-  readonly facts: ArchiveFacts;
+  readonly facts: ArchiveInfo;
   /** Columns of each existing table. */
   readonly schema: ReadonlyMap<string, readonly Column[]>;
   lastId(table: string): Promise<number>;

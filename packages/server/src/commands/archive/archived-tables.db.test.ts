@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { lastMigration } from '../../platform/db/migrate.ts';
 import { openServerDatabase } from '../../platform/db/server-database.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { schemaAt, schemaOf } from './archive-schema-repository.ts';
+import { readArchiveSchema, schemaAt } from './archive-schema-repository.ts';
 import { archivedTable, archivedTables, tableNames } from './archived-tables.ts';
 
 const sqliteTables = sql<{ name: string }>`select name from sqlite_schema where type = 'table'
@@ -27,7 +27,7 @@ test('every table is either exported or excluded with a reason', async () => {
 test('a table has the same columns on both databases, and encrypted columns are decrypted', async () => {
   await using stored = await createTestDatabase();
   const { database, close } = await openServerDatabase(stored.location);
-  const here = await schemaOf(database);
+  const here = await readArchiveSchema(database);
   await close();
   const onSqlite = await schemaAt(lastMigration);
   expect([...here.keys()].sort()).toEqual([...archivedTables].sort());

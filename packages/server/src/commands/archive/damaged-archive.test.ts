@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import {
+  type ArchiveLocation,
+  archiveFolder,
   exportTo,
-  fileFolder,
-  lowestCost,
-  type Place,
+  lowestScryptCost,
   passphrase,
   restoreFrom,
   withDatabase,
-} from '../../testing/commands/archive-scene.ts';
+} from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -32,7 +32,7 @@ async function soundFile(path: string): Promise<Buffer> {
 }
 
 /** All data that a restore could have changed. */
-async function stateOf({ location }: Place): Promise<object> {
+async function stateOf({ location }: ArchiveLocation): Promise<object> {
   const files = readdirSync(location.dataDir).sort();
   const hashes = files.map((name) => {
     const path = `${location.dataDir}/${name}`;
@@ -45,7 +45,7 @@ async function stateOf({ location }: Place): Promise<object> {
   return { hashes, tables: tables.map(({ name }) => name) };
 }
 
-const files = fileFolder();
+const files = archiveFolder();
 afterAll(() => files[Symbol.dispose]());
 const sound = await soundFile(files.path('sound'));
 const headerEnd = sound.indexOf('\n') + 1;
@@ -137,13 +137,13 @@ const compressed = Buffer.from('28b52ffd', 'hex');
 test('[A48.2] a file reveals none of its contents without the passphrase', async () => {
   const path = files.path('small');
   const text = 'one line, too short to be made smaller';
-  await writeArchive(textOf([text]), { path, passphrase, cost: lowestCost });
+  await writeArchive(textOf([text]), { path, passphrase, cost: lowestScryptCost });
   for (const file of [sound, readFileSync(path)]) {
     const body = file.subarray(file.indexOf('\n') + 1);
     expect(body.subarray(0, compressed.length)).not.toEqual(compressed);
     for (const word of ['root', 'argon2', 'password_hash', 'migration', text]) expect(body.includes(word)).toBe(false);
   }
-  await writeArchive(textOf([text]), { path: `${path}er`, passphrase, cost: lowestCost });
+  await writeArchive(textOf([text]), { path: `${path}er`, passphrase, cost: lowestScryptCost });
   // The same text with the same passphrase gives a different file.
   expect(readFileSync(path).subarray(-40)).not.toEqual(readFileSync(`${path}er`).subarray(-40));
 });

@@ -1,13 +1,19 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { lastMigration } from '../../platform/db/migrate.ts';
-import { contentsOf, fileFolder, lowestCost, passphrase, restoreFrom } from '../../testing/commands/archive-scene.ts';
+import {
+  archiveContents,
+  archiveFolder,
+  lowestScryptCost,
+  passphrase,
+  restoreFrom,
+} from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { writeArchive } from './archive-file.ts';
 import { schemaAt } from './archive-schema-repository.ts';
 import { archivedTables } from './archived-tables.ts';
 
-const files = fileFolder();
+const files = archiveFolder();
 afterAll(() => files[Symbol.dispose]());
 
 /** The lines of an empty archive. */
@@ -85,20 +91,20 @@ const hostile: Readonly<Record<string, readonly unknown[]>> = {
 describe('[A48.3] hostile archive with a valid passphrase', () => {
   test('an archive with a valid passphrase is restored when all of it is valid', async () => {
     const path = files.path('made');
-    await writeArchive(textOf([facts, ...tables, end]), { path, passphrase, cost: lowestCost });
+    await writeArchive(textOf([facts, ...tables, end]), { path, passphrase, cost: lowestScryptCost });
     await using target = await createMigratedDatabase();
     await restoreFrom(path, target);
-    expect((await contentsOf(target))['users']).toEqual([]);
+    expect((await archiveContents(target))['users']).toEqual([]);
   });
 
   test('an archive with a valid passphrase is rejected when any of it is invalid, and nothing is changed', async () => {
     await using target = await createMigratedDatabase();
-    const before = await contentsOf(target);
+    const before = await archiveContents(target);
     for (const [name, values] of Object.entries(hostile)) {
       const path = files.path(`hostile ${name.replaceAll(/\W/g, '-')}`);
-      await writeArchive(textOf(values), { path, passphrase, cost: lowestCost });
+      await writeArchive(textOf(values), { path, passphrase, cost: lowestScryptCost });
       await expect(restoreFrom(path, target), name).rejects.toThrow();
-      expect(await contentsOf(target), name).toEqual(before);
+      expect(await archiveContents(target), name).toEqual(before);
       const left = readdirSync(target.location.dataDir).filter((each) => each.startsWith('restoring'));
       expect(left, name).toEqual([]);
     }

@@ -1,7 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { contentsOf, exportTo, fileFolder, passphrase, restoreFrom } from '../../testing/commands/archive-scene.ts';
+import {
+  archiveContents,
+  archiveFolder,
+  exportTo,
+  passphrase,
+  restoreFrom,
+} from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase, createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
 import { writeLogs } from '../../testing/records/sample-logs.ts';
@@ -17,7 +23,7 @@ async function filledPlace(): Promise<TestDatabase> {
 
 describe('[A48.4] interrupted export and restore', () => {
   test('a killed export leaves no file, and a killed restore has stored all or nothing', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using source = await filledPlace();
     const app = await startTestApp({ on: source });
     for (let part = 0; part < 10; part += 1) {
@@ -45,12 +51,12 @@ describe('[A48.4] interrupted export and restore', () => {
     restoring.process.kill('SIGKILL');
     await restoring.exit;
     await restoreFrom(file, target);
-    expect(await contentsOf(target)).toEqual(await contentsOf(source));
+    expect(await archiveContents(target)).toEqual(await archiveContents(source));
     expect(readdirSync(target.location.dataDir).filter((name) => name.startsWith('restoring'))).toEqual([]);
   });
 
   test('an aborted export fails and leaves no file', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using source = await filledPlace();
     const ending = new AbortController();
     const print = (line: string) => (line.startsWith('users') ? ending.abort() : undefined);

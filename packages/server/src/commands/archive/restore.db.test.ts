@@ -3,15 +3,21 @@ import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
-import { type Migrations, migrations, migrationsOf } from '../../platform/db/migrate.ts';
+import { appliedMigrations, type Migrations, migrations } from '../../platform/db/migrate.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { contentsOf, exportTo, fileFolder, restoreFrom, withDatabase } from '../../testing/commands/archive-scene.ts';
+import {
+  archiveContents,
+  archiveFolder,
+  exportTo,
+  restoreFrom,
+  withDatabase,
+} from '../../testing/commands/archive-fixture.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
-import { sceneLoad } from '../../testing/process/scene-load.ts';
+import { fixtureLoad } from '../../testing/process/fixture-load.ts';
 import { chargeStoreOf } from '../../testing/records/charge-store.ts';
 import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, budget_drift: 0 };
@@ -20,7 +26,7 @@ const sampleDay = sampleHour - (sampleHour % day);
 
 describe('target of a restore', () => {
   test('the target of a restore must not be in use', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using app = await startTestApp({ isUntouched: true });
     await exportTo(files.path('all'), app);
     await expect(restoreFrom(files.path('all'), app)).rejects.toThrow(
@@ -29,7 +35,7 @@ describe('target of a restore', () => {
   });
 
   test('the target of a restore must be new or without changes since its first start', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using source = await startTestApp();
     await source.createUser({ username: 'somebody' });
     await exportTo(files.path('all'), source);
@@ -38,23 +44,23 @@ describe('target of a restore', () => {
     await started.signedIn('root', '123456');
     await started.close();
     await restoreFrom(files.path('all'), target);
-    expect(JSON.stringify((await contentsOf(target))['users'])).toContain('somebody');
+    expect(JSON.stringify((await archiveContents(target))['users'])).toContain('somebody');
     await using after = await startTestApp({ on: target });
     expect(await after.database.selectFrom('sessions').selectAll().execute()).toEqual([]);
   });
 
   test('the target of a restore must have no users, tokens, options or logs yet', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using empty = await createMigratedDatabase();
     await exportTo(files.path('empty'), empty);
     for (const [table, fill] of Object.entries(fills)) {
       await using target = await createMigratedDatabase();
       await withDatabase(target, fill);
-      const before = await contentsOf(target);
+      const before = await archiveContents(target);
       await expect(restoreFrom(files.path('empty'), target), table).rejects.toThrow(
         `This gateway is not empty (table ${table})`,
       );
-      expect(await contentsOf(target), table).toEqual(before);
+      expect(await archiveContents(target), table).toEqual(before);
     }
   });
 });
@@ -81,7 +87,7 @@ const fills: Readonly<Record<string, (database: Database) => Promise<unknown>>> 
 };
 
 test('a file is written completely and never overwrites another', async () => {
-  using files = fileFolder();
+  using files = archiveFolder();
   await using app = await startTestApp();
   await exportTo(files.path('all'), app);
   await expect(exportTo(files.path('all'), app)).rejects.toThrow(`${files.path('all')} already exists`);
@@ -89,7 +95,7 @@ test('a file is written completely and never overwrites another', async () => {
 });
 
 test('an export with logs since a day, or without logs, counts the rest as unlogged, and ledger and totals agree', async () => {
-  using files = fileFolder();
+  using files = archiveFolder();
   await using app = await startTestApp();
   const user = await app.createUser({ quota: 100, used_quota: 60, unlogged_quota: 0 });
   const log = (created_at: number, quota: number) => ({
@@ -119,7 +125,7 @@ test('an export with logs since a day, or without logs, counts the rest as unlog
 });
 
 test('a file of an earlier version is restored unchanged and then migrated', async () => {
-  using files = fileFolder();
+  using files = archiveFolder();
   const app = await startTestApp();
   const { id } = await app.createUser({ username: 'Old', quota: 7 });
   await exportTo(files.path('old'), app);
@@ -137,17 +143,17 @@ test('a file of an earlier version is restored unchanged and then migrated', asy
   await using target = await createTestDatabase();
   await restoreFrom(files.path('old'), target, { migrations: later });
   await withDatabase(target, async (database) => {
-    expect(await migrationsOf(database)).toEqual(['1.0-initial', '1.01-color']);
+    expect(await appliedMigrations(database)).toEqual(['1.0-initial', '1.01-color']);
     const { rows } = await sql`select id, quota, color from users where username = 'Old'`.execute(database);
     expect(rows).toMatchObject([{ id, quota: 7, color: 'red' }]);
   });
 });
 
 test('an export during charges contains each charge completely or not at all', async () => {
-  using files = fileFolder();
+  using files = archiveFolder();
   await using app = await startTestApp();
-  const scene = await relayScene(app, { upstreams: [completion()] });
-  const load = sceneLoad(scene, 8);
+  const scene = await relayFixture(app, { upstreams: [completion()] });
+  const load = fixtureLoad(scene, 8);
   await expect.poll(async () => (await scene.books()).user.request_count).toBeGreaterThan(10);
   for (const name of ['one', 'two']) await exportTo(files.path(name), app);
   expect(await load.end()).toEqual([]);
@@ -176,7 +182,7 @@ test('an export during charges contains each charge completely or not at all', a
 });
 
 test('pending and unreadable journal entries are exported', async () => {
-  using files = fileFolder();
+  using files = archiveFolder();
   await using source = await createTestDatabase('sqlite');
   const app = await startTestApp({ on: source });
   const { id, username } = await app.createUser({ quota: 100 });

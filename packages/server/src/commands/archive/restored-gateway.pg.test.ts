@@ -12,9 +12,9 @@ import {
 import { Secret, TOTP } from 'otpauth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { exportTo, fileFolder, restoreFrom } from '../../testing/commands/archive-scene.ts';
+import { archiveFolder, exportTo, restoreFrom } from '../../testing/commands/archive-fixture.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { sample } from '../../testing/sample.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../testing/test-app.ts';
 
@@ -56,12 +56,12 @@ const moves = [
 ] as const;
 
 test.each(sample(moves, 2))('a gateway moved from %s to %s with another secret key still works', async (from, to) => {
-  using files = fileFolder();
+  using files = archiveFolder();
   await using source = await createTestDatabase(from);
   await using target = await createTestDatabase(to);
   const before = await startTestApp({ on: source, options: { ServerAddress: origin, ModelsWithoutPrice: 'charge' } });
   const answer = stream([roleChunk, textChunk('Hello'), stop, usageEvent, done]);
-  const scene = await relayScene(before, { upstreams: [answer], channel: { key: 'channel-secret-key-1' } });
+  const scene = await relayFixture(before, { upstreams: [answer], channel: { key: 'channel-secret-key-1' } });
   expect((await scene.chat({ stream: true, max_tokens: 10 })).status).toBe(200);
   const { secret, backupCodes } = await turnOnSecondFactor(scene.client);
   const device = await addPasskey(scene.client);

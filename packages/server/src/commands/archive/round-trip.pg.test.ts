@@ -4,23 +4,23 @@ import { openServerDatabase } from '../../platform/db/server-database.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { checkSecretKey } from '../../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { BalanceFoldRepository } from '../../records/totals/balance-fold-repository.ts';
-import { BudgetFoldRepository } from '../../records/totals/budget-fold-repository.ts';
+import { BalanceRollupRepository } from '../../records/totals/balance-rollup-repository.ts';
+import { BudgetRollupRepository } from '../../records/totals/budget-rollup-repository.ts';
 import {
-  contentsOf,
+  type ArchiveLocation,
+  archiveContents,
+  archiveFolder,
   exportTo,
-  fileFolder,
-  type Place,
   restoreFrom,
   withDatabase,
-} from '../../testing/commands/archive-scene.ts';
+} from '../../testing/commands/archive-fixture.ts';
 import { fillRandomly } from '../../testing/commands/random-contents.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { sample } from '../../testing/sample.ts';
 import { archivedTables } from './archived-tables.ts';
 
 /** Random contents in a database created by a server. */
-async function fill({ location }: Place, seed: number): Promise<void> {
+async function fill({ location }: ArchiveLocation, seed: number): Promise<void> {
   const { database, close } = await openServerDatabase(location);
   const box = new SecretBox(loadSecretKey(location.dataDir, undefined));
   await checkSecretKey(database, box);
@@ -29,7 +29,7 @@ async function fill({ location }: Place, seed: number): Promise<void> {
 }
 
 /** Adds pending changes of existing and of missing owners and budgets. */
-const addChanges = (place: Place) =>
+const addChanges = (place: ArchiveLocation) =>
   withDatabase(place, async (database) => {
     for (const kind of ['user', 'token', 'channel']) {
       await sql`insert into balance_changes (kind, owner_id, quota, limited, unlogged, budgeted, requests, used_time)
@@ -40,15 +40,15 @@ const addChanges = (place: Place) =>
     await sql`insert into budget_changes (period_id, quota) values (7, 5), (7, 6), (14, 1)`.execute(database);
   });
 
-const foldAll = (place: Place) =>
+const foldAll = (place: ArchiveLocation) =>
   withDatabase(place, async (database) => {
-    await new BalanceFoldRepository(database).fold();
-    await new BudgetFoldRepository(database).fold();
+    await new BalanceRollupRepository(database).fold();
+    await new BudgetRollupRepository(database).fold();
   });
 
 describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) => {
   test('values are unchanged from SQLite to PostgreSQL and back', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using first = await createTestDatabase('sqlite');
     await using second = await createTestDatabase('postgres');
     await using third = await createTestDatabase('sqlite');
@@ -57,15 +57,15 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
     await restoreFrom(files.path('one'), second);
     await exportTo(files.path('two'), second);
     await restoreFrom(files.path('two'), third);
-    const contents = await contentsOf(first);
+    const contents = await archiveContents(first);
     expect(Object.values(contents).every((rows) => rows.length > 5)).toBe(true);
     expect(Object.keys(contents)).toEqual(archivedTables);
-    expect(await contentsOf(second)).toEqual(contents);
-    expect(await contentsOf(third)).toEqual(contents);
+    expect(await archiveContents(second)).toEqual(contents);
+    expect(await archiveContents(third)).toEqual(contents);
   });
 
   test('pending changes are added to the totals from PostgreSQL to SQLite and back', async () => {
-    using files = fileFolder();
+    using files = archiveFolder();
     await using first = await createTestDatabase('postgres');
     await using second = await createTestDatabase('sqlite');
     await using third = await createTestDatabase('postgres');
@@ -75,14 +75,14 @@ describe.each(sample([1, 2, 3], 1))('random table contents (seed %i)', (seed) =>
     await restoreFrom(files.path('one'), second);
     await exportTo(files.path('two'), second);
     await restoreFrom(files.path('two'), third);
-    const before = await contentsOf(first);
+    const before = await archiveContents(first);
     await foldAll(first);
-    const contents = await contentsOf(first);
+    const contents = await archiveContents(first);
     for (const table of ['users', 'tokens', 'budget_periods']) {
       expect(contents[table]).not.toEqual(before[table]);
     }
-    expect(await contentsOf(second)).toEqual(contents);
-    expect(await contentsOf(third)).toEqual(contents);
+    expect(await archiveContents(second)).toEqual(contents);
+    expect(await archiveContents(third)).toEqual(contents);
   });
 });
 
@@ -90,11 +90,11 @@ test.each([
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
 ] as const)('after a move from %s to %s, the id of a deleted row is not assigned again', async (from, to) => {
-  using files = fileFolder();
+  using files = archiveFolder();
   await using first = await createTestDatabase(from);
   await using second = await createTestDatabase(to);
   await fill(first, 4);
-  const add = (place: Place) =>
+  const add = (place: ArchiveLocation) =>
     withDatabase(place, (database) =>
       database
         .insertInto('redemptions')

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type CanDecrypt, type ChannelAddress, DoctorRepository } from './doctor-repository.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { errorReason, type Finding, fail, ok, warn } from './finding.ts';
 
 /** A node with a larger clock drift still serves, but its limits and budgets follow its own clock. */
 const noticedSeconds = 1;
@@ -86,7 +86,7 @@ function checkKey({ dataDir, secretKey }: Config): KeyFindings {
       return found(warn('secret key', `Other users can read ${path}.`, `chmod 600 ${JSON.stringify(path)}`), key);
     return found(ok('secret key', `${path}, readable only by its owner`), key);
   } catch (error) {
-    return found(fail('secret key', `${path} cannot be read (${reasonOf(error)}).`, 'Give this user read access.'));
+    return found(fail('secret key', `${path} cannot be read (${errorReason(error)}).`, 'Give this user read access.'));
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pathsOpenToOthers } from '../../platform/storage/data-folder.ts';
 import { minFreeBytes } from '../../platform/storage/min-free-bytes.ts';
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts';
+import { errorReason, type Finding, fail, ok, warn } from './finding.ts';
 
 const comfortableBytes = 1024 ** 3;
 const slowMs = 20;
@@ -57,7 +57,7 @@ function folder(dataDir: string): Finding {
   } catch (error) {
     return fail(
       'data folder',
-      `${dataDir} cannot be read (${reasonOf(error)}).`,
+      `${dataDir} cannot be read (${errorReason(error)}).`,
       'Run this command as the user of the gateway.',
     );
   }
@@ -82,7 +82,7 @@ function speed(dataDir: string, isSqlite: boolean): Finding {
   try {
     return speedFinding(medianOf(timesOf(path)), isSqlite);
   } catch (error) {
-    return fail('disk speed', `Cannot write to ${dataDir} (${reasonOf(error)}).`, 'Fix DATA_DIR.');
+    return fail('disk speed', `Cannot write to ${dataDir} (${errorReason(error)}).`, 'Fix DATA_DIR.');
   } finally {
     rmSync(path, { force: true });
   }

@@ -14,7 +14,7 @@ export const warn = (check: string, says: string, todo: string): Finding => ({ c
 export const fail = (check: string, says: string, todo: string): Finding => ({ check, state: 'fail', says, todo });
 
 /** System error code, or the message. */
-export function reasonOf(error: unknown): string {
+export function errorReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error as NodeJS.ErrnoException).code ?? error.message;
 }

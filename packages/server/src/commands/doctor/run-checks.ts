@@ -32,7 +32,7 @@ async function checkRest({ config }: InspectedSettings, opens: CanDecrypt): Prom
 }
 
 /** Human-readable report: one line per finding, with the fix below. */
-export function report({ state, findings }: DoctorReport): string {
+export function formatReport({ state, findings }: DoctorReport): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.flatMap((finding) => [
     `${finding.state.padEnd(4)}  ${finding.check.padEnd(width)}  ${finding.says}`,

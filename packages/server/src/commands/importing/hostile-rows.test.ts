@@ -4,12 +4,12 @@ import { channelApi } from '@headgate/contract';
 import type { SourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { databaseContents, importFrom, sourceKey, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const password = oldPassword.cheapHash;
+const password = sourcePassword.cheapHash;
 const owner = { id: 1, username: 'root', role: 100, password };
 
 const gateway = (kind: SourceKind) => new SourceDatabase(kind).add('users', owner);
@@ -21,7 +21,7 @@ async function imported(source: SourceDatabase) {
   await using stored = await createMigratedDatabase();
   const said = details(await importFrom(source, stored, { logsSince: 0 }));
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  return { said, contents: await wholeDatabase(stored) };
+  return { said, contents: await databaseContents(stored) };
 }
 
 /** Removes the primary keys, so that ids can have any value. */
@@ -47,11 +47,11 @@ describe('[A54.1] rows without a valid, unique id', () => {
     expect(said.filter((line) => line.startsWith('user'))).toEqual([
       expect.stringMatching(/skipped: has (an id|the same id)/),
     ]);
-    const before = await wholeDatabase(stored);
+    const before = await databaseContents(stored);
     expect(before['users']).toMatchObject([{ username: 'root' }]);
     expect(before['redemptions']).toHaveLength(1);
     await importFrom(source, stored);
-    expect(await wholeDatabase(stored)).toEqual(before);
+    expect(await databaseContents(stored)).toEqual(before);
   });
 });
 
@@ -60,22 +60,22 @@ describe('[A54.2] imported tokens', () => {
     using source = gateway('one-api');
     source.add(
       'tokens',
-      { id: 1, user_id: 1, key: oldKey(1), models: Buffer.from('gpt-4o'), subnet: Buffer.from('10.0.0.0/8') },
-      { id: 2, user_id: 1, key: oldKey(2), models: ' , ' },
-      { id: 3, user_id: 1, key: oldKey(3), subnet: ',' },
+      { id: 1, user_id: 1, key: sourceKey(1), models: Buffer.from('gpt-4o'), subnet: Buffer.from('10.0.0.0/8') },
+      { id: 2, user_id: 1, key: sourceKey(2), models: ' , ' },
+      { id: 3, user_id: 1, key: sourceKey(3), subnet: ',' },
       {
         id: 4,
         user_id: 1,
-        key: oldKey(4),
+        key: sourceKey(4),
         models: 'm,'.repeat(3) + Array.from({ length: 20_000 }, (_, n) => `model-${n}`),
       },
       {
         id: 5,
         user_id: 1,
-        key: oldKey(5),
+        key: sourceKey(5),
         subnet: Array.from({ length: 500 }, (_, n) => `10.0.${n % 256}.${n % 7}/32`).join(','),
       },
-      { id: 6, user_id: 1, key: oldKey(6), name: 'two\nlines\u202e' },
+      { id: 6, user_id: 1, key: sourceKey(6), name: 'two\nlines\u202e' },
     );
     const { said, contents } = await imported(source);
     expect(contents['tokens']).toMatchObject([
@@ -98,7 +98,7 @@ describe('[A54.2] imported tokens', () => {
     'tokens of new-api never allow more than before with %j as the model limit flag',
     async (flag) => {
       using source = gateway('new-api');
-      source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), model_limits_enabled: flag, model_limits: 'a' });
+      source.add('tokens', { id: 1, user_id: 1, key: sourceKey(1), model_limits_enabled: flag, model_limits: 'a' });
       const { contents } = await imported(source);
       expect(contents['tokens']).toMatchObject([{ models: 'a', status: 1 }]);
     },
@@ -111,7 +111,8 @@ describe('[A54.2] imported tokens', () => {
       key: 'UserUsableGroups',
       value: JSON.stringify(Object.fromEntries(groups.map((name) => [name, '']))),
     });
-    for (const [n, group] of groups.entries()) source.add('tokens', { id: n + 1, user_id: 1, key: oldKey(n), group });
+    for (const [n, group] of groups.entries())
+      source.add('tokens', { id: n + 1, user_id: 1, key: sourceKey(n), group });
     const { contents } = await imported(source);
     const [{ group }] = contents['users'] as [{ group: string }];
     expect(group.length).toBeLessThanOrEqual(500);
@@ -135,7 +136,7 @@ describe('[A54.3] super admin of the source', () => {
     await importFrom(source, stored);
     source.add('users', { id: 2, username: 'late', role: 100, password });
     await importFrom(source, stored);
-    expect((await wholeDatabase(stored))['users']).toMatchObject([{ role: 100 }, { username: 'late', role: 10 }]);
+    expect((await databaseContents(stored))['users']).toMatchObject([{ role: 100 }, { username: 'late', role: 10 }]);
   });
 });
 
@@ -164,7 +165,7 @@ describe('[A54.6] settings of another gateway', () => {
       'option EmailVerificationEnabled skipped: needs SMTPServer, which is not set',
       'option constructor skipped: is not an option here',
     ]);
-    const { options } = await wholeDatabase(stored);
+    const { options } = await databaseContents(stored);
     expect(options).toContainEqual({ key: 'SystemName', value: 'Theirs' });
     expect(options).not.toContainEqual(expect.objectContaining({ key: 'EmailVerificationEnabled' }));
   });
@@ -190,7 +191,7 @@ test('[A54.7] output lines contain no control characters, line breaks or keys', 
   const evil = 'x\u001b[2J\u009b31m\n\u202egnihton\u2028';
   source.add('users', { id: 2, username: evil, group: evil }, { id: 3, username: 'b\u009bob', email: evil });
   source.add('options', { key: evil, value: 'x' }, { key: 'EmailDomainWhitelist', value: `a${evil}` });
-  source.add('tokens', { id: 1, user_id: 1, key: oldKey(1), name: evil, group: evil, allow_ips: evil });
+  source.add('tokens', { id: 1, user_id: 1, key: sourceKey(1), name: evil, group: evil, allow_ips: evil });
   source.add(
     'channels',
     { id: 1, type: 8, key: 'k', name: evil, base_url: 'https://a.example/v1?api_key=sk-hidden' },

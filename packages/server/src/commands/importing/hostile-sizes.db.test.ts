@@ -2,12 +2,12 @@ import { ledgerApi } from '@headgate/contract';
 import type { SourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { databaseContents, importFrom, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-const password = oldPassword.cheapHash;
+const password = sourcePassword.cheapHash;
 const owner = { id: 1, username: 'root', role: 100, password };
 
 const gateway = (kind: SourceKind) => new SourceDatabase(kind).add('users', owner);
@@ -19,7 +19,7 @@ async function imported(source: SourceDatabase) {
   await using stored = await createMigratedDatabase();
   const said = details(await importFrom(source, stored, { logsSince: 0 }));
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  return { said, contents: await wholeDatabase(stored) };
+  return { said, contents: await databaseContents(stored) };
 }
 
 describe('[A54.4] oversized values', () => {
@@ -116,7 +116,7 @@ test('[A54.5] logs with extreme amounts, times and names are truncated, so that 
   await using app = await startTestApp({ on: stored });
   const root = await app.as('root');
   expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
-  const sums = (await wholeDatabase(stored))['site_hours'] as Record<string, number>[];
+  const sums = (await databaseContents(stored))['site_hours'] as Record<string, number>[];
   for (const sum of sums.flatMap((row) => Object.values(row)).filter((value) => typeof value === 'number'))
     expect(Number.isSafeInteger(sum)).toBe(true);
 });

@@ -2,7 +2,13 @@ import type { SourceKind } from '@headgate/importer';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import {
+  databaseContents,
+  importFrom,
+  queryDatabase,
+  sourceKey,
+  sourcePassword,
+} from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 
@@ -10,12 +16,12 @@ import { createMigratedDatabase, type TestDatabase } from '../../testing/databas
 const gateway = (kind: SourceKind) =>
   new SourceDatabase(kind).add(
     'users',
-    { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash },
+    { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash },
     { id: 4, username: 'alice', used_quota: 1000, inviter_id: 0 },
   );
 
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
-  asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
+  queryDatabase(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
 test('[A37.1] logs with unsafe ids are not read repeatedly, and none has a time in the future', async () => {
   using source = gateway('new-api');
@@ -54,7 +60,7 @@ test('[A37.2] null characters in texts, and in JSON inside texts, do not stop an
   source.add('tokens', {
     id: 1,
     user_id: 5,
-    key: oldKey(1),
+    key: sourceKey(1),
     name: 'n\0',
     model_limits: 'a\0',
     model_limits_enabled: 1,
@@ -65,7 +71,7 @@ test('[A37.2] null characters in texts, and in JSON inside texts, do not stop an
   source.add('logs', { id: 1, user_id: 5, created_at: 1_760_000_000, type: 2, content: 'l\0', username: 'b\0ob' });
   await using stored = await createMigratedDatabase();
   await importFrom(source, stored, { logsSince: 0 });
-  const contents = await wholeDatabase(stored);
+  const contents = await databaseContents(stored);
   expect(JSON.stringify(contents)).not.toContain('\\u0000');
   expect(contents).toMatchObject({
     tokens: [{ name: 'n', models: 'a' }],
@@ -79,6 +85,6 @@ test('a user with id 0 is not treated as an inviter', async () => {
   using source = gateway('one-api').add('users', { id: 0, username: 'nobody' });
   await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
-  const { users } = await wholeDatabase(stored);
+  const { users } = await databaseContents(stored);
   expect(users).toMatchObject([{ inviter_id: 0 }, { inviter_id: 0 }, { inviter_id: 0 }]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oldPassword } from '../../testing/commands/import-scene.ts';
+import { sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
@@ -40,7 +40,7 @@ test('lists the next steps after a dry run and after an import', () => {
 
 test('the command imports, prints the next steps and exits with 0', async () => {
   using source = new SourceDatabase('one-api');
-  source.add('users', { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash });
+  source.add('users', { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash });
   await using stored = await createMigratedDatabase();
   const { environment } = stored;
   await using program = runFile('import.ts', ['--from', source.path], { environment });

@@ -2,21 +2,21 @@ import { logType } from '@headgate/contract';
 import type { SourceKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { asking, importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { databaseContents, importFrom, queryDatabase, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 
 const since = 1_760_000_000;
 const logsOf = (into: Pick<TestDatabase, 'location'>) =>
-  asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
+  queryDatabase(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
 /** A gateway with root, a user with more usage than their logs contain, a skipped user, and a channel. */
 function gateway(kind: SourceKind): SourceDatabase {
   const source = new SourceDatabase(kind);
   source.add(
     'users',
-    { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash, used_quota: 40 },
+    { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash, used_quota: 40 },
     { id: 4, username: 'alice', quota: 10, used_quota: 1000 },
     { id: 5, username: 'gone', status: 3, used_quota: 5 },
   );
@@ -25,7 +25,7 @@ function gateway(kind: SourceKind): SourceDatabase {
 
 async function expectEqualBooks(into: Pick<TestDatabase, 'location'>) {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  const { stored, counted } = await asking(into, async (database) => ({
+  const { stored, counted } = await queryDatabase(into, async (database) => ({
     stored: await rollupsNow(database),
     counted: await rollupsOfLogs(database),
   }));
@@ -78,7 +78,7 @@ describe('log import', () => {
     });
     expect(topUp).toMatchObject({ type: logType.topUp, quota: 500 });
     expect(last).toMatchObject({ quota: 40, channel: 0, prompt_tokens: 0 });
-    const { users, channels } = await wholeDatabase(stored);
+    const { users, channels } = await databaseContents(stored);
     expect(channels).toMatchObject([{ id: first?.channel }]);
     expect(users).toMatchObject([
       { used_quota: 40, unlogged_quota: 0 },
@@ -114,9 +114,9 @@ describe('log import', () => {
     source.add('logs', { id: 2, user_id: 4, created_at: since, type: 2, quota: 200 });
     await importFrom(source, stored, { logsSince: since });
     expect(await logsOf(stored)).toMatchObject([{ quota: 300 }]);
-    const before = await wholeDatabase(stored);
+    const before = await databaseContents(stored);
     expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(/^logs: 0 read, 0 imported/);
-    expect(await wholeDatabase(stored)).toEqual(before);
+    expect(await databaseContents(stored)).toEqual(before);
     await expect(importFrom(source, stored, { logsSince: since - 100_000 })).rejects.toThrow(
       'The logs since 2025-10-09 are already imported, and earlier ones can no longer be added.',
     );

@@ -4,11 +4,17 @@ import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@head
 import type { SourceKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { cheapHash } from '../../testing/accounts/cheap-hash.ts';
-import { asking, importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import {
+  databaseContents,
+  importFrom,
+  queryDatabase,
+  sourceKey,
+  sourcePassword,
+} from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -19,16 +25,16 @@ const kinds: readonly SourceKind[] = inject('database') === 'sqlite' ? ['one-api
 /** A small gateway: root, an admin, and two users, one of them invited, with their data. */
 function gateway(kind: SourceKind): SourceDatabase {
   const source = new SourceDatabase(kind);
-  const owner = { username: 'root', role: 100, password: oldPassword.cheapHash, quota: 400, used_quota: 100 };
+  const owner = { username: 'root', role: 100, password: sourcePassword.cheapHash, quota: 400, used_quota: 100 };
   source.add(
     'users',
     { id: 1, ...owner, aff_code: 'RooT' },
-    { id: 2, username: 'boss', role: 10, password: oldPassword.hash, email: 'Boss@Example.com', aff_code: 'b0Ss' },
-    { id: 5, username: 'alice', password: oldPassword.cheapHash, quota: 1_000_000, used_quota: 250, group: 'vip' },
+    { id: 2, username: 'boss', role: 10, password: sourcePassword.hash, email: 'Boss@Example.com', aff_code: 'b0Ss' },
+    { id: 5, username: 'alice', password: sourcePassword.cheapHash, quota: 1_000_000, used_quota: 250, group: 'vip' },
     {
       id: 9,
       username: 'bob',
-      password: oldPassword.cheapHash,
+      password: sourcePassword.cheapHash,
       quota: -7,
       used_quota: 50,
       inviter_id: 2,
@@ -37,9 +43,9 @@ function gateway(kind: SourceKind): SourceDatabase {
   );
   source.add(
     'tokens',
-    { id: 3, user_id: 5, key: oldKey(3), name: 'phone', used_quota: 9 },
-    { id: 4, user_id: 9, key: oldKey(4), name: 'limited', unlimited_quota: 0, remain_quota: 77 },
-    { id: 8, user_id: 1, key: `sk-${oldKey(8)}`, name: 'prefixed' },
+    { id: 3, user_id: 5, key: sourceKey(3), name: 'phone', used_quota: 9 },
+    { id: 4, user_id: 9, key: sourceKey(4), name: 'limited', unlimited_quota: 0, remain_quota: 77 },
+    { id: 8, user_id: 1, key: `sk-${sourceKey(8)}`, name: 'prefixed' },
   );
   source.add('redemptions', { id: 1, user_id: 2, key: 'c'.repeat(32), quota: 500 });
   source.add('redemptions', { id: 2, user_id: 2, key: 'd'.repeat(32), status: 3, redeemed_time: 1_700_000_000 });
@@ -81,7 +87,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     ]);
     expect(hashOf(source)).toBe(sourceBefore);
     expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 4, drift: 0, log_drift: 0 });
-    const { users = [], channels, redemptions } = await wholeDatabase(stored);
+    const { users = [], channels, redemptions } = await databaseContents(stored);
     expect(users).toMatchObject([
       {
         username: 'root',
@@ -127,7 +133,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     await using app = await startTestApp({ on: stored });
     const answer = await fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer sk-${oldKey(3)}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer sk-${sourceKey(3)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
     });
     expect(answer.status).toBe(200);
@@ -153,7 +159,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     source.add('channels', { id: 6, key: 'sk-1' });
     await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
-    const before = await wholeDatabase(stored);
+    const before = await databaseContents(stored);
     expect(counts(await importFrom(source, stored))).toEqual([
       'users: 4 read, 0 to import, 4 already imported, 0 skipped',
       'tokens: 3 read, 0 to import, 3 already imported, 0 skipped',
@@ -161,9 +167,9 @@ describe.each(kinds)('importing a database of %s', (kind) => {
       'redemption codes: 2 read, 0 to import, 2 already imported, 0 skipped',
       'options: 4 read, 0 to import, 4 already imported, 0 skipped',
     ]);
-    expect(await wholeDatabase(stored)).toEqual(before);
+    expect(await databaseContents(stored)).toEqual(before);
     source.add('users', { id: 12, username: 'carol', inviter_id: 5 });
-    source.add('tokens', { id: 12, user_id: 12, key: oldKey(12) });
+    source.add('tokens', { id: 12, user_id: 12, key: sourceKey(12) });
     const lines = counts(await importFrom(source, stored));
     expect(lines.slice(0, 2)).toEqual([
       'users: 5 read, 1 to import, 4 already imported, 0 skipped',
@@ -181,7 +187,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect(await importFrom(source, stored, { isDryRun: true, logsSince: 0 })).toContain(
       'logs: not read in a dry run; they are imported page by page after everything else',
     );
-    const untouched = await wholeDatabase(stored);
+    const untouched = await databaseContents(stored);
     expect(untouched['users']).toMatchObject([{ username: 'root', quota: 500_000_000_000_000 }]);
     const empty = { tokens: [], channels: [], redemptions: [], options: [], imported_rows: [] };
     expect(untouched).toMatchObject(empty);
@@ -208,7 +214,7 @@ describe('super admin', () => {
     await using app = await startTestApp({ on: stored });
     await app.close();
     await importFrom(source, stored);
-    const { users } = await wholeDatabase(stored);
+    const { users } = await databaseContents(stored);
     expect(users).toMatchObject([{ username: 'owner', role: role.root, quota: 5, credited: 5, name_key: 'owner' }]);
   });
 
@@ -218,9 +224,9 @@ describe('super admin', () => {
     await using app = await startTestApp({ on: stored });
     await app.signedIn('root', '123456');
     await app.close();
-    const before = await wholeDatabase(stored);
+    const before = await databaseContents(stored);
     await expect(importFrom(source, stored)).rejects.toThrow(/^The super admin of the source cannot replace "root"/);
-    expect(await wholeDatabase(stored)).toEqual(before);
+    expect(await databaseContents(stored)).toEqual(before);
   });
 
   test('the local super admin stays when the source has none, and existing accounts keep their names and addresses', async () => {
@@ -239,7 +245,7 @@ describe('super admin', () => {
       '  user 5 "alice" is renamed to "alice_5" because the name is taken',
       '  user 5 "alice" loses the email address, which another user has',
     ]);
-    const { users } = await wholeDatabase(stored);
+    const { users } = await databaseContents(stored);
     expect(users).toMatchObject([
       { username: 'root' },
       { username: 'alice', email: 'alice@example.com' },
@@ -255,7 +261,7 @@ test('existing options keep their values', async () => {
   await app.close();
   const lines = await importFrom(source, stored);
   expect(lines).toContain('  option SystemName skipped: is already set here');
-  const options = await asking(stored, (database) => database.selectFrom('options').selectAll().execute());
+  const options = await queryDatabase(stored, (database) => database.selectFrom('options').selectAll().execute());
   expect(options).toContainEqual({ key: 'SystemName', value: 'Mine' });
 });
 
@@ -263,12 +269,12 @@ test('a different database is not mistaken for the one imported before', async (
   using first = gateway('one-api');
   using second = new SourceDatabase('one-api')
     .add('users', { id: 5, username: 'dora' })
-    .add('tokens', { id: 3, user_id: 5, key: oldKey(99) });
+    .add('tokens', { id: 3, user_id: 5, key: sourceKey(99) });
   await using stored = await createMigratedDatabase();
   await importFrom(first, stored);
-  const before = await wholeDatabase(stored);
+  const before = await databaseContents(stored);
   await expect(importFrom(second, stored)).rejects.toThrow(/^This is not the database that was imported before/);
-  expect(await wholeDatabase(stored)).toEqual(before);
+  expect(await databaseContents(stored)).toEqual(before);
   const lines = counts(await importFrom(second, stored, { as: 'second' }));
   expect(lines[0]).toBe('users: 1 read, 1 to import, 0 already imported, 0 skipped');
 });
@@ -287,7 +293,7 @@ test('invitations are kept, and an imported code can be redeemed once', async ()
   await expect(bob.call(userApi.redeem, { body: { key: 'c'.repeat(32) } })).rejects.toThrow();
   await expect(bob.call(userApi.redeem, { body: { key: 'd'.repeat(32) } })).rejects.toThrow();
   expect(await bob.call(tokenApi.list, { query: {} })).toMatchObject([
-    { name: 'limited', key: oldKey(4), remain_quota: 77 },
+    { name: 'limited', key: sourceKey(4), remain_quota: 77 },
   ]);
   expect(await (await app.as('admin')).call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
 });

@@ -3,8 +3,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { SourceLimits } from '@headgate/importer';
 import { localCertificate, otherHostCertificate, testCertificateAuthority } from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { importFrom } from '../../testing/commands/import-scene.ts';
-import { MysqlStub, wantedFile } from '../../testing/commands/mysql-stub.ts';
+import { importFrom } from '../../testing/commands/import-fixture.ts';
+import { MysqlStub, requestedFile } from '../../testing/commands/mysql-stub.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
 const password = 'pässwörd of the reader';
@@ -83,7 +83,7 @@ describe('[A60.5] MySQL password', () => {
 test('[A60.6] a server that requests a local file does not get it', async () => {
   await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, questions: 'file' });
   expect(await errorMessageOf(server.url(password))).toEqual(cannot('the server requests a local file'));
-  expect(server.heard.includes(readFileSync(wantedFile, 'utf8').slice(0, 100))).toBe(false);
+  expect(server.heard.includes(readFileSync(requestedFile, 'utf8').slice(0, 100))).toBe(false);
 });
 
 const patient: SourceLimits = { connectMs: 60_000, statementMs: 60_000, lockMs: 1000, graceMs: 100 };

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
-import { MysqlSourceDatabase, type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-source-database.ts';
+import { databaseContents, importFrom, sourceKey, sourcePassword } from '../../testing/commands/import-fixture.ts';
+import { type MariadbServer, MysqlSourceDatabase, startMariadb } from '../../testing/commands/mysql-source-database.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
-let server: OwnMariadb;
+let server: MariadbServer;
 beforeAll(async () => {
-  server = await ownMariadb();
+  server = await startMariadb();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
+const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
 
 test('[A50.1] MySQL is read in read-only transactions (checked through a view in the source)', async () => {
   await using source = await MysqlSourceDatabase.create(server, 'one-api');
@@ -21,7 +21,7 @@ test('[A50.1] MySQL is read in read-only transactions (checked through a view in
     from information_schema.innodb_trx where trx_mysql_thread_id = connection_id())) as value`);
   await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
-  expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'read only: 1' }]);
+  expect((await databaseContents(stored))['options']).toEqual([{ key: 'SystemName', value: 'read only: 1' }]);
 });
 
 test('[A50.4] zero dates, undecodable texts and extreme numbers do not stop an import', async () => {
@@ -34,7 +34,7 @@ test('[A50.4] zero dates, undecodable texts and extreme numbers do not stop an i
   const lines = await importFrom(source, stored);
   expect(lines).toContain('  user 1 "root" has a quota of 1000000000000000 points, the maximum');
   expect(lines).toContain('  user 2 "zero" skipped: was deleted in the source');
-  expect((await wholeDatabase(stored))['users']).toMatchObject([
+  expect((await databaseContents(stored))['users']).toMatchObject([
     { username: 'root', quota: 1e15 },
     { username: 'Zoë', group: 'default' },
     { username: 'zoë_2' },
@@ -66,10 +66,10 @@ test('[A54.13] flags stored as single bits are read', async () => {
   await source.add('users', owner);
   await source.run(`alter table tokens modify model_limits_enabled bit(1), modify unlimited_quota bit(1)`);
   await source.run(`insert into tokens (id, user_id, "key", status, expired_time, unlimited_quota, model_limits_enabled, model_limits)
-    values (1, 1, '${oldKey(1)}', 1, -1, b'1', b'1', 'a'), (2, 1, '${oldKey(2)}', 1, -1, b'0', b'0', 'a')`);
+    values (1, 1, '${sourceKey(1)}', 1, -1, b'1', b'1', 'a'), (2, 1, '${sourceKey(2)}', 1, -1, b'0', b'0', 'a')`);
   await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
-  expect((await wholeDatabase(stored))['tokens']).toMatchObject([
+  expect((await databaseContents(stored))['tokens']).toMatchObject([
     { models: 'a', unlimited_quota: 1 },
     { models: '', unlimited_quota: 0 },
   ]);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { databaseContents, importFrom, sourceKey, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { PostgresSourceDatabase } from '../../testing/commands/postgres-source-database.ts';
 import { sourceRows } from '../../testing/commands/source-rows.ts';
 import { tablesOnPostgres } from '../../testing/commands/source-tables.ts';
@@ -17,7 +17,7 @@ async function filled(kind: SourceKind): Promise<PostgresSourceDatabase> {
   return source;
 }
 
-const owner = { id: 1, username: 'root', role: 100, password: oldPassword.cheapHash };
+const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
 
 describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
   test('works after the next start: the old password signs in, and the old key streams a response', async () => {
@@ -35,10 +35,10 @@ describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
     await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
     await using app = await startTestApp({ on: stored });
-    await app.signedIn('alice', oldPassword.text);
+    await app.signedIn('alice', sourcePassword.text);
     const answer = await fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer sk-${oldKey(3)}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer sk-${sourceKey(3)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
     });
     expect(await answer.text()).toContain('Hello');
@@ -57,7 +57,7 @@ test('[A50.1] a view instead of a table cannot write to the source either', asyn
   await using stored = await createMigratedDatabase();
   await expect(importFrom(source, stored)).rejects.toThrow(/^PostgreSQL at .+ cannot be read \(25006\)\.$/);
   expect(await source.run('select * from traces')).toEqual([]);
-  expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
+  expect((await databaseContents(stored))['imported_rows']).toEqual([]);
 });
 
 test('a read-only account is enough', async () => {
@@ -85,7 +85,7 @@ test('[A50.2] a locked table ends the import with a message, and nothing is impo
   await source.run('begin; lock table redemptions in access exclusive mode');
   await using stored = await createMigratedDatabase();
   await expect(importFrom(source, stored)).rejects.toThrow(/^PostgreSQL at .+ cannot be read \(55P03\)\.$/);
-  expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
+  expect((await databaseContents(stored))['imported_rows']).toEqual([]);
 });
 
 test.each([
@@ -121,7 +121,7 @@ test('[A54.12] the import takes no locks on the source that block writers (check
     (select string_agg(distinct mode, ',' order by mode) from pg_locks where pid = pg_backend_pid() and locktype = 'relation') as value`);
   await using stored = await createMigratedDatabase();
   await importFrom(source, stored);
-  expect((await wholeDatabase(stored))['options']).toEqual([{ key: 'SystemName', value: 'AccessShareLock' }]);
+  expect((await databaseContents(stored))['options']).toEqual([{ key: 'SystemName', value: 'AccessShareLock' }]);
 });
 
 test('[A54.12] tables are found through the search path, each in its schema', async () => {
@@ -149,7 +149,7 @@ test('[A54.12] rows hidden from the account end the import with a message instea
     await expect(importFrom({ path: address.href }, stored)).rejects.toThrow(
       /cannot be read \(42501: this user may not read all tables and rows\)\.$/,
     );
-    expect((await wholeDatabase(stored))['imported_rows']).toEqual([]);
+    expect((await databaseContents(stored))['imported_rows']).toEqual([]);
   } finally {
     await source.run(`drop owned by ${role}; drop role ${role}`);
   }
@@ -169,11 +169,11 @@ test('[A54.13] undecodable bytes and binary columns do not stop an import', asyn
       values (1, 'root', '', convert_from('\\xff41', 'SQL_ASCII'), 100, 1, 7, 0, 'default');
       alter table tokens alter models type bytea using models::bytea;
       insert into tokens (id, user_id, key, status, expired_time, unlimited_quota, models)
-      values (1, 1, '${oldKey(1)}', 1, -1, true, 'gpt-4o')`);
+      values (1, 1, '${sourceKey(1)}', 1, -1, true, 'gpt-4o')`);
     await client.end();
     await using stored = await createMigratedDatabase();
     await importFrom({ path: address.href }, stored);
-    const { users, tokens } = await wholeDatabase(stored);
+    const { users, tokens } = await databaseContents(stored);
     expect(users).toMatchObject([{ username: 'root', quota: 7, display_name: '\ufffdA' }]);
     expect(tokens).toMatchObject([{ models: 'gpt-4o' }]);
   } finally {

@@ -2,20 +2,20 @@ import { sessionApi, statusApi, userApi } from '@headgate/contract';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { importFrom, oldKey, oldPassword } from '../../testing/commands/import-scene.ts';
+import { importFrom, sourceKey, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { runFile } from '../../testing/process/program.ts';
-import { threeNodes } from '../../testing/process/two-nodes.ts';
+import { startThreeNodes } from '../../testing/process/two-nodes.ts';
 import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-const owner = { id: 1, username: 'owner', role: 100, password: oldPassword.cheapHash };
+const owner = { id: 1, username: 'owner', role: 100, password: sourcePassword.cheapHash };
 
 const ask = (node: Pick<TestApp, 'url'>, number: number) =>
   fetch(`${node.url}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer sk-${oldKey(number)}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer sk-${sourceKey(number)}`, 'content-type': 'application/json' },
     body: JSON.stringify({
       model: 'gpt-4o',
       max_tokens: 10,
@@ -29,7 +29,7 @@ const manyTries = 70;
 const manyLogs = 7000;
 
 describe('import while servers are running', async () => {
-  const { nodes, first, stack } = await threeNodes();
+  const { nodes, first, stack } = await startThreeNodes();
   const upstream = await StubUpstream.start(stream([roleChunk, textChunk('Hello'), stop, usageEvent, done]));
   stack.defer(() => upstream.close());
   afterAll(() => stack.disposeAsync());
@@ -37,7 +37,7 @@ describe('import while servers are running', async () => {
   test('[A60.1] when the command reports success, every node serves the imported data, including keys that were rejected as unknown before', async () => {
     using source = new SourceDatabase('new-api');
     source.add('users', owner, { id: 5, username: 'alice', quota: 1_000_000_000, used_quota: manyLogs, group: 'vip' });
-    source.add('tokens', { id: 3, user_id: 5, key: oldKey(3) }, { id: 4, user_id: 5, key: oldKey(4) });
+    source.add('tokens', { id: 3, user_id: 5, key: sourceKey(3) }, { id: 4, user_id: 5, key: sourceKey(4) });
     source.add('channels', { id: 6, type: 60, key: 'sk-up', base_url: upstream.url, models: 'gpt-4o', group: 'vip' });
     source.add(
       'options',
@@ -69,7 +69,7 @@ describe('import while servers are running', async () => {
     }
     expect(await program.exit).toMatchObject({ code: 0, stderr: '' });
     const { username } = await first.client().call(sessionApi.login, {
-      body: { username: 'owner', password: oldPassword.text },
+      body: { username: 'owner', password: sourcePassword.text },
     });
     expect(username).toBe('owner');
     const { database } = first;
@@ -82,7 +82,7 @@ describe('import while servers are running', async () => {
 
   test('[A60.1] the command names a server that has not confirmed the imported data, with instructions', async () => {
     using source = new SourceDatabase('one-api');
-    source.add('users', { id: 7, username: 'carol' }).add('tokens', { id: 7, user_id: 7, key: oldKey(7) });
+    source.add('users', { id: 7, username: 'carol' }).add('tokens', { id: 7, user_id: 7, key: sourceKey(7) });
     // Messages between these two nodes are delayed.
     const lines = await importFrom(source, first, { as: 'second', nodesPatienceMs: 0 });
     expect(lines.at(-2)).toBe('Import finished.');

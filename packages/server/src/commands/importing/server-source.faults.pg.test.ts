@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-source-database.ts';
-import { outages, testKilled, testOutages } from '../../testing/commands/server-source-scene.ts';
-import { mysqlOfTests, postgresOfTests } from '../../testing/commands/source-servers.ts';
+import { type MariadbServer, startMariadb } from '../../testing/commands/mysql-source-database.ts';
+import { outages, testKilledServerImport, testOutages } from '../../testing/commands/server-source-fixture.ts';
+import { mysqlSourceServer, postgresSourceServer } from '../../testing/commands/source-servers.ts';
 
-let mariadb: OwnMariadb;
+let mariadb: MariadbServer;
 beforeAll(async () => {
-  mariadb = await ownMariadb();
+  mariadb = await startMariadb();
 });
 afterAll(() => mariadb[Symbol.asyncDispose]());
 
 describe.each([
-  ['PostgreSQL', postgresOfTests],
-  ['MySQL', mysqlOfTests(() => mariadb)],
+  ['PostgreSQL', postgresSourceServer],
+  ['MySQL', mysqlSourceServer(() => mariadb)],
 ] as const)('source on %s', (_, server) => {
-  testKilled(server, ['sqlite', 'postgres']);
+  testKilledServerImport(server, ['sqlite', 'postgres']);
   testOutages(server, Object.values(outages));
 });

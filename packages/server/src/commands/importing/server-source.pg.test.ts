@@ -4,37 +4,37 @@ import type { SourceKind } from '@headgate/importer';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { comparableDatabase, importFrom, wholeDatabase } from '../../testing/commands/import-scene.ts';
-import { type OwnMariadb, ownMariadb } from '../../testing/commands/mysql-source-database.ts';
+import { comparableDatabase, databaseContents, importFrom } from '../../testing/commands/import-fixture.ts';
+import { type MariadbServer, startMariadb } from '../../testing/commands/mysql-source-database.ts';
 import { PostgresSourceDatabase } from '../../testing/commands/postgres-source-database.ts';
 import {
   expectAllLogs,
-  expectEqualBooks,
-  filled,
-  impatient,
-  logsOf,
-  many,
+  expectMatchingLedger,
+  filledSource,
+  importedLogs,
   outages,
-  owner,
-  since,
-  testKilled,
+  shortTimeouts,
+  sourceLogCount,
+  sourceLogsSince,
+  sourceRoot,
+  sourceWithLogs,
+  testKilledServerImport,
   testOutages,
-  withLogs,
-} from '../../testing/commands/server-source-scene.ts';
+} from '../../testing/commands/server-source-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { sourceRows } from '../../testing/commands/source-rows.ts';
-import { mysqlOfTests, postgresOfTests, type ServerOfTests } from '../../testing/commands/source-servers.ts';
+import { mysqlSourceServer, postgresSourceServer, type SourceServer } from '../../testing/commands/source-servers.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
-let mariadb: OwnMariadb;
+let mariadb: MariadbServer;
 beforeAll(async () => {
-  mariadb = await ownMariadb();
+  mariadb = await startMariadb();
 });
 afterAll(() => mariadb[Symbol.asyncDispose]());
 
-const servers: readonly (readonly [string, ServerOfTests])[] = [
-  ['PostgreSQL', postgresOfTests],
-  ['MySQL', mysqlOfTests(() => mariadb)],
+const servers: readonly (readonly [string, SourceServer])[] = [
+  ['PostgreSQL', postgresSourceServer],
+  ['MySQL', mysqlSourceServer(() => mariadb)],
 ];
 const kinds: readonly SourceKind[] = ['one-api', 'new-api'];
 
@@ -60,35 +60,35 @@ async function importFile(kind: SourceKind): FileImport {
 describe.each(servers)('gateway on %s', (name, server) => {
   test.each(kinds)('imports every row, change and reason of %s like an import from a file, once', async (kind) => {
     const { said, contents } = await importedFile(kind);
-    await using source = await filled(server, kind);
+    await using source = await filledSource(server, kind);
     await using fromServer = await createMigratedDatabase();
     const [, ...planned] = await importFrom(source, fromServer, { isDryRun: true });
-    expect((await wholeDatabase(fromServer))['imported_rows']).toEqual([]);
+    expect((await databaseContents(fromServer))['imported_rows']).toEqual([]);
     const [place, ...saidOfServer] = await importFrom(source, fromServer, { logsSince: 0 });
     expect(place).toMatch(new RegExp(`^${name} at [^@]+ is a (One API|new-api) database\\.$`));
     expect(saidOfServer).toEqual(said);
     expect(said).toEqual(expect.arrayContaining(planned.slice(0, -1)));
     expect(said).toContain('  channel 10 "far too long" skipped: has a text longer than 1,000,000 characters');
     expect(await comparableDatabase(fromServer)).toEqual(contents);
-    await expectEqualBooks(fromServer);
-    const before = await wholeDatabase(fromServer);
+    await expectMatchingLedger(fromServer);
+    const before = await databaseContents(fromServer);
     await importFrom(source, fromServer, { logsSince: 0 });
-    expect(await wholeDatabase(fromServer)).toEqual(before);
+    expect(await databaseContents(fromServer)).toEqual(before);
   });
 
   test('imports logs since a day that begins within the second page', async () => {
-    await using source = await withLogs(server);
+    await using source = await sourceWithLogs(server);
     await using stored = await createMigratedDatabase();
-    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toMatch(
+    expect((await importFrom(source, stored, { logsSince: sourceLogsSince })).at(-1)).toMatch(
       /^logs: 5001 read, 5001 imported, 0 skipped/,
     );
-    expect((await logsOf(stored)).map(({ created_at }) => created_at - since)).toEqual(
-      Array.from({ length: many - 5999 }, (_, index) => index),
+    expect((await importedLogs(stored)).map(({ created_at }) => created_at - sourceLogsSince)).toEqual(
+      Array.from({ length: sourceLogCount - 5999 }, (_, index) => index),
     );
-    await expectEqualBooks(stored);
+    await expectMatchingLedger(stored);
   });
 
-  testKilled(server, [name === 'MySQL' ? 'sqlite' : 'postgres']);
+  testKilledServerImport(server, [name === 'MySQL' ? 'sqlite' : 'postgres']);
 
   testOutages(server, name === 'MySQL' ? [outages.silentAmong] : [outages.silentBefore, outages.cutAmong]);
 
@@ -104,14 +104,14 @@ describe.each(servers)('gateway on %s', (name, server) => {
     const { port } = silent.address() as AddressInfo;
     const path = `${name === 'MySQL' ? 'mysql' : 'postgres'}://reader:hidden@127.0.0.1:${port}/one`;
     await using stored = await createMigratedDatabase();
-    const sourceLimits = { ...impatient, connectMs: 300 };
+    const sourceLimits = { ...shortTimeouts, connectMs: 300 };
     await expect(importFrom({ path }, stored, { sourceLimits })).rejects.toThrow(/^[^@]+ cannot be read \([^)]+\)\.$/);
   });
 });
 
 describe('two concurrent imports', () => {
   test('[A54.11] two concurrent imports import each log once, and one of them reports why it stops', async () => {
-    await using source = await withLogs(postgresOfTests);
+    await using source = await sourceWithLogs(postgresSourceServer);
     await source.run(`create function kept(number bigint) returns bigint language plpgsql stable as
         $$ begin while not pg_try_advisory_xact_lock_shared(42) loop perform pg_sleep(0.02); end loop; return number; end $$;
       alter table logs rename to true_logs;
@@ -125,10 +125,14 @@ describe('two concurrent imports', () => {
       (error: Error) => error.message,
     );
     await expect.poll(() => lines, { timeout: 100_000 }).toContain('logs: 5000 read');
-    using file = new SourceDatabase('new-api').add('users', owner, { id: 4, username: 'alice', used_quota: many });
+    using file = new SourceDatabase('new-api').add('users', sourceRoot, {
+      id: 4,
+      username: 'alice',
+      used_quota: sourceLogCount,
+    });
     file.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
-      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
-      select i, 4, ${since} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
+      with recursive n (i) as (select 1 union all select i + 1 from n where i < ${sourceLogCount})
+      select i, 4, ${sourceLogsSince} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from n`);
     expect((await importFrom(file, stored, { logsSince: 0 })).at(-1)).toMatch(/^logs: 6000 read, 6000 imported/);
     await source.run('select pg_advisory_unlock(42)');
     expect(await first).toMatch(/^Another import is importing these logs/);
@@ -137,7 +141,7 @@ describe('two concurrent imports', () => {
 
   test('[A54.11] two concurrent imports import the users once: the second is rejected', async () => {
     await using source = await PostgresSourceDatabase.create('one-api');
-    await source.add('users', owner, { id: 4, username: 'alice', quota: 70 });
+    await source.add('users', sourceRoot, { id: 4, username: 'alice', quota: 70 });
     await using stored = await createMigratedDatabase();
     await importFrom(source, stored, { isDryRun: true });
     const holder = new pg.Client({ connectionString: stored.location.databaseUrl ?? '' });
@@ -156,7 +160,7 @@ describe('two concurrent imports', () => {
     } finally {
       await holder.end();
     }
-    expect((await wholeDatabase(stored))['users']).toMatchObject([
+    expect((await databaseContents(stored))['users']).toMatchObject([
       { username: 'root' },
       { username: 'alice', quota: 70 },
     ]);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
-import { importFrom, oldPassword } from '../../testing/commands/import-scene.ts';
+import { importFrom, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
@@ -38,7 +38,7 @@ describe('[A54.14] source address outside the command line', () => {
       id: 1,
       username: 'root',
       role: 100,
-      password: oldPassword.cheapHash,
+      password: sourcePassword.cheapHash,
     });
   const ended = { code: 0, stderr: '', stdout: expect.stringContaining('users: 1 read, 1 to import') };
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
-import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
+import { databaseContents, importFrom, sourceKey, sourcePassword } from '../../testing/commands/import-fixture.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 
-const password = oldPassword.cheapHash;
+const password = sourcePassword.cheapHash;
 
 /** Output and stored data of an import. */
 async function imported(source: SourceDatabase) {
   await using stored = await createMigratedDatabase();
   const lines = await importFrom(source, stored);
-  const contents = await wholeDatabase(stored);
+  const contents = await databaseContents(stored);
   expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
   const said = lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
   return { said, counts: lines.filter((line) => /: \d+ read/.test(line)), contents };
@@ -93,19 +93,33 @@ describe('unusual tokens', () => {
     source.add('users', { id: 1, username: 'root', role: 100, password }, { id: 2, username: 'x', status: 3 });
     source.add(
       'tokens',
-      { id: 1, user_id: 1, key: oldKey(1), status: 3, expired_time: 1000 },
-      { id: 2, user_id: 1, key: oldKey(2), status: 3, expired_time: -1 },
-      { id: 3, user_id: 1, key: oldKey(3), status: 4, unlimited_quota: 0, remain_quota: -3 },
-      { id: 4, user_id: 1, key: oldKey(4), status: 4, unlimited_quota: 1 },
-      { id: 5, user_id: 1, key: oldKey(5), status: 2, expired_time: 0, name: '' },
-      { id: 6, user_id: 1, key: oldKey(6), status: 77 },
-      { id: 7, user_id: 1, key: oldKey(7), subnet: '10.0.0.0/8, 192.0.2.1', models: 'gpt-4o, gpt-4', expired_time: -5 },
-      { id: 8, user_id: 1, key: oldKey(8), subnet: 'home' },
+      { id: 1, user_id: 1, key: sourceKey(1), status: 3, expired_time: 1000 },
+      { id: 2, user_id: 1, key: sourceKey(2), status: 3, expired_time: -1 },
+      { id: 3, user_id: 1, key: sourceKey(3), status: 4, unlimited_quota: 0, remain_quota: -3 },
+      { id: 4, user_id: 1, key: sourceKey(4), status: 4, unlimited_quota: 1 },
+      { id: 5, user_id: 1, key: sourceKey(5), status: 2, expired_time: 0, name: '' },
+      { id: 6, user_id: 1, key: sourceKey(6), status: 77 },
+      {
+        id: 7,
+        user_id: 1,
+        key: sourceKey(7),
+        subnet: '10.0.0.0/8, 192.0.2.1',
+        models: 'gpt-4o, gpt-4',
+        expired_time: -5,
+      },
+      { id: 8, user_id: 1, key: sourceKey(8), subnet: 'home' },
       { id: 9, user_id: 1, key: 'short' },
-      { id: 10, user_id: 2, key: oldKey(10) },
-      { id: 11, user_id: 404, key: oldKey(11) },
-      { id: 12, user_id: 1, key: `sk-${oldKey(1)}` },
-      { id: 13, user_id: 1, key: oldKey(13), expired_time: 1_800_000_000_000, remain_quota: 4e18, unlimited_quota: 0 },
+      { id: 10, user_id: 2, key: sourceKey(10) },
+      { id: 11, user_id: 404, key: sourceKey(11) },
+      { id: 12, user_id: 1, key: `sk-${sourceKey(1)}` },
+      {
+        id: 13,
+        user_id: 1,
+        key: sourceKey(13),
+        expired_time: 1_800_000_000_000,
+        remain_quota: 4e18,
+        unlimited_quota: 0,
+      },
       { id: 14, user_id: 1, key: null },
     );
     const { said, counts, contents } = await imported(source);
@@ -143,14 +157,14 @@ describe('unusual tokens', () => {
       {
         id: 1,
         user_id: 1,
-        key: oldKey(1),
+        key: sourceKey(1),
         model_limits_enabled: 1,
         model_limits: 'a,b',
         allow_ips: '10.0.0.1\n10.1.0.0/16',
       },
-      { id: 2, user_id: 1, key: oldKey(2), model_limits_enabled: 0, model_limits: 'a,b' },
-      { id: 3, user_id: 1, key: oldKey(3), model_limits_enabled: 1, model_limits: '' },
-      { id: 5, user_id: 1, key: oldKey(5), deleted_at: '2026-01-01', group: 'vip' },
+      { id: 2, user_id: 1, key: sourceKey(2), model_limits_enabled: 0, model_limits: 'a,b' },
+      { id: 3, user_id: 1, key: sourceKey(3), model_limits_enabled: 1, model_limits: '' },
+      { id: 5, user_id: 1, key: sourceKey(5), deleted_at: '2026-01-01', group: 'vip' },
     );
     const { said, contents } = await imported(source);
     expect(said.filter((line) => line.startsWith('token'))).toEqual([
@@ -175,12 +189,12 @@ describe('unusual tokens', () => {
     );
     source.add(
       'tokens',
-      { id: 1, user_id: 2, key: oldKey(1), group: 'fast' },
-      { id: 2, user_id: 2, key: oldKey(2), group: null },
-      { id: 3, user_id: 2, key: oldKey(3), group: 'vip' },
-      { id: 4, user_id: 3, key: oldKey(4), group: 'auto' },
-      { id: 5, user_id: 3, key: oldKey(5), group: 'secret' },
-      { id: 6, user_id: 3, key: oldKey(6), group: 'a,b' },
+      { id: 1, user_id: 2, key: sourceKey(1), group: 'fast' },
+      { id: 2, user_id: 2, key: sourceKey(2), group: null },
+      { id: 3, user_id: 2, key: sourceKey(3), group: 'vip' },
+      { id: 4, user_id: 3, key: sourceKey(4), group: 'auto' },
+      { id: 5, user_id: 3, key: sourceKey(5), group: 'secret' },
+      { id: 6, user_id: 3, key: sourceKey(6), group: 'a,b' },
     );
     const { said, contents } = await imported(source);
     expect(said).toEqual([

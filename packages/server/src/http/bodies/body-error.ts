@@ -12,7 +12,7 @@ export class BodyError extends Error {
   }
 }
 
-export const bodyTooLarge = () => new BodyError(413, 'The request body is too large');
+export const bodyTooLargeError = () => new BodyError(413, 'The request body is too large');
 
-export const bodyTooLargeWithReferences = () =>
+export const referencesTooLargeError = () =>
   new BodyError(413, 'The request body is too large together with the images, files or stored responses it refers to');

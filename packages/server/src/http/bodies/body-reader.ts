@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type StringRange, Ticker, type Waiting } from '@headgate/relay';
+import { type StringRange, type Tickable, Ticker } from '@headgate/relay';
 import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
-import { BodyError, bodyTooLarge, bodyTooLargeWithReferences } from './body-error.ts';
+import { BodyError, bodyTooLargeError, referencesTooLargeError } from './body-error.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
-import { Inflater, isCompressed, largestInflated, requireGzip } from './inflate.ts';
+import { Inflater, isCompressed, maxInflatedBytes, requireGzip } from './inflate.ts';
 import { JsonStructure } from './json-structure.ts';
 
 export interface BodyLimits {
@@ -41,7 +41,7 @@ export interface ReceivedBody {
 }
 
 /** Larger bodies are read only for callers with quota left. */
-export const largeBytes = 64 * 1024;
+export const largeBodyBytes = 64 * 1024;
 
 /** Bodies above this size have their long strings parsed separately. */
 const pieceworkBytes = 1024 * 1024;
@@ -89,12 +89,12 @@ export class BodyReader {
   ): Promise<ReceivedBody> {
     requireGzip(encoding);
     const { largest = this.#limits.maxBytes, beforeLarge } = wanted;
-    const compressed = { ...wanted, isJson: false, largest: Math.min(largest, largestInflated) };
+    const compressed = { ...wanted, isJson: false, largest: Math.min(largest, maxInflatedBytes) };
     const { bytes } = await this.#collect(request, compressed, share, undefined);
     const structure = isJson ? new JsonStructure() : undefined;
     let length = 0;
     const inflated = await this.#inflater.inflate(bytes, largest, (piece) => {
-      if (length <= largeBytes && length + piece.length > largeBytes) beforeLarge?.();
+      if (length <= largeBodyBytes && length + piece.length > largeBodyBytes) beforeLarge?.();
       length += piece.length;
       share.take(piece.length);
       structure?.push(piece);
@@ -138,7 +138,7 @@ class WholeBody implements ReceivedBody {
   }
 
   take(bytes: number): void {
-    if (this.bytes.length + this.#fetched + bytes > this.#largest) throw bodyTooLargeWithReferences();
+    if (this.bytes.length + this.#fetched + bytes > this.#largest) throw referencesTooLargeError();
     this.#share.take(bytes);
     this.#fetched += bytes;
     this.#counted += bytes;
@@ -166,7 +166,7 @@ interface Collection {
 }
 
 /** A body being received. */
-class BodyCollector implements Waiting {
+class BodyCollector implements Tickable {
   readonly #collection: Collection;
   /** One timer for all bodies is cheaper than one each, since most bodies arrive immediately. */
   readonly #ticker: Ticker;
@@ -190,10 +190,10 @@ class BodyCollector implements Waiting {
   start(): void {
     const { request, share, largest, beforeLarge } = this.#collection;
     const { declared } = this.#chunks;
-    if (declared > largest) throw bodyTooLarge();
+    if (declared > largest) throw bodyTooLargeError();
     // The client may have disconnected during the token lookup.
     if (request.destroyed) throw clientDisconnected();
-    if (declared > largeBytes) {
+    if (declared > largeBodyBytes) {
       beforeLarge?.();
       share.requireRoom(declared);
     }
@@ -226,8 +226,8 @@ class BodyCollector implements Waiting {
     const { share, structure, largest, beforeLarge } = this.#collection;
     const before = this.#length;
     this.#length += chunk.length;
-    if (this.#length > largest) throw bodyTooLarge();
-    if (before <= largeBytes && this.#length > largeBytes) beforeLarge?.();
+    if (this.#length > largest) throw bodyTooLargeError();
+    if (before <= largeBodyBytes && this.#length > largeBodyBytes) beforeLarge?.();
     share.take(chunk.length);
     structure?.push(chunk);
     this.#chunks.push(chunk);

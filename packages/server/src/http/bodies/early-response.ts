@@ -10,7 +10,7 @@ const littleBytes = 64 * 1024;
 const requestTimeout = 408;
 
 /** True if the connection can be reused although the body was not read before the response. */
-export function isReusable({ complete, headers }: IncomingMessage, status: number): boolean {
+export function isConnectionReusable({ complete, headers }: IncomingMessage, status: number): boolean {
   return complete || (status !== requestTimeout && Number(headers['content-length'] ?? Number.NaN) <= littleBytes);
 }
 
@@ -20,7 +20,7 @@ export function isReusable({ complete, headers }: IncomingMessage, status: numbe
  */
 export function respondBeforeBody(response: ServerResponse, reply: string): void {
   const { req: request } = response;
-  if (request.destroyed || isReusable(request, response.statusCode)) {
+  if (request.destroyed || isConnectionReusable(request, response.statusCode)) {
     response.end(reply);
     return;
   }

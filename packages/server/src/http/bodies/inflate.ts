@@ -1,9 +1,9 @@
 import { createGunzip } from 'node:zlib';
-import { BodyError, bodyTooLarge } from './body-error.ts';
+import { BodyError, bodyTooLargeError } from './body-error.ts';
 import { ChunkBuffer } from './chunk-buffer.ts';
 
 /** Compressed bodies contain text, since images and audio do not compress. */
-export const largestInflated = 16 * 1024 * 1024;
+export const maxInflatedBytes = 16 * 1024 * 1024;
 /** Text compresses to a tenth, rarely to a fiftieth; zeros compress to a thousandth. */
 const largestRatio = 100;
 /** Bodies below this size are not checked for their ratio. */
@@ -27,7 +27,7 @@ export class Inflater {
 
   /** `onPiece` receives each piece and may throw to stop. */
   async inflate(bytes: Buffer, largest: number, onPiece: (piece: Buffer) => void): Promise<Buffer> {
-    if (declaredLength(bytes) > Math.min(largest, maxInflatedOf(bytes))) throw bodyTooLarge();
+    if (declaredLength(bytes) > Math.min(largest, maxInflatedOf(bytes))) throw bodyTooLargeError();
     if (this.#running >= maxParallel) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running += 1;
     try {
@@ -41,7 +41,7 @@ export class Inflater {
 }
 
 const maxInflatedOf = (bytes: Buffer) =>
-  Math.min(largestInflated, Math.max(uncheckedBytes, bytes.length * largestRatio));
+  Math.min(maxInflatedBytes, Math.max(uncheckedBytes, bytes.length * largestRatio));
 
 /**
  * Length from the last four bytes of gzip. It may be wrong; if it is right and too large, the body need not be
@@ -60,7 +60,7 @@ function inflateInPieces(bytes: Buffer, most: number, onPiece: (piece: Buffer) =
     };
     gunzip.on('data', (piece: Buffer) => {
       length += piece.length;
-      if (length > most) return refuse(bodyTooLarge());
+      if (length > most) return refuse(bodyTooLargeError());
       try {
         onPiece(piece);
         inflated.push(piece);

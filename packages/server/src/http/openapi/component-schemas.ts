@@ -1,4 +1,4 @@
-import { jsonSchemas, referencesOf } from './components.ts';
+import { collectReferences, jsonSchemas } from './components.ts';
 import { schemaNames } from './contract-schemas.ts';
 import { type Operation, operations } from './operations.ts';
 import { refTo, type Schema, type Schemas } from './schema.ts';
@@ -80,7 +80,7 @@ export function apiSchemas(): ApiSchemas {
   };
   const usedOn = (side: Side): Schemas => {
     const roots = parts.filter(([, part]) => sideOf(part) === side).map(([, part, schema]) => inline(part, schema));
-    const used = [...referencesOf(roots, sides[side])];
+    const used = [...collectReferences(roots, sides[side])];
     return Object.fromEntries(used.map((name) => [name, describe(name, sides[side][name] ?? {})]));
   };
   return {

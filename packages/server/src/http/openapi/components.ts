@@ -64,13 +64,17 @@ function joinOptions({ anyOf, oneOf, ...rest }: Schema, io: Direction): Schema {
 }
 
 /** Names of the components that a schema refers to, directly or through others. */
-export function referencesOf(schema: unknown, schemas: Readonly<Record<string, Schema>>, found = new Set<string>()) {
+export function collectReferences(
+  schema: unknown,
+  schemas: Readonly<Record<string, Schema>>,
+  found = new Set<string>(),
+) {
   if (typeof schema !== 'object' || schema === null) return found;
   for (const [key, value] of Object.entries(schema)) {
-    if (key !== '$ref' || typeof value !== 'string') referencesOf(value, schemas, found);
+    if (key !== '$ref' || typeof value !== 'string') collectReferences(value, schemas, found);
     else if (!found.has(refName(value))) {
       found.add(refName(value));
-      referencesOf(schemas[refName(value)], schemas, found);
+      collectReferences(schemas[refName(value)], schemas, found);
     }
   }
   return found;

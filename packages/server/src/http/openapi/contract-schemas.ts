@@ -21,7 +21,7 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [contract.channelBulkChange, 'ChannelBulkChange'],
   [contract.channelFilter, 'ChannelFilter'],
   [contract.channelKey, 'ChannelKey'],
-  [contract.channelPause, 'ChannelPause'],
+  [contract.channelCircuitBreaker, 'ChannelPause'],
   [api.channel.models.reply.def.element, 'ModelObject'],
   [api.channel.tags.reply.def.element, 'ChannelTag'],
   [api.channel.testProgress.reply, 'ChannelTestProgress'],

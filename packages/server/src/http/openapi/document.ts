@@ -2,7 +2,7 @@ import { accessScopes, type Endpoint, ifMatchHeader, scopesOf } from '@headgate/
 import { apiSchemas, type OperationSchemas } from './component-schemas.ts';
 import { objectExample } from './example.ts';
 import { type Operation, operations } from './operations.ts';
-import { acceptsIfMatch, envelopeSchemas, responsesOf, sharedHeaders, sharedResponses } from './responses.ts';
+import { acceptsIfMatch, envelopeSchemas, operationResponses, sharedHeaders, sharedResponses } from './responses.ts';
 import { type DocumentedOperation, type Parameter, refName, type Schema, type Schemas } from './schema.ts';
 import { schemaTexts } from './texts/schema-texts.ts';
 import { sharedFields, sharedParameters } from './texts/shared-fields.ts';
@@ -87,7 +87,7 @@ function documentedOperation(
     ...(endpoint.proof && { 'x-proof': endpoint.proof }),
     ...(parameters.length > 0 && { parameters }),
     ...(schemas.body && { requestBody: requestBody(operation, schemas.body, components) }),
-    responses: responsesOf(operation, schemas, components),
+    responses: operationResponses(operation, schemas, components),
   };
 }
 

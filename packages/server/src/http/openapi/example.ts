@@ -8,15 +8,15 @@ interface Source {
 }
 
 /** A realistic value of a schema: given examples first, then shared examples by field name, then the schema itself. */
-export function exampleOf(schema: Schema, source: Source, field = ''): unknown {
+export function buildExample(schema: Schema, source: Source, field = ''): unknown {
   if (schema.$ref !== undefined) return componentExample(refName(schema.$ref), source, field);
   if ('const' in schema) return schema.const;
   const shared = sharedExamples[field];
   if (shared !== undefined && isOfType(shared, schema)) return shared;
   const [option] = schema.oneOf ?? schema.anyOf ?? [];
-  if (option) return exampleOf(option, source, field);
+  if (option) return buildExample(option, source, field);
   if (schema.enum) return schema.enum.find((value) => value !== '');
-  if (schema.items) return [exampleOf(schema.items, source, field)];
+  if (schema.items) return [buildExample(schema.items, source, field)];
   if (schema.properties) return objectExample(schema.properties, {}, source);
   return schema.default ?? plainExample(schema);
 }
@@ -24,7 +24,7 @@ export function exampleOf(schema: Schema, source: Source, field = ''): unknown {
 function componentExample(name: string, source: Source, field: string): unknown {
   const schema = source.schemas[name];
   if (schema?.properties) return objectExample(schema.properties, source.texts[name]?.example ?? {}, source);
-  return schema ? exampleOf(schema, source, field) : undefined;
+  return schema ? buildExample(schema, source, field) : undefined;
 }
 
 export function objectExample(
@@ -34,7 +34,7 @@ export function objectExample(
 ): Record<string, unknown> {
   const entries = Object.entries(properties).map(([key, property]) => [
     key,
-    key in given ? given[key] : exampleOf(property, source, key),
+    key in given ? given[key] : buildExample(property, source, key),
   ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

@@ -4,11 +4,11 @@ import {
   errorCodeHeader,
   etagHeader,
   totalHeader,
-  totalMoreHeader,
+  totalTruncatedHeader,
 } from '@headgate/contract';
 import { apiErrorCodes } from '../../platform/errors/api-error.ts';
 import type { OperationSchemas } from './component-schemas.ts';
-import { exampleOf } from './example.ts';
+import { buildExample } from './example.ts';
 import type { Operation } from './operations.ts';
 import { type Content, type DocumentedOperation, refName, refTo, type Schema, type Schemas } from './schema.ts';
 import { schemaTexts } from './texts/schema-texts.ts';
@@ -113,13 +113,13 @@ export const acceptsIfMatch = (endpoint: Endpoint): boolean => editTargetOf(endp
 function headersOf(endpoint: Endpoint): object {
   return {
     ...((endpoint.list || endpoint.file) && { [totalHeader]: headerRef('TotalCount') }),
-    ...(endpoint.list && { [totalMoreHeader]: headerRef('TotalMore') }),
+    ...(endpoint.list && { [totalTruncatedHeader]: headerRef('TotalMore') }),
     ...(editTargetOf(endpoint) && endpoint.method !== 'DELETE' && { [etagHeader]: headerRef('ETag') }),
     ...errorHeaders,
   };
 }
 
-export function responsesOf(
+export function operationResponses(
   operation: Operation,
   schemas: OperationSchemas,
   components: Schemas,
@@ -152,8 +152,8 @@ function envelopeContent({ text, endpoint }: Operation, { data, top }: Operation
   const example = {
     success: true,
     message: '',
-    ...(top && (exampleOf(top, source) as object)),
-    ...(data && { data: text.dataExample ?? exampleOf(data, source) }),
+    ...(top && (buildExample(top, source) as object)),
+    ...(data && { data: text.dataExample ?? buildExample(data, source) }),
   };
   const allOf = [success, top, withData].filter((part) => part !== undefined);
   const whole: Schema = allOf.length === 1 ? success : { allOf };
@@ -169,7 +169,7 @@ function fileContent({ data = {} }: OperationSchemas, components: Schemas): Cont
     'text/csv': { schema: { type: 'string', description: 'A header line, one line per row, and a closing line.' } },
     'application/x-ndjson': {
       schema: { ...data, description: 'One line of the file. The last line is `{"complete": true, "rows": 42}`.' },
-      example: exampleOf(data, source),
+      example: buildExample(data, source),
     },
   };
 }

@@ -1,9 +1,9 @@
 import { alertApi, type DestinationKind, destinationKindNames, logApi } from '@headgate/contract';
-import { AlertReceivers, Mailbox, receiverSecrets } from '@headgate/testkit';
+import { AlertDestinations, destinationSecrets, Mailbox } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
+import { alertFixture, useAlertFixture } from '../../testing/observability/alert-fixture.ts';
 
-const scene = await useAlertScene({ options: { SystemName: 'Gate' } });
+const scene = await useAlertFixture({ options: { SystemName: 'Gate' } });
 const byHttp = destinationKindNames.filter((kind) => kind !== 'email');
 
 describe('test message of a destination', () => {
@@ -37,7 +37,7 @@ describe('test message of a destination', () => {
   });
 
   test.each(['wecom', 'slack', 'discord'] as const)('reports an unknown %s address', async (kind) => {
-    const address = (scene.out.settings()[kind]?.['address'] ?? '').replace(receiverSecrets.hook, 'elsewhere');
+    const address = (scene.out.settings()[kind]?.['address'] ?? '').replace(destinationSecrets.hook, 'elsewhere');
     const { id } = await scene.admin.call(alertApi.addReceiver, {
       body: { kind, name: 'lost', settings: { address } },
     });
@@ -47,7 +47,7 @@ describe('test message of a destination', () => {
   test('a test message is sent by email to several addresses', async () => {
     await using box = await Mailbox.start();
     const options = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
-    await using mailing = await alertScene({ options: { ...options, SystemName: 'Gate' } });
+    await using mailing = await alertFixture({ options: { ...options, SystemName: 'Gate' } });
     const settings = { to: ' one@example.com, two@example.com' };
     const { id, ...shown } = await mailing.admin.call(alertApi.addReceiver, {
       body: { kind: 'email', name: 'People', settings },
@@ -82,7 +82,7 @@ describe('[A41.1] destination secrets', () => {
       const stored = await scene.app.database.selectFrom('alert_receivers').selectAll().execute();
       // Encrypted, not only encoded.
       const unpacked = stored.map(({ settings_sealed }) => Buffer.from(settings_sealed.replace(/^\w+:/, ''), 'base64'));
-      for (const secret of Object.values(receiverSecrets))
+      for (const secret of Object.values(destinationSecrets))
         for (const place of [JSON.stringify(made), again.text, logs.text, JSON.stringify(stored), unpacked.join()])
           expect(place).not.toContain(secret);
       expect(made.secrets).not.toEqual([]);
@@ -91,7 +91,7 @@ describe('[A41.1] destination secrets', () => {
   );
 
   test('destination secrets stay when left out of an update, and are not sent to another address', async () => {
-    await using thief = await AlertReceivers.start();
+    await using thief = await AlertDestinations.start();
     const { id } = await scene.receiver('telegram');
     const { chat_id = '', address = '' } = scene.out.settings()['telegram'] ?? {};
     const body = { name: 'kept', settings: { chat_id, address } };
@@ -113,8 +113,8 @@ describe('[A41.1] destination secrets', () => {
       const { answer, ok } = await scene.admin.call(alertApi.testReceiver, { params: { id } });
       expect(ok).toBe(false);
       expect(answer).toContain('***');
-      expect(answer).not.toContain(receiverSecrets.hook);
-      expect(answer).not.toContain(receiverSecrets.ntfyTopic);
+      expect(answer).not.toContain(destinationSecrets.hook);
+      expect(answer).not.toContain(destinationSecrets.ntfyTopic);
       expect(answer).not.toContain('\n');
     }
   });
@@ -149,7 +149,7 @@ describe('[A41.2] destination addresses', () => {
   });
 
   test('a redirect is not followed, and an endless response is not read', async () => {
-    await using elsewhere = await AlertReceivers.start();
+    await using elsewhere = await AlertDestinations.start();
     const { id } = await scene.receiver('slack');
     scene.out.faults.set('slack', () => ({ status: 307, body: '', headers: { location: `${elsewhere.url}/slack` } }));
     const test = () => scene.admin.call(alertApi.testReceiver, { params: { id } });

@@ -2,7 +2,7 @@ import { alertApi, channelApi, destinationKindNames } from '@headgate/contract';
 import { Mailbox, type ReceivedAlert, reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
-import { alertScene } from '../../testing/observability/alert-scene.ts';
+import { alertFixture } from '../../testing/observability/alert-fixture.ts';
 
 const hostile = [
   '<!channel> <!here> <@U024BE7LH> <@all> <at user_id="all">all</at> @everyone @durov',
@@ -12,7 +12,7 @@ const hostile = [
 ].join(' ');
 
 const box = await Mailbox.start();
-const scene = await alertScene({
+const scene = await alertFixture({
   options: {
     AutomaticDisableChannelEnabled: 'true',
     SystemName: 'Gate',

@@ -1,21 +1,21 @@
 import { alertApi, channelKeyApi, sessionApi, userApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
-import { keyed, keyedScene, rejected } from '../../testing/relay/keyed-scene.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { type AlertFixture, alertFixture, useAlertFixture } from '../../testing/observability/alert-fixture.ts';
+import { multiKeyFixture, numberedKey, rejectedKeyResponse } from '../../testing/relay/multi-key-fixture.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
-const scene = await useAlertScene({
+const scene = await useAlertFixture({
   options: { RetryTimes: '1', AutomaticDisableChannelEnabled: 'true', AutomaticEnableChannelEnabled: 'true' },
   config: { trustedProxies: ['127.0.0.1'] },
 });
 
 const failure = reply({ error: { message: 'overloaded' } }, 503);
 
-const told = ({ out }: AlertScene) => out.alerts.map(({ body }) => [body.type, body.data.values]);
+const told = ({ out }: AlertFixture) => out.alerts.map(({ body }) => [body.type, body.data.values]);
 
 /** Waits for several checks; an alert that was not sent by then is not sent at all. */
-async function staysSilent(scene: AlertScene): Promise<void> {
+async function staysSilent(scene: AlertFixture): Promise<void> {
   const before = scene.out.alerts.length;
   await scene.rule({ kind: 'ledger_drift' });
   const looked = async () =>
@@ -30,7 +30,7 @@ async function staysSilent(scene: AlertScene): Promise<void> {
 describe('channel failure alerts', () => {
   test('channel failure alerts are sent above the rule’s threshold, even when another channel served the clients', async () => {
     await scene.rule({ kind: 'failure_rate', threshold: 50, least_requests: 1, window_minutes: 5, repeat_minutes: 60 });
-    const relay = await relayScene(scene.app, { upstreams: [failure, completion()] });
+    const relay = await relayFixture(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
     scene.clock.seconds += 60;
     await expect.poll(() => told(scene).length).toBe(1);
@@ -43,8 +43,8 @@ describe('channel failure alerts', () => {
 
   test('alerts for the whole gateway count only failures that clients saw', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 40, least_requests: 3, repeat_minutes: 60 });
-    const good = await relayScene(scene.app, { upstreams: [completion()] });
-    const bad = await relayScene(scene.app, { upstreams: [failure] });
+    const good = await relayFixture(scene.app, { upstreams: [completion()] });
+    const bad = await relayFixture(scene.app, { upstreams: [failure] });
     expect((await good.chat()).status).toBe(200);
     for (let count = 0; count < 2; count += 1) expect((await bad.chat()).status).toBeGreaterThanOrEqual(500);
     scene.clock.seconds += 60;
@@ -55,7 +55,7 @@ describe('channel failure alerts', () => {
 
   test('channel failure alerts are not sent for few requests or old failures', async () => {
     await scene.rule({ kind: 'failure_rate', per: 'gateway', threshold: 10, least_requests: 2, window_minutes: 5 });
-    const bad = await relayScene(scene.app, { upstreams: [failure] });
+    const bad = await relayFixture(scene.app, { upstreams: [failure] });
     await bad.chat();
     scene.clock.seconds += 6 * 60;
     await bad.chat();
@@ -67,19 +67,19 @@ describe('channel failure alerts', () => {
 test('a key that is disabled, re-enabled or disables its channel sends an alert with the reason', async () => {
   await scene.rule({ kind: 'channel_disabled' });
   await scene.rule({ kind: 'channel_enabled' });
-  const { chat, upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
+  const { chat, upstream, group, idOf, params, close } = await multiKeyFixture(scene.app, 2);
   const test = async (index: number) =>
     scene.admin.call(channelKeyApi.test, { params, body: { key: await idOf(index) } });
-  upstream.say(keyed(1), rejected);
+  upstream.say(numberedKey(1), rejectedKeyResponse);
   for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(200);
   const first = { id: params.id, channel: `${group}: key …nt-1 (#${await idOf(0)})`, key: expect.any(String) };
   const reason = 'Incorrect API key provided';
   await expect.poll(() => told(scene)).toMatchObject([['channel_disabled', { ...first, reason }]]);
-  upstream.say(keyed(1), completion());
+  upstream.say(numberedKey(1), completion());
   await test(0);
   await expect.poll(() => told(scene).slice(1)).toMatchObject([['channel_enabled', first]]);
   for (const number of [1, 2]) {
-    upstream.say(keyed(number), rejected);
+    upstream.say(numberedKey(number), rejectedKeyResponse);
     await test(number - 1);
   }
   await expect
@@ -93,9 +93,9 @@ test('a key that is disabled, re-enabled or disables its channel sends an alert 
 
 test('a rule with a repeat interval still alerts for each key and for the channel', async () => {
   await scene.rule({ kind: 'channel_disabled', repeat_minutes: 60 });
-  const { upstream, group, idOf, params, close } = await keyedScene(scene.app, 2);
+  const { upstream, group, idOf, params, close } = await multiKeyFixture(scene.app, 2);
   for (const number of [1, 2]) {
-    upstream.say(keyed(number), rejected);
+    upstream.say(numberedKey(number), rejectedKeyResponse);
     await scene.admin.call(channelKeyApi.test, { params, body: { key: await idOf(number - 1) } });
   }
   const names = () => told(scene).map(([, { channel }]) => channel);
@@ -109,7 +109,7 @@ test('a rule with a repeat interval still alerts for each key and for the channe
 test('slow responses send an alert', async () => {
   const slow = completion();
   await scene.rule({ kind: 'latency', per: 'gateway', threshold: 0.1, least_requests: 1, repeat_minutes: 60 });
-  const relay = await relayScene(scene.app, {
+  const relay = await relayFixture(scene.app, {
     upstreams: [(request, response) => void setTimeout(() => slow(request, response), 300)],
   });
   expect((await relay.chat()).status).toBe(200);
@@ -121,8 +121,8 @@ test('slow responses send an alert', async () => {
 
 describe('balance alerts', () => {
   test("balance alerts are sent to the rule's groups when a user's balance falls below the threshold", async () => {
-    const relay = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
-    const other = await relayScene(scene.app, { upstreams: [completion()], quota: 1_000_000 });
+    const relay = await relayFixture(scene.app, { upstreams: [completion()], quota: 1_000_000 });
+    const other = await relayFixture(scene.app, { upstreams: [completion()], quota: 1_000_000 });
     await scene.rule({ kind: 'user_balance', threshold: 1_000_000, group: relay.group });
     expect((await other.chat()).status).toBe(200);
     expect((await relay.chat()).status).toBe(200);
@@ -139,7 +139,7 @@ describe('balance alerts', () => {
       ['rich', 50, 1],
       ['unknown', 0, 0],
     ] as const) {
-      const relay = await relayScene(scene.app, { upstreams: [completion()], channel: { name } });
+      const relay = await relayFixture(scene.app, { upstreams: [completion()], channel: { name } });
       await scene.app.database
         .updateTable('channels')
         .set({ balance, balance_updated_time })
@@ -156,7 +156,7 @@ describe('balance alerts', () => {
 
 test('a model without a price sends one alert, and a model with a price none', async () => {
   await scene.rule({ kind: 'unpriced_model', repeat_minutes: 1440 });
-  const relay = await relayScene(scene.app, {
+  const relay = await relayFixture(scene.app, {
     upstreams: [completion()],
     channel: { models: 'gpt-4o,nobody-priced-this' },
   });
@@ -171,7 +171,7 @@ test('a model without a price sends one alert, and a model with a price none', a
 });
 
 test('an unbalanced ledger sends an alert', async () => {
-  await using own = await alertScene();
+  await using own = await alertFixture();
   await own.app.createUser({ quota: 5, credited: 20 });
   await own.rule({ kind: 'ledger_drift', repeat_minutes: 1440 });
   await expect.poll(() => told(own)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
@@ -189,13 +189,13 @@ test('a new admin sends an alert, other user changes do not', async () => {
 });
 
 describe('admin sign-in alerts', () => {
-  const signIn = async (scene: AlertScene, person: { username: string; password: string }, address: string) => {
+  const signIn = async (scene: AlertFixture, person: { username: string; password: string }, address: string) => {
     const client = scene.app.client();
     client.headers['x-forwarded-for'] = address;
     const { username, password } = person;
     await client.call(sessionApi.login, { body: { username, password } });
   };
-  const places = (scene: AlertScene) => told(scene).map(([, values]) => values.address);
+  const places = (scene: AlertFixture) => told(scene).map(([, values]) => values.address);
 
   test('admin sign-in alerts are sent for a new network, but not for a known one, the first one, or users', async () => {
     await scene.rule({ kind: 'new_place' });

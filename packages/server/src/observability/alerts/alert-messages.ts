@@ -1,6 +1,6 @@
 import { type AlertKind, type AlertLanguage, fillTemplate } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
-import { cutCharacters, withoutLinks } from './destinations/message-text.ts';
+import { breakLinks, truncateCharacters } from './destinations/message-text.ts';
 
 interface AlertText {
   readonly title: string;
@@ -118,7 +118,7 @@ const longestValue = 300;
 export function sanitizeValues(values: AlertValues): AlertValues {
   // Destinations reject a message that contains half a surrogate pair.
   const tidy = (text: string) =>
-    cutCharacters(
+    truncateCharacters(
       text
         .toWellFormed()
         .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
@@ -149,7 +149,7 @@ const unlinked = (values: AlertValues): AlertValues =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
-      typeof value === 'string' && name !== 'name' ? withoutLinks(value) : value,
+      typeof value === 'string' && name !== 'name' ? breakLinks(value) : value,
     ]),
   );
 

@@ -1,9 +1,9 @@
 import { alertApi, channelApi, sessionApi } from '@headgate/contract';
-import { AlertReceivers, reply, StubUpstream } from '@headgate/testkit';
+import { AlertDestinations, reply, StubUpstream } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
-import { alertScene, TestClock } from '../../testing/observability/alert-scene.ts';
+import { alertFixture, TestClock } from '../../testing/observability/alert-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const badKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);
@@ -21,7 +21,7 @@ async function threeNodes(clock: TestClock) {
   return { first, nodes: [first, ...others], stack };
 }
 
-async function ruleFor(app: TestApp, out: AlertReceivers, rule: object) {
+async function ruleFor(app: TestApp, out: AlertDestinations, rule: object) {
   const admin = await app.as('admin');
   const settings = out.settings()['webhook'] ?? {};
   const { id } = await admin.call(alertApi.addReceiver, { body: { kind: 'webhook', name: 'Hook', settings } });
@@ -31,7 +31,7 @@ async function ruleFor(app: TestApp, out: AlertReceivers, rule: object) {
 
 test('an alert found by three nodes is sent once', async () => {
   const clock = new TestClock();
-  await using out = await AlertReceivers.start();
+  await using out = await AlertDestinations.start();
   const { first, stack } = await threeNodes(clock);
   await using _ = stack;
   // Slow, so that the other nodes check while one is still sending.
@@ -58,7 +58,7 @@ test('an alert found by three nodes is sent once', async () => {
 
 test('a rule created on one node applies on all, and an event on three nodes is sent once', async () => {
   const clock = new TestClock();
-  await using out = await AlertReceivers.start();
+  await using out = await AlertDestinations.start();
   const { first, nodes, stack } = await threeNodes(clock);
   await using _ = stack;
   const admin = await ruleFor(first, out, { repeat_minutes: 60 });
@@ -79,7 +79,7 @@ test('a rule created on one node applies on all, and an event on three nodes is 
 });
 
 test('a new network sends an alert even if the database was slow to store the previous one', async () => {
-  await using scene = await alertScene({ config: { trustedProxies: ['127.0.0.1'] } });
+  await using scene = await alertFixture({ config: { trustedProxies: ['127.0.0.1'] } });
   await scene.rule({ kind: 'new_place' });
   const { username, password } = await scene.app.createUser({ role: 10 });
   await scene.app.database.transaction().execute(async (connection) => {

@@ -2,7 +2,7 @@ import { type AlertState, alertStateNames, destinationKindNames } from '@headgat
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
-import { databaseMs } from '../../platform/db/live-nodes.ts';
+import { databaseNowMs } from '../../platform/db/live-nodes.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
@@ -185,6 +185,6 @@ export class AlertQueueRepository {
 
   /** Leases use the database clock, which all nodes share. */
   #clockMs() {
-    return isPostgres(this.#database) ? databaseMs : sql<number>`${Date.now()}`;
+    return isPostgres(this.#database) ? databaseNowMs : sql<number>`${Date.now()}`;
   }
 }

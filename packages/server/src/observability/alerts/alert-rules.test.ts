@@ -2,7 +2,7 @@ import { alertApi, channelApi } from '@headgate/contract';
 import { Mailbox, reply, StubUpstream } from '@headgate/testkit';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createChannel } from '../../testing/catalog/channel-fixtures.ts';
-import { type AlertScene, alertScene, useAlertScene } from '../../testing/observability/alert-scene.ts';
+import { type AlertFixture, alertFixture, useAlertFixture } from '../../testing/observability/alert-fixture.ts';
 
 const rejection = (message: string) => reply({ error: { message, code: 'invalid_api_key' } }, 401);
 const fine = reply({ choices: [{ message: { content: 'yes' } }], usage: { total_tokens: 3 } });
@@ -12,7 +12,7 @@ const disabling = {
   SystemName: 'Gate',
 } as const;
 
-const scene = await useAlertScene({ options: disabling });
+const scene = await useAlertFixture({ options: disabling });
 
 /** `testAll` would call the channels of earlier tests. */
 beforeEach(async () => {
@@ -20,26 +20,26 @@ beforeEach(async () => {
     await scene.admin.call(channelApi.remove, { params: { id } });
 });
 
-async function testAll({ admin }: AlertScene): Promise<void> {
+async function testAll({ admin }: AlertFixture): Promise<void> {
   await admin.call(channelApi.testAll, { query: { scope: 'all' } });
   await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
 }
 
 /** Creates a channel that the next test run disables. */
-async function failing(scene: AlertScene, name: string, fields: object = {}, message = 'Incorrect API key provided') {
+async function failing(scene: AlertFixture, name: string, fields: object = {}, message = 'Incorrect API key provided') {
   const upstream = await StubUpstream.start(rejection(message));
   const given = { type: 8, base_url: upstream.url, models: 'gpt-4o', name, ...fields };
   const channel = await createChannel(scene.app, scene.admin, given);
   return { channel, upstream };
 }
 
-const titles = ({ out }: AlertScene) => out.alerts.map(({ body }) => body.data.title);
+const titles = ({ out }: AlertFixture) => out.alerts.map(({ body }) => body.data.title);
 
 describe('alert rule', () => {
   test('notifies its destinations of a disabled channel and its recovery, instead of root', async () => {
     await using box = await Mailbox.start();
     const mail = { SMTPServer: '127.0.0.1', SMTPPort: String(box.port), SMTPFrom: 'gate@example.com' };
-    await using own = await alertScene({ options: { ...disabling, ...mail } });
+    await using own = await alertFixture({ options: { ...disabling, ...mail } });
     await own.app.database.updateTable('users').set({ email: 'root@example.com' }).where('role', '=', 100).execute();
     const slack = await own.receiver('slack');
     const webhook = await own.receiver('webhook');
@@ -179,7 +179,7 @@ describe('alert rule', () => {
 });
 
 describe('failed delivery', () => {
-  const begin = async (fault: Parameters<AlertScene['out']['faults']['set']>[1]) => {
+  const begin = async (fault: Parameters<AlertFixture['out']['faults']['set']>[1]) => {
     scene.out.faults.set('webhook', fault);
     await scene.rule({ kind: 'channel_disabled' });
     const { upstream } = await failing(scene, 'One');

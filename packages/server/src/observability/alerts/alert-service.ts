@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { alertKind } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import type { AlertCache } from './alert-cache.ts';
+import type { AlertChannelRepository } from './alert-channel-repository.ts';
 import { type AlertEvent, matchesRule } from './alert-event.ts';
-import type { AlertFactsRepository } from './alert-facts-repository.ts';
 import { composeAlert, sanitizeValues } from './alert-messages.ts';
 import type { AlertQueueRepository, NewQueueRow } from './alert-queue-repository.ts';
 import type { StoredMessage } from './alert-sender.ts';
-import { sendingTime } from './quiet-hours.ts';
+import { nextSendTime } from './quiet-hours.ts';
 
 interface AlertServiceDependencies {
   readonly book: AlertCache;
   readonly queue: AlertQueueRepository;
-  readonly facts: AlertFactsRepository;
+  readonly facts: AlertChannelRepository;
   readonly inTransaction: InTransaction;
   /** Called when rows may be due. */
   readonly onQueued: () => void;
@@ -94,7 +94,7 @@ export class AlertService {
       const subject = event.subject.slice(0, longestSubject);
       const repeatSeconds = rule.repeat_minutes * 60;
       if (repeatSeconds > 0 && !(await queue.claim({ rule: rule.id, subject, time, repeatSeconds }))) continue;
-      const at = sendingTime(rule, time);
+      const at = nextSendTime(rule, time);
       for (const id of rule.receivers) due.set(id, Math.min(at, due.get(id) ?? at));
     }
     return [...due].flatMap(([id, at]) => this.#rowOf(raised, id, at) ?? []);

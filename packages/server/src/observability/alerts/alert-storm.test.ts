@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { alertScene } from '../../testing/observability/alert-scene.ts';
+import { alertFixture } from '../../testing/observability/alert-fixture.ts';
 import { AlertCache } from './alert-cache.ts';
+import { AlertChannelRepository } from './alert-channel-repository.ts';
 import { AlertDestinationRepository } from './alert-destination-repository.ts';
-import { AlertFactsRepository } from './alert-facts-repository.ts';
 import { AlertQueueRepository } from './alert-queue-repository.ts';
 import { AlertRuleRepository } from './alert-rule-repository.ts';
 import { AlertService } from './alert-service.ts';
 
-type Scene = Awaited<ReturnType<typeof alertScene>>;
+type Scene = Awaited<ReturnType<typeof alertFixture>>;
 
 /** An alert service on the test app's database. */
 async function serviceOn({ app, clock }: Scene, failures: unknown[]) {
@@ -26,7 +26,7 @@ async function serviceOn({ app, clock }: Scene, failures: unknown[]) {
   return new AlertService({
     book,
     queue: new AlertQueueRepository(database),
-    facts: new AlertFactsRepository(database),
+    facts: new AlertChannelRepository(database),
     inTransaction,
     onQueued: () => undefined,
     onUnruled: () => expect.fail('there is a rule'),
@@ -42,7 +42,7 @@ const adminEvent = (id: number) =>
 const queued = ({ app }: Scene) => app.database.selectFrom('alert_queue').select(['receiver_id', 'message']).execute();
 
 test('[A47.6] a thousand concurrent events reach every destination of a rule once each, within the queue limit', async () => {
-  await using scene = await alertScene();
+  await using scene = await alertFixture();
   const receivers = [];
   for (let count = 0; count < 4; count += 1) receivers.push((await scene.receiver('slack', `slack ${count}`)).id);
   await scene.rule({ kind: 'new_admin', receivers });
@@ -60,7 +60,7 @@ test('[A47.6] a thousand concurrent events reach every destination of a rule onc
 });
 
 test('[A47.6] an event with a repeat interval is queued once, however often it happens concurrently', async () => {
-  await using scene = await alertScene();
+  await using scene = await alertFixture();
   await scene.rule({ kind: 'new_admin', repeat_minutes: 60 });
   const alerts = await serviceOn(scene, []);
   for (let count = 0; count < 1000; count += 1) alerts.raise(adminEvent(7));
@@ -69,7 +69,7 @@ test('[A47.6] an event with a repeat interval is queued once, however often it h
 });
 
 test('[A47.7] a failing destination is skipped for a while and delays no other', async () => {
-  await using scene = await alertScene();
+  await using scene = await alertFixture();
   const failing = await scene.receiver('webhook');
   const { id: other } = await scene.receiver('slack');
   scene.out.faults.set('webhook', () => ({ status: 503, body: 'later' }));

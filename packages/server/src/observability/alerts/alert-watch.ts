@@ -1,7 +1,7 @@
 import type { Ledger } from '@headgate/contract';
 import type { AlertCache } from './alert-cache.ts';
+import type { AlertChannelRepository } from './alert-channel-repository.ts';
 import type { AlertEvent } from './alert-event.ts';
-import type { AlertFactsRepository } from './alert-facts-repository.ts';
 import type { AlertMinuteRepository } from './alert-minute-repository.ts';
 import type { AlertQueueRepository } from './alert-queue-repository.ts';
 import type { ChannelMinutes } from './channel-minutes.ts';
@@ -12,7 +12,7 @@ interface AlertWatchDependencies {
   readonly minutes: ChannelMinutes;
   readonly rows: AlertMinuteRepository;
   readonly queue: AlertQueueRepository;
-  readonly facts: AlertFactsRepository;
+  readonly facts: AlertChannelRepository;
   readonly ledger: { checkBalances(): Promise<Pick<Ledger, 'drift' | 'set_aside'>> };
   readonly raise: (event: AlertEvent) => void;
   /** Name of this process. */

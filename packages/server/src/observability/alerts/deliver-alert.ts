@@ -26,7 +26,7 @@ export interface Delivery {
   readonly retryAfter: number;
 }
 
-export interface Mailing {
+export interface AlertMailer {
   readonly isSetUp: boolean;
   sendNow(mail: GroupMail): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface Mailing {
 export async function deliverAlert(
   receiver: Destination,
   message: AlertMessage,
-  mailing: Mailing,
+  mailing: AlertMailer,
   nowMs: number,
 ): Promise<Delivery> {
   const wire = destinationProtocols[receiver.kind];
@@ -62,7 +62,7 @@ async function byMail(
   wire: MailDestination,
   { language, settings }: Destination,
   { title, lines, link, gateway }: AlertMessage,
-  mailing: Mailing,
+  mailing: AlertMailer,
 ): Promise<Delivery> {
   if (!mailing.isSetUp) throw new OutgoingError('unreachable', 'no mail server is set');
   const to = wire.mailboxes(settings);

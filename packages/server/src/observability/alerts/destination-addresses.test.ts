@@ -1,9 +1,16 @@
 import { alertApi, type DestinationKind } from '@headgate/contract';
-import { AlertReceivers } from '@headgate/testkit';
+import { AlertDestinations } from '@headgate/testkit';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { stubDns } from '../../testing/commands/stub-dns.ts';
-import { alertScene } from '../../testing/observability/alert-scene.ts';
-import { endless, manyHeaders, noHttp, RawServer, saying, switching } from '../../testing/relay/raw-server.ts';
+import { alertFixture } from '../../testing/observability/alert-fixture.ts';
+import {
+  endlessResponse,
+  manyHeaders,
+  nonHttpResponse,
+  RawServer,
+  respondWith,
+  switchingProtocols,
+} from '../../testing/relay/raw-server.ts';
 
 const metadata = '169.254.169.254';
 /** Results of successive DNS lookups of the host name; the last one repeats. */
@@ -14,9 +21,9 @@ const names = stubDns((name) => {
   lookups += 1;
   return places.length > 1 ? places.shift() : places[0];
 });
-const scene = await alertScene();
+const scene = await alertFixture();
 const raw = await RawServer.start(() => undefined);
-const thief = await AlertReceivers.start();
+const thief = await AlertDestinations.start();
 afterAll(async () => {
   names[Symbol.dispose]();
   await Promise.all([scene[Symbol.asyncDispose](), raw.close(), thief.close()]);
@@ -80,10 +87,10 @@ describe('[A53.8] destination whose host name resolves differently after it was 
 
 describe('[A53.8] misbehaving destination', () => {
   test.each([
-    ['switches protocols', switching],
-    ['does not speak HTTP', noHttp],
+    ['switches protocols', switchingProtocols],
+    ['does not speak HTTP', nonHttpResponse],
     ['disconnects', (socket: { destroy(): unknown }) => void socket.destroy()],
-    ['sends an endless response', endless],
+    ['sends an endless response', endlessResponse],
     ['sends thousands of headers', manyHeaders],
   ])('a destination fails immediately and reports the error when it %s', async (_, answer) => {
     raw.answer = answer;
@@ -92,7 +99,7 @@ describe('[A53.8] misbehaving destination', () => {
     expect([ok, told]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);
     // The call failed without waiting for the timeout.
     expect(told).not.toContain('timed out');
-    raw.answer = saying('200 OK', 'ok');
+    raw.answer = respondWith('200 OK', 'ok');
     expect(await send()).toMatchObject({ ok: true });
   });
 });

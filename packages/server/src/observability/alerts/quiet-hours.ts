@@ -5,7 +5,7 @@ const minutesPerDay = 1440;
 type Quiet = Pick<AlertRule, 'quiet_from' | 'quiet_to' | 'time_zone'>;
 
 /** When an alert of a rule may be sent, in seconds: now, or at the end of the quiet hours. */
-export function sendingTime(rule: Quiet, now: number): number {
+export function nextSendTime(rule: Quiet, now: number): number {
   if (rule.quiet_from === '') return now;
   const [from, to] = [minutesOf(rule.quiet_from), minutesOf(rule.quiet_to)];
   const minute = minuteOfDay(rule.time_zone, now);

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import { networkOf } from '../../platform/rate-limits/client-network.ts';
+import { clientNetwork } from '../../platform/rate-limits/client-network.ts';
 import { newNetworkEvent } from './account-events.ts';
 import type { AlertEvent } from './alert-event.ts';
 import type { KnownNetworkRepository } from './known-network-repository.ts';
@@ -77,7 +77,7 @@ export class SignInNetworks {
 
 /** Approximate network of an address, since providers rotate addresses within their networks. */
 function approximateNetworkOf(address: string): string {
-  const network = networkOf(address);
+  const network = clientNetwork(address);
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
   const groups = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(network)?.[1];
   return groups === undefined ? network : `${groups}::/48`;

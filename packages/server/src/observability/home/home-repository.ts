@@ -1,7 +1,7 @@
 import { channelStatus, logType, tokenStatus } from '@headgate/contract';
 import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { BucketCount } from '../../records/logs/latency-buckets.ts';
 

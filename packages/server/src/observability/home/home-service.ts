@@ -15,7 +15,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../../records/logs/hours.ts';
 import { percentile } from '../../records/logs/latency-buckets.ts';
-import { noSums, totalOf } from '../../records/usage/usage-sums.ts';
+import { emptyTotals, sumTotals } from '../../records/usage/usage-sums.ts';
 import type { HomeChannel, HomeRepository } from './home-repository.ts';
 
 /** Reads hourly totals. */
@@ -85,7 +85,7 @@ export class HomeService {
   async #figures(from: number, to: number): Promise<DashboardFigures> {
     const { sums, home } = this.#dependencies;
     const [rows, { elapsed, firstByte }] = await Promise.all([sums.total(from, to), home.latencies(from, to)]);
-    const { requests, failures, quota, cost } = rows.length > 0 ? totalOf(rows) : noSums;
+    const { requests, failures, quota, cost } = rows.length > 0 ? sumTotals(rows) : emptyTotals;
     return {
       requests,
       failures,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { hashPassword } from '../../accounts/users/password.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { writeLogs } from '../../testing/records/sample-logs.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const hour = 3600;
@@ -49,7 +49,7 @@ test('the home page covers its maximum period without a start, and rejects a lon
 
 test('failing channels are counted and listed with their last failure', async () => {
   await using app = await startTestApp();
-  const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'Incorrect API key' } }, 401)] });
+  const scene = await relayFixture(app, { upstreams: [reply({ error: { message: 'Incorrect API key' } }, 401)] });
   await scene.chat();
   const { channels, ledger } = await scene.admin.call(dashboardApi.read, { query: { start_timestamp: thisHour() } });
   expect(channels).toMatchObject({
@@ -66,7 +66,7 @@ test('a new user sees the onboarding progress step by step', async () => {
   const client = await app.signedIn(root.username, root.password);
   const steps = async () => (await client.call(dashboardApi.read, { query: { start_timestamp: thisHour() } })).steps;
   expect(await steps()).toEqual({ password: true, channel: false, tested: false, token: false, request: false });
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   expect(await steps()).toMatchObject({ channel: true, token: false, request: false });
   expect((await scene.client.call(dashboardApi.readOwn)).steps).toMatchObject({ token: true, request: false });
   await (await scene.chat()).text();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { done, reply, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { expect, inject, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
@@ -12,7 +12,7 @@ const ofPostgres = /headgate_leased_quota|headgate_database_connections/;
 const metricsPage = new URL('../../../../../docs/metrics.md', import.meta.url);
 
 test('the Grafana dashboard uses existing metrics and labels', async () => {
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [reply({ error: {} }, 500), stream([textChunk('Hi'), stop, usageEvent, done])],
   });
   await (await scene.chat({ stream: true })).text();

@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -37,7 +37,7 @@ if (inject('database') === 'postgres')
     expect(await shown('headgate_database_connection_wait_seconds_total{pool="console"}')).toBeGreaterThan(0.1);
     expect(await shown('headgate_leases_in_touch')).toBe(1);
     const leases = (await shown('headgate_leases')) ?? 0;
-    const scene = await relayScene(app, { upstreams: [completion()], quota: 5000 });
+    const scene = await relayFixture(app, { upstreams: [completion()], quota: 5000 });
     const leased = (await shown('headgate_leased_quota')) ?? 0;
     await (await scene.chat()).text();
     expect(await shown('headgate_leases')).toBe(leases + 1);

@@ -2,10 +2,10 @@ import type { DatabaseMetrics } from '../../platform/storage/database-metrics.ts
 import type { Family, Sample } from './exposition.ts';
 
 /** Connection pools by purpose, such as `console` and `relay`. */
-export type NamedFigures = ReadonlyMap<string, DatabaseMetrics>;
+export type NamedDatabaseMetrics = ReadonlyMap<string, DatabaseMetrics>;
 
 /** Metrics of the database connections. */
-export function databaseMetrics(named: NamedFigures): readonly Family[] {
+export function databaseMetrics(named: NamedDatabaseMetrics): readonly Family[] {
   const each = (samplesOf: (figures: DatabaseMetrics, pool: string) => readonly Sample[]) =>
     [...named].flatMap(([pool, figures]) => samplesOf(figures, pool));
   const withPool = new Map([...named].filter(([, { poolUse }]) => poolUse !== undefined));

@@ -23,10 +23,10 @@ export const gauge = (name: string, help: string, value: number): Family => ({
   samples: [{ value }],
 });
 
-export const expositionType = 'text/plain; version=0.0.4; charset=utf-8';
+export const expositionContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Prometheus text format. */
-export const expositionOf = (families: readonly Family[]): string => families.map(writeFamily).join('');
+export const formatExposition = (families: readonly Family[]): string => families.map(writeFamily).join('');
 
 function writeFamily({ name, help, type, samples }: Family): string {
   const lines = samples.map(

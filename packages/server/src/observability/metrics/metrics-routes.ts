@@ -1,10 +1,10 @@
 import { type AccessScope, isAdmin } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
-import { clientOf } from '../../http/client.ts';
-import type { Identified, RequestIdentity } from '../../http/request-identity.ts';
+import { requestClient } from '../../http/client.ts';
+import type { IdentifiedUser, RequestIdentity } from '../../http/request-identity.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { EventLoopDelay } from './event-loop.ts';
-import { expositionOf, expositionType, type Family } from './exposition.ts';
+import { expositionContentType, type Family, formatExposition } from './exposition.ts';
 import { mergeFamilies, type OtherWorkersMetrics, withWorkerLabel } from './worker-metrics.ts';
 
 interface MetricsRoutesDependencies {
@@ -28,14 +28,14 @@ export function metricsRoutes(app: FastifyInstance, dependencies: MetricsRoutesD
   app.addHook('onReady', async () => delay.start());
   app.addHook('onClose', async () => delay.stop());
   app.get('/metrics', { logLevel: 'silent' }, async (request, reply) => {
-    if (!clientOf(request).isLoopback) requireAdmin(identity, await identity.identify(request, reply));
-    reply.type(expositionType);
-    if (!gathered) return expositionOf(own());
-    return expositionOf(mergeFamilies([withWorkerLabel(own(), name), ...(await gathered.others())]));
+    if (!requestClient(request).isLoopback) requireAdmin(identity, await identity.identify(request, reply));
+    reply.type(expositionContentType);
+    if (!gathered) return formatExposition(own());
+    return formatExposition(mergeFamilies([withWorkerLabel(own(), name), ...(await gathered.others())]));
   });
 }
 
-function requireAdmin(identity: RequestIdentity, identified: Identified | undefined): void {
+function requireAdmin(identity: RequestIdentity, identified: IdentifiedUser | undefined): void {
   if (!identified) throw new ApiError('notSignedIn');
   if (!isAdmin(identified.user)) throw new ApiError('notAllowed');
   if (identity.lacksSecondFactor(identified.user)) throw new ApiError('secondFactorRequired');

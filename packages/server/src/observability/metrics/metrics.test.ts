@@ -13,10 +13,10 @@ import {
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { blockCharges } from '../../testing/database/block-charges.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
-import { expositionOf } from './exposition.ts';
+import { formatExposition } from './exposition.ts';
 import { Histogram } from './histogram.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
@@ -74,7 +74,7 @@ test('counts requests sent again because a reused connection was closed, and cou
     if (socket) used.add(socket);
     return completion()(response, request);
   };
-  const scene = await relayScene(app, { upstreams: [closing] });
+  const scene = await relayFixture(app, { upstreams: [closing] });
   const [channel] = await channelsOf(scene.group);
   const before = (await shown('headgate_upstream_resends_total')) ?? 0;
   for (let count = 0; count < 4; count += 1) {
@@ -105,7 +105,7 @@ test('[A67.3] metrics are not readable remotely by an admin without the required
 
 test('counts requests, time, tokens, quota and failed attempts by channel and model', async () => {
   const broken = reply({ error: { message: 'busy' } }, 503);
-  const scene = await relayScene(app, { upstreams: [broken, completion()] });
+  const scene = await relayFixture(app, { upstreams: [broken, completion()] });
   const [first, second] = await channelsOf(scene.group);
   expect((await scene.chat()).status).toBe(200);
   const labels = `channel="${second}",model="gpt-4o"`;
@@ -122,7 +122,7 @@ test('counts requests, time, tokens, quota and failed attempts by channel and mo
 });
 
 test('a request that failed on every channel is counted for no channel', async () => {
-  const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
+  const scene = await relayFixture(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
   const [channel] = await channelsOf(scene.group);
   const none = 'headgate_requests_total{channel="0",model="gpt-4o",result="failure"}';
   const before = (await shown(none)) ?? 0;
@@ -133,7 +133,7 @@ test('a request that failed on every channel is counted for no channel', async (
 });
 
 test('streams have their own latency metrics', async () => {
-  const scene = await relayScene(app, { upstreams: [stream([textChunk('Hi'), stop, usageEvent, done])] });
+  const scene = await relayFixture(app, { upstreams: [stream([textChunk('Hi'), stop, usageEvent, done])] });
   const [channel] = await channelsOf(scene.group);
   await (await scene.chat({ stream: true })).text();
   const labels = `channel="${channel}",model="gpt-4o"`;
@@ -143,7 +143,7 @@ test('streams have their own latency metrics', async () => {
 });
 
 test('a model that no channel serves does not become a label', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const [channel] = await channelsOf(scene.group);
   expect((await scene.chat({ model: 'invented-1' })).status).toBe(404);
   // An unknown model reaches an upstream only if the request names the channel.
@@ -165,7 +165,7 @@ test('reports the process, the version and pending charges', async () => {
 
 test('reports in-flight requests, queues, event loop delay, handles and open files', async () => {
   const opened = Promise.withResolvers<void>();
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [
       async (response, request) => {
         await opened.promise;
@@ -188,7 +188,7 @@ test('reports in-flight requests, queues, event loop delay, handles and open fil
 });
 
 test('reports the age of a charge that is not stored', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const charging = await blockCharges(app);
   const asking = scene.chat();
   await expect.poll(() => shown('headgate_oldest_unstored_charge_seconds')).toBeGreaterThan(0.3);
@@ -203,7 +203,7 @@ test('each rejected request is counted once, by a fixed set of reasons', async (
   const counts = async (reason: string) => (await shown(`headgate_refusals_total{reason="${reason}"}`)) ?? 0;
   const reasons = ['unknown_token', 'no_channel', 'no_quota', 'refused_request'] as const;
   const before = await Promise.all(reasons.map(counts));
-  const scene = await relayScene(app, { upstreams: [completion()], quota: 1 });
+  const scene = await relayFixture(app, { upstreams: [completion()], quota: 1 });
   const stranger = { authorization: 'Bearer sk-nobody', 'content-type': 'application/json' };
   expect((await scene.chat({}, { headers: stranger })).status).toBe(401);
   expect((await scene.chat({}, { headers: { 'content-type': 'application/json' } })).status).toBe(401);
@@ -217,7 +217,7 @@ test('each rejected request is counted once, by a fixed set of reasons', async (
 
 test('a request rejected after its body arrived, because its token was disabled meanwhile, is counted once', async () => {
   const count = async () => (await shown('headgate_refusals_total{reason="token_refused"}')) ?? 0;
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   const before = await count();
   const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
@@ -253,7 +253,7 @@ test('label values are escaped, and buckets are cumulative', () => {
   const seconds = new Histogram([1, 2]);
   for (const value of [0.5, 1, 1.5, 9]) seconds.add(value);
   const labels = { model: 'a"b\\c\nd' };
-  const text = expositionOf([{ name: 'x', help: 'X.', type: 'histogram', samples: seconds.samples(labels) }]);
+  const text = formatExposition([{ name: 'x', help: 'X.', type: 'histogram', samples: seconds.samples(labels) }]);
   const label = 'model="a\\"b\\\\c\\nd"';
   expect(text).toBe(
     [

@@ -1,6 +1,6 @@
 import type { Outcome } from '@headgate/relay';
 import { expect, test } from 'vitest';
-import { expositionOf } from './exposition.ts';
+import { formatExposition } from './exposition.ts';
 import { RelayMetrics } from './relay-metrics.ts';
 
 /** A finished request with the fields used by metrics. */
@@ -24,7 +24,7 @@ test('a stream has time to first byte and tokens per second; an interrupted stre
   metrics.add(finished({}));
   metrics.add(finished({ endedBy: 'client' }));
   metrics.add(finished({ firstByteMs: 0, isStream: false }));
-  const text = expositionOf(metrics.families());
+  const text = formatExposition(metrics.families());
   expect(text).toContain('headgate_time_to_first_byte_seconds_bucket{channel="1",model="m",le="0.25"} 0');
   expect(text).toContain('headgate_time_to_first_byte_seconds_bucket{channel="1",model="m",le="0.5"} 2');
   expect(text).toContain('headgate_tokens_per_second_bucket{channel="1",model="m",le="40"} 0');
@@ -40,7 +40,7 @@ test('above a thousand channel and model pairs, further requests are counted onc
     metrics.add(finished({ channel, attempts: attempts.map((each) => ({ ...each, channel })) }));
   }
   metrics.add(finished({ channel: 3 }));
-  const text = expositionOf(metrics.families());
+  const text = formatExposition(metrics.families());
   expect(text).toContain('headgate_requests_total{channel="1000",model="m",result="success"} 1');
   expect(text).toContain('headgate_requests_total{channel="3",model="m",result="success"} 2');
   expect(text).toContain('headgate_requests_total{channel="other",model="other",result="success"} 500');

@@ -4,11 +4,11 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
-import { requestNode, threeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { requestNode, startThreeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const testAll = (nodes: readonly TestApp[], scene: Scene) =>
   Promise.all(nodes.flatMap((node) => [1, 2, 3].map(async () => (await requestNode(node, scene)).status)));
@@ -19,7 +19,7 @@ const channelOf = async ({ admin, group }: Scene) => {
 };
 
 describe('propagation of changes to all nodes', async () => {
-  const { nodes, first, stack } = await threeNodes();
+  const { nodes, first, stack } = await startThreeNodes();
   afterAll(() => stack.disposeAsync());
 
   test.for<readonly [string, unknown, (scene: Scene) => Promise<unknown>, (scene: Scene) => Promise<unknown>]>([
@@ -43,7 +43,7 @@ describe('propagation of changes to all nodes', async () => {
       async (scene) => scene.admin.call(channelApi.update, { body: { id: await channelOf(scene), status: 1 } }),
     ],
   ])('every node applies the change before the response is sent: %s', async ([, refused, change, undo]) => {
-    const scene = await relayScene(first, { upstreams: [completion()] });
+    const scene = await relayFixture(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     await change(scene);
     expect(await testAll(nodes, scene)).toEqual(new Array(9).fill(refused));
@@ -53,7 +53,7 @@ describe('propagation of changes to all nodes', async () => {
   });
 
   test('every node charges a new price after the response', async () => {
-    const scene = await relayScene(first, { upstreams: [completion()] });
+    const scene = await relayFixture(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     const root = await first.as('root');
     await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":100}' } });
@@ -65,7 +65,7 @@ describe('propagation of changes to all nodes', async () => {
   });
 
   test('every node rejects a deleted token after the response', async () => {
-    const scene = await relayScene(first, { upstreams: [completion()] });
+    const scene = await relayFixture(first, { upstreams: [completion()] });
     for (const node of nodes) await warmUpNode(node, scene);
     await scene.client.call(tokenApi.remove, { params: { id: scene.token.id } });
     expect(await testAll(nodes, scene)).toEqual(new Array(9).fill(401));
@@ -73,7 +73,7 @@ describe('propagation of changes to all nodes', async () => {
   });
 
   test('a disabled token is rejected even if another node was loading it at the time', async () => {
-    const scene = await relayScene(first, { upstreams: [completion()] });
+    const scene = await relayFixture(first, { upstreams: [completion()] });
     const [, second] = nodes;
     const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     if (!second) throw new Error('There are three nodes.');
@@ -103,7 +103,7 @@ describe('node that does not confirm a change', () => {
 
   test('an unresponsive node is named in the response, and applies the stored change once it is back', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await using program = startServer({
       DATABASE_URL: app.location.databaseUrl ?? '',
       DATA_DIR: app.location.dataDir,
@@ -129,7 +129,7 @@ describe('node that does not confirm a change', () => {
 
   test('an unresponsive node is named in Chinese, only to admins, and also when it only lost its database connection', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await using proxy = await pausingProxy(app.location.databaseUrl ?? '');
     const cutOff = await startTestApp({ beside: app, config: { nodeName: 'cut-off', databaseUrl: proxy.url } });
     await using third = await startTestApp({ beside: app, config: { nodeName: 'third' } });
@@ -155,7 +155,7 @@ describe('node that does not confirm a change', () => {
 
   test('delays no changes once it has stopped', async () => {
     await using app = await startTestApp({ confirmingPatienceMs, config: { nodeName: 'near' } });
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await (await startTestApp({ beside: app, config: { nodeName: 'ended' } })).close();
     expect((await ban(scene)).body).toEqual({ success: true, message: '', data: expect.anything() });
     await scene.close();

@@ -2,13 +2,13 @@ import { nodeApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ config: { nodeName: 'sound' } });
 
 test('[A36.1] a node that reports an extreme number of failures does not block another node', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const say = (text: string) =>
     sql`select pg_notify('headgate_broadcasts', ${`somebody rests ${text}`})`.execute(app.database);
   for (const waitMs of ['0', '1e308']) await say(`[[1,[0,${Number.MAX_SAFE_INTEGER},${waitMs}]]]`);

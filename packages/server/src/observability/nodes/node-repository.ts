@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { databaseMs, isFresh, isListening } from '../../platform/db/live-nodes.ts';
+import { databaseNowMs, isNodeFresh, isNodeListening } from '../../platform/db/live-nodes.ts';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 
 /** Figures that a node reports with every heartbeat. */
-export interface NodeFigures {
+export interface NodeStats {
   readonly running: number;
   readonly lagMs: number;
   /** Number for quota leases; undefined while the node is disconnected from the database. */
@@ -12,7 +12,7 @@ export interface NodeFigures {
 }
 
 /** Facts about a node that do not change while it runs. */
-export interface NodeFacts {
+export interface NodeInfo {
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -32,12 +32,12 @@ export class NodeRepository {
   }
 
   /** Adds a node and returns its name: the wanted one, with a number appended if a live node has it. */
-  async add(wanted: NodeFacts): Promise<string> {
+  async add(wanted: NodeInfo): Promise<string> {
     return this.#database.transaction().execute(async (connection) => {
       // Serialized, so that nodes that start together see each other.
       await sql`select pg_advisory_xact_lock(${nodeLockClass}::int, 0)`.execute(connection);
       const { rows } = await sql<{ name: string }>`select name from nodes
-        where ${isListening} and starts_with(name, ${wanted.name})`.execute(connection);
+        where ${isNodeListening} and starts_with(name, ${wanted.name})`.execute(connection);
       const taken = new Set(rows.map(({ name }) => name));
       let { name } = wanted;
       for (let count = 2; taken.has(name); count += 1) name = `${wanted.name}-${count}`;
@@ -53,23 +53,23 @@ export class NodeRepository {
    * Writes a heartbeat and returns whether there are other nodes. Inserts the row again if the database lost it, for
    * example after a crash.
    */
-  async heartbeat({ id, name, version, startedTime, settings }: NodeFacts, figures: NodeFigures): Promise<boolean> {
+  async heartbeat({ id, name, version, startedTime, settings }: NodeInfo, figures: NodeStats): Promise<boolean> {
     const { running, lagMs, leaseNumber = 0 } = figures;
     const { rows } = await sql<{
       has_others: boolean;
     }>`insert into nodes (id, name, version, started_time, settings, seen_ms, running, lag_ms, lease_number)
       values (${id}, ${name}, ${version}, ${startedTime}, ${JSON.stringify(settings)},
-        ${databaseMs}, ${running}, ${lagMs}, ${leaseNumber})
+        ${databaseNowMs}, ${running}, ${lagMs}, ${leaseNumber})
       on conflict (id) do update set seen_ms = excluded.seen_ms, running = excluded.running,
         lag_ms = excluded.lag_ms, lease_number = excluded.lease_number
-      returning exists (select 1 from (select * from nodes where nodes.id <> ${id}) as nodes where ${isFresh})
+      returning exists (select 1 from (select * from nodes where nodes.id <> ${id}) as nodes where ${isNodeFresh})
         as has_others`.execute(this.#database);
     return rows[0]?.has_others ?? true;
   }
 
   async removeGone(): Promise<void> {
-    await sql`delete from nodes where seen_ms not between ${databaseMs} - ${forgottenAfterMs}::bigint
-      and ${databaseMs} + ${forgottenAfterMs}::bigint and not ${isListening}`.execute(this.#database);
+    await sql`delete from nodes where seen_ms not between ${databaseNowMs} - ${forgottenAfterMs}::bigint
+      and ${databaseNowMs} + ${forgottenAfterMs}::bigint and not ${isNodeListening}`.execute(this.#database);
   }
 
   async remove(id: string): Promise<void> {
@@ -79,10 +79,10 @@ export class NodeRepository {
   /** Omits a crashed node if its successor has the same name. */
   async list() {
     const { rows } = await sql<NodeRow>`select id, name, version, started_time, settings, running, lag_ms,
-        unconfirmed_time, greatest(0, ${databaseMs} - greatest(0, seen_ms)) as unseen_ms, not ${isFresh} as is_silent,
+        unconfirmed_time, greatest(0, ${databaseNowMs} - greatest(0, seen_ms)) as unseen_ms, not ${isNodeFresh} as is_silent,
         (select count(*) from leases where leases.node = nodes.lease_number) as leases
       from nodes
-      where ${isFresh} or ${isListening} or nodes.name not in (select nodes.name from nodes where ${isFresh})
+      where ${isNodeFresh} or ${isNodeListening} or nodes.name not in (select nodes.name from nodes where ${isNodeFresh})
       order by name, started_time`.execute(this.#database);
     return rows;
   }

@@ -1,11 +1,11 @@
 import type { GatewayNode } from '@headgate/contract';
-import type { NodeFacts, NodeFigures, NodeRepository } from './node-repository.ts';
+import type { NodeInfo, NodeRepository, NodeStats } from './node-repository.ts';
 import { readNode } from './read-node.ts';
 
 interface NodeServiceDependencies {
   /** Undefined for a single process. */
   readonly nodes: NodeRepository | undefined;
-  readonly facts: NodeFacts;
+  readonly facts: NodeInfo;
   /** Called with whether there are other nodes, as of the last heartbeat. */
   readonly onOthers: (hasOthers: boolean) => void;
   readonly onFailure: (error: unknown) => void;
@@ -14,12 +14,12 @@ interface NodeServiceDependencies {
 const heartbeatIntervalMs = 2000;
 const beatsBeforeForgetting = 30;
 
-const atRest: NodeFigures = { running: 0, lagMs: 0, leaseNumber: undefined };
+const atRest: NodeStats = { running: 0, lagMs: 0, leaseNumber: undefined };
 
 /** Nodes of this gateway, and the heartbeat of this one. */
 export class NodeService {
   readonly #dependencies: NodeServiceDependencies;
-  #figures: () => NodeFigures = () => atRest;
+  #figures: () => NodeStats = () => atRest;
   #timer: NodeJS.Timeout | undefined;
   #beating: Promise<void> | undefined;
   #beats = 0;
@@ -41,7 +41,7 @@ export class NodeService {
   }
 
   /** Sets the source of the figures for heartbeats. */
-  reportFigures(figures: () => NodeFigures): void {
+  reportFigures(figures: () => NodeStats): void {
     this.#figures = figures;
   }
 
@@ -95,7 +95,7 @@ export class NodeService {
 
 const alone = { is_this: true, leases: 0, unconfirmed_time: 0 } as const;
 
-const present = ({ name, version, startedTime, settings }: NodeFacts) => ({
+const present = ({ name, version, startedTime, settings }: NodeInfo) => ({
   name,
   version,
   started_time: startedTime,

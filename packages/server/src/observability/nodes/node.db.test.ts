@@ -4,7 +4,7 @@ import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { describe, expect, inject, test } from 'vitest';
 import { addressOf, startServer } from '../../testing/process/program.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const listOn = async (app: TestApp) => (await app.as('admin')).call(nodeApi.list);
@@ -34,7 +34,7 @@ test('a single process is listed as the only node, with its settings and no secr
 test('in-flight requests and quota leases are counted on the node that serves them', async () => {
   await using app = await startTestApp();
   const opened = Promise.withResolvers<void>();
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [
       async (response, request) => {
         await opened.promise;
@@ -76,7 +76,7 @@ if (inject('database') === 'postgres')
 
     test('nodes tolerate malformed node rows', async () => {
       await using app = await startTestApp({ config: { nodeName: 'sound' } });
-      const scene = await relayScene(app, { upstreams: [completion()] });
+      const scene = await relayFixture(app, { upstreams: [completion()] });
       const most = '9223372036854775807';
       const rows = [
         ['future', '{}', most, most, most, most],

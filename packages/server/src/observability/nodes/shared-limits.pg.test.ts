@@ -3,7 +3,7 @@ import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const none = readConfig({ API_RATE_LIMIT: '0', CRITICAL_RATE_LIMIT: '0', LOGIN_RATE_LIMIT: '0' }).rateLimits;
@@ -78,7 +78,7 @@ test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
   '[A1.5] in-flight requests on other nodes count towards %s',
   async (key) => {
     const { answer, open } = gate();
-    const scene = await relayScene(first, { upstreams: [answer] });
+    const scene = await relayFixture(first, { upstreams: [answer] });
     const root = await first.as('root');
     await root.call(optionApi.update, { body: { key, value: '3' } });
     const running = nodes.map((node) => requestNode(node, scene));
@@ -98,7 +98,7 @@ test.for(['UserConcurrencyLimit', 'TokenConcurrencyLimit'] as const)(
 );
 
 test('a channel that fails once on each of three nodes cools down on all of them', async () => {
-  const scene = await relayScene(first, {
+  const scene = await relayFixture(first, {
     upstreams: [reply({ error: { message: 'down' } }, 500), completion()],
   });
   const asked = () => scene.upstreams[0]?.received.length ?? 0;

@@ -2,11 +2,11 @@ import type { UserService } from '../../accounts/users/user-service.ts';
 import { composeNotice, type MailKind } from '../../platform/mail/mail-messages.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { fieldsOf } from '../../platform/outgoing/json-response.ts';
+import { jsonFields } from '../../platform/outgoing/json-response.ts';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
 import { sanitizeValues } from '../alerts/alert-messages.ts';
-import { withoutLinks, withoutMarkdown } from '../alerts/destinations/message-text.ts';
-import { pushedBody } from '../alerts/destinations/push-destinations.ts';
+import { breakLinks, escapeMarkdown } from '../alerts/destinations/message-text.ts';
+import { pusherRequestBody } from '../alerts/destinations/push-destinations.ts';
 
 interface NotifierServiceDependencies {
   readonly options: OptionService;
@@ -53,16 +53,16 @@ export class NotifierService {
     if (MessagePusherAddress === '') return false;
     const said = { ...values, name: SystemName };
     const { subject: title, lines } = composeNotice(kind, undefined, said);
-    const { lines: content } = composeNotice(kind, undefined, mapped(said, withoutMarkdown));
-    const body = pushedBody({ title, lines, content, url: '' }, token);
+    const { lines: content } = composeNotice(kind, undefined, mapped(said, escapeMarkdown));
+    const body = pusherRequestBody({ title, lines, content, url: '' }, token);
     const answer = await requestJson(MessagePusherAddress, { method: 'POST', body });
-    if (answer.status === 200 && fieldsOf(answer)['success'] === true) return true;
+    if (answer.status === 200 && jsonFields(answer)['success'] === true) return true;
     throw new Error('the message pusher rejected the notification');
   }
 }
 
 /** Untrusted names and reasons, shortened to one line without links. */
-const sanitizedValues = (values: Values): Values => mapped(sanitizeValues(values), withoutLinks);
+const sanitizedValues = (values: Values): Values => mapped(sanitizeValues(values), breakLinks);
 
 const mapped = (values: Readonly<Record<string, string | number>>, change: (text: string) => string): Values =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(String(value))]));

@@ -2,7 +2,7 @@ import { channelApi, channelStatus, role } from '@headgate/contract';
 import { LoginProviders, Mailbox, reply, StubUpstream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const mailOptions = ({ port }: Mailbox) => ({
@@ -153,7 +153,7 @@ describe('automatically disabled channel', () => {
     await using box = await Mailbox.start();
     await using app = await startTestApp({ options: mailOptions(box) });
     await giveRootAnAddress(app);
-    const scene = await relayScene(app, { upstreams: [badKey] });
+    const scene = await relayFixture(app, { upstreams: [badKey] });
     await scene.chat();
     expect((await box.mailTo('root@example.com')).subject).toMatch(/^Gate: channel .+ was disabled/);
     await scene.close();

@@ -1,6 +1,6 @@
 import { statusDays, statusHours } from '@headgate/contract';
 import type { Outcome } from '@headgate/relay';
-import { BatchedNotes } from '../../platform/runtime/batched-notes.ts';
+import { BatchedUpdates } from '../../platform/runtime/batched-updates.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/hours.ts';
 import { bucketOf } from '../../records/logs/latency-buckets.ts';
@@ -26,12 +26,12 @@ const writeEveryMs = 60_000;
 export class ModelLatencies {
   readonly #dependencies: ModelTimesDependencies;
   /** Counts by hour, model and bucket. */
-  readonly #counts: BatchedNotes<string, Counts>;
+  readonly #counts: BatchedUpdates<string, Counts>;
   #sweptHour = 0;
 
   constructor(dependencies: ModelTimesDependencies) {
     this.#dependencies = dependencies;
-    this.#counts = new BatchedNotes<string, Counts>({
+    this.#counts = new BatchedUpdates<string, Counts>({
       empty: () => ({ elapsed: 0, first_byte: 0 }),
       write: (counts) => this.#write(counts),
       everyMs: writeEveryMs,

@@ -1,7 +1,7 @@
 import { channelStatus, type LogReason, logType } from '@headgate/contract';
 import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Number of requests of a model in a time step, numbered from 1970. */
 export interface ModelCount {
@@ -40,7 +40,7 @@ export class PublicStatusRepository {
   }
 
   /** Successful requests; `from` and `to` are inclusive, in seconds. */
-  succeeded({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
+  succeeded({ models, from, to, seconds }: CountedPeriod): Promise<ModelCount[]> {
     return this.#database
       .selectFrom(upToDate(this.#database, 'site_hours'))
       .where('model_name', 'in', models)
@@ -53,7 +53,7 @@ export class PublicStatusRepository {
   }
 
   /** Valid requests that failed. */
-  failed({ models, from, to, seconds }: CountedSpan): Promise<ModelCount[]> {
+  failed({ models, from, to, seconds }: CountedPeriod): Promise<ModelCount[]> {
     return this.#database
       .selectFrom(upToDate(this.#database, 'site_hours'))
       .where('model_name', 'in', models)
@@ -67,7 +67,7 @@ export class PublicStatusRepository {
   }
 }
 
-export interface CountedSpan {
+export interface CountedPeriod {
   readonly models: readonly string[];
   readonly from: number;
   readonly to: number;

@@ -6,7 +6,7 @@ import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/
 import { percentile } from '../../records/logs/latency-buckets.ts';
 import type { ModelLatencies } from './model-latencies.ts';
 import type { ModelLatencyRepository } from './model-latency-repository.ts';
-import type { CountedSpan, PublicStatusRepository } from './public-status-repository.ts';
+import type { CountedPeriod, PublicStatusRepository } from './public-status-repository.ts';
 
 interface PublicStatusDependencies {
   readonly options: OptionService;
@@ -89,7 +89,7 @@ export class PublicStatusService {
     return { hours, days: new Map(models.map((model) => [model, both(model)])) };
   }
 
-  async #steps(span: CountedSpan): Promise<Steps> {
+  async #steps(span: CountedPeriod): Promise<Steps> {
     const { counts } = this.#dependencies;
     const steps = new Map<string, Map<number, Tally>>();
     const tallyOf = (model: string, step: number): Tally => {

@@ -3,7 +3,7 @@ import { completion, done, reply, roleChunk, stop, stream, textChunk, usageEvent
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hourOf } from '../../records/logs/hours.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const statements: string[] = [];
@@ -13,7 +13,7 @@ const app = await useTestApp({
 });
 const visitor = app.client();
 const admin = await app.as('root');
-const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
+const scenes: Awaited<ReturnType<typeof relayFixture>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 afterEach(() => {
   vi.useRealTimers();
@@ -42,7 +42,7 @@ test('the status page is off for everyone unless an option enables it', async ()
 });
 
 test('a visitor sees the models of one group, but no channels, groups, users or request counts', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   scenes.push(scene);
   const [upstream] = scene.upstreams;
   await createChannel(admin, 'shown,other', upstream?.url ?? '', {
@@ -111,7 +111,7 @@ describe('availability', () => {
 });
 
 test('latencies of a model cover its requests, in total and to the first byte', async () => {
-  const scene = await relayScene(app, { upstreams: [stream([roleChunk, textChunk('a'), stop, usageEvent, done])] });
+  const scene = await relayFixture(app, { upstreams: [stream([roleChunk, textChunk('a'), stop, usageEvent, done])] });
   scenes.push(scene);
   await createChannel(admin, `shown,${scene.group}`, scene.upstreams[0]?.url ?? '', { models: 'timed', name: 'timed' });
   for (let count = 0; count < 3; count += 1) await (await scene.chat({ model: 'timed', stream: true })).text();
@@ -123,7 +123,7 @@ test('latencies of a model cover its requests, in total and to the first byte', 
 });
 
 test('a model whose only channel was disabled automatically is still shown; after a manual disable it is not', async () => {
-  const scene = await relayScene(app, { upstreams: [reply({}, 500)] });
+  const scene = await relayFixture(app, { upstreams: [reply({}, 500)] });
   scenes.push(scene);
   await createChannel(admin, 'shown', scene.upstreams[0]?.url ?? '', { models: 'gone', name: 'gone' });
   const setStatus = async (status: number) => {

@@ -3,19 +3,19 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { OtlpCollector } from '../../testing/relay/otlp-collector.ts';
 import {
-  endless,
+  endlessResponse,
   manyHeaders,
-  noHttp,
-  type RawAnswer,
+  nonHttpResponse,
+  type RawResponder,
   RawServer,
-  saying,
-  stalled,
-  switching,
+  respondWith,
+  stalledResponse,
+  switchingProtocols,
 } from '../../testing/relay/raw-server.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
-const fine = saying('200 OK', '{}');
+const fine = respondWith('200 OK', '{}');
 const collector = await RawServer.start(fine);
 const elsewhere = await OtlpCollector.start();
 const tracing = (timeout: string) => ({
@@ -28,7 +28,7 @@ const tracing = (timeout: string) => ({
   },
 });
 const app = await useTestApp(tracing('1000'));
-const scene = await relayScene(app, { upstreams: [completion()] });
+const scene = await relayFixture(app, { upstreams: [completion()] });
 afterAll(() => Promise.all([scene.close(), collector.close(), elsewhere.close()]));
 
 /** Each request creates two spans: its own and one for its attempt. */
@@ -42,22 +42,22 @@ async function counts(): Promise<Readonly<Record<Fate, number>>> {
   return { sent: read('sent_total'), refused: dropped('refused'), unreachable: dropped('unreachable') };
 }
 
-const partial = (rejected: string) => saying('200 OK', `{"partialSuccess":{"rejectedSpans":${rejected}}}`);
+const partial = (rejected: string) => respondWith('200 OK', `{"partialSuccess":{"rejectedSpans":${rejected}}}`);
 
-const cases: readonly (readonly [string, RawAnswer, Fate])[] = [
-  ['sends an endless response', endless, 'sent'],
-  ['stalls during the response', stalled, 'unreachable'],
+const cases: readonly (readonly [string, RawResponder, Fate])[] = [
+  ['sends an endless response', endlessResponse, 'sent'],
+  ['stalls during the response', stalledResponse, 'unreachable'],
   ['does not respond', () => undefined, 'unreachable'],
   ['disconnects', (socket) => socket.destroy(), 'unreachable'],
-  ['does not speak HTTP', noHttp, 'unreachable'],
-  ['switches protocols', switching, 'unreachable'],
+  ['does not speak HTTP', nonHttpResponse, 'unreachable'],
+  ['switches protocols', switchingProtocols, 'unreachable'],
   ['sends thousands of headers', manyHeaders, 'unreachable'],
-  ['redirects', saying('307 Elsewhere', '', [`location: ${elsewhere.url}/v1/traces`]), 'refused'],
-  ['returns 413', saying('413 Too Large'), 'refused'],
+  ['redirects', respondWith('307 Elsewhere', '', [`location: ${elsewhere.url}/v1/traces`]), 'refused'],
+  ['returns 413', respondWith('413 Too Large'), 'refused'],
   ['rejects a negative number of spans', partial('"-9"'), 'sent'],
   ['rejects more spans than were sent', partial('"999999999999999999999999"'), 'refused'],
   ['rejects a malformed number of spans', partial('{"toString":1}'), 'sent'],
-  ['returns invalid Protobuf', saying('200 OK', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])), 'sent'],
+  ['returns invalid Protobuf', respondWith('200 OK', Buffer.from([0x0a, 0xff, 0xff, 0xff, 0xff, 0x0f])), 'sent'],
 ];
 
 describe('[A53.7] misbehaving trace collector', () => {
@@ -75,9 +75,9 @@ describe('[A53.7] misbehaving trace collector', () => {
 
   test('does not delay the shutdown when it requests a delay of a day', async () => {
     const other = await startTestApp(tracing('10000'));
-    const own = await relayScene(other, { upstreams: [completion()] });
+    const own = await relayFixture(other, { upstreams: [completion()] });
     const before = collector.count;
-    collector.answer = saying('503 Later', '', ['retry-after: 86400']);
+    collector.answer = respondWith('503 Later', '', ['retry-after: 86400']);
     expect((await own.chat()).status).toBe(200);
     await expect.poll(() => collector.count).toBeGreaterThan(before);
     for (let count = 0; count < 5; count += 1) expect((await own.chat()).status).toBe(200);

@@ -7,11 +7,11 @@ import {
   type RelayChannel,
   RelayError,
 } from '@headgate/relay';
-import { longestText, type Span, type SpanAttributes, spanKind } from './span.ts';
+import { maxAttributeLength, type Span, type SpanAttributes, spanKind } from './span.ts';
 import { operations, providerName } from './span-names.ts';
-import { traceParent } from './trace-context.ts';
+import { formatTraceParent } from './trace-context.ts';
 
-export interface TracePlace {
+export interface TraceParent {
   readonly traceId: string;
   readonly parentSpanId: string | undefined;
   readonly state: string;
@@ -26,7 +26,7 @@ export interface TracedRequest {
   readonly startMs: number;
 }
 
-export interface Finishing {
+export interface TraceHooks {
   /** Error reason from a fixed set: upstream messages may quote the prompt. */
   readonly reasonOf: (error: RelayError, status: number) => string;
   readonly onSpan: (span: Span) => void;
@@ -41,12 +41,12 @@ const firstServerError = 500;
 
 /** Trace headers of one attempt. */
 export function contextHeaders(
-  { traceId, state, isPropagated }: TracePlace,
+  { traceId, state, isPropagated }: TraceParent,
   spanId: string,
   isSampled: boolean,
 ): Readonly<Record<string, string>> {
   if (!isPropagated) return {};
-  const traceparent = traceParent(traceId, spanId, isSampled);
+  const traceparent = formatTraceParent(traceId, spanId, isSampled);
   return state === '' ? { traceparent } : { traceparent, tracestate: state };
 }
 
@@ -55,9 +55,9 @@ export function contextHeaders(
  * upstream message.
  */
 export class RequestTrace implements CallTrace {
-  readonly #place: TracePlace;
+  readonly #place: TraceParent;
   readonly #request: TracedRequest;
-  readonly #finishing: Finishing;
+  readonly #finishing: TraceHooks;
   readonly #spanId: string;
   readonly #children: Child[] = [];
   #outcome: Outcome | undefined;
@@ -66,7 +66,7 @@ export class RequestTrace implements CallTrace {
   #isServed = false;
   #isClosed = false;
 
-  constructor(place: TracePlace, request: TracedRequest, finishing: Finishing) {
+  constructor(place: TraceParent, request: TracedRequest, finishing: TraceHooks) {
     this.#place = place;
     this.#request = request;
     this.#finishing = finishing;
@@ -186,7 +186,7 @@ export class RequestTrace implements CallTrace {
 
 /** Copies a client-supplied name, because a substring would keep the whole string in memory while the span waits. */
 const shortCopy = (name: string): string =>
-  name.length > longestText ? Buffer.from(name.slice(0, longestText)).toString() : name;
+  name.length > maxAttributeLength ? Buffer.from(name.slice(0, maxAttributeLength)).toString() : name;
 
 const isEndedByOtherSide = (outcome: Outcome | undefined): boolean =>
   outcome?.endedBy === 'upstream' || outcome?.endedBy === 'server';

@@ -1,5 +1,5 @@
-import type { BatchPoster, BatchResponse } from '../../platform/outgoing/post-batch.ts';
-import { exportBody, type Span, type SpanAttributes } from './span.ts';
+import type { BatchPoster, BatchResponse } from '../../platform/outgoing/batch-poster.ts';
+import { otlpRequestBody, type Span, type SpanAttributes } from './span.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
 interface SpanExporterDependencies {
@@ -84,7 +84,7 @@ export class SpanExporter {
 
   async #sendBatch(spans: readonly Span[]): Promise<void> {
     const { settings, poster, onFailure } = this.#dependencies;
-    const body = exportBody(spans, this.#dependencies);
+    const body = otlpRequestBody(spans, this.#dependencies);
     let answer = await poster.post({ ...settings, body });
     for (let tries = 1; retryableStatuses.has(answer.status) && tries < maxAttempts && !this.#isClosed; tries += 1) {
       await this.#pause((answer.retryAfter ?? 0) * 1000 || settings.delayMs * tries);

@@ -25,10 +25,10 @@ interface Source {
 }
 
 /** Client-supplied names are truncated to this length. */
-export const longestText = 256;
+export const maxAttributeLength = 256;
 
 /** Request body for a collector in OTLP JSON. */
-export const exportBody = (spans: readonly Span[], { resource, version }: Source): string =>
+export const otlpRequestBody = (spans: readonly Span[], { resource, version }: Source): string =>
   JSON.stringify({
     resourceSpans: [
       {
@@ -43,7 +43,7 @@ const encoded = (span: Span) => ({
   spanId: span.spanId,
   parentSpanId: span.parentSpanId,
   traceState: span.state === '' ? undefined : span.state,
-  name: span.name.slice(0, longestText),
+  name: span.name.slice(0, maxAttributeLength),
   kind: span.kind,
   startTimeUnixNano: nanosOf(span.startMs),
   endTimeUnixNano: nanosOf(Math.max(span.startMs, span.endMs)),
@@ -55,7 +55,7 @@ const attributesOf = (attributes: SpanAttributes) =>
   Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [{ key, value: anyValue(value) }]));
 
 function anyValue(value: string | number | boolean) {
-  if (typeof value === 'string') return { stringValue: value.slice(0, longestText) };
+  if (typeof value === 'string') return { stringValue: value.slice(0, maxAttributeLength) };
   if (typeof value === 'boolean') return { boolValue: value };
   // OTLP integers have 64 bits, which JSON represents as strings.
   return Number.isSafeInteger(value) ? { intValue: String(value) } : { doubleValue: value };

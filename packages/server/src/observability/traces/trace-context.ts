@@ -39,5 +39,5 @@ function stateOf(header: string | string[] | undefined): string {
   return isGood ? named.join(',') : '';
 }
 
-export const traceParent = (traceId: string, spanId: string, sampled: boolean): string =>
+export const formatTraceParent = (traceId: string, spanId: string, sampled: boolean): string =>
   `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;

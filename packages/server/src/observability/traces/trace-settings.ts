@@ -42,7 +42,7 @@ export interface TraceSettings {
 }
 
 /** Undefined without an endpoint. Invalid values matter only with one. */
-export function traceSettingsOf(given: TraceVariables): TraceSettings | undefined {
+export function readTraceSettings(given: TraceVariables): TraceSettings | undefined {
   const url = addressOf(given);
   if (url === undefined || isOff(given)) return undefined;
   rejectGrpc(given);

@@ -1,7 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AttemptTrace, CallTrace } from '@headgate/relay';
-import { contextHeaders, type Finishing, RequestTrace, type TracedRequest, type TracePlace } from './request-trace.ts';
+import {
+  contextHeaders,
+  RequestTrace,
+  type TracedRequest,
+  type TraceHooks,
+  type TraceParent,
+} from './request-trace.ts';
 import { isSampled } from './sampler.ts';
 import { readTraceContext } from './trace-context.ts';
 import type { TraceSettings } from './trace-settings.ts';
@@ -12,10 +18,10 @@ export type IngressTrace = CallTrace & Pick<RequestTrace, 'rejected' | 'served' 
 /** Starts the trace of each request. */
 export class Tracer {
   readonly #settings: TraceSettings;
-  readonly #finishing: Finishing;
+  readonly #finishing: TraceHooks;
   readonly #ids = new RandomIds();
 
-  constructor(settings: TraceSettings, finishing: Finishing) {
+  constructor(settings: TraceSettings, finishing: TraceHooks) {
     this.#settings = settings;
     this.#finishing = finishing;
   }
@@ -24,7 +30,7 @@ export class Tracer {
   begin(headers: IncomingHttpHeaders, request: TracedRequest): IngressTrace | undefined {
     const { isPropagated } = this.#settings;
     const parent = isPropagated ? readTraceContext(headers) : undefined;
-    const place: TracePlace = {
+    const place: TraceParent = {
       traceId: parent?.traceId ?? this.#ids.trace(),
       parentSpanId: parent?.spanId,
       state: parent?.state ?? '',
@@ -40,13 +46,13 @@ const nothing = () => undefined;
 
 /** Trace of a request that is not sampled; only passes this decision on to upstreams. */
 class UnsampledTrace implements IngressTrace {
-  readonly #place: TracePlace;
+  readonly #place: TraceParent;
   readonly settled = nothing;
   readonly rejected = nothing;
   readonly served = nothing;
   readonly closed = nothing;
 
-  constructor(place: TracePlace) {
+  constructor(place: TraceParent) {
     this.#place = place;
   }
 

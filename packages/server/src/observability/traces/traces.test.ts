@@ -2,7 +2,7 @@ import { completion, done, reply, roleChunk, stop, stream, textChunk, usageEvent
 import { afterAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { OtlpCollector, type ReceivedSpan } from '../../testing/relay/otlp-collector.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const collector = await OtlpCollector.start();
@@ -20,11 +20,11 @@ const app = await useTestApp({
   options: { RetryTimes: '2' },
 });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
-async function sceneWith(options: Parameters<typeof relayScene>[1]): Promise<Scene> {
-  const scene = await relayScene(app, options);
+async function sceneWith(options: Parameters<typeof relayFixture>[1]): Promise<Scene> {
+  const scene = await relayFixture(app, options);
   scenes.push(scene);
   return scene;
 }
@@ -265,7 +265,7 @@ test('spans contain no prompts, keys or upstream messages', async () => {
 
 test('no context is passed on without a collector', async () => {
   await using plain = await startTestApp();
-  const scene = await relayScene(plain, { upstreams: [completion()] });
+  const scene = await relayFixture(plain, { upstreams: [completion()] });
   await scene.chat({}, withContext(scene, parent, 'a=b'));
   expect(scene.upstreams[0]?.received[0]?.headers).not.toHaveProperty('traceparent');
   await scene.close();
@@ -276,7 +276,7 @@ test('a ratio sampler ignores the caller’s decision', async () => {
   await using none = await startTestApp(
     tracesTo(own.url, { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }),
   );
-  const scene = await relayScene(none, { upstreams: [completion()] });
+  const scene = await relayFixture(none, { upstreams: [completion()] });
   await (await scene.chat({}, withContext(scene, parent))).text();
   expect(scene.upstreams[0]?.received[0]?.headers['traceparent']).toMatch(/-00$/);
   await scene.close();
@@ -292,7 +292,7 @@ test('spans above the queue limit are dropped and counted, and an unreachable co
       OTEL_BSP_SCHEDULE_DELAY: '100000',
     }),
   );
-  const scene = await relayScene(away, { upstreams: [completion()] });
+  const scene = await relayFixture(away, { upstreams: [completion()] });
   for (let count = 0; count < 5; count += 1) expect((await scene.chat()).status).toBe(200);
   const metrics = async () => (await fetch(`${away.url}/metrics`)).text();
   await expect.poll(metrics).toContain('headgate_trace_spans_dropped_total{reason="queue_full"} 5');
@@ -306,7 +306,7 @@ test('rejected spans are counted, and retryable ones are sent again', async () =
     else response.writeHead(200).end('{"partialSuccess":{"rejectedSpans":"1"}}');
   });
   await using other = await startTestApp(tracesTo(busy.url, { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2' }));
-  const scene = await relayScene(other, { upstreams: [completion()] });
+  const scene = await relayFixture(other, { upstreams: [completion()] });
   await (await scene.chat()).text();
   await busy.exports(2);
   expect(busy.bodies[1]).toBe(busy.bodies[0]);
@@ -321,7 +321,7 @@ test('rejected spans are counted, and retryable ones are sent again', async () =
 test('remaining spans are sent at shutdown', async () => {
   await using own = await OtlpCollector.start();
   const ending = await startTestApp(tracesTo(own.url, { OTEL_BSP_SCHEDULE_DELAY: '100000' }));
-  const scene = await relayScene(ending, { upstreams: [completion()] });
+  const scene = await relayFixture(ending, { upstreams: [completion()] });
   await (await scene.chat()).text();
   await scene.close();
   expect(own.spans).toEqual([]);

@@ -10,7 +10,7 @@ export interface Broadcasts {
 }
 
 /** For a single process. */
-export const noBroadcasts: Broadcasts = { hasOthers: false, send: () => undefined, on: () => undefined };
+export const disabledBroadcasts: Broadcasts = { hasOthers: false, send: () => undefined, on: () => undefined };
 
 /** Messages between nodes. A payload consists of the node id, a topic without spaces, and a text. */
 export class NodeBroadcasts implements Broadcasts {

@@ -1,7 +1,7 @@
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { postgresChangeFeed } from '../db/change-feed.ts';
 import { BatchedBroadcast, countSchema } from './batched-broadcast.ts';
@@ -26,7 +26,7 @@ test('logs and ignores unreadable messages from other nodes', async () => {
   await say('rests', '[[1,2]]');
   await expect.poll(() => received).toEqual([[1, 2]]);
   expect(warn).toHaveBeenCalledTimes(texts.length);
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
   await scene.close();
   await feed.close();

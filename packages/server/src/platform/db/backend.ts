@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
 
 /** Backend process id of the connection; undefined on SQLite. */
-export async function backendOf(database: Database): Promise<number | undefined> {
+export async function backendPid(database: Database): Promise<number | undefined> {
   if (!isPostgres(database)) return undefined;
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(database);
   return rows[0]?.pid;

@@ -3,7 +3,7 @@ import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { type Change, type ChangeFeed, localChangeFeed, postgresChangeFeed } from './change-feed.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { transactionsOf } from './transaction.ts';
+import { createTransactions } from './transaction.ts';
 
 const quiet = { warn: () => undefined, error: () => undefined };
 
@@ -28,7 +28,7 @@ async function openFeed() {
     await database.destroy();
     await testDatabase.drop();
   });
-  return { ...node, database, connect, inTransaction: transactionsOf(database, node.feed) };
+  return { ...node, database, connect, inTransaction: createTransactions(database, node.feed) };
 }
 
 const store = (key: string) => ({ key, value: 'x' });

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { type Broadcasts, NodeBroadcasts, noBroadcasts } from '../broadcasts/broadcasts.ts';
+import { type Broadcasts, disabledBroadcasts, NodeBroadcasts } from '../broadcasts/broadcasts.ts';
 import type { Announcement } from './await-confirmation.ts';
 import { Confirmations, type LiveNode } from './confirmations.ts';
 import type { Database } from './database.ts';
 import { ListeningConnection } from './listening-connection.ts';
-import { feedName, isFresh, isListening } from './live-nodes.ts';
+import { feedName, isNodeFresh, isNodeListening } from './live-nodes.ts';
 import { ReceivedChanges } from './received-changes.ts';
 
 /** Cached data that may change: a table, or one row of it. */
@@ -92,7 +92,7 @@ export function localChangeFeed(log: FeedLog): ChangeFeed {
   };
   return {
     id: '',
-    broadcasts: noBroadcasts,
+    broadcasts: disabledBroadcasts,
     setHasOthers: () => undefined,
     announce: async () => undefined,
     applyLocally,
@@ -217,8 +217,8 @@ async function announce(
 async function notify(database: Database, payloads: readonly string[]): Promise<readonly LiveNode[]> {
   const { rows } = await sql<{ nodes: readonly LiveNode[] }>`
     select count(pg_notify(${feedName}, payload)::text) as told, coalesce(
-      (select json_agg(json_build_object('id', id, 'name', name, 'is_fresh', ${isFresh})) from nodes
-        where ${isFresh} or ${isListening}), '[]') as nodes
+      (select json_agg(json_build_object('id', id, 'name', name, 'is_fresh', ${isNodeFresh})) from nodes
+        where ${isNodeFresh} or ${isNodeListening}), '[]') as nodes
     from unnest(${payloads}::text[]) as payload`.execute(database);
   return rows[0]?.nodes ?? [];
 }

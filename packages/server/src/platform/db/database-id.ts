@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 const databaseIdKey = 'database_id';
 
 /** Random id of the database, created on the first call. Copies made with database tools keep it. */
-export async function databaseIdOf(database: Database): Promise<string> {
+export async function getDatabaseId(database: Database): Promise<string> {
   await database
     .insertInto('meta')
     .values({ key: databaseIdKey, value: randomUUID() })

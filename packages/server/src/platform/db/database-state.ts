@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { isLoginRejected } from '../errors/database-unreachable.ts';
-import { storageFaultOf } from '../storage/storage-fault.ts';
+import { classifyStorageFault } from '../storage/storage-fault.ts';
 import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
 
@@ -10,7 +10,7 @@ export type DatabaseState = 'writable' | 'read-only' | 'silent' | 'rejecting';
 /** A database that does not respond within this time counts as silent. */
 const patienceMs = 2000;
 
-export async function stateOfDatabase(database: Database): Promise<DatabaseState> {
+export async function readDatabaseState(database: Database): Promise<DatabaseState> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<DatabaseState>((resolve) => {
     timer = setTimeout(() => resolve('silent'), patienceMs);
@@ -35,7 +35,7 @@ async function isReadOnly(database: Database): Promise<boolean> {
     await sql`select from options where false for update`.execute(database);
     return false;
   } catch (error) {
-    if (storageFaultOf(error) === 'read-only') return true;
+    if (classifyStorageFault(error) === 'read-only') return true;
     throw error;
   }
 }

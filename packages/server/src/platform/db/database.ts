@@ -22,7 +22,7 @@ export type Database = Kysely<Schema>;
 const figures = new WeakMap<Database, DatabaseMetrics>();
 
 /** Connection metrics; undefined for a database that was not opened here. */
-export const databaseMetricsOf = (database: Database): DatabaseMetrics | undefined => figures.get(database);
+export const getDatabaseMetrics = (database: Database): DatabaseMetrics | undefined => figures.get(database);
 
 export interface DatabaseLocation {
   readonly dataDir: string;

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
-import { contains } from './paging.ts';
+import { containsText } from './paging.ts';
 
 const testDatabase = await createTestDatabase();
 const database = await openDatabase(testDatabase.location);
@@ -50,7 +50,7 @@ test.each([
   await database.deleteFrom('options').execute();
   await database.insertInto('options').values({ key: 'text', value: text }).execute();
   const query = database.selectFrom('options').select('key');
-  const found = await query.where((where) => contains(where, 'value', keyword)).execute();
+  const found = await query.where((where) => containsText(where, 'value', keyword)).execute();
   expect(found).toHaveLength(expected ? 1 : 0);
 });
 

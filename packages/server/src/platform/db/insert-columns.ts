@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** Number of rows from which this method pays off. */
-export const manyRows = 128;
+export const columnInsertThreshold = 128;
 
 export interface TypedColumn {
   readonly name: string;
@@ -26,5 +26,5 @@ export async function insertColumns(
 }
 
 /** Columns typed as bigint or text by the values of a row. */
-export const columnsLike = (names: readonly string[], row: readonly unknown[]): readonly TypedColumn[] =>
+export const inferColumns = (names: readonly string[], row: readonly unknown[]): readonly TypedColumn[] =>
   names.map((name, index) => ({ name, type: typeof row[index] === 'number' ? 'bigint' : 'text' }));

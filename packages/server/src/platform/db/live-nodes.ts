@@ -7,12 +7,12 @@ export const feedName = 'headgate_changes';
 const silentAfterMs = 6000;
 
 /** Current time by the database clock, in milliseconds, because node clocks may differ. */
-export const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+export const databaseNowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 /** True if the node of a `nodes` row has an open change feed connection. */
-export const isListening = sql<boolean>`exists (select 1 from pg_stat_activity
+export const isNodeListening = sql<boolean>`exists (select 1 from pg_stat_activity
   where datname = current_database() and application_name = ${sql.lit(`${feedName} `)} || nodes.id)`;
 
 /** True if a `nodes` row was updated recently and has no time in the future. */
-export const isFresh = sql<boolean>`nodes.seen_ms between ${databaseMs} - ${sql.lit(silentAfterMs)}
-  and ${databaseMs} + ${sql.lit(silentAfterMs)}`;
+export const isNodeFresh = sql<boolean>`nodes.seen_ms between ${databaseNowMs} - ${sql.lit(silentAfterMs)}
+  and ${databaseNowMs} + ${sql.lit(silentAfterMs)}`;

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { isPostgres } from './is-postgres.ts';
-import { type OwnerTable, ownerMoves, sumsOfTaken, takenColumns } from './owner-tables.ts';
+import { type OwnerTable, ownerUpdates, removedChangeColumns, sumRemovedChanges } from './owner-tables.ts';
 
 /**
  * Locks rows of owners until the transaction ends, in the order of their ids, and adds pending changes to them, so
@@ -23,10 +23,10 @@ export async function lockOwners(
 }
 
 async function foldOwners(database: Database, table: OwnerTable, ids: readonly number[]): Promise<void> {
-  const { kind, moves } = ownerMoves[table];
+  const { kind, moves } = ownerUpdates[table];
   await sql`with taken as (delete from balance_changes where kind = ${kind} and owner_id = any(${ids}::bigint[])
-      returning ${sql.raw(takenColumns)}),
-    sums as (${sql.raw(sumsOfTaken)})
+      returning ${sql.raw(removedChangeColumns)}),
+    sums as (${sql.raw(sumRemovedChanges)})
     update ${sql.table(table)} set ${sql.raw(moves)} from sums where ${sql.table(table)}.id = sums.owner_id`.execute(
     database,
   );

@@ -1,7 +1,7 @@
 import type { ManagedKind } from '@headgate/contract';
 
 /** Object that a configuration file manages, or managed before. */
-export interface ManagedThingTable {
+export interface ManagedObjectTable {
   kind: ManagedKind;
   /** Name in the file. */
   name: string;

@@ -5,7 +5,7 @@ import { StartFailure } from '../errors/start-failure.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './deadlock.ts';
 import { isPostgres } from './is-postgres.ts';
-import { initial } from './schema/initial.ts';
+import { initialSchema } from './schema/initial.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -14,7 +14,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
  * never changes; a new one is added at the end and tested from 1.0.
  */
 export const migrations: Migrations = {
-  '1.0-initial': initial,
+  '1.0-initial': initialSchema,
 };
 
 /** The newest migration of this version. */
@@ -23,7 +23,7 @@ export const lastMigration = Object.keys(migrations).at(-1) ?? '';
 export const isKnownMigration = (name: string, known = migrations): boolean => Object.hasOwn(known, name);
 
 /** Migrations of a database, oldest first; empty for an empty database. */
-export async function migrationsOf(database: Database): Promise<readonly string[]> {
+export async function appliedMigrations(database: Database): Promise<readonly string[]> {
   const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
@@ -104,13 +104,13 @@ export interface SchemaState {
 
 /** Read-only. */
 export async function schemaState(database: Database): Promise<SchemaState> {
-  const done = new Set(await migrationsOf(database));
+  const done = new Set(await appliedMigrations(database));
   const pending = Object.keys(migrations).filter((name) => !done.has(name));
   return { pending, mismatch: await findMismatch(database) };
 }
 
 async function findMismatch(database: Database, known = migrations): Promise<Mismatch | undefined> {
-  const name = (await migrationsOf(database)).findLast((one) => !isKnownMigration(one, known));
+  const name = (await appliedMigrations(database)).findLast((one) => !isKnownMigration(one, known));
   if (name === undefined) return undefined;
   // Pre-release migrations were named 0001 to 0066.
   if (name.startsWith('0')) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { openDatabase } from './database.ts';
-import { migrate, migrationLock, migrations, migrationsOf } from './migrate.ts';
+import { appliedMigrations, migrate, migrationLock, migrations } from './migrate.ts';
 
 test("a migration waits until another node's migration has ended", async () => {
   await using place = await createTestDatabase();
@@ -10,9 +10,9 @@ test("a migration waits until another node's migration has ended", async () => {
   const database = await openDatabase(place.location);
   const migrating = migrate(database).then(() => 'migrates');
   expect(await Promise.race([other.untilWaitedFor('advisory').then(() => 'waits'), migrating])).toBe('waits');
-  expect(await migrationsOf(database)).toEqual([]);
+  expect(await appliedMigrations(database)).toEqual([]);
   await other.release();
   await migrating;
-  expect(await migrationsOf(database)).toEqual(Object.keys(migrations));
+  expect(await appliedMigrations(database)).toEqual(Object.keys(migrations));
   await database.destroy();
 });

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { schemaOf } from '../../testing/database/schema-of.ts';
+import { schemaOf } from '../../testing/database/database-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import type { MigratingOrder } from '../../testing/process/migrating-program.ts';
 import { type Program, runFile } from '../../testing/process/program.ts';
 import { sample } from '../../testing/sample.ts';
 import { StartFailure } from '../errors/start-failure.ts';
 import { type Database, openDatabase } from './database.ts';
-import { type Migrations, migrate, migrations, migrationsOf } from './migrate.ts';
+import { appliedMigrations, type Migrations, migrate, migrations } from './migrate.ts';
 
 function runMigration(database: TestDatabase, order: Partial<MigratingOrder> = {}): Program {
   return runFile('testing/migrating-program.ts', [JSON.stringify({ ...database.location, ...order })]);
@@ -53,7 +53,7 @@ it.each(sample(steps, 3))(
     expect(await program.exit).toMatchObject({ signal: 'SIGKILL', stdout: '' });
     await withDatabase(database, async (left) => {
       const tables = (await left.introspection.getTables()).map(({ name }) => name);
-      const done = await migrationsOf(left);
+      const done = await appliedMigrations(left);
       expect(tables.includes('users'), `${tables.length} tables`).toBe(done.length > 0);
       if (done.length === 0) expect(tables).toEqual([]);
     });
@@ -106,7 +106,7 @@ describe('a later version', () => {
     await withDatabase(stored, async (database) => {
       await database.insertInto('options').values({ key: 'SystemName', value: 'Mine' }).execute();
       await migrate(database, { known: addColumn });
-      expect(await migrationsOf(database)).toEqual(['1.0-initial', '1.01-color', '1.02-fill-color']);
+      expect(await appliedMigrations(database)).toEqual(['1.0-initial', '1.01-color', '1.02-fill-color']);
       const { rows } = await sql`select key, value, color from options`.execute(database);
       expect(rows).toMatchObject([{ key: 'SystemName', value: 'Mine', color: 'red' }]);
     });

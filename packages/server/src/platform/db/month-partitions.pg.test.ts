@@ -8,7 +8,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 import { rollupsNow } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, sampleNumbers } from '../../testing/records/sample-logs.ts';
 import { type Database, openDatabase } from './database.ts';
-import { monthOf, storedMonths } from './months.ts';
+import { monthAt, storedMonths } from './months.ts';
 
 const farAhead = Date.UTC(2400, 1, 3) / 1000;
 const everything = { exact: {}, within: { from: -10, to: Number.MAX_SAFE_INTEGER } };
@@ -60,10 +60,10 @@ describe('month partitions', () => {
 
   test('month partitions cover UTC months from the first second to the last', () => {
     const newYear = Date.UTC(2027, 0) / 1000;
-    expect(monthOf(newYear - 1)).toEqual({ suffix: 'y2026m12', start: Date.UTC(2026, 11) / 1000, end: newYear });
-    expect(monthOf(newYear)).toMatchObject({ suffix: 'y2027m01', start: newYear });
-    expect(monthOf(Date.UTC(2028, 1, 29, 23, 59, 59) / 1000)).toMatchObject({ end: Date.UTC(2028, 2) / 1000 });
-    expect(monthOf(Date.UTC(2026, 10, 30) / 1000, 2)).toMatchObject({ suffix: 'y2027m01' });
+    expect(monthAt(newYear - 1)).toEqual({ suffix: 'y2026m12', start: Date.UTC(2026, 11) / 1000, end: newYear });
+    expect(monthAt(newYear)).toMatchObject({ suffix: 'y2027m01', start: newYear });
+    expect(monthAt(Date.UTC(2028, 1, 29, 23, 59, 59) / 1000)).toMatchObject({ end: Date.UTC(2028, 2) / 1000 });
+    expect(monthAt(Date.UTC(2026, 10, 30) / 1000, 2)).toMatchObject({ suffix: 'y2027m01' });
   });
 
   test('two concurrent nodes create a partition once, including the rows written before it existed', async () => {

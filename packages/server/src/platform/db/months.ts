@@ -19,7 +19,7 @@ export interface Month {
 }
 
 /** Month of a time, shifted by a number of months. */
-export function monthOf(time: number, monthsAhead = 0): Month {
+export function monthAt(time: number, monthsAhead = 0): Month {
   const at = new Date(time * 1000);
   const startOf = (ahead: number) => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + ahead) / 1000;
   const start = startOf(monthsAhead);
@@ -28,10 +28,10 @@ export function monthOf(time: number, monthsAhead = 0): Month {
 }
 
 /** Name of a partition. Safe to use in SQL, because it only consists of a table name and a month. */
-export const partOf = (table: MonthTable, { suffix }: Pick<Month, 'suffix'>): string => `${table}_${suffix}`;
+export const partitionName = (table: MonthTable, { suffix }: Pick<Month, 'suffix'>): string => `${table}_${suffix}`;
 
 /** True if a statement failed because it waited too long for a lock. */
-export const isLockedElsewhere = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
 
 /** Months with a partition in every table, oldest first. Excludes the default partitions for times without a month. */
 export async function storedMonths(database: Database): Promise<readonly Month[]> {

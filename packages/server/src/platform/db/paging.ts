@@ -22,7 +22,7 @@ export async function readPage<Table extends keyof Schema, Row>(
 }
 
 /** Case-insensitive search without wildcards. */
-export function contains<Table extends keyof Schema>(
+export function containsText<Table extends keyof Schema>(
   where: ExpressionBuilder<Schema, Table>,
   column: StringReference<Schema, Table>,
   keyword: string,
@@ -45,5 +45,5 @@ export function isInList<Table extends keyof Schema>(
 }
 
 /** The keyword as an id, if it is one. */
-export const asId = (keyword: string): number | undefined =>
+export const parseId = (keyword: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(keyword) ? Number(keyword) : undefined;

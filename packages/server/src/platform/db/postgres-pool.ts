@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseMetrics } from '../storage/database-metrics.ts';
-import { storageFaultOf } from '../storage/storage-fault.ts';
+import { classifyStorageFault } from '../storage/storage-fault.ts';
 import type { ArrayRow } from './array-rows.ts';
 import type { DatabaseLimits } from './database-limits.ts';
 
@@ -153,7 +153,7 @@ function discardingBroken(client: pg.PoolClient, { figures, sessions, write }: Q
       return await client.query(write(text, values));
     } catch (error) {
       figures.failed(error);
-      if (storageFaultOf(error) === 'read-only') sessions.outdate(client);
+      if (classifyStorageFault(error) === 'read-only') sessions.outdate(client);
       if (error instanceof Error && error.message === 'Query read timeout') {
         isSilent = true;
         // Not awaited because a query is in progress.

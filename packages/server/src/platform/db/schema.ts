@@ -2,13 +2,13 @@ import type { KeyStrategy, LogEndCause, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
 import type { AlertTables } from './alert-schema.ts';
 import type { BudgetChangeTable, BudgetPeriodTable, BudgetTable } from './budget-schema.ts';
+import type { ChannelBreakerTable } from './channel-breaker-schema.ts';
 import type { ChannelKeyTable } from './channel-key-schema.ts';
-import type { ChannelPauseTable } from './channel-pause-schema.ts';
 import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
-import type { BodyKeepingTable, KeptBodyTable } from './kept-body-schema.ts';
 import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
-import type { ManagedThingTable } from './managed-schema.ts';
+import type { ManagedObjectTable } from './managed-schema.ts';
 import type { LimitCountTable, NodeTable } from './node-schema.ts';
+import type { PayloadRuleTable, StoredPayloadTable } from './payload-schema.ts';
 import type { PriceChangeTable, PriceTable } from './price-schema.ts';
 import type { RoutingTables } from './routing-schema.ts';
 import type { SignInTables } from './sign-in-schema.ts';
@@ -26,7 +26,7 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   redemptions: RedemptionTable;
   channels: ChannelTable;
   channel_keys: ChannelKeyTable;
-  channel_pauses: ChannelPauseTable;
+  channel_pauses: ChannelBreakerTable;
   abilities: AbilityTable;
   logs: LogTable;
   model_latencies: ModelLatencyTable;
@@ -45,8 +45,8 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   known_identities: KnownIdentityTable;
   kept_responses: KeptResponseTable;
   kept_items: KeptItemTable;
-  body_keepings: BodyKeepingTable;
-  kept_bodies: KeptBodyTable;
+  body_keepings: PayloadRuleTable;
+  kept_bodies: StoredPayloadTable;
   stored_responses: StoredResponseTable;
   stored_response_items: StoredResponseItemTable;
   bulk_runs: BulkRunTable;
@@ -56,7 +56,7 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
   limit_rules: LimitRuleTable;
   limit_uses: LimitUseTable;
   imported_rows: ImportedRowTable;
-  managed_things: ManagedThingTable;
+  managed_things: ManagedObjectTable;
   /** PostgreSQL only. */
   nodes: NodeTable;
   /** PostgreSQL only. */

@@ -10,7 +10,7 @@ import {
   openForRelay,
   prepareWritableFolder,
 } from './database.ts';
-import { migrate, migrationsOf } from './migrate.ts';
+import { appliedMigrations, migrate } from './migrate.ts';
 import { ProcessLock } from './process-lock.ts';
 import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
 
@@ -55,7 +55,7 @@ export async function openServerDatabase(
   };
   try {
     const database = kept(await openDatabase(location, options.onStatement));
-    if ((await migrationsOf(database)).length > 0) await options.beforeMigration?.(database);
+    if ((await appliedMigrations(database)).length > 0) await options.beforeMigration?.(database);
     await migrateOver(location.databaseUrl, database);
     if (location.databaseUrl === undefined) checkpoints = await startCheckpoints(location.dataDir, database, options);
     const relayDatabase = kept(await openForRelay(location, options.onStatement));

@@ -7,10 +7,10 @@ import { useTestApp } from '../../testing/test-app.ts';
 import { createLogger } from '../logging/log-lines.ts';
 import type { OptionService } from '../options/option-service.ts';
 import { localChangeFeed } from './change-feed.ts';
-import { transactionsOf } from './transaction.ts';
+import { createTransactions } from './transaction.ts';
 
 const app = await useTestApp();
-const inTransaction = transactionsOf(app.database, localChangeFeed(createLogger('silent')));
+const inTransaction = createTransactions(app.database, localChangeFeed(createLogger('silent')));
 const logs = new LogService(new LogRepository(app.database), {} as OptionService);
 
 const keysOf = async () => (await app.database.selectFrom('options').select('key').execute()).map(({ key }) => key);

@@ -41,7 +41,7 @@ export type InTransaction = <T>(work: (transaction: Transaction) => Promise<T>) 
 /** Maximum wait after a commit until this node has applied the change. */
 const applyPatienceMs = 10_000;
 
-export const transactionsOf =
+export const createTransactions =
   (database: Database, feed: ChangeFeed): InTransaction =>
   async (work) => {
     const subjects = new Set<Subject>();

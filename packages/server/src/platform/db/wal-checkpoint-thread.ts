@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** Sent by the thread when it is ready to start and when it is done. */
-export type CheckpointNews = 'ready' | { readonly error: string } | { readonly isComplete: boolean };
+export type CheckpointMessage = 'ready' | { readonly error: string } | { readonly isComplete: boolean };
 
 const { path } = workerData as { readonly path: string };
 const database = new DatabaseSync(path, { timeout: 0 });
@@ -12,9 +12,9 @@ parentPort?.once('message', () => {
   parentPort?.postMessage(checkpoint());
   database.close();
 });
-parentPort?.postMessage('ready' satisfies CheckpointNews);
+parentPort?.postMessage('ready' satisfies CheckpointMessage);
 
-function checkpoint(): CheckpointNews {
+function checkpoint(): CheckpointMessage {
   try {
     const { log, checkpointed } = database.prepare('pragma wal_checkpoint(passive)').get() ?? {};
     const isComplete = log === checkpointed;

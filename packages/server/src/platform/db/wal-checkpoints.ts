@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { resolvesWithin } from '../runtime/resolves-within.ts';
-import type { CheckpointNews } from './wal-checkpoint-thread.ts';
+import type { CheckpointMessage } from './wal-checkpoint-thread.ts';
 
 export interface WalCheckpointsOptions {
   readonly path: string;
@@ -115,8 +115,8 @@ export class WalCheckpoints {
     });
     // Both reject when the thread fails.
     const ended = once(thread, 'exit').then(() => noResult);
-    const news = (): Promise<CheckpointNews | undefined> => {
-      const message = once(thread, 'message').then(([first]) => first as CheckpointNews);
+    const news = (): Promise<CheckpointMessage | undefined> => {
+      const message = once(thread, 'message').then(([first]) => first as CheckpointMessage);
       return Promise.race([message, ended, abandoned]);
     };
     let result = await news();
@@ -133,7 +133,7 @@ export class WalCheckpoints {
   }
 }
 
-const noResult: CheckpointNews = { error: 'the thread ended without a result' };
+const noResult: CheckpointMessage = { error: 'the thread ended without a result' };
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

@@ -1,6 +1,6 @@
 import { withTransactionWatch } from '../db/transaction.ts';
 import type { EditedRowRepository } from './edited-row-repository.ts';
-import { type EditedRowId, etagOf, GuardedEdit } from './guarded-edit.ts';
+import { computeEtag, type EditedRowId, GuardedEdit } from './guarded-edit.ts';
 
 interface Changed<Result> {
   readonly result: Result;
@@ -18,7 +18,7 @@ export class EditService {
 
   /** ETag that a change must send in If-Match; undefined if the row does not exist. */
   etag(subject: EditedRowId): Promise<string | undefined> {
-    return etagOf(this.#rows, subject);
+    return computeEtag(this.#rows, subject);
   }
 
   /** Makes a change unless the row was changed since the caller read the version in `ifMatch`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changeThing, dataOf, editSamples, etagOf, readThing } from '../../testing/accounts/edit-samples.ts';
+import { changeSample, dataOf, editSamples, etagOf, readSample } from '../../testing/accounts/edit-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -99,13 +99,13 @@ describe.each(Object.entries(inParts))('[A56.3] the ETag of %s', (name, sample) 
 
   test.each(Object.keys(others[name] ?? {}))('the ETag changes when %s changes', async (field) => {
     const scene = await sample.make();
-    const { pattern } = dataOf(await readThing(scene, sample)) as { pattern?: string };
+    const { pattern } = dataOf(await readSample(scene, sample)) as { pattern?: string };
     const same = { ...needed[name], ...(pattern !== undefined && { pattern }) };
-    const before = etagOf(await changeThing(scene, sample, same));
-    expect(etagOf(await changeThing(scene, sample, same, before))).toBe(before);
-    const after = etagOf(await changeThing(scene, sample, { ...same, [field]: others[name]?.[field] }, before));
+    const before = etagOf(await changeSample(scene, sample, same));
+    expect(etagOf(await changeSample(scene, sample, same, before))).toBe(before);
+    const after = etagOf(await changeSample(scene, sample, { ...same, [field]: others[name]?.[field] }, before));
     expect(after).not.toBe(before);
-    expect(etagOf(await readThing(scene, sample))).toBe(after);
-    expect((await changeThing(scene, sample, same, before)).status).toBe(412);
+    expect(etagOf(await readSample(scene, sample))).toBe(after);
+    expect((await changeSample(scene, sample, same, before)).status).toBe(412);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changeThing, editSamples, etagOf, readThing } from '../../testing/accounts/edit-samples.ts';
+import { changeSample, editSamples, etagOf, readSample } from '../../testing/accounts/edit-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -9,8 +9,8 @@ test.each(Object.entries(samples))(
   '[A52.10] rejects one of two concurrent changes of one %s with the same ETag',
   async (_, sample) => {
     const scene = await sample.make();
-    const before = etagOf(await readThing(scene, sample));
-    const answers = await Promise.all(sample.bodies.map((body) => changeThing(scene, sample, body, before)));
+    const before = etagOf(await readSample(scene, sample));
+    const answers = await Promise.all(sample.bodies.map((body) => changeSample(scene, sample, body, before)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
   },
 );

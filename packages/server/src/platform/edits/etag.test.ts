@@ -2,14 +2,14 @@ import { budgetApi, channelKeyApi, type Endpoint, editableObjects, ownBudgetApi,
 import { describe, expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import {
-  changeThing,
+  changeSample,
   dataOf,
   type EditSample,
   editSamples,
   etagOf,
-  readThing,
+  readSample,
 } from '../../testing/accounts/edit-samples.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -55,43 +55,43 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
   test('[A52.10] rejects a change based on a read before another change', async () => {
     const scene = await sample.make();
     const [first, second] = sample.bodies;
-    const before = etagOf(await readThing(scene, sample));
-    expect(etagOf(await readThing(scene, sample))).toBe(before);
-    const after = etagOf(await changeThing(scene, sample, first, before));
+    const before = etagOf(await readSample(scene, sample));
+    expect(etagOf(await readSample(scene, sample))).toBe(before);
+    const after = etagOf(await changeSample(scene, sample, first, before));
     expect(after).not.toBe(before);
-    const stored = dataOf(await readThing(scene, sample));
-    const rejection = await changeThing(scene, sample, second, before);
+    const stored = dataOf(await readSample(scene, sample));
+    const rejection = await changeSample(scene, sample, second, before);
     expect(rejection.status).toBe(412);
     expect(rejection.body).toEqual(stale);
     expect(rejection.headers.get('etag')).toBeNull();
-    expect(dataOf(await readThing(scene, sample))).toEqual(stored);
+    expect(dataOf(await readSample(scene, sample))).toEqual(stored);
     if (sample.remove) {
       const headers = { 'if-match': before };
       const removal = await scene.client.send(sample.remove, { params: { id: scene.id }, headers });
       expect(removal.status).toBe(412);
     }
-    expect(etagOf(await readThing(scene, sample))).toBe(after);
-    expect(etagOf(await changeThing(scene, sample, second, after))).not.toBe(after);
+    expect(etagOf(await readSample(scene, sample))).toBe(after);
+    expect(etagOf(await changeSample(scene, sample, second, after))).not.toBe(after);
   });
 
   test('accepts a change without If-Match', async () => {
     const scene = await sample.make();
     const [first, second] = sample.bodies;
-    const before = etagOf(await readThing(scene, sample));
-    expect(etagOf(await changeThing(scene, sample, first))).not.toBe(before);
-    expect(etagOf(await changeThing(scene, sample, second, '*'))).toBe(etagOf(await readThing(scene, sample)));
+    const before = etagOf(await readSample(scene, sample));
+    expect(etagOf(await changeSample(scene, sample, first))).not.toBe(before);
+    expect(etagOf(await changeSample(scene, sample, second, '*'))).toBe(etagOf(await readSample(scene, sample)));
   });
 
   test('[A56.2] repeating a change returns the same response and logs once', async () => {
     const scene = await sample.make();
     const [body] = sample.bodies;
-    const once = await changeThing(scene, sample, body);
-    const stored = await readThing(scene, sample);
+    const once = await changeSample(scene, sample, body);
+    const stored = await readSample(scene, sample);
     const written = await logCount();
-    const twice = await changeThing(scene, sample, body);
+    const twice = await changeSample(scene, sample, body);
     expect(twice.body).toEqual(once.body);
     expect(etagOf(twice)).toBe(etagOf(once));
-    expect(dataOf(await readThing(scene, sample))).toEqual(dataOf(stored));
+    expect(dataOf(await readSample(scene, sample))).toEqual(dataOf(stored));
     expect(await logCount()).toBe(written);
   });
 
@@ -99,11 +99,11 @@ describe.each(Object.entries(samples))('%s', (_, sample) => {
     const row = sample.remove;
     test('deletes with the right ETag, and then returns "not found"', async () => {
       const scene = await sample.make();
-      const headers = { 'if-match': etagOf(await readThing(scene, sample)) };
+      const headers = { 'if-match': etagOf(await readSample(scene, sample)) };
       const removal = await scene.client.send(row, { params: { id: scene.id }, headers });
       expect(removal.body).toMatchObject({ success: true });
       expect(removal.headers.get('etag')).toBeNull();
-      const gone = await readThing(scene, sample);
+      const gone = await readSample(scene, sample);
       expect(gone.body).toMatchObject({ success: false });
       expect(gone.headers.get('etag')).toBeNull();
     });
@@ -116,18 +116,18 @@ test.each(acts.map(([sample, row]) => ({ name: `${row.method} ${row.path}`, samp
     const scene = await sample.make();
     const act = (ifMatch: string) =>
       scene.client.send(row, { params: { id: scene.id }, body: {}, headers: { 'if-match': ifMatch } });
-    const before = etagOf(await readThing(scene, sample));
-    const after = etagOf(await changeThing(scene, sample, sample.bodies[0], before));
-    const stored = dataOf(await readThing(scene, sample));
+    const before = etagOf(await readSample(scene, sample));
+    const after = etagOf(await changeSample(scene, sample, sample.bodies[0], before));
+    const stored = dataOf(await readSample(scene, sample));
     expect((await act(before)).body).toEqual(stale);
-    expect(dataOf(await readThing(scene, sample))).toEqual(stored);
-    expect(etagOf(await act(after))).toBe(etagOf(await readThing(scene, sample)));
+    expect(dataOf(await readSample(scene, sample))).toEqual(stored);
+    expect(etagOf(await act(after))).toBe(etagOf(await readSample(scene, sample)));
   },
 );
 
 test('[A56.5] If-None-Match is ignored, because parts of a response change without the ETag', async () => {
   const scene = await makeChannel();
-  const etag = etagOf(await readThing(scene, samples.channel));
+  const etag = etagOf(await readSample(scene, samples.channel));
   for (const headers of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-none-match': `W/${etag}` }]) {
     const answer = await scene.client.send(samples.channel.read, { params: { id: scene.id }, headers });
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
@@ -145,18 +145,18 @@ describe('[A52.10] If-Match', () => {
   ])('an If-Match header that is %s matches nothing', async (__, given) => {
     const scene = await makeChannel();
     const sample = samples.channel;
-    const etag = etagOf(await readThing(scene, sample));
-    const rejection = await changeThing(scene, sample, { name: 'x' }, typeof given === 'string' ? given : given(etag));
+    const etag = etagOf(await readSample(scene, sample));
+    const rejection = await changeSample(scene, sample, { name: 'x' }, typeof given === 'string' ? given : given(etag));
     expect(rejection.status).toBe(412);
-    expect(etagOf(await readThing(scene, sample))).toBe(etag);
+    expect(etagOf(await readSample(scene, sample))).toBe(etag);
   });
 
   test('If-Match with several ETags matches if one of them does, also as a weak ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
-    const etag = etagOf(await readThing(scene, sample));
-    const next = etagOf(await changeThing(scene, sample, { name: 'x' }, `"other", ${etag}`));
-    expect((await changeThing(scene, sample, { name: 'y' }, `W/${next}`)).status).toBe(200);
+    const etag = etagOf(await readSample(scene, sample));
+    const next = etagOf(await changeSample(scene, sample, { name: 'x' }, `"other", ${etag}`));
+    expect((await changeSample(scene, sample, { name: 'y' }, `W/${next}`)).status).toBe(200);
   });
 
   test('If-Match does not reveal whether another user has such a row', async () => {
@@ -173,9 +173,9 @@ describe('[A52.10] If-Match', () => {
   test('spending, tests and usage do not change the ETag', async () => {
     const scene = await makeChannel();
     const sample = samples.channel;
-    const etag = etagOf(await readThing(scene, sample));
+    const etag = etagOf(await readSample(scene, sample));
     const used = { used_quota: 900, response_time: 80, test_time: 5, balance: 3 };
     await app.database.updateTable('channels').set(used).where('id', '=', scene.id).execute();
-    expect(etagOf(await readThing(scene, sample))).toBe(etag);
+    expect(etagOf(await readSample(scene, sample))).toBe(etag);
   });
 });

@@ -10,7 +10,7 @@ export interface EditedRowId {
 }
 
 /** ETag of the editable fields; undefined if the row does not exist. */
-export async function etagOf(rows: EditedRowRepository, { thing, id }: EditedRowId): Promise<string | undefined> {
+export async function computeEtag(rows: EditedRowRepository, { thing, id }: EditedRowId): Promise<string | undefined> {
   const values = await rows.read(thing, id);
   if (!values) return undefined;
   const hash = createHash('sha256').update(JSON.stringify([thing, id, ...values]));
@@ -50,19 +50,19 @@ export class GuardedEdit implements TransactionWatch {
     if (this.#ifMatch === undefined) return;
     const rows = this.#rows.within(transaction);
     await rows.lock(this.#subject.thing, this.#subject.id);
-    this.#testAndApply(await etagOf(rows, this.#subject));
+    this.#testAndApply(await computeEtag(rows, this.#subject));
   }
 
   async ending(transaction: Transaction): Promise<void> {
     this.#rejectStale();
-    this.#etag = await etagOf(this.#rows.within(transaction), this.#subject);
+    this.#etag = await computeEtag(this.#rows.within(transaction), this.#subject);
     this.#hasEnded = true;
   }
 
   /** ETag of the stored row, also for a call that changed nothing and started no transaction. */
   async etag(): Promise<string | undefined> {
     if (this.#hasEnded) return this.#etag;
-    const stored = await etagOf(this.#rows, this.#subject);
+    const stored = await computeEtag(this.#rows, this.#subject);
     this.#testAndApply(stored);
     this.#rejectStale();
     return stored;

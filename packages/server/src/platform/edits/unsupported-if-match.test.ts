@@ -1,11 +1,11 @@
 import { apiTables, channelApi, type Endpoint, optionApi, priceApi, rejectsIfMatch, viewApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
-import { accessTokenScene } from '../../testing/accounts/access-token-scene.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
+import { accessTokenFixture } from '../../testing/accounts/access-token-fixture.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const { holder } = accessTokenScene(app);
+const { holder } = accessTokenFixture(app);
 const root = await app.signedIn('root', '123456');
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));

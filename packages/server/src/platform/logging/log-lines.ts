@@ -48,7 +48,7 @@ export interface ServedRequest {
  * Writes the log line of such a request directly: Pino's redaction would take twenty times as long, and the line has
  * nothing to redact.
  */
-export function servedLines(logger: Logger): (served: ServedRequest) => void {
+export function createServedRequestLog(logger: Logger): (served: ServedRequest) => void {
   const source = JSON.stringify(base).slice(1, -1);
   return ({ reqId, path, statusCode, ms }) => {
     if (!logger.isLevelEnabled('info')) return;

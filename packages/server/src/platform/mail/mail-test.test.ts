@@ -1,7 +1,7 @@
 import { mailApi } from '@headgate/contract';
 import { Mailbox } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { apiFailure, apiSuccess } from '../../testing/relay/api-replies.ts';
+import { apiFailure, apiSuccess } from '../../testing/relay/api-responses.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const plain = await useTestApp();

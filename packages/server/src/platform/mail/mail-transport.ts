@@ -1,5 +1,5 @@
 import type { OptionValues } from '@headgate/contract';
-import { type OpenedSocket, openSocket } from '../outgoing/outgoing-socket.ts';
+import { openSocket, type SocketCallback } from '../outgoing/outgoing-socket.ts';
 
 export interface Mail {
   readonly to: string;
@@ -21,7 +21,7 @@ const implicitTlsPort = 465;
 
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const;
 
-export const senderOf = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTPFrom || SMTPAccount;
+export const mailSender = ({ SMTPFrom, SMTPAccount }: MailOptions): string => SMTPFrom || SMTPAccount;
 
 /**
  * Transport settings. Certificates are verified, and nothing is read from files or URLs. A password is only sent to
@@ -38,7 +38,7 @@ export const transportOptions = (options: MailOptions, tlsPort = implicitTlsPort
   disableUrlAccess: true,
   ...limits,
   /** The library does not open the socket itself, so that the resolved address is checked when connecting. */
-  getSocket: (_: unknown, done: OpenedSocket) =>
+  getSocket: (_: unknown, done: SocketCallback) =>
     openSocket({ host: options.SMTPServer, port: options.SMTPPort, timeoutMs: limits.connectionTimeout }, done),
 });
 
@@ -50,7 +50,7 @@ export async function sendMail(options: MailOptions, mail: Mail | GroupMail, tls
   const { createTransport } = await import('nodemailer');
   const transport = createTransport(transportOptions(options, tlsPort));
   try {
-    const from = { name: options.SystemName, address: senderOf(options) };
+    const from = { name: options.SystemName, address: mailSender(options) };
     const to = [mail.to].flat().map((address) => ({ name: '', address }));
     await transport.sendMail({ ...mail, to, from });
   } finally {

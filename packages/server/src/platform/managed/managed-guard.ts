@@ -18,7 +18,7 @@ export interface ManagedGuard {
 }
 
 /** Used when the file itself is applied. */
-export const noGuard: ManagedGuard = {
+export const noManagedGuard: ManagedGuard = {
   refuseRow: async () => undefined,
   refuseNames: async () => undefined,
   hold: async () => undefined,
@@ -29,20 +29,20 @@ export const noGuard: ManagedGuard = {
 export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
   async refuseRow(transaction, kind, id) {
     const name = await (await marksFor(managed, transaction)).findById(kind, id);
-    if (name !== undefined) throw managedByFile(name);
+    if (name !== undefined) throw managedByFileError(name);
   },
   async refuseNames(transaction, kind, names) {
     if (names.length === 0) return;
     const managedNames = await (await marksFor(managed, transaction)).names(kind);
     const name = names.find((each) => managedNames.has(each));
-    if (name !== undefined) throw managedByFile(name);
+    if (name !== undefined) throw managedByFileError(name);
   },
   async hold(transaction) {
     await marksFor(managed, transaction);
   },
   async refuseAll(transaction, kind) {
     const [name] = await (await marksFor(managed, transaction)).names(kind);
-    if (name !== undefined) throw managedByFile(name);
+    if (name !== undefined) throw managedByFileError(name);
   },
   rows: async (kind, transaction) => (transaction ? await marksFor(managed, transaction) : managed).ids(kind),
 });
@@ -54,4 +54,4 @@ async function marksFor(managed: ManagedRepository, transaction: Transaction): P
   return marks;
 }
 
-export const managedByFile = (name: string): ApiError => new ApiError('managedByFile', { name });
+export const managedByFileError = (name: string): ApiError => new ApiError('managedByFile', { name });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '../db/database.ts';
 import { isPostgres } from '../db/is-postgres.ts';
 import type { Transaction } from '../db/transaction.ts';
-import type { ManagedMark, ManagedMarks } from './mark.ts';
+import type { ManagedMark, ManagedMarks } from './managed-mark.ts';
 
 /** Key of the advisory lock; must be unique in the database. */
 const applyLock = 0x68_67_79_61;

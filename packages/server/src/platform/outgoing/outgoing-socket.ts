@@ -7,10 +7,10 @@ interface Place {
   readonly timeoutMs: number;
 }
 
-export type OpenedSocket = (error: Error | null, opened?: { readonly connection: Socket }) => void;
+export type SocketCallback = (error: Error | null, opened?: { readonly connection: Socket }) => void;
 
 /** Opens a TCP connection to a configured host, but never to a metadata service. */
-export function openSocket({ host, port, timeoutMs }: Place, done: OpenedSocket): void {
+export function openSocket({ host, port, timeoutMs }: Place, done: SocketCallback): void {
   if (isForbiddenHost(host)) {
     done(new Error('the address is not allowed'));
     return;

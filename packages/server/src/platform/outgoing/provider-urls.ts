@@ -16,7 +16,7 @@ const addresses = {
 } as const;
 
 /** URLs of a provider: its own, or the same paths below the replacement. */
-export function providerUrlsOf<P extends keyof typeof addresses>(
+export function effectiveProviderUrls<P extends keyof typeof addresses>(
   provider: P,
   urls: ProviderUrls,
 ): Readonly<Record<keyof (typeof addresses)[P], string>> {

@@ -6,7 +6,7 @@ const longestKey = 64;
  * Rate limit key of a client: its IPv4 address, or the /64 network of its IPv6 address, since every client has 2⁶⁴
  * addresses in it. Any other text from a trusted proxy is used unchanged.
  */
-export function networkOf(address: string): string {
+export function clientNetwork(address: string): string {
   const [withoutZone = ''] = address.split('%');
   if (isIPv4(withoutZone) || !isIPv6(withoutZone)) return address.slice(0, longestKey);
   const groups = groupsOf(withoutZone);

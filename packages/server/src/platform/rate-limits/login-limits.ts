@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
-import { networkOf } from './client-network.ts';
+import { clientNetwork } from './client-network.ts';
 import { ConcurrencyLimit } from './concurrency-limit.ts';
 import type { CountersFor } from './counters.ts';
 import { MemoryCounters } from './memory-counters.ts';
@@ -70,7 +70,8 @@ export class LoginLimits {
    * failures, `requirePerson` runs first.
    */
   async attempt<T>(guess: Guess, check: () => Promise<T>, requirePerson = async () => {}): Promise<T> {
-    const place = guess.device === undefined ? key('network', networkOf(guess.address)) : key('device', guess.device);
+    const place =
+      guess.device === undefined ? key('network', clientNetwork(guess.address)) : key('device', guess.device);
     const account = key(guess.kind, guess.account.normalize('NFKC').toLowerCase());
     const pair = guess.device === undefined && guess.kind !== 'login' ? account : key(account, place);
     const turn = guess.device === undefined ? account : pair;

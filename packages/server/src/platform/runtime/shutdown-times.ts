@@ -1,5 +1,5 @@
 /** Time for storing charges and other state, after the grace period of requests. */
-export const storingMs = 10_000;
+export const shutdownStoreMs = 10_000;
 
 interface EndingTimes {
   readonly shutdownDrainMs: number;
@@ -8,4 +8,4 @@ interface EndingTimes {
 
 /** Maximum time from SIGTERM to the end of the process. */
 export const maxShutdownMs = ({ shutdownDrainMs, shutdownGraceMs }: EndingTimes): number =>
-  shutdownDrainMs + shutdownGraceMs + storingMs;
+  shutdownDrainMs + shutdownGraceMs + shutdownStoreMs;

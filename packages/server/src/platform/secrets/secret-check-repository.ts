@@ -13,11 +13,11 @@ export async function checkSecretKey(database: Database, box: SecretBox): Promis
     .values({ key: checkKey, value: box.seal(knownText) })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute();
-  await checkGivenKey(database, box);
+  await verifyKeyReadOnly(database, box);
 }
 
 /** The same without writing anything. */
-export async function checkGivenKey(database: Database, box: SecretBox): Promise<void> {
+export async function verifyKeyReadOnly(database: Database, box: SecretBox): Promise<void> {
   const sealed = await metaValue(database, checkKey);
   if (sealed === undefined) return;
   try {
@@ -34,7 +34,7 @@ export async function secretBoxFor(database: Database, secretKey: string): Promi
   const box = new SecretBox(secretKey);
   const sealed = await metaValue(database, fingerprintKey);
   if (sealed === undefined) return box;
-  await checkGivenKey(database, box);
+  await verifyKeyReadOnly(database, box);
   return new SecretBox(secretKey, box.open(sealed));
 }
 

@@ -1,5 +1,5 @@
 import { isDatabaseUnreachable, isLoginRejected } from '../errors/database-unreachable.ts';
-import { type StorageFault, storageFaultOf } from './storage-fault.ts';
+import { classifyStorageFault, type StorageFault } from './storage-fault.ts';
 
 /** Kind of a statement failure, from a closed list. */
 export type DatabaseErrorKind = StorageFault | 'timeout' | 'out-of-reach' | 'conflict' | 'constraint' | 'other';
@@ -48,7 +48,7 @@ const sqliteConflicts: ReadonlySet<number> = new Set([5, 6]);
 const sqliteConstraint = 19;
 
 function kindOf(error: unknown): DatabaseErrorKind {
-  const fault = storageFaultOf(error);
+  const fault = classifyStorageFault(error);
   if (fault) return fault;
   const { code, errcode, message } = error as { code?: unknown; errcode?: unknown; message?: unknown };
   const ownCode = String(code);

@@ -5,7 +5,7 @@ import { storageFaultMessages } from './storage-fault.ts';
 const storableAfterSeconds = 5;
 
 /** Error for relay clients while nothing can be stored. */
-export function storageUnavailable(trouble: keyof typeof storageFaultMessages): RelayError {
+export function storageUnavailableError(trouble: keyof typeof storageFaultMessages): RelayError {
   const words = `Requests cannot be charged: ${storageFaultMessages[trouble]}. Try again later`;
   const error = new RelayError(503, words, 'storage_unavailable');
   error.retryAfter = storableAfterSeconds;

@@ -13,7 +13,7 @@ const sqliteFaults: Readonly<Record<number, StorageFault>> = {
 };
 
 /** Undefined for other errors. */
-export function storageFaultOf(error: unknown): StorageFault | undefined {
+export function classifyStorageFault(error: unknown): StorageFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
   if (typeof errcode === 'number') return sqliteFaults[errcode & 0xff];
@@ -22,7 +22,7 @@ export function storageFaultOf(error: unknown): StorageFault | undefined {
 
 /** For writes that can wait: a read-only database is still usable for reads. */
 export function ignoreStorageFault(error: unknown): void {
-  if (storageFaultOf(error) === undefined) throw error;
+  if (classifyStorageFault(error) === undefined) throw error;
 }
 
 /** Wording for logs, `/readyz` and clients. */

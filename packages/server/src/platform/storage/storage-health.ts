@@ -1,4 +1,4 @@
-import { type StorageFault, storageFaultMessages, storageFaultOf } from './storage-fault.ts';
+import { classifyStorageFault, type StorageFault, storageFaultMessages } from './storage-fault.ts';
 
 interface StorageLog {
   error(fields: object, message: string): void;
@@ -17,7 +17,7 @@ const checkEveryMs = 5000;
 /** Failed writes are retried within 200 ms, so a problem is over after this time without a failure. */
 const overAfterMs = 1000;
 /** Storing a group of charges takes milliseconds; a longer delay indicates a problem. */
-export const longestLagMs = 5000;
+export const maxChargeLagMs = 5000;
 
 /**
  * Tracks whether charges can be stored. While they cannot, requests are rejected before they are sent upstream: their
@@ -47,12 +47,12 @@ export class StorageHealth {
   get trouble(): StorageFault | 'slow' | undefined {
     const known = this.#failed ?? this.#seen;
     if (known !== undefined) return known;
-    return this.#dependencies.oldestUnstoredMs() > longestLagMs ? 'slow' : undefined;
+    return this.#dependencies.oldestUnstoredMs() > maxChargeLagMs ? 'slow' : undefined;
   }
 
   /** Call for a failed write that will be retried; returns true if the error concerns storage and was logged here. */
   failed(error: unknown): boolean {
-    const fault = storageFaultOf(error);
+    const fault = classifyStorageFault(error);
     if (fault === undefined) return false;
     if (this.#failed === undefined) this.#tell(fault, error);
     this.#failed = fault;

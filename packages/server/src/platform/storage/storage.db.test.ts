@@ -4,14 +4,14 @@ import { describe, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { blockCharges } from '../../testing/database/block-charges.ts';
 import { fullDisk } from '../../testing/database/full-disk.ts';
 import { readOnlyDatabase } from '../../testing/database/read-only-database.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { StorageHealth } from './storage-health.ts';
 
 const onSqlite = inject('database') === 'sqlite';
 const full = 'the database disk is full';
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
@@ -50,7 +50,7 @@ describe('full disk', () => {
   test('rejects requests before they are sent upstream, reports the reason in /readyz and the log, and charges everything afterwards', async () => {
     const lines: string[] = [];
     await using app = await startTestApp({ onLine: (line) => lines.push(line) });
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     expect((await scene.chat()).status).toBe(200);
     const disk = await fullDisk(app);
     const asked = await requestUntilRejected(scene);
@@ -94,7 +94,7 @@ describe('full disk', () => {
     test('a nearly full disk is detected in advance', async () => {
       let free = 31 * 1024 * 1024;
       await using app = await startTestApp({ freeBytes: async () => free });
-      const scene = await relayScene(app, { upstreams: [completion()] });
+      const scene = await relayFixture(app, { upstreams: [completion()] });
       expect((await readyOf(app)).body).toEqual({ status: 'not ready', reasons: [full] });
       await expectRejected(scene, full);
       free = 33 * 1024 * 1024;
@@ -106,7 +106,7 @@ describe('full disk', () => {
 
 test('[A70.1] returns 503 while the database is read-only and serves again once it is writable, also over sessions opened meanwhile', async () => {
   await using app = await startTestApp();
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   {
     await using _readOnly = await readOnlyDatabase(app);
@@ -127,7 +127,7 @@ if (onSqlite)
   test('[A70.3] the API responds to every request while journaled charges cannot be applied to the tables', async () => {
     await using app = await startTestApp();
     const gate = Promise.withResolvers<void>();
-    const scene = await relayScene(app, {
+    const scene = await relayFixture(app, {
       upstreams: [
         async (response, request) => {
           if (request.text.includes('"held"')) await gate.promise;
@@ -157,7 +157,7 @@ if (onSqlite)
 
 test('requests are rejected before they are sent upstream while charges are not stored for seconds', async () => {
   await using app = await startTestApp();
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   const charging = await blockCharges(app);
   const first = scene.chat();

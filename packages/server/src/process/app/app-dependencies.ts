@@ -6,7 +6,7 @@ import type { OtherWorkersMetrics } from '../../observability/metrics/worker-met
 import type { ServerIdentity } from '../../observability/status/server-identity.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';
-import type { IdleTimes } from '../../relay/leases/idle-callers.ts';
+import type { IdleTimeouts } from '../../relay/leases/idle-callers.ts';
 
 /** External dependencies of the app: settings, an open database, and timings that tests shorten. */
 export interface AppDependencies {
@@ -42,7 +42,7 @@ export interface AppDependencies {
   /** How long usage responses are cached; half a minute by default. */
   readonly usageCacheMs?: number;
   /** When unused points are returned and idle users evicted; after seconds and minutes, respectively, by default. */
-  readonly idleTimes?: IdleTimes | undefined;
+  readonly idleTimes?: IdleTimeouts | undefined;
   /** Clock for cooldowns, in Unix seconds, and how often they are checked. */
   readonly pausing?: { readonly clock: () => number; readonly everyMs: number } | undefined;
   /** Interval for deleting expired payloads, and the memory limit for payloads waiting to be stored. */

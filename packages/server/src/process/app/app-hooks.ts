@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { endConnectionsWhenClosing } from '../../http/closing-connections.ts';
+import { closeIdleConnectionsOnShutdown } from '../../http/closing-connections.ts';
 import { handleErrors } from '../../http/error-response.ts';
 import { addBodyParsers } from '../../http/read-bodies.ts';
 import { logRequests } from '../../http/request-log.ts';
@@ -9,7 +9,7 @@ import { addSecurityHeaders } from '../../http/security-headers.ts';
 import { waitForCharges } from '../../http/wait-for-charges.ts';
 import type { Lifecycle } from '../../platform/runtime/lifecycle.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';
-import type { RunningRequests } from '../../relay/clients/running-calls.ts';
+import type { RunningRequests } from '../../relay/clients/running-requests.ts';
 import { endRequestsAfterGrace } from '../../relay/clients/shutdown-grace.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import type { AppServices } from './create-services.ts';
@@ -31,7 +31,7 @@ export async function addHooks(
   app.addHook('onReady', () => lifecycle.start());
   app.addHook('preClose', async () => shutdown.begin());
   logRequests(app);
-  endConnectionsWhenClosing(app);
+  closeIdleConnectionsOnShutdown(app);
   endRequestsAfterGrace(app, services.running, config.shutdownGraceMs);
   // Runs after the grace period has started, so that a slow background job does not extend it.
   app.addHook('preClose', () => lifecycle.drain());
@@ -56,7 +56,7 @@ export async function addHooks(
 /**
  * Stops the services after the last request. Call after all other hooks, because the last `onClose` hook runs first.
  */
-export function stopWhenClosed(app: FastifyInstance, lifecycle: Lifecycle, running: RunningRequests): void {
+export function stopServicesOnClose(app: FastifyInstance, lifecycle: Lifecycle, running: RunningRequests): void {
   // A request can outlive its connection: it must be settled even if its client disconnected.
   lifecycle.add({ name: 'relayed requests', stop: () => running.idle() });
   app.addHook('onClose', () => lifecycle.stop());

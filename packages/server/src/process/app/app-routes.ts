@@ -6,7 +6,7 @@ import {
   channelBulkApi,
   channelExportApi,
   channelKeyApi,
-  channelPauseApi,
+  circuitBreakerApi,
   dashboardApi,
   groupApi,
   ledgerApi,
@@ -71,7 +71,7 @@ import {
 import { viewRoutes } from '../../accounts/views/view-routes.ts';
 import { channelKeyRoutes } from '../../catalog/channels/channel-key-routes.ts';
 import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../../catalog/channels/channel-routes.ts';
-import { pauseRoutes } from '../../catalog/circuit-breaker/pause-routes.ts';
+import { breakerRoutes } from '../../catalog/circuit-breaker/breaker-routes.ts';
 import { limitRuleRoutes } from '../../catalog/limit-rules/limit-rule-routes.ts';
 import { modelRoutes } from '../../catalog/models/model-routes.ts';
 import { priceRoutes } from '../../catalog/prices/price-routes.ts';
@@ -131,7 +131,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
   );
   serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
-  serveTable(app, sessionCookie, channelPauseApi, pauseRoutes(services.pauses));
+  serveTable(app, sessionCookie, circuitBreakerApi, breakerRoutes(services.pauses));
   serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));

@@ -8,14 +8,14 @@ import { serveDocs } from '../../http/docs-files.ts';
 import { serveHealth } from '../../http/health.ts';
 import { respondToMalformedRequest } from '../../http/malformed-request.ts';
 import { readableUrl } from '../../http/readable-url.ts';
-import { servedLines } from '../../platform/logging/log-lines.ts';
+import { createServedRequestLog } from '../../platform/logging/log-lines.ts';
 import { Lifecycle } from '../../platform/runtime/lifecycle.ts';
 import { Shutdown } from '../../platform/runtime/shutdown.ts';
 import { RelayIngress } from '../../relay/ingress/relay-ingress.ts';
 import { relayRoutes } from '../../relay/ingress/relay-routes.ts';
 import { relayServer } from '../../relay/ingress/relay-server.ts';
 import type { AppDependencies } from './app-dependencies.ts';
-import { addHooks, stopWhenClosed } from './app-hooks.ts';
+import { addHooks, stopServicesOnClose } from './app-hooks.ts';
 import { mountRoutes } from './app-routes.ts';
 import { createServices } from './create-services.ts';
 import { notReadyReasons } from './readiness.ts';
@@ -37,7 +37,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     running: services.running,
     tracer: services.traces?.tracer,
     logger,
-    onServed: servedLines(dependencies.logger),
+    onServed: createServedRequestLog(dependencies.logger),
     readerPatienceMs: dependencies.readerPatienceMs,
     addressOf: clientAddress(config.trustedProxies),
   });
@@ -59,7 +59,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   serveHealth(app, () => notReadyReasons({ ...services, shutdown, database: services.relayDatabase }));
   mountRoutes(app, services, identity);
   await app.register(relayRoutes({ ...services, bodies }));
-  stopWhenClosed(app, lifecycle, services.running);
+  stopServicesOnClose(app, lifecycle, services.running);
   await serveDocs(app, dependencies.docsDir);
   await serveConsole(app, dependencies.consoleDir, () => {
     const { ChatLink, HomePageContent, About } = services.options.values;

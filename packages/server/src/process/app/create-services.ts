@@ -19,7 +19,7 @@ import { ChannelTable } from '../../relay/upstreams/channel-table.ts';
 import { failureReasonOf } from '../../relay/upstreams/failure-reason.ts';
 import { createSettings } from '../../settings/create-settings.ts';
 import type { AppDependencies } from './app-dependencies.ts';
-import { settingsOf } from './node-settings.ts';
+import { restartSettings } from './node-settings.ts';
 
 const listExportThread = new URL('./list-export-thread.ts', import.meta.url);
 
@@ -104,7 +104,7 @@ export async function createServices(app: AppContext) {
 async function createBase(app: AppContext) {
   const { config, identity } = app;
   const platform = await createPlatform(app);
-  const nodes = await joinNodes({ platform, identity, nodeName: config.nodeName, settings: settingsOf(config) });
+  const nodes = await joinNodes({ platform, identity, nodeName: config.nodeName, settings: restartSettings(config) });
   await platform.options.load();
   const cleanBodies = payloadCleaner(platform.database);
   const records = createRecords({ ...app, platform, listExportThread, cleanBodies });

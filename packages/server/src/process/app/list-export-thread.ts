@@ -8,20 +8,20 @@ import { userColumns } from '../../accounts/users/user-export-columns.ts';
 import { UserExportRepository } from '../../accounts/users/user-export-repository.ts';
 import { channelColumns } from '../../catalog/channels/channel-export-columns.ts';
 import { ChannelExportRepository } from '../../catalog/channels/channel-export-repository.ts';
-import { backendOf } from '../../platform/db/backend.ts';
+import { backendPid } from '../../platform/db/backend.ts';
 import { type Database, openForExport } from '../../platform/db/database.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { secretBoxFor } from '../../platform/secrets/secret-check-repository.ts';
 import { runExportThread } from '../../records/exports/export-thread.ts';
-import { listWriter, type WriteList } from '../../records/exports/list-export.ts';
+import { type ListWriter, listWriter } from '../../records/exports/list-export.ts';
 import type { ExportedLists, ListExportOrder } from '../../records/exports/list-export-service.ts';
 
 type Lists = {
   readonly [List in keyof ExportedLists]: (
     database: Database,
     order: ListExportOrder<List>,
-  ) => WriteList | Promise<WriteList>;
+  ) => ListWriter | Promise<ListWriter>;
 };
 
 /** All exportable lists: source of rows, exported fields and columns. */
@@ -55,7 +55,7 @@ async function write(order: ListExportOrder): Promise<void> {
   const database = await openForExport(order.location);
   try {
     const writeList = await writerOf(database, order);
-    await writeList(order.manner, await backendOf(database));
+    await writeList(order.manner, await backendPid(database));
   } finally {
     await database.destroy();
   }

@@ -4,7 +4,7 @@ const seconds = (ms: number): string => String(ms / 1000);
 const megabytes = (bytes: number): string => String(bytes / (1024 * 1024));
 
 /** Environment settings that need a restart to change, by variable name; without secrets. */
-export const settingsOf = (config: Config): Readonly<Record<string, string>> => ({
+export const restartSettings = (config: Config): Readonly<Record<string, string>> => ({
   API_RATE_LIMIT: String(config.rateLimits.api.most),
   BODY_BUDGET_MB: megabytes(config.bodies.budget),
   CRITICAL_RATE_LIMIT: String(config.rateLimits.critical.most),

@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/db/database.ts';
-import { stateOfDatabase } from '../../platform/db/database-state.ts';
+import { readDatabaseState } from '../../platform/db/database-state.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';
 import { storageFaultMessages } from '../../platform/storage/storage-fault.ts';
-import { longestLagMs, type StorageHealth } from '../../platform/storage/storage-health.ts';
+import { maxChargeLagMs, type StorageHealth } from '../../platform/storage/storage-health.ts';
 import type { ChargeWriter } from '../../relay/charges/charge-writer.ts';
 import type { LeaseService } from '../../relay/leases/lease-service.ts';
 
@@ -20,7 +20,7 @@ interface ReadinessDependencies {
 export async function notReadyReasons(node: ReadinessDependencies): Promise<readonly string[]> {
   if (node.shutdown.hasBegun && !node.shutdown.isReplaced) return ['the server is shutting down'];
   const reasons: string[] = [];
-  const state = await stateOfDatabase(node.database);
+  const state = await readDatabaseState(node.database);
   if (state === 'silent') reasons.push('the database does not respond');
   else if (state === 'rejecting') reasons.push("the database rejects this node's login: check DATABASE_URL");
   else await node.storage.check();
@@ -28,7 +28,7 @@ export async function notReadyReasons(node: ReadinessDependencies): Promise<read
   if (trouble !== undefined && trouble !== 'slow') reasons.push(storageFaultMessages[trouble]);
   if (node.leases && node.leases.node === undefined) reasons.push('this node is out of touch with the other nodes');
   const lagMs = node.writer.oldestUnstoredMs;
-  if (lagMs > longestLagMs)
+  if (lagMs > maxChargeLagMs)
     reasons.push(`a charge has been waiting for ${Math.round(lagMs / 1000)} seconds to be stored`);
   return reasons;
 }

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
 import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { folded } from '../../testing/records/folded.ts';
+import { totalsApplied } from '../../testing/records/applied-totals.ts';
 import { rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
@@ -40,7 +40,7 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
     if (isGated) await opened.promise;
     await completion()(response, request);
   };
-  const scene = await relayScene(near, { upstreams: [answer], quota: 10 * held + 3 * plainPrice });
+  const scene = await relayFixture(near, { upstreams: [answer], quota: 10 * held + 3 * plainPrice });
   for (const node of nodes) await warmUpNode(node, scene);
   isGated = true;
   const asked = () => (scene.upstreams[0]?.received.length ?? 0) - 3;
@@ -66,7 +66,7 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
   // Verifies that the clocks were skewed.
   const minutes = new Set(charged.map(({ created_at }) => Math.round((created_at - nowInSeconds()) / skewSeconds)));
   expect([...minutes].sort()).toEqual([-1, 0, 1]);
-  await folded(near);
+  await totalsApplied(near);
   expect(await rollupsNow(near.database)).toEqual(await rollupsOfLogs(near.database));
   expect(await scene.admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, offenders: [] });
 

@@ -3,7 +3,7 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type Cut, CuttingProxy } from '../../testing/database/cutting-proxy.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
 /** Text that occurs only in the statement that stores a group of charges. */
@@ -21,7 +21,7 @@ describe('a connection cut at any message', async () => {
   const app = stack.use(
     await startTestApp({ on: { location: { ...location, databaseUrl: proxy.url } }, options: plainPrices }),
   );
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   stack.defer(async () => void (await scene.close()));
   let asked = 0;
 

@@ -1,10 +1,10 @@
 import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { expectServedBesideSilentNode } from '../../testing/database/silent-lock-holder.ts';
+import { expectServedDespiteSilentNode } from '../../testing/database/silent-lock-holder.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
 import { requestNode, statusOf, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
@@ -13,12 +13,12 @@ const held = 125;
 const requests = 10;
 
 test('[A9.9] a node cut off during a transaction that locks a user does not block another node from serving that user', () =>
-  expectServedBesideSilentNode('cut off'));
+  expectServedDespiteSilentNode('cut off'));
 
 test('[A1.9] quota leased by a frozen node returns to the other nodes, and the node spends none of it twice after it resumes', async () => {
   await using near = await startTestApp();
   const { dataDir, databaseUrl = '' } = near.location;
-  const scene = await relayScene(near, { upstreams: [completion()], quota: requests * held });
+  const scene = await relayFixture(near, { upstreams: [completion()], quota: requests * held });
   await using server = startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }, dataDir);
   const far = { url: await addressOf(server) };
   await warmUpNode(far, scene);

@@ -2,9 +2,9 @@ import { ledgerApi } from '@headgate/contract';
 import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
-import { expectServedBesideSilentNode } from '../../testing/database/silent-lock-holder.ts';
+import { expectServedDespiteSilentNode } from '../../testing/database/silent-lock-holder.ts';
 import { requestNode, statusOf, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
@@ -13,7 +13,7 @@ const held = 125;
 const requests = 10;
 
 test('[A9.9] a node frozen during a transaction that locks a user does not block another node from serving that user', () =>
-  expectServedBesideSilentNode('frozen'));
+  expectServedDespiteSilentNode('frozen'));
 
 test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in-flight requests while another node spends the leased quota', async () => {
   await using near = await startTestApp();
@@ -26,7 +26,7 @@ test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in
     if (isFar) await opened.promise;
     await completion()(response, request);
   };
-  const scene = await relayScene(near, { upstreams: [answer], quota: requests * held + plainPrice });
+  const scene = await relayFixture(near, { upstreams: [answer], quota: requests * held + plainPrice });
   const asked = () => scene.upstreams[0]?.received.length ?? 0;
   await warmUpNode(far, scene);
   const running = Array.from({ length: requests }, () => statusOf(requestNode(far, scene)));

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'vitest';
-import { crashedAndRestarted, expectExactBooksAfterOutages } from '../../testing/database/database-outages.ts';
+import { crashAndRestart, expectExactChargesAfterOutages } from '../../testing/database/database-outages.ts';
 
 /** Longer than a node trusts its leases, and longer than the lease expiry. */
 const awayMs = 8000;
 
 test('[A9.11] three nodes under load recover from any PostgreSQL outage and charge every response once', () =>
-  expectExactBooksAfterOutages({
+  expectExactChargesAfterOutages({
     'restarted in order': (postgres) => postgres.suffer('stop').then(() => postgres.suffer('start')),
-    'restarted after a crash': crashedAndRestarted,
+    'restarted after a crash': crashAndRestart,
     'stopped for a while': async (postgres) => {
       await postgres.suffer('stop');
       await sleep(awayMs);

@@ -4,14 +4,14 @@ import type { Family } from '../../observability/metrics/exposition.ts';
 import type { MetricsMessage } from './worker-messages.ts';
 
 /** Workers that do not respond within this time are omitted. */
-const patienceMs = 3000;
+const workerTimeoutMs = 3000;
 
-type Told = (families: readonly Family[]) => void;
+type CollectedMetrics = (families: readonly Family[]) => void;
 
 /** Runs in the primary: collects metrics from all other workers for the worker that received the request. */
 export class MetricsRelay {
   readonly #serving: () => Iterable<Worker>;
-  readonly #waiting = new Map<number, Told>();
+  readonly #waiting = new Map<number, CollectedMetrics>();
   #last = 0;
 
   /** `serving` returns the workers to collect from. */
@@ -36,7 +36,7 @@ export class MetricsRelay {
     const answered = Promise.withResolvers<readonly Family[]>();
     this.#waiting.set(id, answered.resolve);
     send(worker, { metrics: 'tell', id });
-    const families = await Promise.race([answered.promise, sleep(patienceMs, undefined, { ref: false })]);
+    const families = await Promise.race([answered.promise, sleep(workerTimeoutMs, undefined, { ref: false })]);
     this.#waiting.delete(id);
     return families;
   }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
 import { maxShutdownMs } from '../../platform/runtime/shutdown-times.ts';
-import { stopExitingEarly } from '../early-exit.ts';
+import { removeEarlyExitHandlers } from '../early-exit.ts';
 import { type PrimaryLog, Workers } from './workers.ts';
 
 /** Extra time on top of a worker's own shutdown timeout before it is killed. */
@@ -23,11 +23,11 @@ export async function runPrimary(config: Config, log: PrimaryLog): Promise<void>
   obeySignals(workers);
   const line = await workers.start(config.workers);
   if (line === undefined) return;
-  process.stdout.write(`${line} ${servingWords(workers.serving, config.workers)}\n`);
+  process.stdout.write(`${line} ${servingText(workers.serving, config.workers)}\n`);
   workers.allStarted();
 }
 
-function servingWords(serving: number, wanted: number): string {
+function servingText(serving: number, wanted: number): string {
   if (serving >= wanted) return `${wanted} workers are serving.`;
   return `${serving} of ${wanted} workers ${serving === 1 ? 'is' : 'are'} serving; the others are being restarted.`;
 }
@@ -42,5 +42,5 @@ function obeySignals(workers: Workers): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('SIGHUP', () => void workers.roll());
-  stopExitingEarly();
+  removeEarlyExitHandlers();
 }

@@ -3,7 +3,7 @@ import { type OtherWorkersMetrics, withWorkerLabel } from '../../observability/m
 import { isMetricsMessage, type MetricsMessage } from './worker-messages.ts';
 
 /** If the primary does not respond within this time, the worker shows only its own metrics. */
-const patienceMs = 5000;
+const primaryTimeoutMs = 5000;
 
 /** Runs in a worker: sends its metrics to the primary and requests the metrics of the others. */
 export class WorkerMetrics implements OtherWorkersMetrics {
@@ -23,7 +23,7 @@ export class WorkerMetrics implements OtherWorkersMetrics {
     this.#last += 1;
     const id = this.#last;
     const answered = Promise.withResolvers<readonly (readonly Family[])[]>();
-    const timer = setTimeout(() => answered.resolve([]), patienceMs);
+    const timer = setTimeout(() => answered.resolve([]), primaryTimeoutMs);
     this.#waiting.set(id, answered.resolve);
     send({ metrics: 'wanted', id });
     const others = await answered.promise;

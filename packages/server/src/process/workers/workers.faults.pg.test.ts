@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { addressOf, type Program } from '../../testing/process/program.ts';
-import { makeToken, requestWhole, slowResponse } from '../../testing/process/steady-load.ts';
+import { createLoadToken, sendLoadRequest, slowResponse } from '../../testing/process/steady-load.ts';
 import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
 /** Delays before workers that died were restarted. */
@@ -58,10 +58,10 @@ test('Ctrl-C, which a terminal also sends to the workers, lets a stream finish a
   const upstream = await StubUpstream.start(slowResponse);
   await using server = startWorkers(stored);
   const url = await addressOf(server);
-  const key = await makeToken(url, upstream);
-  await expect.poll(() => requestWhole(url, key, false)).toBe(undefined);
+  const key = await createLoadToken(url, upstream);
+  await expect.poll(() => sendLoadRequest(url, key, false)).toBe(undefined);
   const before = upstream.received.length;
-  const asking = requestWhole(url, key, true);
+  const asking = sendLoadRequest(url, key, true);
   await expect.poll(() => upstream.received.length).toBe(before + 1);
   const all = [server.process.pid ?? 0, ...workersOf(server)];
   for (const pid of all) process.kill(pid, 'SIGINT');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { pausingProxy } from '../../testing/database/pausing-proxy.ts';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
 import { addressOf } from '../../testing/process/program.ts';
-import { makeToken, requestWhole, slowResponse, steadyLoad } from '../../testing/process/steady-load.ts';
+import { createLoadToken, sendLoadRequest, slowResponse, steadyLoad } from '../../testing/process/steady-load.ts';
 import { isAlive, startWorkers, workersOf } from '../../testing/process/worker-programs.ts';
 
 test('workers share one port, killed workers are replaced, and SIGTERM ends all of them with code 0', async () => {
@@ -32,8 +32,8 @@ test('SIGHUP replaces the workers one by one without losing a request or failing
   // On a busy machine a client may take seconds to notice that its connection is closed.
   await using server = startWorkers(stored, { LOG_LEVEL: 'info', SHUTDOWN_DRAIN_SECONDS: '3' });
   const url = await addressOf(server);
-  const key = await makeToken(url, upstream);
-  await expect.poll(() => requestWhole(url, key, false)).toBe(undefined);
+  const key = await createLoadToken(url, upstream);
+  await expect.poll(() => sendLoadRequest(url, key, false)).toBe(undefined);
   const before = workersOf(server);
   const load = steadyLoad(url, key, 4);
   const looks: (number | string)[] = [];

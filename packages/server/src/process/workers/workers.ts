@@ -17,12 +17,12 @@ interface WorkersDependencies {
   readonly patienceMs: number;
 }
 
-const firstPauseMs = 250;
-const longestPauseMs = 30_000;
+const firstRestartDelayMs = 250;
+const maxRestartDelayMs = 30_000;
 /** A worker that lived this long is restarted without a delay. */
-const soundAfterMs = 10_000;
+const stableAfterMs = 10_000;
 /** Time for a worker to write its last log lines after a stop order. */
-const stopPatienceMs = 1000;
+const stopTimeoutMs = 1000;
 
 /** The worker processes on one port, managed by the primary. */
 export class Workers {
@@ -128,7 +128,7 @@ export class Workers {
       this.#log.warn({ worker: worker.process.pid }, 'a worker did not exit in time; killing it');
       worker.process.kill('SIGKILL');
     };
-    const timer = setTimeout(kill, order === 'stop' ? stopPatienceMs : this.#patienceMs);
+    const timer = setTimeout(kill, order === 'stop' ? stopTimeoutMs : this.#patienceMs);
     await ended;
     clearTimeout(timer);
   }
@@ -156,7 +156,8 @@ export class Workers {
       const isMissed = this.#staying < this.#wanted;
       if (this.#isEnding || this.#dismissed.has(worker) || !(isMissed || hasServed)) return;
       const livedMs = performance.now() - began;
-      const nextMs = livedMs > soundAfterMs ? 0 : Math.min(Math.max(pauseMs * 2, firstPauseMs), longestPauseMs);
+      const nextMs =
+        livedMs > stableAfterMs ? 0 : Math.min(Math.max(pauseMs * 2, firstRestartDelayMs), maxRestartDelayMs);
       this.#log.warn({ code, signal, worker: worker.process.pid, pauseMs: nextMs }, 'a worker died; starting another');
       if (isMissed) void this.#startAfter(nextMs);
     });

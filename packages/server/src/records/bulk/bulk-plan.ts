@@ -10,7 +10,7 @@ export interface PlannedRow {
   readonly changes: readonly BulkFieldChange[];
 }
 
-export const isToChange = ({ refusal, changes }: PlannedRow): boolean => refusal === undefined && changes.length > 0;
+export const hasChanges = ({ refusal, changes }: PlannedRow): boolean => refusal === undefined && changes.length > 0;
 
 /** Errors for requested ids that do not exist. */
 export function missingRows(ids: readonly number[], found: readonly { readonly id: number }[]): PlannedRow[] {
@@ -21,7 +21,7 @@ export function missingRows(ids: readonly number[], found: readonly { readonly i
 }
 
 /** Plans one row. An ApiError becomes the result of the row; any other error aborts the whole operation. */
-export function planned<T extends PlannedRow>(row: { readonly id: number; readonly name: string }, plan: () => T) {
+export function planBulkRow<T extends PlannedRow>(row: { readonly id: number; readonly name: string }, plan: () => T) {
   try {
     return plan();
   } catch (error) {
@@ -31,17 +31,17 @@ export function planned<T extends PlannedRow>(row: { readonly id: number; readon
 }
 
 /** Rejects a plan that differs from the previewed one. */
-export function refuseOtherThanSeen(plan: readonly PlannedRow[], digest: string | undefined): void {
+export function requirePreviewedPlan(plan: readonly PlannedRow[], digest: string | undefined): void {
   if (digest !== undefined && digest !== digestOf(plan)) throw new ApiError('bulkOtherThanSeen');
 }
 
 /** Rejects a filter that matches a different number of rows than the caller expects. */
-export function refuseOtherCount(found: number, expected: number): void {
+export function requireExpectedCount(found: number, expected: number): void {
   if (found === expected) return;
   throw new ApiError('bulkCountChanged', { now: String(found), expected: String(expected) });
 }
 
-export function reportOf(plan: readonly PlannedRow[], language: Language, undo = ''): BulkReport {
+export function bulkReport(plan: readonly PlannedRow[], language: Language, undo = ''): BulkReport {
   const rows = plan.map(({ id, name, refusal, changes }) => ({
     id,
     name,

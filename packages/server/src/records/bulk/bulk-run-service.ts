@@ -5,9 +5,9 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { BulkRunRepository } from './bulk-run-repository.ts';
 import type { UndoRow } from './undo-row.ts';
 
-const keptForSeconds = 86_400;
+const undoRetentionSeconds = 86_400;
 /** Default number of changes per subject that can be undone. */
-const mostKept = 50;
+const maxUndoableRuns = 50;
 
 /** Stores the previous values of bulk changes for a day, so that they can be undone. */
 export class BulkRunService {
@@ -22,13 +22,13 @@ export class BulkRunService {
     transaction: Transaction,
     subject: string,
     rows: readonly UndoRow[],
-    most: number = mostKept,
+    most: number = maxUndoableRuns,
   ): Promise<string> {
     if (rows.length === 0) return '';
     const now = nowInSeconds();
     const id = randomBytes(16).toString('hex');
     const runs = this.#runs.within(transaction);
-    await runs.removeBefore(now - keptForSeconds);
+    await runs.removeBefore(now - undoRetentionSeconds);
     await runs.removeOlder(subject, most - 1);
     await runs.insert({ id, subject, created_time: now, rows: JSON.stringify(rows) });
     return id;
@@ -36,7 +36,7 @@ export class BulkRunService {
 
   /** Each run can be taken once, within a day. */
   async take(transaction: Transaction, subject: string, id: string): Promise<readonly UndoRow[] | undefined> {
-    const rows = await this.#runs.within(transaction).take(subject, id, nowInSeconds() - keptForSeconds);
+    const rows = await this.#runs.within(transaction).take(subject, id, nowInSeconds() - undoRetentionSeconds);
     return rows === undefined ? undefined : (parseJson(rows) as UndoRow[] | undefined);
   }
 }

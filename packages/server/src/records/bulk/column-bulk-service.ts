@@ -3,13 +3,13 @@ import { type BulkReport, maxBulkRows } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import {
-  isToChange,
+  bulkReport,
+  hasChanges,
   missingRows,
   type PlannedRow,
-  planned,
-  refuseOtherCount,
-  refuseOtherThanSeen,
-  reportOf,
+  planBulkRow,
+  requireExpectedCount,
+  requirePreviewedPlan,
 } from './bulk-plan.ts';
 import type { BulkRunService } from './bulk-run-service.ts';
 import { valueChange } from './field-change.ts';
@@ -23,13 +23,13 @@ export interface NamedRow {
 }
 
 /** Rows with these ids, or rows that match a filter. */
-export type Chosen<Filter> = { readonly ids: readonly number[] } | { readonly filter: Filter };
+export type RowSelection<Filter> = { readonly ids: readonly number[] } | { readonly filter: Filter };
 
 /** Bulk reads and writes on one table. */
-export interface ManyRows<Row extends NamedRow, Filter> {
-  read(chosen: Chosen<Filter>): Promise<Row[]>;
+export interface BulkRows<Row extends NamedRow, Filter> {
+  read(chosen: RowSelection<Filter>): Promise<Row[]>;
   /** Reads the rows and locks them in a consistent order, to avoid deadlocks. */
-  lock(chosen: Chosen<Filter>): Promise<Row[]>;
+  lock(chosen: RowSelection<Filter>): Promise<Row[]>;
   /** All rows must change the same columns. */
   update(rows: readonly { readonly id: number; readonly values: Columns }[]): Promise<void>;
   remove(ids: readonly number[]): Promise<void>;
@@ -52,7 +52,7 @@ interface ColumnBulkDependencies<Row extends NamedRow, Filter, Change> {
   readonly subject: string;
   /** Number of changes that can be undone; 50 by default. */
   readonly keptRuns?: number;
-  readonly rowsIn: (transaction: Transaction | undefined) => ManyRows<Row, Filter>;
+  readonly rowsIn: (transaction: Transaction | undefined) => BulkRows<Row, Filter>;
   /** New column values of a row, or `delete`. Throws an ApiError if the change is invalid for the row. */
   readonly columnsOf: (row: Row, change: Change) => Columns | 'delete';
   /** Writes audit events in the same transaction. */
@@ -71,12 +71,12 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
 
   async run(order: BulkOrder<Filter, Change>, language: Language): Promise<BulkReport> {
     const { rowsIn, runs, keptRuns, inTransaction } = this.#dependencies;
-    if (order.preview) return reportOf(await this.#plan(rowsIn(undefined), order, 'read'), language);
+    if (order.preview) return bulkReport(await this.#plan(rowsIn(undefined), order, 'read'), language);
     return inTransaction(async (transaction) => {
       const plan = await this.#plan(rowsIn(transaction), order, 'lock');
-      refuseOtherThanSeen(plan, order.digest);
-      const undo = await this.#write(transaction, plan.filter(isToChange));
-      return reportOf(plan, language, await runs.keep(transaction, this.#subject, undo, keptRuns));
+      requirePreviewedPlan(plan, order.digest);
+      const undo = await this.#write(transaction, plan.filter(hasChanges));
+      return bulkReport(plan, language, await runs.keep(transaction, this.#subject, undo, keptRuns));
     });
   }
 
@@ -89,7 +89,7 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
       const rows = await rowsIn(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = undonePlan(rows, kept);
       await this.#write(transaction, plan);
-      return reportOf(plan, language);
+      return bulkReport(plan, language);
     });
   }
 
@@ -97,15 +97,15 @@ export class ColumnBulkService<Row extends NamedRow, Filter, Change> {
     return this.#dependencies.subject;
   }
 
-  async #plan(many: ManyRows<Row, Filter>, order: BulkOrder<Filter, Change>, way: 'read' | 'lock') {
+  async #plan(many: BulkRows<Row, Filter>, order: BulkOrder<Filter, Change>, way: 'read' | 'lock') {
     const { chosen, change } = order;
     const rows = await many[way](chosen);
     if (rows.length > maxBulkRows) throw new ApiError('tooManyBulkRows', { max: String(maxBulkRows) });
-    if ('count' in chosen) refuseOtherCount(rows.length, chosen.count);
+    if ('count' in chosen) requireExpectedCount(rows.length, chosen.count);
     const missing = 'ids' in chosen ? missingRows(chosen.ids, rows) : [];
     const plans = rows.map((row): ColumnPlan<Row> => {
       const named = { id: row.id, name: row.name };
-      return planned(named, () => ({ ...named, row, ...shown(row, this.#dependencies.columnsOf(row, change)) }));
+      return planBulkRow(named, () => ({ ...named, row, ...shown(row, this.#dependencies.columnsOf(row, change)) }));
     });
     return [...plans, ...missing];
   }

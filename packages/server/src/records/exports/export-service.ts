@@ -3,10 +3,10 @@ import type { OptionValues } from '@headgate/contract';
 import type { ExportFile } from '../../http/export-file.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { DatabaseLocation, ExportConnectionRepository } from './export-connection-repository.ts';
-import type { AskedManner, ExportManner } from './export-manner.ts';
+import type { ExportFileFormat, RequestedFormat } from './export-format.ts';
 import type { ExportSlots } from './export-slots.ts';
 import { exportStream } from './export-stream.ts';
-import { timeWriter } from './local-time.ts';
+import { localTimeFormatter } from './local-time.ts';
 import { startThread } from './thread-chunks.ts';
 
 interface ExportServiceDependencies {
@@ -23,14 +23,14 @@ export type ExportCaller = Parameters<ExportSlots['take']>[0];
 /** Input of every export thread; each kind of export adds fields. */
 export interface ExportOrder {
   readonly location: DatabaseLocation;
-  readonly manner: ExportManner;
+  readonly manner: ExportFileFormat;
 }
 
-interface ExportWish<Order extends ExportOrder> {
+interface ExportRequest<Order extends ExportOrder> {
   /** Prefix of the file name. */
   readonly name: string;
   readonly thread: URL;
-  readonly manner: Omit<Order['manner'], 'quotaPerUnit'> & AskedManner;
+  readonly manner: Omit<Order['manner'], 'quotaPerUnit'> & RequestedFormat;
   readonly order: Omit<Order, keyof ExportOrder>;
 }
 
@@ -45,7 +45,7 @@ export class ExportService {
     this.#dependencies = dependencies;
   }
 
-  async start<Order extends ExportOrder>(caller: ExportCaller, wish: ExportWish<Order>): Promise<ExportFile> {
+  async start<Order extends ExportOrder>(caller: ExportCaller, wish: ExportRequest<Order>): Promise<ExportFile> {
     const { location, options, slots, patienceMs } = this.#dependencies;
     const { name, thread, manner: asked } = wish;
     const manner = { ...asked, quotaPerUnit: options.values.QuotaPerUnit };
@@ -59,7 +59,7 @@ export class ExportService {
         slot.leave();
         void this.#end(backend, end).finally(slot.release);
       });
-      const time = timeWriter(manner.timeZone)(nowInSeconds()).replace(/\D+/g, '-');
+      const time = localTimeFormatter(manner.timeZone)(nowInSeconds()).replace(/\D+/g, '-');
       return { name: `${name}-${time}`, format: manner.format, total, content };
     } catch (error) {
       slot.release();

@@ -26,7 +26,7 @@ export interface ExportSlot {
   release(): void;
 }
 
-interface Asking {
+interface SlotRequester {
   readonly id: number;
   readonly role: number;
 }
@@ -41,7 +41,7 @@ export class ExportSlots {
    * Waits for slots that are only being cleaned up, because that is quick and a client may request the next file
    * right away.
    */
-  async take(user: Asking): Promise<ExportSlot> {
+  async take(user: SlotRequester): Promise<ExportSlot> {
     let late: Promise<'late'> | undefined;
     for (;;) {
       const all = [...this.#running];
@@ -58,7 +58,7 @@ export class ExportSlots {
     }
   }
 
-  #refusalOf(user: Asking, all: readonly Running[]): ApiError | undefined {
+  #refusalOf(user: SlotRequester, all: readonly Running[]): ApiError | undefined {
     const seconds = String(waitInSeconds);
     if (all.some(({ userId }) => userId === user.id)) return new ApiError('ownExportRuns', { seconds });
     const isTaken = !isAdmin(user) && all.filter((running) => !running.isOfAdmin).length >= mostOfUsers;
@@ -66,7 +66,7 @@ export class ExportSlots {
     return undefined;
   }
 
-  #begin(user: Asking): ExportSlot {
+  #begin(user: SlotRequester): ExportSlot {
     const running: Running = { userId: user.id, isOfAdmin: isAdmin(user), end: () => undefined };
     this.#running.add(running);
     return {

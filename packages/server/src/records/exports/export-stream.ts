@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream';
 
 /** How long a client may stop reading before the export is aborted. */
-const usualPatienceMs = 60_000;
+const defaultReadTimeoutMs = 60_000;
 
 const bytesAhead = 256 * 1024;
 
 /** Error of an aborted export. It also closes the client's connection, so that the file is recognizably incomplete. */
-export class BrokenOff extends Error {
+export class ExportAbortedError extends Error {
   override readonly name = 'BrokenOff';
 }
 
 /** Produces chunks as they are read. The stream is aborted if reading stops for too long. */
-export function exportStream(chunks: AsyncIterable<Uint8Array>, patienceMs: number = usualPatienceMs): Readable {
-  const stall = () => content.destroy(new BrokenOff('Nobody reads the file'));
+export function exportStream(chunks: AsyncIterable<Uint8Array>, patienceMs: number = defaultReadTimeoutMs): Readable {
+  const stall = () => content.destroy(new ExportAbortedError('Nobody reads the file'));
   const content: Readable = Readable.from(watched(chunks, stall, patienceMs), {
     objectMode: false,
     highWaterMark: bytesAhead,

@@ -1,7 +1,7 @@
 import { availableParallelism, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { restAfter } from './give-way.ts';
+import { exportPauseMs } from './export-throttle.ts';
 import type { ThreadMessage } from './thread-chunks.ts';
 
 /** Parts of an exported file. */
@@ -72,7 +72,7 @@ export async function writeExport<Row>({ total, backend, pages, text }: ExportSo
     const databaseMs = backend === undefined ? 0 : waited(piece());
     await deliver(head + text.lines(rows));
     head = '';
-    const rest = restAfter({ ...piece(), databaseMs, utilization, processors: availableParallelism() });
+    const rest = exportPauseMs({ ...piece(), databaseMs, utilization, processors: availableParallelism() });
     if (rest >= 1) await pause(rest);
     piece = beginPiece();
   }

@@ -1,15 +1,15 @@
-import { dollars, type ExportManner } from './export-manner.ts';
-import { exportLanguage } from './export-words.ts';
-import { timeWriter } from './local-time.ts';
+import { dollars, type ExportFileFormat } from './export-format.ts';
+import { exportLanguage } from './export-labels.ts';
+import { localTimeFormatter } from './local-time.ts';
 
 interface Labelled {
   readonly label: string;
 }
 
 /** Formats values that occur in many lists. */
-export function listCells({ language, timeZone, quotaPerUnit }: ExportManner) {
+export function listCells({ language, timeZone, quotaPerUnit }: ExportFileFormat) {
   const { say, label } = exportLanguage(language);
-  const write = timeWriter(timeZone);
+  const write = localTimeFormatter(timeZone);
   return {
     say,
     /** Empty for 0, which means never. */

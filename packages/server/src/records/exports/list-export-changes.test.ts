@@ -1,6 +1,6 @@
 import { redemptionApi, redemptionExportApi, totalHeader, userExportApi } from '@headgate/contract';
 import { beforeAll, expect, test } from 'vitest';
-import { beginReading } from '../../testing/relay/partial-reading.ts';
+import { startPartialRead } from '../../testing/relay/partial-reading.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Long names, so that the rows exceed all buffers between the reader and the table. */
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 test('rows added or no longer matching during a list export do not change the file', async () => {
   const stored = await app.database.selectFrom('redemptions').select('id').orderBy('id', 'desc').execute();
-  const reading = await beginReading(admin, `${redemptionExportApi.all.path}?format=jsonl&status=1`);
+  const reading = await startPartialRead(admin, `${redemptionExportApi.all.path}?format=jsonl&status=1`);
   expect(reading.response.headers.get(totalHeader)).toBe(String(stored.length));
   await admin.call(redemptionApi.create, { body: { name: 'later', quota: 1, count: 3 } });
   await app.database.updateTable('redemptions').set({ status: 2 }).execute();
@@ -41,7 +41,7 @@ test('rows added or no longer matching during a list export do not change the fi
 });
 
 test.each(['csv', 'jsonl'])('[A32.2] aborts a list export when rows are deleted during it (%s)', async (format) => {
-  const reading = await beginReading(admin, `${redemptionExportApi.all.path}?format=${format}`);
+  const reading = await startPartialRead(admin, `${redemptionExportApi.all.path}?format=${format}`);
   // The oldest row is the last one in the file.
   await app.database
     .deleteFrom('redemptions')
@@ -53,7 +53,7 @@ test.each(['csv', 'jsonl'])('[A32.2] aborts a list export when rows are deleted 
 });
 
 test('[A32.3] a list export uses the only slot of its user', async () => {
-  const reading = await beginReading(admin, redemptionExportApi.all.path);
+  const reading = await startPartialRead(admin, redemptionExportApi.all.path);
   expect(await admin.send(userExportApi.all)).toMatchObject({ status: 429 });
   reading.leave();
 });

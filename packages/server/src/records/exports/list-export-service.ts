@@ -1,8 +1,8 @@
 import type { ChannelFilter, RedemptionFilter, TokenFilter, UserFilter } from '@headgate/contract';
 import type { ExportFile } from '../../http/export-file.ts';
-import type { AskedManner } from './export-manner.ts';
+import type { RequestedFormat } from './export-format.ts';
 import type { ExportCaller, ExportOrder, ExportService } from './export-service.ts';
-import type { ChosenRows } from './list-export.ts';
+import type { ListSelection } from './list-export.ts';
 
 /** Exportable lists with their filters. The names are also prefixes of the file names. */
 export interface ExportedLists {
@@ -15,7 +15,7 @@ export interface ExportedLists {
 /** Input of the thread. */
 export interface ListExportOrder<List extends keyof ExportedLists = keyof ExportedLists> extends ExportOrder {
   readonly list: List;
-  readonly chosen: ChosenRows<ExportedLists[List]>;
+  readonly chosen: ListSelection<ExportedLists[List]>;
   /** User who requested the export, for lists that differ by user. */
   readonly userId: number;
   /** Key for sealed values, for lists that show them. */
@@ -36,7 +36,7 @@ export class ListExportService {
 
   start<List extends keyof ExportedLists>(
     caller: ExportCaller,
-    { list, chosen, manner }: Pick<ListExportOrder<List>, 'list' | 'chosen'> & { readonly manner: AskedManner },
+    { list, chosen, manner }: Pick<ListExportOrder<List>, 'list' | 'chosen'> & { readonly manner: RequestedFormat },
   ): Promise<ExportFile> {
     return this.#exports.start<ListExportOrder<List>>(caller, {
       name: list,

@@ -1,23 +1,23 @@
 import { byteOrderMark, csvLine, type Endpoint } from '@headgate/contract';
-import type { ExportColumn, ExportManner } from './export-manner.ts';
+import type { ExportColumn, ExportFileFormat } from './export-format.ts';
+import { exportLanguage } from './export-labels.ts';
 import type { ExportText } from './export-thread.ts';
-import { exportLanguage } from './export-words.ts';
 
 type Line = Endpoint['reply'];
 
 /** Text of an exported list. The last line confirms that the file is complete. */
 export const listExportText = <Row>(
-  manner: ExportManner,
+  manner: ExportFileFormat,
   line: Line,
   columns: readonly ExportColumn<Row>[],
 ): ExportText<Row> => (manner.format === 'csv' ? new CsvText(manner, columns) : new JsonLinesText<Row>(line));
 
 class CsvText<Row> implements ExportText<Row> {
-  readonly #manner: ExportManner;
+  readonly #manner: ExportFileFormat;
   readonly #columns: readonly ExportColumn<Row>[];
   rows = 0;
 
-  constructor(manner: ExportManner, columns: readonly ExportColumn<Row>[]) {
+  constructor(manner: ExportFileFormat, columns: readonly ExportColumn<Row>[]) {
     this.#manner = manner;
     this.#columns = columns;
   }

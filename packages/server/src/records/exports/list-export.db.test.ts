@@ -7,12 +7,12 @@ import { ChannelExportRepository } from '../../catalog/channels/channel-export-r
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { listExportScene, listed, type Query } from '../../testing/records/list-export-scene.ts';
+import { listExportFixture, listRows, type Query } from '../../testing/records/list-export-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import type { ListSource } from './list-export.ts';
 
 const app = await useTestApp();
-const { cases, owner } = await listExportScene(app);
+const { cases, owner } = await listExportFixture(app);
 const { id: userId } = await owner.call(userApi.self);
 const box = new SecretBox(loadSecretKey(app.location.dataDir, undefined));
 
@@ -40,7 +40,7 @@ test.each(Object.keys(sources) as (keyof typeof cases)[])(
       const source = sources[name](query);
       const ids = await source.ids(Number.MAX_SAFE_INTEGER, 1000);
       const rows = ids.length === 0 ? [] : await source.rows(ids);
-      const expected = await listed(list, query);
+      const expected = await listRows(list, query);
       expect(
         rows.map((row) => all.reply.parse(row)),
         JSON.stringify(query),

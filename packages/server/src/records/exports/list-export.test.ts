@@ -8,12 +8,12 @@ import {
 } from '@headgate/contract';
 import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { listExportScene, listed, type Query } from '../../testing/records/list-export-scene.ts';
+import { listExportFixture, listRows, type Query } from '../../testing/records/list-export-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 // Every export starts a thread that loads its modules again, so tests share one file per list and format.
 const app = await useTestApp();
-const { admin, owner, stranger, cases } = await listExportScene(app);
+const { admin, owner, stranger, cases } = await listExportFixture(app);
 
 const textOf = async (client: ApiClient, endpoint: Endpoint, query: Query, language = 'en') =>
   (await client.send(endpoint, { query, headers: { 'accept-language': language } })).text;
@@ -39,7 +39,7 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('export of %s', (nam
 
   test('exports the filtered rows of the list as JSON lines', async () => {
     const query = filters[1] ?? {};
-    const expected = await listed({ client, ...list }, query);
+    const expected = await listRows({ client, ...list }, query);
     const { text, headers } = await client.send(all, { query: { ...query, format: 'jsonl' } });
     expect(readLines(text)).toEqual({ rows: expected, end: { complete: true, rows: expected.length } });
     expect(headers.get(totalHeader)).toBe(String(expected.length));
@@ -47,7 +47,7 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('export of %s', (nam
   });
 
   test('[A32.1] writes every row to the CSV file and no formula', async () => {
-    const expected = await listed({ client, ...list }, {});
+    const expected = await listRows({ client, ...list }, {});
     const lines = csv[name].trimEnd().split('\r\n');
     expect(lines.slice(1, -1).map((line) => Number(line.split(',')[0]))).toEqual(expected.map(({ id }) => id));
     expect(lines.at(-1)).toBe(`Complete,${expected.length} of ${expected.length} rows`);
@@ -56,7 +56,7 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('export of %s', (nam
   });
 
   test('exports only the selected rows, newest first', async () => {
-    const every = await listed({ client, ...list }, {});
+    const every = await listRows({ client, ...list }, {});
     const some = [every[2], every[0]].flatMap((row) => row?.id ?? []);
     const body = { ids: [...some, 987_654], format: 'jsonl' };
     const { rows, end } = readLines((await client.send(chosen, { body })).text);
@@ -67,13 +67,13 @@ describe.each(Object.keys(cases) as (keyof typeof cases)[])('export of %s', (nam
 });
 
 test('[A32.4] exports no tokens of other users, even if they are selected by id', async () => {
-  const foreign = await listed({ ...cases.tokens, client: stranger }, {});
+  const foreign = await listRows({ ...cases.tokens, client: stranger }, {});
   const ids = foreign.map(({ id }) => id);
   const chosen = await owner.send(tokenExportApi.chosen, { body: { ids, format: 'jsonl' } });
   expect(readLines(chosen.text)).toEqual({ rows: [], end: { complete: true, rows: 0 } });
   const query = { format: 'jsonl', user_id: Number(foreign[0]?.['user_id']) };
   const { rows } = readLines(await textOf(owner, tokenExportApi.all, query));
-  expect(rows.map(({ id }) => id)).toEqual((await listed(cases.tokens, {})).map(({ id }) => id));
+  expect(rows.map(({ id }) => id)).toEqual((await listRows(cases.tokens, {})).map(({ id }) => id));
 });
 
 test('[A32.4] [A29.1] exports of channels, tokens and users contain neither keys nor encrypted values', async () => {
@@ -121,7 +121,7 @@ describe('CSV files', () => {
   });
 
   test('a CSV file of redemption codes contains full codes, in the language and time zone of the request', async () => {
-    const [code] = await listed(cases.codes, { status: 3 });
+    const [code] = await listRows(cases.codes, { status: 3 });
     await app.database
       .updateTable('redemptions')
       .set({ created_time: 0, redeemed_time: 86_400 })

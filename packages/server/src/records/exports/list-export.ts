@@ -1,10 +1,10 @@
 import type { Endpoint } from '@headgate/contract';
-import type { ExportColumn, ExportManner } from './export-manner.ts';
+import type { ExportColumn, ExportFileFormat } from './export-format.ts';
 import { writeExport } from './export-thread.ts';
 import { listExportText } from './list-export-text.ts';
 
 /** Rows that match a filter, or rows with these ids. */
-export type ChosenRows<Filter> = { readonly filter: Filter } | { readonly ids: readonly number[] };
+export type ListSelection<Filter> = { readonly filter: Filter } | { readonly ids: readonly number[] };
 
 /** Reads rows of a list for an export. */
 export interface ListSource<Row> {
@@ -19,18 +19,18 @@ interface ListExport<Row> {
   readonly source: ListSource<Row>;
   /** Schema of a JSON line; other fields are omitted. */
   readonly line: Endpoint['reply'];
-  readonly columns: (manner: ExportManner) => readonly ExportColumn<Row>[];
+  readonly columns: (manner: ExportFileFormat) => readonly ExportColumn<Row>[];
 }
 
 /** Writes a list inside an export thread. */
-export type WriteList = (manner: ExportManner, backend: number | undefined) => Promise<void>;
+export type ListWriter = (manner: ExportFileFormat, backend: number | undefined) => Promise<void>;
 
 /** Ids are small, so a page can contain many of them. */
 const idsPerPage = 10_000;
 const rowsPerPage = 500;
 
 export const listWriter =
-  <Row>({ source, line, columns }: ListExport<Row>): WriteList =>
+  <Row>({ source, line, columns }: ListExport<Row>): ListWriter =>
   async (manner, backend) => {
     const ids = await idsOf(source);
     const text = listExportText<Row>(manner, line, columns(manner));

@@ -7,7 +7,7 @@ const twoDigits = Array.from({ length: 60 }, (_, value) => String(value).padStar
  * Formats Unix seconds as YYYY-MM-DD HH:mm:ss in a time zone. UTC offsets change only at quarter hours, so the date
  * and hour are computed once per quarter hour; computing them takes longer than the rest of a row.
  */
-export function timeWriter(timeZone: string): (seconds: number) => string {
+export function localTimeFormatter(timeZone: string): (seconds: number) => string {
   const fields = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
   const format = new Intl.DateTimeFormat('en', { ...fields, timeZone, hourCycle: 'h23' });
   let known = Number.NaN;

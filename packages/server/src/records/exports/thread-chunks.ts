@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { BrokenOff } from './export-stream.ts';
+import { ExportAbortedError } from './export-stream.ts';
 
 /** Messages from the thread: first the totals, then one chunk per chunk request, then the result. */
 export type ThreadMessage =
@@ -33,7 +33,8 @@ export async function startThread(source: URL, order: object): Promise<ThreadFil
   const mailbox = new Mailbox(thread);
   try {
     const first = await mailbox.next();
-    if (typeof first === 'string' || first instanceof Uint8Array) throw new BrokenOff('The export did not begin');
+    if (typeof first === 'string' || first instanceof Uint8Array)
+      throw new ExportAbortedError('The export did not begin');
     return { ...first, chunks: chunksOf(thread, mailbox), end: () => thread.terminate() };
   } catch (error) {
     await thread.terminate();
@@ -53,7 +54,7 @@ async function* chunksOf(thread: Worker, mailbox: Mailbox): AsyncGenerator<Uint8
     before = now;
     const message = await mailbox.next();
     if (message === 'complete') return;
-    if (!(message instanceof Uint8Array)) throw new BrokenOff('The export is incomplete');
+    if (!(message instanceof Uint8Array)) throw new ExportAbortedError('The export is incomplete');
     yield message;
   }
 }
@@ -70,7 +71,7 @@ class Mailbox {
       this.#hand();
     });
     thread.on('error', (error: Error) => this.#fail(error));
-    thread.on('exit', () => this.#fail(new BrokenOff('The thread ended')));
+    thread.on('exit', () => this.#fail(new ExportAbortedError('The thread ended')));
   }
 
   next(): Promise<ThreadMessage> {

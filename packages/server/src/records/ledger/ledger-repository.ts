@@ -1,7 +1,7 @@
 import { type Ledger, logType } from '@headgate/contract';
 import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 const mostOffenders = 100;
 

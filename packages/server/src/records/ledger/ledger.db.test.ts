@@ -2,7 +2,7 @@ import { ledgerApi, logApi, optionApi, userStatus } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 import { rollUpAll } from '../logs/rollup-repository.ts';
 
@@ -62,7 +62,7 @@ describe('[A9.8] logged consumption', () => {
 
   test('matches the used quota while requests are served, with and without logging, and after logs are deleted', async () => {
     await using app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const root = await app.as('root');
     for (const value of ['false', 'true']) {
       await root.call(optionApi.update, { body: { key: 'LogConsumeEnabled', value } });
@@ -80,7 +80,7 @@ describe('[A9.8] logged consumption', () => {
 
   test('reports a user whose charge or log is missing', async () => {
     await using app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     for (let count = 0; count < 2; count += 1) expect((await scene.chat()).status).toBe(200);
     const { id, username } = scene.user;
     await rollUpAll(app.database);

@@ -1,7 +1,7 @@
 import { type LogReason, logReasons, logType } from '@headgate/contract';
 import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { hourOf } from './hours.ts';
 
 interface FailureQuery {
@@ -14,7 +14,7 @@ const mostRows = 1000;
 
 const known = sql.join(['', ...Object.keys(logReasons)].map((reason) => sql.lit(reason)));
 /** Reasons written by later versions are counted as `other`. */
-const toldReason = sql<
+const knownReason = sql<
   LogReason | ''
 >`case when site_hours.reason in (${known}) then site_hours.reason else 'other' end`;
 
@@ -36,14 +36,14 @@ export class FailureCountRepository {
     if (end_timestamp > 0) query = query.where('hour', '<=', end_timestamp);
     if (channel > 0) query = query.where('site_hours.channel', '=', channel);
     const rows = await query
-      .select(['site_hours.channel', toldReason.as('reason')])
+      .select(['site_hours.channel', knownReason.as('reason')])
       .select(({ fn }) => [
         fn.max<string | null>('channels.name').as('channel_name'),
         fn.sum<number>('site_hours.rows').as('rows'),
         fn.max<number>('site_hours.status').as('status'),
         fn.max<number>('site_hours.hour').as('last_hour'),
       ])
-      .groupBy(['site_hours.channel', toldReason])
+      .groupBy(['site_hours.channel', knownReason])
       .orderBy('rows', 'desc')
       .orderBy('site_hours.channel')
       .limit(mostRows)

@@ -10,4 +10,4 @@ export const hourOf = (time: number): number => time - (time % secondsPerHour);
 export const endOfHour = (time: number): number => hourOf(time) + secondsPerHour - 1;
 
 /** True for log types of requests. Only those count as usage. */
-export const isRequest = (type: number): boolean => type === logType.consumption || type === logType.failure;
+export const isRequestLogType = (type: number): boolean => type === logType.consumption || type === logType.failure;

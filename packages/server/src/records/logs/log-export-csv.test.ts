@@ -1,13 +1,13 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { logFile } from '../../testing/records/log-file.ts';
+import { exportLogFile } from '../../testing/records/log-file.ts';
 import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
 test('[A32.4] a CSV file for a user contains neither channels nor costs', async () => {
-  const { text } = await logFile(app.location, {}, { userId: 1001 });
+  const { text } = await exportLogFile(app.location, {}, { userId: 1001 });
   expect(text.split('\r\n')[0]).toMatch(/^\ufeffTime,Type,Token,Model,/);
   expect(text.split('\r\n')[0]).not.toMatch(/Channel|User|Cost/);
 });
@@ -31,7 +31,7 @@ test('[A32.1] token, model and user names cannot become formulas in a CSV file',
     app.database,
     names.map((name) => ({ created_at, username: name, token_name: name, model_name: name })),
   );
-  const { text } = await logFile(app.location, { start_timestamp: created_at });
+  const { text } = await exportLogFile(app.location, { start_timestamp: created_at });
   for (const cell of Object.values(cells)) expect(text).toContain(`,Consumption,,${cell},${cell},${cell},0,`);
 });
 
@@ -42,7 +42,7 @@ test('writes times in the requested time zone across daylight saving changes', a
     times.map((created_at) => ({ created_at, model_name: 'clocks' })),
   );
   const timesIn = async (timeZone: string) => {
-    const { text } = await logFile(app.location, { model_name: 'clocks' }, { timeZone });
+    const { text } = await exportLogFile(app.location, { model_name: 'clocks' }, { timeZone });
     return text
       .split('\r\n')
       .slice(1, 5)
@@ -79,11 +79,11 @@ test('writes a CSV file in the language of the request, including log texts', as
     { username, model_name: 'words', content: 'as it is', detail: '{"event"' },
   ]);
   const query = { model_name: 'words', username, end_timestamp: sampleHour };
-  const english = await logFile(app.location, query);
+  const english = await exportLogFile(app.location, query);
   expect(english.text).toContain(',root banned leser\r\n');
   expect(english.text).toContain(',root deleted 5 logs before 1970-01-01 00:00:00\r\n');
   expect(english.text).toContain(',as it is\r\n');
-  const chinese = await logFile(app.location, query, { language: 'zh' });
+  const chinese = await exportLogFile(app.location, query, { language: 'zh' });
   expect(chinese.text).toMatch(/^\ufeff时间,类型,渠道,用户,/);
   expect(chinese.text).toContain(',root 封禁了 leser\r\n');
   expect(chinese.text).toMatch(/\r\n合计,管理操作,/);

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { readArrays } from '../../platform/db/array-rows.ts';
-import { backendOf } from '../../platform/db/backend.ts';
+import { backendPid } from '../../platform/db/backend.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
-import { at, type ReadLog, readColumns } from './log-export-row.ts';
+import { columnIndex, type ExportedLog, readColumns } from './log-export-row.ts';
 import type { LogFilter } from './log-filter.ts';
-import { type LogCursor, logsOf } from './log-list-repository.ts';
-import { narrowed } from './log-request-repository.ts';
+import { type LogCursor, selectLogs } from './log-list-repository.ts';
+import { narrowLogFilter } from './log-request-repository.ts';
 
 /** Small enough to keep queries short, large enough to keep their overhead low. */
 const rowsPerPage = 2000;
@@ -32,9 +32,9 @@ export class LogExportRepository {
   plan(asked: LogFilter): Promise<LogExportPlan> {
     const transaction = this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (database) => {
-      const filter = await narrowed(database, asked);
+      const filter = await narrowLogFilter(database, asked);
       const last = await database.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
-      const { total } = await logsOf(database, filter)
+      const { total } = await selectLogs(database, filter)
         .select(({ fn }) => fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow();
       return { filter, lastId: last?.id ?? 0, total };
@@ -42,34 +42,34 @@ export class LogExportRepository {
   }
 
   /** Newest first, page by page, so that each query is short and does not block writes. */
-  async *pages({ filter, lastId }: LogExportPlan, details: Details): AsyncGenerator<readonly ReadLog[]> {
+  async *pages({ filter, lastId }: LogExportPlan, details: Details): AsyncGenerator<readonly ExportedLog[]> {
     let before: Page['before'];
     for (;;) {
       const rows = await this.#page(filter, { before, lastId, details });
       if (rows.length > 0) yield rows;
       const last = rows.at(-1);
       if (!last || rows.length < rowsPerPage) return;
-      before = { created_at: last[at.created_at], id: last[at.id] };
+      before = { created_at: last[columnIndex.created_at], id: last[columnIndex.id] };
     }
   }
 
   backend(): Promise<number | undefined> {
-    return backendOf(this.#database);
+    return backendPid(this.#database);
   }
 
   close(): Promise<void> {
     return this.#database.destroy();
   }
 
-  async #page(filter: LogFilter, { before, lastId, details }: Page): Promise<readonly ReadLog[]> {
-    const query = logsOf(this.#database, filter, before)
+  async #page(filter: LogFilter, { before, lastId, details }: Page): Promise<readonly ExportedLog[]> {
+    const query = selectLogs(this.#database, filter, before)
       .select(readColumns.map((name) => (name === 'detail' ? read[details].as(name) : name)))
       .where('id', '<=', lastId)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(rowsPerPage);
     // Columns are selected in the order of the type.
-    return (await readArrays(this.#database, query)) as unknown as readonly ReadLog[];
+    return (await readArrays(this.#database, query)) as unknown as readonly ExportedLog[];
   }
 }
 

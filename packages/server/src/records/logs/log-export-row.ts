@@ -1,7 +1,7 @@
 import type { LogRow } from './log-repository.ts';
 
 /** Position of each column in the row array. JSON lines have the columns in this order. */
-export const at = {
+export const columnIndex = {
   id: 0,
   user_id: 1,
   created_at: 2,
@@ -32,37 +32,37 @@ export const at = {
 } as const satisfies Readonly<Record<keyof LogRow, number>>;
 
 /** A log read for an export. */
-export type ReadLog = { readonly [Name in keyof typeof at as (typeof at)[Name]]: LogRow[Name] };
+export type ExportedLog = { readonly [Name in keyof typeof columnIndex as (typeof columnIndex)[Name]]: LogRow[Name] };
 
-export const readColumns = Object.keys(at) as readonly (keyof typeof at)[];
+export const readColumns = Object.keys(columnIndex) as readonly (keyof typeof columnIndex)[];
 
 /** Columns are listed explicitly, because looping over them takes longer than writing the line. */
-export const logOf = (log: ReadLog): LogRow => ({
-  id: log[at.id],
-  user_id: log[at.user_id],
-  created_at: log[at.created_at],
-  type: log[at.type],
-  content: log[at.content],
-  username: log[at.username],
-  token_name: log[at.token_name],
-  model_name: log[at.model_name],
-  quota: log[at.quota],
-  prompt_tokens: log[at.prompt_tokens],
-  completion_tokens: log[at.completion_tokens],
-  channel: log[at.channel],
-  request_id: log[at.request_id],
-  elapsed_time: log[at.elapsed_time],
-  is_stream: log[at.is_stream],
-  system_prompt_reset: log[at.system_prompt_reset],
-  detail: log[at.detail],
-  ended_by: log[at.ended_by],
-  group: log[at.group],
-  reason: log[at.reason],
-  status: log[at.status],
-  first_byte_time: log[at.first_byte_time],
-  cached_tokens: log[at.cached_tokens],
-  cache_write_tokens: log[at.cache_write_tokens],
-  reasoning_tokens: log[at.reasoning_tokens],
-  cost: log[at.cost],
-  node: log[at.node],
+export const toLogRow = (log: ExportedLog): LogRow => ({
+  id: log[columnIndex.id],
+  user_id: log[columnIndex.user_id],
+  created_at: log[columnIndex.created_at],
+  type: log[columnIndex.type],
+  content: log[columnIndex.content],
+  username: log[columnIndex.username],
+  token_name: log[columnIndex.token_name],
+  model_name: log[columnIndex.model_name],
+  quota: log[columnIndex.quota],
+  prompt_tokens: log[columnIndex.prompt_tokens],
+  completion_tokens: log[columnIndex.completion_tokens],
+  channel: log[columnIndex.channel],
+  request_id: log[columnIndex.request_id],
+  elapsed_time: log[columnIndex.elapsed_time],
+  is_stream: log[columnIndex.is_stream],
+  system_prompt_reset: log[columnIndex.system_prompt_reset],
+  detail: log[columnIndex.detail],
+  ended_by: log[columnIndex.ended_by],
+  group: log[columnIndex.group],
+  reason: log[columnIndex.reason],
+  status: log[columnIndex.status],
+  first_byte_time: log[columnIndex.first_byte_time],
+  cached_tokens: log[columnIndex.cached_tokens],
+  cache_write_tokens: log[columnIndex.cache_write_tokens],
+  reasoning_tokens: log[columnIndex.reasoning_tokens],
+  cost: log[columnIndex.cost],
+  node: log[columnIndex.node],
 });

@@ -1,7 +1,7 @@
 import type { ExportFile } from '../../http/export-file.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ExportCaller, ExportService } from '../exports/export-service.ts';
-import type { LogExportManner } from './log-export-columns.ts';
+import type { LogExportFormat } from './log-export-columns.ts';
 import type { LogExportOrder } from './log-export-source.ts';
 import type { LogFilter } from './log-filter.ts';
 
@@ -15,7 +15,7 @@ export class LogExportService {
     this.#exports = exports;
   }
 
-  start(caller: ExportCaller, filter: LogFilter, manner: Omit<LogExportManner, 'quotaPerUnit'>): Promise<ExportFile> {
+  start(caller: ExportCaller, filter: LogFilter, manner: Omit<LogExportFormat, 'quotaPerUnit'>): Promise<ExportFile> {
     const covered = { from: filter.within.from, to: Math.min(filter.within.to, nowInSeconds()) };
     return this.#exports.start<LogExportOrder>(caller, { name: 'logs', thread, manner, order: { filter, covered } });
   }

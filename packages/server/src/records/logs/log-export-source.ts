@@ -1,8 +1,8 @@
 import type { ExportOrder } from '../exports/export-service.ts';
 import type { ExportText } from '../exports/export-thread.ts';
-import type { LogExportManner } from './log-export-columns.ts';
+import type { LogExportFormat } from './log-export-columns.ts';
 import type { LogExportRepository } from './log-export-repository.ts';
-import type { ReadLog } from './log-export-row.ts';
+import type { ExportedLog } from './log-export-row.ts';
 import { logExportText } from './log-export-text.ts';
 import type { LogFilter } from './log-filter.ts';
 import type { Span } from './time-span.ts';
@@ -10,15 +10,15 @@ import type { Span } from './time-span.ts';
 /** Input of the thread. */
 export interface LogExportOrder extends ExportOrder {
   readonly filter: LogFilter;
-  readonly manner: LogExportManner;
+  readonly manner: LogExportFormat;
   /** Time range stated in the file. */
   readonly covered: Span;
 }
 
 interface LogExportSource {
   readonly total: number;
-  readonly pages: AsyncIterable<readonly ReadLog[]>;
-  readonly text: ExportText<ReadLog>;
+  readonly pages: AsyncIterable<readonly ExportedLog[]>;
+  readonly text: ExportText<ExportedLog>;
 }
 
 /** Rows of a log export, and how they are written. */

@@ -1,13 +1,13 @@
 import { byteOrderMark, csvCell, csvLine, type Log } from '@headgate/contract';
+import { exportLanguage } from '../exports/export-labels.ts';
 import type { ExportText } from '../exports/export-thread.ts';
-import { exportLanguage } from '../exports/export-words.ts';
-import { timeWriter } from '../exports/local-time.ts';
-import { type LogExportManner, logColumns, type Sums, summed } from './log-export-columns.ts';
-import { at, logOf, type ReadLog } from './log-export-row.ts';
+import { localTimeFormatter } from '../exports/local-time.ts';
+import { type LogExportFormat, logColumns, type Sums, summedColumns } from './log-export-columns.ts';
+import { columnIndex, type ExportedLog, toLogRow } from './log-export-row.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
 import type { Span } from './time-span.ts';
 
-export function logExportText(manner: LogExportManner, covered: Span): ExportText<ReadLog> {
+export function logExportText(manner: LogExportFormat, covered: Span): ExportText<ExportedLog> {
   return manner.format === 'csv' ? new CsvText(manner, covered) : new JsonLinesText(manner);
 }
 
@@ -31,7 +31,7 @@ class Tally<Row> {
       sum = { ...noneYet, type };
       this.#sums.set(type, sum);
     }
-    for (const name of summed) sum[name] += this.#read(log, name);
+    for (const name of summedColumns) sum[name] += this.#read(log, name);
   }
 
   sums(): readonly Sums[] {
@@ -40,15 +40,15 @@ class Tally<Row> {
 }
 
 // All names of the type are in `summed`.
-const noneYet = Object.fromEntries(summed.map((name) => [name, 0])) as unknown as Tallied;
+const noneYet = Object.fromEntries(summedColumns.map((name) => [name, 0])) as unknown as Tallied;
 
-class CsvText implements ExportText<ReadLog> {
+class CsvText implements ExportText<ExportedLog> {
   readonly #columns: ReturnType<typeof logColumns>;
-  readonly #manner: LogExportManner;
+  readonly #manner: LogExportFormat;
   readonly #covered: Span;
-  readonly #tally = new Tally<ReadLog>((log, name) => log[at[name]]);
+  readonly #tally = new Tally<ExportedLog>((log, name) => log[columnIndex[name]]);
 
-  constructor(manner: LogExportManner, covered: Span) {
+  constructor(manner: LogExportFormat, covered: Span) {
     this.#columns = logColumns(manner);
     this.#manner = manner;
     this.#covered = covered;
@@ -62,7 +62,7 @@ class CsvText implements ExportText<ReadLog> {
     return byteOrderMark + csvLine(this.#columns.map(({ title }) => title));
   }
 
-  lines(logs: readonly ReadLog[]): string {
+  lines(logs: readonly ExportedLog[]): string {
     const columns = this.#columns;
     const cells = new Array<string>(columns.length);
     let text = '';
@@ -85,7 +85,7 @@ class CsvText implements ExportText<ReadLog> {
 
   #closing(word: 'Export range' | 'Incomplete', total: number): string {
     const { say } = exportLanguage(this.#manner.language);
-    const time = timeWriter(this.#manner.timeZone);
+    const time = localTimeFormatter(this.#manner.timeZone);
     const count = say('{count} of {total} rows')
       .replace('{count}', String(this.rows))
       .replace('{total}', String(total));
@@ -93,11 +93,11 @@ class CsvText implements ExportText<ReadLog> {
   }
 }
 
-class JsonLinesText implements ExportText<ReadLog> {
+class JsonLinesText implements ExportText<ExportedLog> {
   readonly #tally = new Tally<Log>((log, name) => log[name]);
   readonly #present: typeof presentLog;
 
-  constructor({ isForAdmins }: LogExportManner) {
+  constructor({ isForAdmins }: LogExportFormat) {
     this.#present = isForAdmins ? presentLog : presentOwnLog;
   }
 
@@ -109,10 +109,10 @@ class JsonLinesText implements ExportText<ReadLog> {
     return '';
   }
 
-  lines(logs: readonly ReadLog[]): string {
+  lines(logs: readonly ExportedLog[]): string {
     let text = '';
     for (const log of logs) {
-      const shown = this.#present(logOf(log));
+      const shown = this.#present(toLogRow(log));
       this.#tally.add(shown);
       text += `${JSON.stringify(shown)}\n`;
     }

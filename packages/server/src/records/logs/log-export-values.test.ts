@@ -1,6 +1,6 @@
 import { csvLine, type Log, logApi } from '@headgate/contract';
 import { beforeAll, expect, test } from 'vitest';
-import { logFile } from '../../testing/records/log-file.ts';
+import { exportLogFile } from '../../testing/records/log-file.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import type { NewLog } from './log-repository.ts';
@@ -118,7 +118,7 @@ test.each([
   '[A32.4] writes JSON lines equal to the listed rows, whatever their values, for %s',
   async (_, list, settings) => {
     const logs = await listed(list);
-    const { text } = await logFile(app.location, {}, { format: 'jsonl', ...settings });
+    const { text } = await exportLogFile(app.location, {}, { format: 'jsonl', ...settings });
     expect(text.split('\n').slice(0, -2)).toEqual(logs.map(lineOf));
   },
 );
@@ -148,7 +148,7 @@ const cellsOf = (log: Log) => [
 
 test('[A32.1] writes CSV lines equal to the listed rows, whatever their values', async () => {
   const logs = await listed(logApi.list);
-  const { text } = await logFile(app.location, {});
+  const { text } = await exportLogFile(app.location, {});
   const lines = logs.map((log) => csvLine(cellsOf(log)));
   const head = text.slice(0, text.indexOf('\r\n') + 2);
   expect(text.slice(head.length, head.length + lines.join('').length)).toBe(lines.join(''));

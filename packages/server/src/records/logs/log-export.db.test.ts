@@ -1,9 +1,9 @@
 import { type Log, logApi, totalHeader } from '@headgate/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { logFile } from '../../testing/records/log-file.ts';
+import { exportLogFile } from '../../testing/records/log-file.ts';
 import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { summed } from './log-export-columns.ts';
+import { summedColumns } from './log-export-columns.ts';
 
 const app = await useTestApp();
 const admin = await app.as('admin');
@@ -69,8 +69,8 @@ const sumsOf = (logs: readonly Log[]) =>
     .sort((one, other) => one - other)
     .map((type) => {
       const alike = logs.filter((log) => log.type === type);
-      const sums = summed.map((name) => [name, alike.reduce((total, log) => total + log[name], 0)]);
-      return { type, ...(Object.fromEntries(sums) as Record<(typeof summed)[number], number>) };
+      const sums = summedColumns.map((name) => [name, alike.reduce((total, log) => total + log[name], 0)]);
+      return { type, ...(Object.fromEntries(sums) as Record<(typeof summedColumns)[number], number>) };
     });
 
 const filters: readonly Query[] = [
@@ -94,7 +94,7 @@ const matches = ({ start_timestamp = 0, end_timestamp = Number.MAX_SAFE_INTEGER,
 };
 
 async function exported(query: Query, own: { readonly userId?: number } = {}) {
-  const { text, total } = await logFile(app.location, query, { format: 'jsonl', ...own });
+  const { text, total } = await exportLogFile(app.location, query, { format: 'jsonl', ...own });
   return { total, ...readLines(text) };
 }
 

@@ -21,7 +21,7 @@ interface Exact {
 }
 
 /** A name shared by more users than this is not narrowed down to user ids. */
-export const mostOwners = 50;
+export const maxNarrowedOwners = 50;
 
 /** Filter by exact column values and time. */
 export interface LogFilter {
@@ -52,7 +52,7 @@ interface LogQuery {
 }
 
 /** Parses a query in which empty and 0 match anything. */
-export function filterOf({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
+export function parseLogFilter({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
   const { user_id, username, token_name, model_name, channel, group, reason, request_id } = query;
   // A reason implies failures, unless a type is given.
   const type = reason && query.type === logType.all ? logType.failure : query.type;

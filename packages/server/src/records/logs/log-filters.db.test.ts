@@ -3,7 +3,7 @@ import { reply } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -100,7 +100,7 @@ const completion = reply({
 });
 
 test('finds a request by the id returned to the client, for its owner and no other user', async () => {
-  const scene = await relayScene(app, { upstreams: [completion] });
+  const scene = await relayFixture(app, { upstreams: [completion] });
   await scene.chat();
   const request_id = (await scene.chat()).headers.get('x-request-id') ?? '';
   const query = { request_id, size: 100 };

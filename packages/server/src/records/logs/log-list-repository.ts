@@ -1,10 +1,10 @@
 import { logType, maxCountedLogs } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { PageRequest } from '../../platform/db/paging.ts';
+import { logCondition } from './log-condition-repository.ts';
 import type { LogFilter } from './log-filter.ts';
-import { matching } from './log-matching-repository.ts';
 import type { LogRow } from './log-repository.ts';
-import { narrowed } from './log-request-repository.ts';
+import { narrowLogFilter } from './log-request-repository.ts';
 import { LogSumRepository } from './log-sum-repository.ts';
 
 /** Position of a log in the list. */
@@ -33,7 +33,7 @@ export class LogListRepository {
   /** Newest first, starting after the cursor. */
   page(asked: LogFilter, { p, size }: PageRequest, before?: LogCursor): Promise<LogPage> {
     return this.#atOneMoment(async (database) => {
-      const logs = logsOf(database, await narrowed(database, asked), before);
+      const logs = selectLogs(database, await narrowLogFilter(database, asked), before);
       const counted = await database
         .selectFrom(
           logs
@@ -65,7 +65,7 @@ export class LogListRepository {
     if (asked.exact.reason !== undefined || asked.about !== undefined) return 0;
     return this.#atOneMoment(async (database) => {
       const consumption = { ...asked, exact: { ...asked.exact, type: logType.consumption } };
-      return new LogSumRepository(database, await narrowed(database, consumption)).quota();
+      return new LogSumRepository(database, await narrowLogFilter(database, consumption)).quota();
     });
   }
 
@@ -76,10 +76,10 @@ export class LogListRepository {
 }
 
 /** Logs of a filter, starting after the cursor. */
-export function logsOf(database: Database, filter: LogFilter, before?: LogCursor) {
+export function selectLogs(database: Database, filter: LogFilter, before?: LogCursor) {
   return database
     .selectFrom('logs')
-    .where((where) => matching(where, filter))
+    .where((where) => logCondition(where, filter))
     .where('created_at', '>=', filter.within.from)
     .where('created_at', '<=', filter.within.to)
     .$if(before !== undefined, (query) =>

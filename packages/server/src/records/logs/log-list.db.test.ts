@@ -3,7 +3,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sampleHour, sampleLog, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { filterOf } from './log-filter.ts';
+import { parseLogFilter } from './log-filter.ts';
 import { LogListRepository } from './log-list-repository.ts';
 
 const app = await useTestApp();
@@ -359,7 +359,14 @@ test('lists logs beyond the count limit with a cursor', async () => {
   );
   const expected = await admin.call(logApi.list, { query: { username: 'many', size: 100 } });
   const lists = new LogListRepository(app.database, 4);
-  const filter = filterOf({ type: 0, ...user, token_name: '', model_name: '', start_timestamp: 0, end_timestamp: 0 });
+  const filter = parseLogFilter({
+    type: 0,
+    ...user,
+    token_name: '',
+    model_name: '',
+    start_timestamp: 0,
+    end_timestamp: 0,
+  });
   const first = await lists.page(filter, { p: 0, size: 3 });
   expect(first).toMatchObject({ total: 4, isMore: true });
   const second = await lists.page(filter, { p: 1, size: 3 });

@@ -1,7 +1,7 @@
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { contains } from '../../platform/db/paging.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
-import { type LogFilter, mostOwners } from './log-filter.ts';
+import { containsText } from '../../platform/db/paging.ts';
+import { type LogFilter, maxNarrowedOwners } from './log-filter.ts';
 
 /** Finds the users with logs under a username or token name, because logs are indexed by user id and not by name. */
 export class LogNameRepository {
@@ -25,9 +25,11 @@ export class LogNameRepository {
       .selectFrom(upToDate(this.#database, 'log_names'))
       .select('user_id')
       .distinct()
-      .where((where) => where.and([where.and(exact), ...parts.map(([column, text]) => contains(where, column, text))]))
-      .limit(mostOwners + 1)
+      .where((where) =>
+        where.and([where.and(exact), ...parts.map(([column, text]) => containsText(where, column, text))]),
+      )
+      .limit(maxNarrowedOwners + 1)
       .execute();
-    return owners.length > mostOwners ? filter : { ...filter, users: owners.map((owner) => owner.user_id) };
+    return owners.length > maxNarrowedOwners ? filter : { ...filter, users: owners.map((owner) => owner.user_id) };
   }
 }

@@ -1,12 +1,12 @@
 import { type Log, logApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('shows the node that served or rejected a request only to admins, and no node on SQLite', async () => {
   await using app = await startTestApp({ config: { nodeName: 'first.example' } });
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   onTestFinished(async () => void (await scene.close()));
   expect((await scene.chat()).status).toBe(200);
   expect((await scene.chat({ model: 'unknown' })).status).toBe(404);

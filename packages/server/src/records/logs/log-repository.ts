@@ -1,14 +1,14 @@
 import { logType } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
-import { runBuilt, splitIntoBatches } from '../../platform/db/built-statement.ts';
+import { runCachedStatement, splitIntoBatches } from '../../platform/db/cached-statement.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { columnsLike, insertColumns, manyRows } from '../../platform/db/insert-columns.ts';
+import { columnInsertThreshold, inferColumns, insertColumns } from '../../platform/db/insert-columns.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { secondsPerDay } from './hours.ts';
-import { addValues, logColumns, valuesOf } from './log-values.ts';
+import { appendLogValues, logColumns, logValues } from './log-values.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
 export type LogRow = Selectable<Schema['logs']>;
@@ -34,23 +34,23 @@ export class LogRepository {
 
   /** The rollups are updated later; see rollup-service.ts. */
   async insert(rows: readonly NewLog[]): Promise<void> {
-    if (isPostgres(this.#database) && rows.length >= manyRows) await this.#insertMany(rows);
+    if (isPostgres(this.#database) && rows.length >= columnInsertThreshold) await this.#insertMany(rows);
     else await this.#insertFew(rows);
   }
 
   async #insertFew(rows: readonly NewLog[]): Promise<void> {
     for (const part of splitIntoBatches(rows)) {
       const values: unknown[] = [];
-      for (const row of part) addValues(values, row);
-      await runBuilt(this.#database, `logs ${part.length}`, values, () =>
+      for (const row of part) appendLogValues(values, row);
+      await runCachedStatement(this.#database, `logs ${part.length}`, values, () =>
         this.#database.insertInto('logs').values(part.map(inOrder)),
       );
     }
   }
 
   async #insertMany(rows: readonly NewLog[]): Promise<void> {
-    const values = rows.map(valuesOf);
-    await insertColumns(this.#database, 'logs', columnsLike(logColumns, values[0] ?? []), values);
+    const values = rows.map(logValues);
+    await insertColumns(this.#database, 'logs', inferColumns(logColumns, values[0] ?? []), values);
   }
 
   async lastId(): Promise<number> {

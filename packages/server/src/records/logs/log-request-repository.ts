@@ -10,10 +10,10 @@ const longestRequestSeconds = 6 * 3600;
 const clockSeconds = 60;
 
 /** Maximum number of logs scanned for a request id, because request ids are not indexed. */
-const mostLookedAt = 100_000;
+const maxScannedLogs = 100_000;
 
 /** Narrows a filter to the only users who can match and to the time range in which the request can have ended. */
-export async function narrowed(database: Database, asked: LogFilter): Promise<LogFilter> {
+export async function narrowLogFilter(database: Database, asked: LogFilter): Promise<LogFilter> {
   const filter = await new LogNameRepository(database).narrow(asked);
   const { request_id } = filter.exact;
   if (request_id === undefined) return filter;
@@ -47,7 +47,7 @@ class LogRequestRepository {
       .where('created_at', '>=', from)
       .where('created_at', '<=', to)
       .orderBy('created_at', direction)
-      .offset(mostLookedAt)
+      .offset(maxScannedLogs)
       .limit(1)
       .executeTakeFirst();
     return last?.created_at;

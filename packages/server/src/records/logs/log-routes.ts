@@ -1,10 +1,10 @@
 import type { logApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import { mannerOf } from '../exports/export-manner.ts';
+import { requestedFormat } from '../exports/export-format.ts';
 import type { FailureCountRepository } from './failure-count-repository.ts';
 import type { LogCleaningService } from './log-cleaning-service.ts';
 import type { LogExportService } from './log-export-service.ts';
-import { filterOf } from './log-filter.ts';
+import { parseLogFilter } from './log-filter.ts';
 import type { LogCursor, LogListRepository, LogPage } from './log-list-repository.ts';
 import type { LogSearchRepository } from './log-search-repository.ts';
 import type { LogSuggestionRepository } from './log-suggestion-repository.ts';
@@ -28,22 +28,22 @@ export const logRoutes = ({
   failureCounts,
   logSuggestions,
 }: LogRoutesDependencies): Handlers<typeof logApi> => ({
-  list: async ({ query }) => presentPage(await logLists.page(filterOf(query), query, readCursor(query.before))),
+  list: async ({ query }) => presentPage(await logLists.page(parseLogFilter(query), query, readCursor(query.before))),
   listOwn: async ({ query, caller }) =>
     presentPage(
-      await logLists.page(filterOf({ ...query, user_id: caller.id }), query, readCursor(query.before)),
+      await logLists.page(parseLogFilter({ ...query, user_id: caller.id }), query, readCursor(query.before)),
       presentOwnLog,
     ),
   export: ({ query, caller, client }) =>
-    logExports.start(caller, filterOf(query), { ...mannerOf(query, client), isForAdmins: true }),
+    logExports.start(caller, parseLogFilter(query), { ...requestedFormat(query, client), isForAdmins: true }),
   exportOwn: ({ query, caller, client }) =>
-    logExports.start(caller, filterOf({ ...query, user_id: caller.id }), {
-      ...mannerOf(query, client),
+    logExports.start(caller, parseLogFilter({ ...query, user_id: caller.id }), {
+      ...requestedFormat(query, client),
       isForAdmins: false,
     }),
-  stat: async ({ query }) => ({ quota: await logLists.consumedQuota(filterOf(query)) }),
+  stat: async ({ query }) => ({ quota: await logLists.consumedQuota(parseLogFilter(query)) }),
   statOwn: async ({ query, caller }) => ({
-    quota: await logLists.consumedQuota(filterOf({ ...query, user_id: caller.id })),
+    quota: await logLists.consumedQuota(parseLogFilter({ ...query, user_id: caller.id })),
   }),
   search: async ({ query }) => (await logSearch.latest(query.keyword)).map(presentLog),
   searchOwn: async ({ query, caller }) => (await logSearch.latest(query.keyword, caller.id)).map(presentOwnLog),

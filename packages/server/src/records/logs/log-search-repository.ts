@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts';
-import { contains } from '../../platform/db/paging.ts';
+import { containsText } from '../../platform/db/paging.ts';
 import type { LogListRepository } from './log-list-repository.ts';
 import type { LogRow } from './log-repository.ts';
 
@@ -39,7 +39,7 @@ export class LogSearchRepository {
     const last = await logs.select(['created_at', 'id']).offset(newestSearched).limit(1).executeTakeFirst();
     return logs
       .selectAll()
-      .where((where) => contains(where, 'content', keyword))
+      .where((where) => containsText(where, 'content', keyword))
       .$if(last !== undefined, (query) =>
         query.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('created_at', 'id'), '>', tuple(last?.created_at ?? 0, last?.id ?? 0)),

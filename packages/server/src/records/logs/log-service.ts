@@ -1,10 +1,10 @@
 import { fillTemplate, formatQuota, type LogEvent, logEvents, logType, type OptionValues } from '@headgate/contract';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { addressOfActor } from '../../platform/runtime/actor-address.ts';
+import { actorAddress } from '../../platform/runtime/actor-address.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { secondsPerDay } from './hours.ts';
 import type { LogRepository, NewLog } from './log-repository.ts';
-import { noRequestValues } from './log-values.ts';
+import { nonRequestValues } from './log-values.ts';
 
 export interface LogUser {
   readonly id: number;
@@ -43,7 +43,7 @@ const noRequest = {
   is_stream: 0,
   system_prompt_reset: 0,
   ended_by: '',
-  ...noRequestValues,
+  ...nonRequestValues,
 } as const;
 
 const daysOfDashboard = 7;
@@ -112,5 +112,5 @@ const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): Ne
   content: fillTemplate(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
   // `from` is undefined for actions of the gateway itself.
-  detail: JSON.stringify({ event, values, from: addressOfActor() }),
+  detail: JSON.stringify({ event, values, from: actorAddress() }),
 });

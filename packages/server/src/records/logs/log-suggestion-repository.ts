@@ -1,8 +1,8 @@
 import type { LogSuggestion } from '@headgate/contract';
 import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { asId, contains } from '../../platform/db/paging.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { containsText, parseId } from '../../platform/db/paging.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { secondsPerDay } from './hours.ts';
 
@@ -29,7 +29,7 @@ export class LogSuggestionRepository {
       .select(column)
       .distinct()
       .where(column, '<>', '')
-      .where((where) => contains(where, column, keyword))
+      .where((where) => containsText(where, column, keyword))
       .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
       .orderBy(column)
       .limit(mostSuggested)
@@ -66,7 +66,7 @@ export class LogSuggestionRepository {
       .where('user_id', '=', userId)
       .where('hour', '>=', nowInSeconds() - daysOfModels * secondsPerDay)
       .where('model_name', '<>', '')
-      .where((where) => contains(where, 'model_name', keyword))
+      .where((where) => containsText(where, 'model_name', keyword))
       .orderBy('model_name')
       .limit(mostSuggested)
       .execute();
@@ -75,12 +75,12 @@ export class LogSuggestionRepository {
 
   /** Found by name or id. */
   async channels(keyword: string): Promise<LogSuggestion[]> {
-    const id = asId(keyword);
+    const id = parseId(keyword);
     const rows = await this.#database
       .selectFrom('channels')
       .select(['id', 'name'])
       .where((where) =>
-        where.or([contains(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
+        where.or([containsText(where, 'name', keyword), ...(id === undefined ? [] : [where('id', '=', id)])]),
       )
       .orderBy('name')
       .orderBy('id')

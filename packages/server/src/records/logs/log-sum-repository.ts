@@ -1,9 +1,9 @@
 import { type Expression, sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { logCondition } from './log-condition-repository.ts';
 import { type LogFilter, rollupFor } from './log-filter.ts';
-import { matching } from './log-matching-repository.ts';
-import { cutAtHours, isEmpty, type Span } from './time-span.ts';
+import { isEmpty, type Span, splitAtHours } from './time-span.ts';
 
 /** Quota of the logs of a filter: whole hours are read from a rollup, the rest from the logs. */
 export class LogSumRepository {
@@ -20,7 +20,7 @@ export class LogSumRepository {
     if (isEmpty(within)) return 0;
     const table = rollupFor(this.#filter);
     if (table === undefined) return this.#add([this.#ofLogs(within)]);
-    const { newest, whole, oldest } = cutAtHours(within);
+    const { newest, whole, oldest } = splitAtHours(within);
     return this.#add([
       ...[newest, oldest].filter((span) => !isEmpty(span)).map((span) => this.#ofLogs(span)),
       ...(isEmpty(whole) ? [] : [this.#ofHours(table, whole)]),
@@ -40,7 +40,7 @@ export class LogSumRepository {
   #ofLogs({ from, to }: Span) {
     return this.#database
       .selectFrom('logs')
-      .where((where) => matching(where, this.#filter))
+      .where((where) => logCondition(where, this.#filter))
       .where('created_at', '>=', from)
       .where('created_at', '<=', to)
       .select(({ fn }) => fn.sum('quota').as('quota'));
@@ -51,7 +51,7 @@ export class LogSumRepository {
       this.#database
         // Safe cast: the filter only uses columns that the rollup has.
         .selectFrom(upToDate(this.#database, table as 'usage_hours'))
-        .where((where) => matching(where, this.#filter))
+        .where((where) => logCondition(where, this.#filter))
         .where('hour', '>=', from)
         .where('hour', '<=', to)
         .select(({ fn }) => fn.sum('quota').as('quota'))

@@ -30,7 +30,7 @@ interface LogValues {
   readonly node: string;
 }
 
-/** Columns of a log except its id, in the order of `addValues`. */
+/** Columns of a log except its id, in the order of `appendLogValues`. */
 export const logColumns = [
   ...(['user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
@@ -39,7 +39,7 @@ export const logColumns = [
 ];
 
 /** Values of logs that are not about a request. */
-export const noRequestValues = {
+export const nonRequestValues = {
   group: '',
   first_byte_time: 0,
   status: 0,
@@ -55,7 +55,7 @@ export const noRequestValues = {
  * Appends the values of a row in column order. Columns are listed explicitly, because looping over them takes as long
  * as storing them.
  */
-export function addValues(values: unknown[], row: LogValues): void {
+export function appendLogValues(values: unknown[], row: LogValues): void {
   values.push(
     row.user_id,
     row.created_at,
@@ -86,13 +86,13 @@ export function addValues(values: unknown[], row: LogValues): void {
   );
 }
 
-export function valuesOf(row: LogValues): readonly unknown[] {
+export function logValues(row: LogValues): readonly unknown[] {
   const values: unknown[] = [];
-  addValues(values, row);
+  appendLogValues(values, row);
   return values;
 }
 
 /** Converts values in column order to a row. */
-export const logOf = (values: readonly unknown[]): LogValues =>
+export const logFromValues = (values: readonly unknown[]): LogValues =>
   // Safe cast: every column has a value.
   Object.fromEntries(logColumns.map((column, index) => [column, values[index]])) as unknown as LogValues;

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import {
-  isLockedElsewhere,
+  isLockTimeout,
   type Month,
   type MonthTable,
   monthTableNames,
-  partOf,
+  partitionName,
   storedMonths,
 } from '../../platform/db/months.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -38,7 +38,7 @@ export class MonthCleaningRepository {
 
   /** True if the lock timeout passed because the month was being read. */
   isLocked(error: unknown): boolean {
-    return isLockedElsewhere(error);
+    return isLockTimeout(error);
   }
 
   /** Months that end before a time and have logs, oldest first. */
@@ -103,7 +103,7 @@ export class MonthCleaningRepository {
   }
 }
 
-const partNamed = (table: MonthTable, month: Month) => sql.table(partOf(table, month));
+const partNamed = (table: MonthTable, month: Month) => sql.table(partitionName(table, month));
 
 /** Replaces −∞ by a number that can be compared with a column. */
 const secondOf = (time: number): number => Math.max(time, Number.MIN_SAFE_INTEGER);

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { ledgerApi, logApi, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { monthOf } from '../../platform/db/months.ts';
+import { monthAt } from '../../platform/db/months.ts';
 import { makePastMonths } from '../../testing/records/past-months.ts';
 import { latencies, rollupsNow, rollupsOfLogs } from '../../testing/records/rollups.ts';
 import { sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
@@ -12,9 +12,9 @@ import { LedgerRepository } from '../ledger/ledger-repository.ts';
 const secondsPerDay = 86_400;
 const now = Math.floor(Date.now() / 1000);
 /** Three past months. */
-const first = monthOf(now, -3);
+const first = monthAt(now, -3);
 const { start: firstStart, end: secondStart } = first;
-const thirdStart = monthOf(now, -1).start;
+const thirdStart = monthAt(now, -1).start;
 
 const random = sampleNumbers(11);
 const upTo = (most: number) => Math.floor(random() * most);

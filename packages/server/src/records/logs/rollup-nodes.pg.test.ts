@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
 import { newLogLock } from '../../platform/db/rollup-locks.ts';
-import { afterStatements, once } from '../../testing/database/between-statements.ts';
+import { afterStatements, runOnce } from '../../testing/database/between-statements.ts';
 import { rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
-import { everybody } from '../../testing/records/shared-token-names.ts';
-import { afterSamples, counted, expectTold } from '../../testing/records/token-name-answers.ts';
+import { oneLogPerUser } from '../../testing/records/shared-token-names.ts';
+import { afterSamples, countedFromLogs, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { questionOf } from '../usage/usage-question.ts';
+import { parseUsageCriteria } from '../usage/usage-criteria.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
 import { UsageService } from '../usage/usage-service.ts';
 import { LogListRepository } from './log-list-repository.ts';
@@ -97,47 +97,47 @@ test('counts each log once while several nodes write, roll up and clean up', asy
   });
   await Promise.all(
     [app, other, app, other].map(async ({ database }) => {
-      for (let turn = 0; turn < 15; turn += 1) await writeLogs(database, everybody('default').slice(0, 7));
+      for (let turn = 0; turn < 15; turn += 1) await writeLogs(database, oneLogPerUser('default').slice(0, 7));
     }),
   );
   await rollUpAll(app.database);
   isOver = true;
   await Promise.all(rolling);
   await rollUpAll(app.database);
-  expect(await counted(app, 'default')).toMatchObject({ logs: 420 });
+  expect(await countedFromLogs(app, 'default')).toMatchObject({ logs: 420 });
   await expectExact(app.database);
-  await expectTold(app, 'default');
+  await expectTokenNameResults(app, 'default');
 });
 
 test('[A58.4] reads a list in one snapshot while logs are written and rolled up', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, [...everybody('default'), ...everybody('default', sampleHour + 3600)]);
+  await writeLogs(app.database, [...oneLogPerUser('default'), ...oneLogPerUser('default', sampleHour + 3600)]);
   await rollUpAll(app.database);
-  const before = await counted(app, 'default');
-  const write = once(async () => {
-    await writeLogs(app.database, everybody('default', sampleHour + 100));
+  const before = await countedFromLogs(app, 'default');
+  const write = runOnce(async () => {
+    await writeLogs(app.database, oneLogPerUser('default', sampleHour + 100));
     await rollUpAll(app.database);
   });
   const logs = new LogListRepository(afterStatements(app.database, 'SelectQueryNode', 'log_names_now', write));
   const within = { from: 0, to: Number.MAX_SAFE_INTEGER };
   const { total } = await logs.page({ exact: { token_name: 'default' }, within }, { p: 0, size: 10 });
   expect(total).toBe(before.logs);
-  expect(await counted(app, 'default')).toMatchObject({ logs: before.logs + 60 });
-  await expectTold(app, 'default');
+  expect(await countedFromLogs(app, 'default')).toMatchObject({ logs: before.logs + 60 });
+  await expectTokenNameResults(app, 'default');
 });
 
 test('[A58.4] reads usage in one snapshot, even when more users get a token name and are rolled up meanwhile', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, everybody('rare').slice(0, 50));
-  const write = once(async () => {
-    await writeLogs(app.database, everybody('rare').slice(49));
+  await writeLogs(app.database, oneLogPerUser('rare').slice(0, 50));
+  const write = runOnce(async () => {
+    await writeLogs(app.database, oneLogPerUser('rare').slice(49));
     await rollUpAll(app.database);
   });
   const database = afterStatements(app.database, 'SelectQueryNode', 'log_names_now', write);
   const usage = new UsageService(new UsageRepository(database));
   const time = { start_timestamp: sampleHour, end_timestamp: afterSamples, zone: 'UTC', top: 5 };
   const others = { columns: '', measure: 'quota', model_name: '', group: '' } as const;
-  const ask = () => usage.read(questionOf({ ...time, ...others, rows: 'model', token_name: 'rare' }));
+  const ask = () => usage.read(parseUsageCriteria({ ...time, ...others, rows: 'model', token_name: 'rare' }));
   expect((await ask()).total.requests).toBe(50);
   expect((await ask()).total.requests).toBe(61);
 });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
-import { isLockedElsewhere } from '../../platform/db/months.ts';
+import { isLockTimeout } from '../../platform/db/months.ts';
 import { newLogLock, rollupLock } from '../../platform/db/rollup-locks.ts';
 import { secondsPerDay, secondsPerHour } from './hours.ts';
 
@@ -81,7 +81,7 @@ export class RollupRepository {
         return last(connection);
       });
     } catch (error) {
-      if (isLockedElsewhere(error)) return undefined;
+      if (isLockTimeout(error)) return undefined;
       throw error;
     }
   }

@@ -1,18 +1,24 @@
 import { logType } from '@headgate/contract';
 import type { KyselyPlugin } from 'kysely';
 import { expect, test } from 'vitest';
-import { endingAfter } from '../../testing/database/ending-after.ts';
+import { failAfterStatements } from '../../testing/database/fail-after-statements.ts';
 import { latencies, rollupsNow, rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { everybody, someLogOf } from '../../testing/records/shared-token-names.ts';
-import { afterSamples, expectTold } from '../../testing/records/token-name-answers.ts';
-import { cleanBefore, expectUsageOfLogs, hour, someLogs, spans } from '../../testing/records/usage-answers.ts';
+import { oneLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
+import { afterSamples, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
+import {
+  deleteLogsBefore,
+  expectUsageOfLogs,
+  hour,
+  usageSpans,
+  variedLogs,
+} from '../../testing/records/usage-results.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { RollupRepository, rollUpAll } from './rollup-repository.ts';
 
 const random = sampleNumbers(47);
 const upTo = (most: number) => Math.floor(random() * most);
-const logsOfNames = (length: number) => Array.from({ length }, () => someLogOf(upTo, sampleHour, 30 * hour));
+const logsOfNames = (length: number) => Array.from({ length }, () => randomSharedLog(upTo, sampleHour, 30 * hour));
 
 async function expectExact({ database }: TestApp): Promise<void> {
   expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
@@ -27,21 +33,22 @@ async function advance({ database }: Pick<TestApp, 'database'>, logs: number): P
 
 test('[A58.4] rollups equal the logs after any order of writes, steps, interrupted steps and cleanups', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, [...everybody('default'), ...logsOfNames(150)]);
+  await writeLogs(app.database, [...oneLogPerUser('default'), ...logsOfNames(150)]);
   for (let step = 0; step < 24; step += 1) {
     const choice = upTo(10);
     if (choice < 3) await writeLogs(app.database, logsOfNames(1 + upTo(12)));
     else if (choice < 6) await advance(app, 1 + upTo(40));
-    else if (choice < 9) await advance({ database: endingAfter(app.database, upTo(9)) }, 30).catch(() => undefined);
-    else await cleanBefore(app, sampleHour + upTo(step * hour));
+    else if (choice < 9)
+      await advance({ database: failAfterStatements(app.database, upTo(9)) }, 30).catch(() => undefined);
+    else await deleteLogsBefore(app, sampleHour + upTo(step * hour));
     if (step % 4 === 3) await expectExact(app);
-    if (step % 8 === 7) await expectTold(app, ['default', 'second'][upTo(2)] ?? 'default');
+    if (step % 8 === 7) await expectTokenNameResults(app, ['default', 'second'][upTo(2)] ?? 'default');
   }
   await rollUpAll(app.database);
   expect(await storedRollups(app.database)).toEqual(await rollupsOfLogs(app.database));
   await expectExact(app);
-  for (const name of ['default', 'second']) await expectTold(app, name);
-  await cleanBefore(app, afterSamples);
+  for (const name of ['default', 'second']) await expectTokenNameResults(app, name);
+  await deleteLogsBefore(app, afterSamples);
   await rollUpAll(app.database);
   // Only the audit events of the cleanups are left.
   expect((await storedRollups(app.database)).site_hours).toMatchObject([{ type: logType.management }]);
@@ -50,9 +57,9 @@ test('[A58.4] rollups equal the logs after any order of writes, steps, interrupt
 
 test('adds nothing and keeps the watermark when a step is interrupted', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, someLogs(20));
+  await writeLogs(app.database, variedLogs(20));
   for (const statements of [3, 5, 7]) {
-    await expect(advance({ database: endingAfter(app.database, statements) }, 10)).rejects.toThrow('killed');
+    await expect(advance({ database: failAfterStatements(app.database, statements) }, 10)).rejects.toThrow('killed');
     expect(await new RollupRepository(app.database).rolledUpTo()).toBe(0);
     expect((await storedRollups(app.database)).usage_hours).toEqual([]);
   }
@@ -60,16 +67,16 @@ test('adds nothing and keeps the watermark when a step is interrupted', async ()
 
 test('usage equals the logs before, during and after a rollup, with late logs and a cleanup', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, someLogs(200));
-  await expectUsageOfLogs(app, spans[0]);
+  await writeLogs(app.database, variedLogs(200));
+  await expectUsageOfLogs(app, usageSpans[0]);
   await advance(app, 90);
-  await expectUsageOfLogs(app, spans[1]);
+  await expectUsageOfLogs(app, usageSpans[1]);
   await rollUpAll(app.database);
-  await expectUsageOfLogs(app, spans[0]);
-  await writeLogs(app.database, someLogs(9));
-  await expectUsageOfLogs(app, spans[1]);
-  await cleanBefore(app, sampleHour + 9 * hour + 1234);
-  await expectUsageOfLogs(app, spans[0]);
+  await expectUsageOfLogs(app, usageSpans[0]);
+  await writeLogs(app.database, variedLogs(9));
+  await expectUsageOfLogs(app, usageSpans[1]);
+  await deleteLogsBefore(app, sampleHour + 9 * hour + 1234);
+  await expectUsageOfLogs(app, usageSpans[0]);
 });
 
 const oddNames: readonly string[] = [
@@ -83,11 +90,11 @@ test('[A58.5] counts token names separately, whatever characters they contain', 
   await using app = await startTestApp();
   for (const [index, name] of oddNames.entries()) {
     // Each name has a different number of logs, in two hours.
-    await writeLogs(app.database, everybody(name, sampleHour).slice(40));
-    await writeLogs(app.database, everybody(name, sampleHour + hour).slice(20 + index));
+    await writeLogs(app.database, oneLogPerUser(name, sampleHour).slice(40));
+    await writeLogs(app.database, oneLogPerUser(name, sampleHour + hour).slice(20 + index));
   }
   await rollUpAll(app.database);
-  for (const name of oddNames) await expectTold(app, name);
+  for (const name of oddNames) await expectTokenNameResults(app, name);
 });
 
 test('[A58.6] rolls up thousands of token names with a few statements', async () => {
@@ -111,5 +118,5 @@ test('[A58.6] rolls up thousands of token names with a few statements', async ()
   };
   await rollUpAll(app.database.withPlugin(counting));
   expect(statements).toBeLessThan(20);
-  await expectTold(app, 'name 77');
+  await expectTokenNameResults(app, 'name 77');
 });

@@ -14,7 +14,7 @@ export const overlap = (one: Span, other: Span): Span => ({
 });
 
 /** A span split at whole hours or days: the middle is read from rollups, the ends from the logs. */
-export interface CutSpan {
+export interface SplitSpan {
   readonly newest: Span;
   readonly whole: Span;
   readonly oldest: Span;
@@ -22,10 +22,10 @@ export interface CutSpan {
 
 const emptySpan: Span = { from: 0, to: -1 };
 
-export const cutAtHours = (span: Span): CutSpan => cutAt(span, secondsPerHour);
-export const cutAtDays = (span: Span): CutSpan => cutAt(span, secondsPerDay);
+export const splitAtHours = (span: Span): SplitSpan => cutAt(span, secondsPerHour);
+export const splitAtDays = (span: Span): SplitSpan => cutAt(span, secondsPerDay);
 
-function cutAt(span: Span, seconds: number): CutSpan {
+function cutAt(span: Span, seconds: number): SplitSpan {
   const from = Math.ceil(span.from / seconds) * seconds;
   const to = Math.floor((span.to + 1) / seconds) * seconds - 1;
   if (isEmpty(span) || from > to + 1) return { newest: span, whole: emptySpan, oldest: emptySpan };

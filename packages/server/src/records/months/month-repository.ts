@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import {
-  isLockedElsewhere,
+  isLockTimeout,
   type Month,
   type MonthTable,
-  monthOf,
+  monthAt,
   monthTableNames,
   monthTables,
-  partOf,
+  partitionName,
   storedMonths,
 } from '../../platform/db/months.ts';
 
@@ -31,7 +31,7 @@ export class MonthRepository {
    */
   async make(time: number, ahead: number): Promise<boolean> {
     for (let months = 0; months <= ahead; months += 1) {
-      if (!(await this.#make(monthOf(time, months)))) return false;
+      if (!(await this.#make(monthAt(time, months)))) return false;
     }
     return true;
   }
@@ -52,7 +52,7 @@ export class MonthRepository {
         return true;
       });
     } catch (error) {
-      if (isLockedElsewhere(error)) return false;
+      if (isLockTimeout(error)) return false;
       throw error;
     }
   }
@@ -64,7 +64,9 @@ export class MonthRepository {
 
 /** Creates a partition and moves existing rows of that month into it from the default partition. */
 async function addPart(database: Database, table: MonthTable, month: Month): Promise<void> {
-  const [parent, leftOver, part] = [table, `${table}_later`, partOf(table, month)].map((name) => sql.table(name));
+  const [parent, leftOver, part] = [table, `${table}_later`, partitionName(table, month)].map((name) =>
+    sql.table(name),
+  );
   const time = sql.ref(monthTables[table]);
   const [start, end] = [sql.lit(month.start), sql.lit(month.end)];
   await sql`lock table ${leftOver} in access exclusive mode`.execute(database);

@@ -1,7 +1,7 @@
 import { channelApi, type UsageHeading, usageApi } from '@headgate/contract';
 import { reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -30,7 +30,7 @@ const deals = {
 };
 
 async function ask(deal: keyof typeof deals, models: readonly string[]) {
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [answer],
     channel: { name: `margin-${deal}`, models: 'gpt-4o,gpt-4o-mini', ...deals[deal] },
   });

@@ -1,5 +1,5 @@
 import type { SumsRequest, SumsRow } from './usage-request.ts';
-import { addSums, noSums } from './usage-sums.ts';
+import { addSums, emptyTotals } from './usage-sums.ts';
 
 export type TimedRow = SumsRow & { readonly offset: number };
 
@@ -15,7 +15,7 @@ export function sumInMemory(
     const values = by.map((column) => row[column]);
     if (values.some((value) => value === '' || value === 0)) continue;
     const key = JSON.stringify(time ? [...values, row.time, row.offset] : values);
-    const sum = sums.get(key) ?? { ...row, ...noSums };
+    const sum = sums.get(key) ?? { ...row, ...emptyTotals };
     addSums(sum, row);
     sums.set(key, sum);
   }

@@ -14,14 +14,14 @@ export interface ZoneSpan {
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-const keptFormats = 100;
+const cachedFormats = 100;
 
 function formatOf(zone: string): Intl.DateTimeFormat {
   const kept = formats.get(zone);
   if (kept) return kept;
   try {
     const format = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' });
-    if (formats.size >= keptFormats) formats.clear();
+    if (formats.size >= cachedFormats) formats.clear();
     formats.set(zone, format);
     return format;
   } catch {

@@ -1,8 +1,8 @@
 import { logApi, type UsageAxis, usageApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
-import { everybody, someLogOf } from '../../testing/records/shared-token-names.ts';
-import { besideLogs } from '../../testing/records/usage-of-logs.ts';
+import { oneLogPerUser, randomSharedLog } from '../../testing/records/shared-token-names.ts';
+import { compareUsageWithLogs } from '../../testing/records/usage-of-logs.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { rollUpAll } from '../logs/rollup-repository.ts';
 
@@ -11,7 +11,7 @@ const span = 30 * hour;
 
 const random = sampleNumbers(78);
 const upTo = (most: number) => Math.floor(random() * most);
-const someLogs = (length: number) => Array.from({ length }, () => someLogOf(upTo, sampleHour, span));
+const someLogs = (length: number) => Array.from({ length }, () => randomSharedLog(upTo, sampleHour, span));
 
 type Filter = Readonly<Record<string, string | number>>;
 
@@ -46,7 +46,7 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
         Object.entries(filter).every(([column, value]) => log[column as 'type'] === value),
     );
     // This helper does not distinguish tokens of different users with the same name.
-    const { told, added } = besideLogs(usage, logs, { rows, columns, offset: 8 * hour });
+    const { told, added } = compareUsageWithLogs(usage, logs, { rows, columns, offset: 8 * hour });
     const name = `${rows} by ${columns} of ${token_name} with ${JSON.stringify(filter)}`;
     if (rows === 'token') expect(told.total, name).toEqual(added.total);
     else expect(told, name).toEqual(added);
@@ -55,7 +55,7 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
 
 test('usage of a token name shared by many users equals its logs before and after rollups, late logs and a cleanup', async () => {
   await using app = await startTestApp();
-  await writeLogs(app.database, [...everybody('default'), ...someLogs(200)]);
+  await writeLogs(app.database, [...oneLogPerUser('default'), ...someLogs(200)]);
   await expectUsageOf(app, 'default');
   await rollUpAll(app.database);
   await expectUsageOf(app, 'default');
@@ -64,7 +64,7 @@ test('usage of a token name shared by many users equals its logs before and afte
   const admin = await app.as('admin');
   await admin.call(logApi.clean, { query: { target_timestamp: sampleHour + 9 * hour + 1234 } });
   await expectUsageOf(app, 'default');
-  await writeLogs(app.database, everybody('second', sampleHour + 12 * hour));
+  await writeLogs(app.database, oneLogPerUser('second', sampleHour + 12 * hour));
   await rollUpAll(app.database);
   await expectUsageOf(app, 'default');
   await expectUsageOf(app, 'second');

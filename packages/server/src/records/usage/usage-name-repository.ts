@@ -1,7 +1,7 @@
 import type { UsageHeading, UsageSubject, UsageTotals } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { SumsRow } from './usage-request.ts';
-import { headingOf, measures, noSums } from './usage-sums.ts';
+import { emptyTotals, measures, usageHeading } from './usage-sums.ts';
 
 /** Row and column headings of usage: names of users and channels by id. */
 export class UsageNameRepository {
@@ -21,11 +21,11 @@ export class UsageNameRepository {
       subject === 'channel' ? await this.#channelNames(idsOf(rows, 'channel')) : new Map<number, string>();
     const userOf = (row: SumsRow): string => users.get(Number(row.user_id)) ?? `#${row.user_id}`;
     const heading: Record<UsageSubject, (row: SumsRow) => UsageHeading> = {
-      model: ({ model_name = '' }) => headingOf(String(model_name), String(model_name)),
-      group: ({ group = '' }) => headingOf(String(group), String(group)),
-      user: (row) => headingOf(String(row.user_id), userOf(row)),
-      token: (row) => headingOf(String(row.token_name), String(row.token_name), { username: userOf(row) }),
-      channel: ({ channel }) => headingOf(String(channel), channels.get(Number(channel)) ?? `#${channel}`),
+      model: ({ model_name = '' }) => usageHeading(String(model_name), String(model_name)),
+      group: ({ group = '' }) => usageHeading(String(group), String(group)),
+      user: (row) => usageHeading(String(row.user_id), userOf(row)),
+      token: (row) => usageHeading(String(row.token_name), String(row.token_name), { username: userOf(row) }),
+      channel: ({ channel }) => usageHeading(String(channel), channels.get(Number(channel)) ?? `#${channel}`),
     };
     return rows.map((row) => ({ ...heading[subject](row), total: totalOf(row) }));
   }
@@ -52,7 +52,7 @@ const idsOf = (rows: readonly SumsRow[], column: 'user_id' | 'channel'): number[
 ];
 
 function totalOf(row: SumsRow): UsageTotals {
-  const total = { ...noSums };
+  const total = { ...emptyTotals };
   for (const measure of measures) total[measure] = row[measure];
   return total;
 }

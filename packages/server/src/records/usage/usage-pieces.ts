@@ -1,21 +1,21 @@
 import { secondsPerDay } from '../logs/hours.ts';
-import { cutAtDays, isEmpty, type Span } from '../logs/time-span.ts';
+import { isEmpty, type Span, splitAtDays } from '../logs/time-span.ts';
 import type { Column, SumsRequest } from './usage-request.ts';
 
 /** Time span, and the table or view that contains its usage. */
-export interface Piece extends Span {
+export interface UsagePiece extends Span {
   readonly table: 'site_hours' | 'usage_hours' | 'usage_days' | 'new_logs';
 }
 
 const userColumns: readonly Column[] = ['user_id', 'username', 'token_name'];
 
 /** Tables to read for a request: the smallest rollup with all its columns, and the logs that are not rolled up yet. */
-export function piecesOf(request: SumsRequest): readonly Piece[] {
+export function usagePieces(request: SumsRequest): readonly UsagePiece[] {
   const { from, to } = request;
   return [...rollupPieces(request), { table: 'new_logs', from, to }];
 }
 
-function rollupPieces(request: SumsRequest): readonly Piece[] {
+function rollupPieces(request: SumsRequest): readonly UsagePiece[] {
   const { from, to, time, offset = 0, filter, owners } = request;
   const columns = [...request.by, ...Object.keys(filter), ...(request.among ?? []).flatMap(Object.keys)];
   if (!userColumns.some((column) => columns.includes(column))) return [{ table: 'site_hours', from, to }];
@@ -23,7 +23,7 @@ function rollupPieces(request: SumsRequest): readonly Piece[] {
   const isOfFewUsers = owners !== undefined || filter.user_id !== undefined;
   const isInDays = time === undefined || (time === 'day' && offset % secondsPerDay === 0);
   if (isOfFewUsers || !isInDays) return [{ table: 'usage_hours', from, to }];
-  const { newest, whole, oldest } = cutAtDays({ from, to });
+  const { newest, whole, oldest } = splitAtDays({ from, to });
   return [
     { table: 'usage_hours' as const, ...oldest },
     { table: 'usage_days' as const, ...whole },

@@ -2,18 +2,18 @@ import type { Usage } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
-import { someLogs } from '../../testing/records/usage-answers.ts';
+import { variedLogs } from '../../testing/records/usage-results.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { questionOf } from './usage-question.ts';
+import { parseUsageCriteria } from './usage-criteria.ts';
 import { UsageReader } from './usage-reader.ts';
 import { UsageRepository } from './usage-repository.ts';
 import { UsageService } from './usage-service.ts';
 
 const app = await useTestApp();
-await writeLogs(app.database, someLogs(100));
+await writeLogs(app.database, variedLogs(100));
 
 const ask = (start_timestamp: number, zone = 'UTC') =>
-  questionOf({
+  parseUsageCriteria({
     ...{ rows: 'user', columns: 'day', measure: 'quota', top: 5, zone, start_timestamp },
     ...{ end_timestamp: sampleHour + 3 * 86_400, model_name: '', token_name: '', group: '' },
   });

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { UsageQuestion } from './usage-question.ts';
+import type { UsageCriteria } from './usage-criteria.ts';
 import type { DatabaseLocation } from './usage-repository.ts';
 import type { UsageService } from './usage-service.ts';
-import type { NumberedAnswer, NumberedQuestion } from './usage-thread.ts';
+import type { UsageThreadRequest, UsageThreadResponse } from './usage-thread.ts';
 
 const idleMs = 60_000;
 
@@ -32,7 +32,7 @@ export class UsageReader {
     this.#dependencies = dependencies;
   }
 
-  async read(question: UsageQuestion): Promise<Usage> {
+  async read(question: UsageCriteria): Promise<Usage> {
     const { location, service, lastLogId, fewLogs: few = fewLogs } = this.#dependencies;
     if (location.databaseUrl !== undefined || (await lastLogId()) <= few) return service.read(question);
     clearTimeout(this.#timer);
@@ -40,7 +40,7 @@ export class UsageReader {
     this.#questions += 1;
     const answer = Promise.withResolvers<Usage>();
     this.#waiting.set(this.#questions, answer);
-    this.#thread.postMessage({ id: this.#questions, question } satisfies NumberedQuestion);
+    this.#thread.postMessage({ id: this.#questions, question } satisfies UsageThreadRequest);
     return answer.promise;
   }
 
@@ -59,13 +59,13 @@ export class UsageReader {
     });
     // The thread does not keep the process alive.
     thread.unref();
-    thread.on('message', (answer: NumberedAnswer) => this.#settle(answer));
+    thread.on('message', (answer: UsageThreadResponse) => this.#settle(answer));
     thread.on('error', (error) => this.#fail(thread, error));
     thread.on('exit', () => this.#fail(thread, new Error('The thread of usage ended.')));
     return thread;
   }
 
-  #settle(answer: NumberedAnswer): void {
+  #settle(answer: UsageThreadResponse): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     if (this.#waiting.size === 0) this.#timer = setTimeout(() => void this.close(), idleMs).unref();

@@ -1,13 +1,13 @@
 import { logType, type UsageMeasure, type UsageTotals, usageMeasures } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { secondsPerDay } from '../logs/hours.ts';
-import { mostOwners } from '../logs/log-filter.ts';
+import { maxNarrowedOwners } from '../logs/log-filter.ts';
+import type { UsageFilter } from './usage-criteria.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
-import { type Piece, piecesOf } from './usage-pieces.ts';
-import type { UsageFilter } from './usage-question.ts';
+import { type UsagePiece, usagePieces } from './usage-pieces.ts';
 import type { Column, SumsRequest, SumsRow } from './usage-request.ts';
 
 const rowCount = sql.ref('rows');
@@ -83,9 +83,9 @@ export class UsageRepository {
       .select('user_id')
       .distinct()
       .where((where) => where.and(names))
-      .limit(mostOwners + 1)
+      .limit(maxNarrowedOwners + 1)
       .execute();
-    return owners.length > mostOwners ? undefined : owners.map((owner) => owner.user_id);
+    return owners.length > maxNarrowedOwners ? undefined : owners.map((owner) => owner.user_id);
   }
 
   /** Total of all users. */
@@ -112,7 +112,7 @@ export class UsageRepository {
       time ? sql.ref('time') : sql`0 as ${sql.ref('time')}`,
       ...sums,
     ];
-    const read = piecesOf(request).map((piece) => this.#read(piece, request, measures));
+    const read = usagePieces(request).map((piece) => this.#read(piece, request, measures));
     const grouping = keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)}`;
     // Equal sums are ordered by key, so that responses are stable.
     const order = largest
@@ -124,7 +124,7 @@ export class UsageRepository {
     return rows.filter((row) => measures.every((measure) => row[measure] !== null));
   }
 
-  #read(piece: Piece, request: SumsRequest, measures: readonly UsageMeasure[]): RawBuilder<unknown> {
+  #read(piece: UsagePiece, request: SumsRequest, measures: readonly UsageMeasure[]): RawBuilder<unknown> {
     const { by, time, offset = 0 } = request;
     const start = sql.ref(piece.table === 'usage_days' ? 'day' : 'hour');
     const columns = by.map((column) => sql.ref(column));
@@ -145,7 +145,7 @@ export class UsageRepository {
   }
 
   /** For a few users, SQLite looks up each of their days by key instead of reading all users of these days. */
-  #isWithin(start: RawBuilder<unknown>, { table, from, to }: Piece, { among }: SumsRequest): RawBuilder<unknown> {
+  #isWithin(start: RawBuilder<unknown>, { table, from, to }: UsagePiece, { among }: SumsRequest): RawBuilder<unknown> {
     const isOfUsers = among?.every(({ user_id }) => user_id !== undefined) ?? false;
     if (isPostgres(this.#database) || table !== 'usage_days' || !isOfUsers) {
       return sql`${start} >= ${from} and ${start} <= ${to}`;
@@ -161,7 +161,7 @@ export class UsageRepository {
    * SQLite sorts rows before grouping them. User days are stored in key order, so each day can be grouped without
    * sorting.
    */
-  #isInOrder({ table }: Piece, { by, time }: SumsRequest): boolean {
+  #isInOrder({ table }: UsagePiece, { by, time }: SumsRequest): boolean {
     const isPrefix =
       by.length > 0 && by.every((column, index) => column === (['user_id', 'token_name'] as const)[index]);
     return !isPostgres(this.#database) && table === 'usage_days' && time === undefined && isPrefix;

@@ -1,5 +1,5 @@
 import type { UsageMeasure, UsageTotals } from '@headgate/contract';
-import type { UsageFilter } from './usage-question.ts';
+import type { UsageFilter } from './usage-criteria.ts';
 
 export type Column = keyof UsageFilter;
 

@@ -1,13 +1,15 @@
 import type { Usage, UsageTotals, usageApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import { questionOf } from './usage-question.ts';
+import { parseUsageCriteria } from './usage-criteria.ts';
 import type { UsageService } from './usage-service.ts';
 
 /** Own usage is found by user id, because another user may have had the same name before. */
 export const usageRoutes = (usage: Pick<UsageService, 'read'>): Handlers<typeof usageApi> => ({
-  read: ({ query }) => usage.read(questionOf(query)),
+  read: ({ query }) => usage.read(parseUsageCriteria(query)),
   readOwn: async ({ query, caller }) =>
-    withoutCost(await usage.read(questionOf({ ...query, measure: ownMeasure(query.measure), user_id: caller.id }))),
+    withoutCost(
+      await usage.read(parseUsageCriteria({ ...query, measure: ownMeasure(query.measure), user_id: caller.id })),
+    ),
 });
 
 /** Users must not see the operator's cost, and the order of the rows must not reveal it either. */

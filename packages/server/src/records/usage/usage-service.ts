@@ -5,11 +5,11 @@ import { endOfHour, hourOf, secondsPerDay } from '../logs/hours.ts';
 import { sumInMemory, type TimedRow } from './sum-in-memory.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
+import { narrowingSubject, subjectColumns, subjectsOf, type UsageCriteria } from './usage-criteria.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
-import { narrowingSubject, subjectColumns, subjectsOf, type UsageQuestion } from './usage-question.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import type { SumsRequest, SumsRow } from './usage-request.ts';
-import { addOtherColumn, addOtherRow, addSums, headingOf, noSums, totalOf } from './usage-sums.ts';
+import { addOtherColumn, addOtherRow, addSums, emptyTotals, sumTotals, usageHeading } from './usage-sums.ts';
 
 /** Maximum numbers of times and of cells per response. */
 const mostTimes = 1500;
@@ -25,8 +25,8 @@ interface Axis {
 }
 
 /** A query with the data needed to process it. */
-interface Asking {
-  readonly question: UsageQuestion;
+interface UsageContext {
+  readonly question: UsageCriteria;
   readonly from: number;
   readonly to: number;
   readonly spans: readonly ZoneSpan[];
@@ -50,11 +50,11 @@ export class UsageService {
     this.#sums = sums;
   }
 
-  read(question: UsageQuestion): Promise<Usage> {
+  read(question: UsageCriteria): Promise<Usage> {
     return this.#sums.inSnapshot((snapshot) => this.#answer(snapshot, question));
   }
 
-  async #answer(snapshot: Snapshot, question: UsageQuestion): Promise<Usage> {
+  async #answer(snapshot: Snapshot, question: UsageCriteria): Promise<Usage> {
     const owners = await snapshot.sums.owners(question.filter);
     const logged = await snapshot.sums.logged();
     const now = nowInSeconds();
@@ -66,15 +66,15 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new ApiError('usageTooFine');
-    const asked: Asking = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
+    const asked: UsageContext = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
     const asking = isOfSite(question) ? { ...asked, site: await this.#readSite(asked) } : asked;
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }
 
-  async #grid(asking: Asking): Promise<Pick<Usage, 'rows' | 'columns' | 'cells' | 'total'>> {
+  async #grid(asking: UsageContext): Promise<Pick<Usage, 'rows' | 'columns' | 'cells' | 'total'>> {
     const { question } = asking;
-    const total = totalOf(await this.#read(asking, { by: [] }));
+    const total = sumTotals(await this.#read(asking, { by: [] }));
     const rows = await this.#axis(asking, question.rows);
     const columns = await this.#axis(asking, question.columns, total);
     if (rows.headings.length * columns.headings.length > mostCells) throw new ApiError('usageTooFine');
@@ -85,14 +85,14 @@ export class UsageService {
     return { ...grid, columns: question.columns === undefined ? [] : columns.headings, total };
   }
 
-  async #axis(asking: Asking, axis: UsageAxis | undefined, total: UsageTotals = noSums): Promise<Axis> {
-    if (axis === undefined) return { headings: [headingOf('', '', { total })], placeOf: () => 0 };
+  async #axis(asking: UsageContext, axis: UsageAxis | undefined, total: UsageTotals = emptyTotals): Promise<Axis> {
+    if (axis === undefined) return { headings: [usageHeading('', '', { total })], placeOf: () => 0 };
     return isUsagePeriod(axis) ? this.#timeAxis(asking) : this.#subjectAxis(asking, axis);
   }
 
-  async #timeAxis(asking: Asking): Promise<Axis> {
+  async #timeAxis(asking: UsageContext): Promise<Axis> {
     const { times, question } = asking;
-    const headings = (times?.all ?? []).map(({ key, from, to }) => headingOf(key, key, { from, to }));
+    const headings = (times?.all ?? []).map(({ key, from, to }) => usageHeading(key, key, { from, to }));
     const placeOf = ({ time, offset }: TimedRow) =>
       times?.placeOf(question.grain === 'hour' ? time : time * secondsPerDay - offset, offset);
     for (const row of await this.#read(asking, { by: [], time: timeOf(question) })) {
@@ -103,7 +103,7 @@ export class UsageService {
   }
 
   /** Largest values with their names. */
-  async #subjectAxis(asking: Asking, subject: keyof typeof subjectColumns): Promise<Axis> {
+  async #subjectAxis(asking: UsageContext, subject: keyof typeof subjectColumns): Promise<Axis> {
     const by = subjectColumns[subject];
     const { measure, top } = asking.question;
     const named = await this.#read(asking, { by, largest: { measure, count: top } });
@@ -113,10 +113,10 @@ export class UsageService {
     return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
   }
 
-  async #cells(asking: Asking, rows: Axis, columns: Axis): Promise<UsageTotals[][]> {
+  async #cells(asking: UsageContext, rows: Axis, columns: Axis): Promise<UsageTotals[][]> {
     const { question } = asking;
     if (question.columns === undefined) return rows.headings.map(({ total }) => [{ ...total }]);
-    const cells = rows.headings.map(() => columns.headings.map(() => ({ ...noSums })));
+    const cells = rows.headings.map(() => columns.headings.map(() => ({ ...emptyTotals })));
     const narrowing = narrowingSubject(question);
     const named = (narrowing === question.rows ? rows : columns).named;
     const by = [...new Set(subjectsOf(question).flatMap((subject) => subjectColumns[subject]))];
@@ -128,14 +128,14 @@ export class UsageService {
     return cells;
   }
 
-  #readSite(asking: Asking): Promise<readonly TimedRow[]> {
+  #readSite(asking: UsageContext): Promise<readonly TimedRow[]> {
     const by = subjectsOf(asking.question).flatMap((subject) => subjectColumns[subject]);
     return this.#read(asking, { by, time: timeOf(asking.question), isWithUnnamed: true });
   }
 
   /** Days are read per UTC offset, because they start at a different hour after clocks change. */
   async #read(
-    { question, from, to, spans, owners, sums, site }: Asking,
+    { question, from, to, spans, owners, sums, site }: UsageContext,
     request: Pick<SumsRequest, 'by' | 'time' | 'among' | 'largest' | 'isWithUnnamed'>,
   ): Promise<readonly TimedRow[]> {
     if (site) return sumInMemory(site, request);
@@ -151,13 +151,13 @@ export class UsageService {
 }
 
 /** True for queries without users, tokens or their names. */
-const isOfSite = (question: UsageQuestion): boolean =>
+const isOfSite = (question: UsageCriteria): boolean =>
   !subjectsOf(question).some((subject) => subject === 'user' || subject === 'token') &&
   Object.keys(question.filter).every((column) => siteColumns.includes(column));
 
 const siteColumns: readonly string[] = ['model_name', 'channel', 'group'];
 
-const timeOf = ({ grain }: UsageQuestion) => (grain === undefined || grain === 'hour' ? grain : 'day');
+const timeOf = ({ grain }: UsageCriteria) => (grain === undefined || grain === 'hour' ? grain : 'day');
 
 const valuesOf = (row: SumsRow, columns: readonly (keyof SumsRow)[]) =>
   Object.fromEntries(columns.map((column) => [column, row[column]]));

@@ -1,6 +1,6 @@
 import type { UsageHeading, UsageTotals } from '@headgate/contract';
 
-export const noSums: UsageTotals = {
+export const emptyTotals: UsageTotals = {
   requests: 0,
   failures: 0,
   quota: 0,
@@ -10,33 +10,33 @@ export const noSums: UsageTotals = {
   cost: 0,
 };
 
-export const measures = Object.keys(noSums) as (keyof UsageTotals)[];
+export const measures = Object.keys(emptyTotals) as (keyof UsageTotals)[];
 
 export function addSums(sum: UsageTotals, added: UsageTotals): void {
   for (const measure of measures) sum[measure] += added[measure];
 }
 
-export function totalOf(all: readonly UsageTotals[]): UsageTotals {
-  const total = { ...noSums };
+export function sumTotals(all: readonly UsageTotals[]): UsageTotals {
+  const total = { ...emptyTotals };
   for (const each of all) addSums(total, each);
   return total;
 }
 
 /** Subtracts known parts from a total. */
-function restOf(whole: UsageTotals, parts: readonly UsageTotals[]): UsageTotals {
+function remainderOf(whole: UsageTotals, parts: readonly UsageTotals[]): UsageTotals {
   const rest = { ...whole };
   for (const part of parts) for (const measure of measures) rest[measure] -= part[measure];
   return rest;
 }
 
-export const headingOf = (key: string, label: string, fields: Partial<UsageHeading> = {}): UsageHeading => ({
+export const usageHeading = (key: string, label: string, fields: Partial<UsageHeading> = {}): UsageHeading => ({
   key,
   label,
   is_others: false,
   username: '',
   from: 0,
   to: 0,
-  total: { ...noSums },
+  total: { ...emptyTotals },
   ...fields,
 });
 
@@ -49,28 +49,28 @@ export interface UsageGrid {
 
 /** Adds a column with the remainder of each row, if any. */
 export function addOtherColumn({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
-  const rest = restOf(
+  const rest = remainderOf(
     total,
     columns.map((column) => column.total),
   );
   if (rest.requests === 0) return;
-  for (const [at, row] of cells.entries()) row.push(restOf(rows[at]?.total ?? noSums, row));
-  columns.push(headingOf('', '', { is_others: true, total: rest }));
+  for (const [at, row] of cells.entries()) row.push(remainderOf(rows[at]?.total ?? emptyTotals, row));
+  columns.push(usageHeading('', '', { is_others: true, total: rest }));
 }
 
 /** Adds a row with the remainder of each column. Must be added last, so that it has a cell in every column. */
 export function addOtherRow({ rows, columns, cells }: UsageGrid, total: UsageTotals): void {
-  const rest = restOf(
+  const rest = remainderOf(
     total,
     rows.map((row) => row.total),
   );
   if (rest.requests === 0) return;
   const others = columns.map((column, at) =>
-    restOf(
+    remainderOf(
       column.total,
-      cells.map((row) => row[at] ?? noSums),
+      cells.map((row) => row[at] ?? emptyTotals),
     ),
   );
   cells.push(others);
-  rows.push(headingOf('', '', { is_others: true, total: rest }));
+  rows.push(usageHeading('', '', { is_others: true, total: rest }));
 }

@@ -1,18 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { UsageQuestion } from './usage-question.ts';
+import type { UsageCriteria } from './usage-criteria.ts';
 import { type DatabaseLocation, openUsage } from './usage-repository.ts';
 import { UsageService } from './usage-service.ts';
 
 /** Request to the thread. */
-export interface NumberedQuestion {
+export interface UsageThreadRequest {
   readonly id: number;
-  readonly question: UsageQuestion;
+  readonly question: UsageCriteria;
 }
 
 /** Response of the thread, one per request. */
-export type NumberedAnswer = { readonly id: number } & (
+export type UsageThreadResponse = { readonly id: number } & (
   | { readonly usage: Usage }
   | { readonly refusal: Pick<ApiError, 'code' | 'values'> }
   | { readonly error: string }
@@ -21,7 +21,7 @@ export type NumberedAnswer = { readonly id: number } & (
 // The main thread passes a database location.
 const service = new UsageService(await openUsage(workerData as DatabaseLocation));
 
-async function answerTo({ id, question }: NumberedQuestion): Promise<NumberedAnswer> {
+async function respondTo({ id, question }: UsageThreadRequest): Promise<UsageThreadResponse> {
   try {
     return { id, usage: await service.read(question) };
   } catch (error) {
@@ -30,4 +30,4 @@ async function answerTo({ id, question }: NumberedQuestion): Promise<NumberedAns
   }
 }
 
-parentPort?.on('message', async (question: NumberedQuestion) => parentPort?.postMessage(await answerTo(question)));
+parentPort?.on('message', async (question: UsageThreadRequest) => parentPort?.postMessage(await respondTo(question)));

@@ -1,6 +1,6 @@
 import { type BudgetKind, budgetPeriods } from '@headgate/contract';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Owner of a budget: a token or user id, or a group name. */
 export interface BudgetOwner {

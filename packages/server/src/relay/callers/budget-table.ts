@@ -4,7 +4,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import { budgetExhausted } from './budget-error.ts';
 import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
-import { type Owner, type Share, type Shares, unknownShare } from './share.ts';
+import { type PointOwner, type Share, type Shares, unknownShare } from './share.ts';
 import { applyShare, remainderOf } from './shared-account.ts';
 
 /** This process's share of a budget in one period. In-flight requests still reserve from it after the period ends. */
@@ -20,7 +20,7 @@ interface BudgetTableDependencies {
   readonly writer: Pick<ChargeWriter, 'readBetween'>;
   readonly shares: Shares;
   /** Returns the lease of a period that has ended. */
-  readonly giveBack: (owner: Owner) => Promise<void>;
+  readonly giveBack: (owner: PointOwner) => Promise<void>;
   /** Formats points for display. */
   readonly amount: (points: number) => string;
 }
@@ -151,7 +151,7 @@ export class BudgetTable {
 
   async #holderOf(facts: BudgetFacts): Promise<BudgetHolder> {
     const { id, used, end } = await this.#periodOf(facts);
-    const owner: Owner = { kind: 'budget', id };
+    const owner: PointOwner = { kind: 'budget', id };
     const left = facts.amount - used;
     // The budget may have been disabled for a while; in-flight requests still reserve from the existing account.
     const known = this.#byPeriod.get(id);
@@ -183,7 +183,7 @@ export class BudgetTable {
   /** Updates this node's share of an ended period, which in-flight requests still use. */
   async #divideAnew(holder: BudgetHolder): Promise<void> {
     const stored = holder.account.balance + holder.account.unstored;
-    const owner: Owner = { kind: 'budget', id: holder.id };
+    const owner: PointOwner = { kind: 'budget', id: holder.id };
     applyShare(holder, await this.#dependencies.shares(owner, stored, remainderOf(holder)));
   }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { splitCommas } from '@headgate/contract';
-import { type Broadcasts, noBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import { type Broadcasts, disabledBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
@@ -11,16 +11,16 @@ import { CallerMemory } from './caller-memory.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
 import { newPointHolder, type PointHolder } from './point-holder.ts';
 import {
-  type Owner,
+  type PointOwner,
   type Remainder,
   returnedShare,
   type Share,
   type Shares,
-  undivided,
+  undividedShares,
   unknownShare,
 } from './share.ts';
 import { applyShare, remainderOf, type SharedAccount } from './shared-account.ts';
-import { scopeOf, type TokenScope } from './token-scope.ts';
+import { parseTokenScope, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
 interface CallerCacheOptions {
@@ -45,7 +45,7 @@ export class CallerCache {
   constructor(
     rows: CallerRepository,
     writer: ChargeWriter,
-    { shares = undivided, broadcasts = noBroadcasts, budgets }: CallerCacheOptions = {},
+    { shares = undividedShares, broadcasts = disabledBroadcasts, budgets }: CallerCacheOptions = {},
   ) {
     this.#rows = rows;
     this.#writer = writer;
@@ -96,7 +96,7 @@ export class CallerCache {
   }
 
   /** Cached holder of an owner's points, if any. */
-  holder(owner: Owner): SharedAccount | undefined {
+  holder(owner: PointOwner): SharedAccount | undefined {
     return owner.kind === 'budget' ? this.#budgets?.holder(owner.id) : this.#memory.holder(owner);
   }
 
@@ -111,7 +111,7 @@ export class CallerCache {
   }
 
   /** Reads a cached token or user again after a change. */
-  async refresh(kind: Owner['kind'], id: number): Promise<void> {
+  async refresh(kind: PointOwner['kind'], id: number): Promise<void> {
     if (kind === 'budget') return this.#budgets?.refreshPeriod(id);
     if (kind === 'token') this.#unknown.forget();
     const isKnown = this.#memory.holder({ kind, id }) !== undefined;
@@ -175,7 +175,7 @@ export class CallerCache {
       entry.facts = undefined;
       return;
     }
-    const share = isGivenBack(entry) ? undefined : await this.#shareOfToken(facts, remainderOf(entry));
+    const share = isReturned(entry) ? undefined : await this.#shareOfToken(facts, remainderOf(entry));
     applyShare(this.#apply(entry, facts), share);
   }
 
@@ -189,7 +189,7 @@ export class CallerCache {
     const entry = this.#memory.users.get(id);
     const facts = await this.#rows.user(id);
     if (!entry || !facts) return;
-    const share = isGivenBack(entry)
+    const share = isReturned(entry)
       ? undefined
       : await this.#shares({ kind: 'user', id }, facts.quota, remainderOf(entry));
     const groups = groupsOf(facts);
@@ -202,24 +202,24 @@ export class CallerCache {
 
   /** Returns undefined for unlimited tokens, which have no points to divide. */
   #shareOfToken({ id, remain_quota, unlimited_quota }: TokenFacts, left?: Remainder): Promise<Share | undefined> {
-    const shares = unlimited_quota === 0 ? this.#shares : undivided;
+    const shares = unlimited_quota === 0 ? this.#shares : undividedShares;
     return shares({ kind: 'token', id }, remain_quota, left);
   }
 
   /** Call only while nothing is being read. */
-  forget({ kind, id }: Owner): void {
+  forget({ kind, id }: PointOwner): void {
     this.#memory.forget({ kind, id });
     if (kind !== 'budget' && !this.#memory.holder({ kind, id })) this.#budgets?.forget({ kind, name: id });
   }
 }
 
 /** True if the lease was returned and no request needs it. */
-const isGivenBack = ({ share, inFlight }: PointHolder): boolean => share === returnedShare && inFlight === 0;
+const isReturned = ({ share, inFlight }: PointHolder): boolean => share === returnedShare && inFlight === 0;
 
 function readToken(facts: TokenFacts): Pick<TokenEntry, 'facts' | 'admits'> & TokenScope {
   return {
     facts,
-    ...scopeOf(facts),
+    ...parseTokenScope(facts),
     admits: facts.subnet === '' ? undefined : subnetCheck(facts.subnet),
   };
 }

@@ -1,12 +1,12 @@
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import type { PointHolder } from './point-holder.ts';
-import type { Owner } from './share.ts';
+import type { PointOwner } from './share.ts';
 
 /** Above this number of tokens, idle tokens are evicted early. */
 const manyTokens = 50_000;
 
 interface Remembered {
-  readonly owner: Owner;
+  readonly owner: PointOwner;
   readonly holder: PointHolder;
 }
 
@@ -32,7 +32,7 @@ export class CallerMemory {
     return this.#byHash.get(keyHash);
   }
 
-  holder({ kind, id }: Owner): PointHolder | undefined {
+  holder({ kind, id }: PointOwner): PointHolder | undefined {
     if (kind === 'budget') return undefined;
     return kind === 'user' ? this.users.get(id) : this.tokens.get(id);
   }
@@ -90,7 +90,7 @@ export class CallerMemory {
    * A request may still reference a forgotten entry, which must not be charged. A user stays cached as long as one of
    * its tokens.
    */
-  forget({ kind, id }: Owner): void {
+  forget({ kind, id }: PointOwner): void {
     const user = kind === 'user' ? this.users.get(id) : undefined;
     if (user && user.tokens === 0) {
       user.isForgotten = true;

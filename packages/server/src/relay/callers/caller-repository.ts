@@ -1,5 +1,5 @@
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Reads tokens and their users for the cache. */
 export class CallerRepository {

@@ -2,8 +2,8 @@ import { tokenApi } from '@headgate/contract';
 import { completion, plainPrice } from '@headgate/testkit';
 import type { LogEvent } from 'kysely';
 import { expect, test } from 'vitest';
-import { folded } from '../../testing/records/folded.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
@@ -31,7 +31,7 @@ async function crowdOf(app: TestApp, group: string, count: number): Promise<read
 
 test('evicts idle users and tokens, returns their leases, and loads them again on the next request', async () => {
   await using app = await startTestApp({ idleTimes: soon });
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const keys = await crowdOf(app, scene.group, 10);
   const askAs = async (key: string) => {
     const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' };
@@ -42,7 +42,7 @@ test('evicts idle users and tokens, returns their leases, and loads them again o
   for (const kind of ['users', 'tokens'] as const) await expect.poll(() => remembered(app, kind)).toBe(0);
   expect(await app.database.selectFrom('leases').selectAll().execute()).toEqual([]);
   expect(await Promise.all(keys.map(askAs))).toEqual(all);
-  await folded(app);
+  await totalsApplied(app);
   const users = app.database.selectFrom('users').select('used_quota').where('group', '=', scene.group);
   const used = (await users.execute()).reduce((sum, { used_quota }) => sum + used_quota, 0);
   expect(used).toBe(keys.length * 2 * plainPrice);
@@ -52,7 +52,7 @@ test('evicts idle users and tokens, returns their leases, and loads them again o
 test('does not evict a user or token with an in-flight request', async () => {
   const opened = Promise.withResolvers<void>();
   await using app = await startTestApp({ idleTimes: atOnce });
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [
       async (response, request) => {
         await opened.promise;
@@ -78,7 +78,7 @@ test('[A43.2] does not charge a new cache entry for a request whose slow body ou
     hasRead ||= query.sql.includes('"key_hash" =');
   };
   await using app = await startTestApp({ idleTimes: soon, onStatement });
-  const scene = await relayScene(app, { upstreams: [completion()], quota: 200 });
+  const scene = await relayFixture(app, { upstreams: [completion()], quota: 200 });
   await createChannel(scene.admin, scene.group, scene.upstreams[0]?.url ?? '', { type: 43, models: '' });
   const ofProxies = app.database.selectFrom('channels').select('id').where('type', '=', 43);
   const channel = await ofProxies.executeTakeFirstOrThrow();

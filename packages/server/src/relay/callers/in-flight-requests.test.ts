@@ -9,14 +9,14 @@ import {
   type UpstreamHandler,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const allowed = { UnpricedFieldsAllowed: 'web_search_options,tools' };
 const app = await useTestApp({ options: { UserConcurrencyLimit: '3', TokenConcurrencyLimit: '2', ...allowed } });
 const roomy = await useTestApp({ options: { UserConcurrencyLimit: '0', TokenConcurrencyLimit: '0' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
@@ -25,7 +25,7 @@ async function sceneOf(
   options: { quota?: number; token?: Partial<Token>; at?: typeof app } = {},
 ): Promise<Scene> {
   const { at = app, ...rest } = options;
-  const scene = await relayScene(at, { upstreams: [upstream], ...rest });
+  const scene = await relayFixture(at, { upstreams: [upstream], ...rest });
   scenes.push(scene);
   return scene;
 }

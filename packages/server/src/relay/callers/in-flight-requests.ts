@@ -1,4 +1,4 @@
-import { databaseUnreachable, RelayError } from '@headgate/relay';
+import { databaseUnreachableError, RelayError } from '@headgate/relay';
 import type { TokenEntry } from './caller-entry.ts';
 import type { RemoteInFlight, RemoteInFlightCounts } from './remote-in-flight.ts';
 
@@ -18,7 +18,7 @@ const retryAfter = 5;
 export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: RemoteInFlightCounts | undefined): void {
   const { user, facts } = entry;
   // Happens only to a request that was admitted long ago and whose body arrived slowly.
-  if (entry.isForgotten) throw databaseUnreachable();
+  if (entry.isForgotten) throw databaseUnreachableError();
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
   if (isFull(user.inFlight, ofUser, elsewhere?.users, user.facts.id)) throw tooMany('your account');
   if (isFull(entry.inFlight, ofToken, elsewhere?.tokens, facts?.id)) throw tooMany('this token');

@@ -1,12 +1,12 @@
 import { limitRuleApi, routingApi, tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { modelMatcher } from '../limit-counters/limit-table.ts';
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()] });
+const scene = await relayFixture(app, { upstreams: [completion()] });
 afterAll(() => scene.close());
 
 // Worst case for a backtracking matcher: every star matches anything, and the end never matches.

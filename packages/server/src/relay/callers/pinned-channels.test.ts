@@ -1,12 +1,12 @@
 import { optionApi, role, tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, it } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 it('[A67.8] an admin can pin a channel only with the required second factor', async () => {
   await using app = await startTestApp();
-  const { group, close } = await relayScene(app, { upstreams: [completion()] });
+  const { group, close } = await relayFixture(app, { upstreams: [completion()] });
   const { id } = await app.database.selectFrom('channels').select('id').executeTakeFirstOrThrow();
   const admin = async (secondFactor: 0 | 1) => {
     const user = await app.createUser({ role: role.admin, group, quota: 1_000_000 });

@@ -2,21 +2,21 @@ import { type Log, logApi, logType, optionApi, tokenApi } from '@headgate/contra
 import { RelayError } from '@headgate/relay';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { RejectedRequests } from './rejected-requests.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function scene(options: Parameters<typeof relayScene>[1] = {}) {
-  const made = await relayScene(app, { upstreams: [completion()], ...options });
+async function scene(options: Parameters<typeof relayFixture>[1] = {}) {
+  const made = await relayFixture(app, { upstreams: [completion()], ...options });
   scenes.push(made);
   return made;
 }
@@ -117,7 +117,7 @@ describe('floods of rejected requests', () => {
   test('logs the first of many identical rejections immediately and then one summary per minute', async () => {
     await using stored = await createTestDatabase();
     const flooded = await startTestApp({ on: stored });
-    const made = await relayScene(flooded);
+    const made = await relayFixture(flooded);
     for (let count = 0; count < 50; count += 1) expect((await made.chat({ model: 'gpt-5' })).status).toBe(404);
     const admin = await flooded.as('admin');
     const rows = () => admin.call(logApi.list, { query: { username: made.user.username, type: logType.failure } });

@@ -2,24 +2,24 @@ import { type LogReason, logType } from '@headgate/contract';
 import type { RelayError } from '@headgate/relay';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
-import { noRequestValues } from '../../records/logs/log-values.ts';
+import { nonRequestValues } from '../../records/logs/log-values.ts';
 import { failureReasonOf } from '../upstreams/failure-reason.ts';
 import type { TokenFacts, UserFacts } from './caller-repository.ts';
 
 /** The parts of a token and its user that are logged. */
-interface RefusedCaller {
+interface RejectedCaller {
   readonly facts: Pick<TokenFacts, 'id' | 'name'> | undefined;
   readonly user: { readonly facts: Pick<UserFacts, 'id' | 'username'> };
 }
 
-interface Refused {
+interface RejectedRequest {
   readonly error: RelayError;
   /** Empty if the request body has not been read yet. */
   readonly model: string;
   readonly requestId: string;
 }
 
-interface RefusedRequestsDependencies {
+interface RejectedRequestsDependencies {
   readonly write: (rows: readonly RequestRecord[]) => Promise<void>;
   /** Node name to log; empty by default. */
   readonly node?: string;
@@ -64,7 +64,7 @@ interface Window {
  * disk.
  */
 export class RejectedRequests {
-  readonly #dependencies: RefusedRequestsDependencies;
+  readonly #dependencies: RejectedRequestsDependencies;
   readonly #windows = new Map<string, Window>();
   /** Number of open windows per user. */
   readonly #windowCounts = new Map<number, number>();
@@ -73,11 +73,11 @@ export class RejectedRequests {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
 
-  constructor(dependencies: RefusedRequestsDependencies) {
+  constructor(dependencies: RejectedRequestsDependencies) {
     this.#dependencies = dependencies;
   }
 
-  note({ facts, user }: RefusedCaller, { error, model, requestId }: Refused): void {
+  note({ facts, user }: RejectedCaller, { error, model, requestId }: RejectedRequest): void {
     if (!facts || error.isRecorded) return;
     const reason = failureReasonOf({ status: 0, error });
     if (!written.has(reason)) return;
@@ -93,7 +93,7 @@ export class RejectedRequests {
       return;
     }
     const row: RequestRecord = {
-      ...noRequestValues,
+      ...nonRequestValues,
       user_id: owner,
       username: user.facts.username,
       token_name: isOwn ? facts.name : '',

@@ -10,10 +10,10 @@ const unwritten = {
   server_shutting_down: 'shutting_down',
 } as const;
 
-type RefusalReason = LogReason | (typeof unwritten)[keyof typeof unwritten];
+type RejectionReason = LogReason | (typeof unwritten)[keyof typeof unwritten];
 
 /** Reason for rejecting a request before routing, from a closed list. */
-export function rejectionReasonOf(error: RelayError): RefusalReason {
+export function rejectionReasonOf(error: RelayError): RejectionReason {
   const { code } = error;
   if (code !== null && Object.hasOwn(unwritten, code)) return unwritten[code as keyof typeof unwritten];
   return failureReasonOf({ status: 0, error });

@@ -3,7 +3,7 @@ import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
 
 const sayAgainEveryMs = 2000;
 /** A node silent for this long has no in-flight requests or is gone. */
-const forgottenAfterMs = 6000;
+const silentNodeExpiryMs = 6000;
 
 interface Node {
   heardAt: number;
@@ -69,7 +69,7 @@ export class RemoteInFlight {
 
   #tick(): void {
     for (const [owner, count] of this.#own) this.#broadcast.put(owner, count);
-    const before = performance.now() - forgottenAfterMs;
+    const before = performance.now() - silentNodeExpiryMs;
     for (const [id, node] of this.#nodes) {
       if (node.heardAt > before) continue;
       this.#nodes.delete(id);
@@ -84,7 +84,7 @@ export interface RemoteInFlightCounts {
   readonly tokens: RemoteInFlight;
 }
 
-export const remoteInFlightOf = (broadcasts: Broadcasts): RemoteInFlightCounts => ({
+export const createRemoteInFlight = (broadcasts: Broadcasts): RemoteInFlightCounts => ({
   users: new RemoteInFlight(broadcasts, 'users'),
   tokens: new RemoteInFlight(broadcasts, 'tokens'),
 });

@@ -3,7 +3,7 @@
  * their leases allow, the result can be less than this node already had. The reserved part (`remaining`) must not be
  * leased to another node, so the lease never shrinks below it.
  */
-export function leaseOf(stored: number, elsewhere: number, remaining: number): { points: number; leased: number } {
+export function leaseSize(stored: number, elsewhere: number, remaining: number): { points: number; leased: number } {
   const left = stored - elsewhere;
   return { points: elsewhere > 0 ? Math.max(0, left) : left, leased: Math.max(0, left, remaining) };
 }

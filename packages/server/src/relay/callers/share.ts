@@ -1,5 +1,5 @@
 /** Owner of points; for a budget, the id of one of its periods. */
-export interface Owner {
+export interface PointOwner {
   readonly kind: 'user' | 'token' | 'budget';
   readonly id: number;
 }
@@ -21,7 +21,7 @@ export interface Share {
 export type Remainder = Pick<Share, 'points' | 'node'>;
 
 /** Returns this process's share of the stored points, or undefined while it is unknown. */
-export type Shares = (owner: Owner, stored: number, left?: Remainder) => Promise<Share | undefined>;
+export type Shares = (owner: PointOwner, stored: number, left?: Remainder) => Promise<Share | undefined>;
 
 /** Placeholder for an unknown share: nothing may be spent, but the balance does not count as exhausted. */
 export const unknownShare: Share = { points: 0, leased: 0, elsewhere: Number.MAX_SAFE_INTEGER, node: -1 };
@@ -30,4 +30,4 @@ export const unknownShare: Share = { points: 0, leased: 0, elsewhere: Number.MAX
 export const returnedShare: Share = { ...unknownShare, node: -2 };
 
 /** A single process owns everything. */
-export const undivided: Shares = async (_, stored) => ({ points: stored, leased: stored, elsewhere: 0, node: 0 });
+export const undividedShares: Shares = async (_, stored) => ({ points: stored, leased: stored, elsewhere: 0, node: 0 });

@@ -1,6 +1,6 @@
 import {
   type Caller,
-  freeOf,
+  freePoints,
   type Payer,
   type RelayError,
   Reservation,
@@ -28,7 +28,7 @@ interface Budgets {
 }
 
 /** Other components that limit spending. */
-interface Neighbours {
+interface SpendingLimits {
   readonly leases: Leases | undefined;
   readonly budgets: Budgets;
 }
@@ -61,7 +61,7 @@ export class TokenCaller implements Caller {
   /** The budget that was too small. */
   #short: BudgetHolder | undefined;
 
-  constructor(entry: UsableEntry, credentials: Credentials, { leases, budgets }: Neighbours) {
+  constructor(entry: UsableEntry, credentials: Credentials, { leases, budgets }: SpendingLimits) {
     const { facts, user } = entry;
     this.entry = entry;
     this.credentials = credentials;
@@ -90,7 +90,7 @@ export class TokenCaller implements Caller {
   }
 
   get free(): number {
-    return freeOf(this.#payer(this.#budgets.under(this.tokenId, this.userId, '')));
+    return freePoints(this.#payer(this.#budgets.under(this.tokenId, this.userId, '')));
   }
 
   /** Budgets the request is or would be reserved from. */
@@ -113,8 +113,8 @@ export class TokenCaller implements Caller {
     const { entry } = this;
     const reserved = Reservation.open(this.#payer(this.#under), points, least);
     this.#isReserved = typeof reserved !== 'string';
-    if (reserved === 'user' && isElsewhere(entry.user, least)) return 'user_held';
-    if (reserved === 'token' && isElsewhere(entry, least)) return 'token_held';
+    if (reserved === 'user' && isHeldByOtherNodes(entry.user, least)) return 'user_held';
+    if (reserved === 'token' && isHeldByOtherNodes(entry, least)) return 'token_held';
     return reserved === 'budget' || reserved === 'budget_held' ? this.#shortageOfBudgets(least) : reserved;
   }
 
@@ -162,7 +162,7 @@ export class TokenCaller implements Caller {
 
   /** An exhausted budget takes precedence over one that is only reserved. */
   #shortageOfBudgets(least: number): Shortage {
-    this.#short = this.#under.find((each) => each.account.balance < least && !isElsewhere(each, least));
+    this.#short = this.#under.find((each) => each.account.balance < least && !isHeldByOtherNodes(each, least));
     return this.#short ? 'budget' : 'budget_held';
   }
 
@@ -186,5 +186,5 @@ export class TokenCaller implements Caller {
 const isOfGroup = ({ facts }: BudgetHolder): boolean => facts.owner_kind === 'group';
 
 /** True if other nodes hold points that they did not release because they are reserved there. */
-const isElsewhere = ({ account, share }: SharedAccount, points: number): boolean =>
+const isHeldByOtherNodes = ({ account, share }: SharedAccount, points: number): boolean =>
   share.elsewhere > 0 && account.balance + share.elsewhere >= points;

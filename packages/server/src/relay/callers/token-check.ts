@@ -1,5 +1,5 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
-import { RelayError, shortenedName } from '@headgate/relay';
+import { RelayError, shortenName } from '@headgate/relay';
 import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 
@@ -66,7 +66,7 @@ export function requireModel(entry: TokenEntry, model: string): void {
 }
 
 export const modelNotAllowed = (model: string) =>
-  forbidden(`This API token is not allowed to use model ${shortenedName(model)}`, 'model_not_allowed');
+  forbidden(`This API token is not allowed to use model ${shortenName(model)}`, 'model_not_allowed');
 
 const unauthorised = (message: string, code: string) => new RelayError(401, message, code, 'invalid_request_error');
 

@@ -1,13 +1,13 @@
 import { tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const direct = await useTestApp();
 const behindProxy = await useTestApp({ config: { trustedProxies: ['127.0.0.0/8'] } });
-const near = await relayScene(direct, { upstreams: [completion()] });
-const far = await relayScene(behindProxy, { upstreams: [completion()] });
+const near = await relayFixture(direct, { upstreams: [completion()] });
+const far = await relayFixture(behindProxy, { upstreams: [completion()] });
 afterAll(() => Promise.all([near.close(), far.close()]));
 
 /** Status of a request with a token restricted to `subnet` that claims another client address. */

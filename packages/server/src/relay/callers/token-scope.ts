@@ -1,5 +1,5 @@
 import { matchesPattern, splitCommas, type TokenEndpoint } from '@headgate/contract';
-import { type EndpointKind, failureDialectOf, RelayError } from '@headgate/relay';
+import { type EndpointKind, errorDialectOf, RelayError } from '@headgate/relay';
 import type { Binding } from '../upstreams/binding.ts';
 import type { TokenFacts } from './caller-repository.ts';
 
@@ -21,7 +21,7 @@ const some = (list: string): ReadonlySet<string> | undefined => {
   return names.length > 0 ? new Set(names) : undefined;
 };
 
-export function scopeOf({ models, groups, dialects, endpoints, channels, tags }: TokenFacts): TokenScope {
+export function parseTokenScope({ models, groups, dialects, endpoints, channels, tags }: TokenFacts): TokenScope {
   const ids = splitCommas(channels).map(Number);
   const labels = splitCommas(tags);
   return {
@@ -61,7 +61,7 @@ export function requireEndpoint({ dialects, endpoints }: Narrowed, kind: Endpoin
   if (endpoints && !endpoints.has(families[kind.name] ?? kind.name)) throw notFor('this endpoint');
   if (!dialects) return;
   // The provider is the part before the dash.
-  const [maker = ''] = failureDialectOf(kind).name.split('-');
+  const [maker = ''] = errorDialectOf(kind).name.split('-');
   if (!dialects.has(maker)) throw notFor('this dialect');
 }
 

@@ -5,14 +5,14 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { createTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import { blockCharges } from '../../testing/database/block-charges.ts';
-import { twoNodes } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTwoNodes } from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
 const statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
-const scene = await relayScene(app, { upstreams: [completion()] });
+const scene = await relayFixture(app, { upstreams: [completion()] });
 afterAll(() => scene.close());
 
 const chatBody = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });
@@ -161,9 +161,9 @@ describe('[A28.3] an address that keeps guessing keys', () => {
 
 if (inject('database') === 'postgres')
   test('[A28.3] accepts a token created on another node immediately', async () => {
-    const { near, far, stack } = await twoNodes();
+    const { near, far, stack } = await startTwoNodes();
     await using _ = stack;
-    const there = await relayScene(near, { upstreams: [completion()] });
+    const there = await relayFixture(near, { upstreams: [completion()] });
     const key = createTokenKey();
     expect((await ask(key, newAddress(), far)).status).toBe(401);
     const token = await there.client.call(tokenApi.create, { body: { name: 'far', unlimited_quota: true } });
@@ -179,7 +179,7 @@ if (inject('database') === 'postgres')
 
 test('[A28.3] does not treat a key as unknown when the database fails', async () => {
   const broken = await startTestApp();
-  const there = await relayScene(broken, { upstreams: [completion()] });
+  const there = await relayFixture(broken, { upstreams: [completion()] });
   await sql`alter table tokens rename to hidden`.execute(broken.database);
   expect((await ask(there.token.key, newAddress(), broken)).status).toBe(500);
   await sql`alter table hidden rename to tokens`.execute(broken.database);
@@ -190,7 +190,7 @@ test('[A28.3] does not treat a key as unknown when the database fails', async ()
 
 test('[A28.3] does not treat a key from a rate-limited address as unknown when the database fails', async () => {
   const broken = await startTestApp();
-  const there = await relayScene(broken, { upstreams: [completion()] });
+  const there = await relayFixture(broken, { upstreams: [completion()] });
   const address = newAddress();
   for (let asked = 0; asked < 60; asked += 1) await ask(createTokenKey(), address, broken);
   expect((await ask(createTokenKey(), address, broken)).status).toBe(429);

@@ -1,6 +1,6 @@
 import { RelayError } from '@headgate/relay';
-import { type Broadcasts, noBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
-import { networkOf } from '../../platform/rate-limits/client-network.ts';
+import { type Broadcasts, disabledBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import { clientNetwork } from '../../platform/rate-limits/client-network.ts';
 import { GossipCounters } from '../../platform/rate-limits/gossip-counters.ts';
 import { RateLimiter } from '../../platform/rate-limits/rate-limits.ts';
 
@@ -29,7 +29,7 @@ export class UnknownKeys {
   #gathered = new Map<string, PromiseWithResolvers<boolean>>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(find: FindHashes, broadcasts: Broadcasts = noBroadcasts) {
+  constructor(find: FindHashes, broadcasts: Broadcasts = disabledBroadcasts) {
     this.#find = find;
     const counts = new GossipCounters(broadcasts, 'unknown-keys', unknownKeyLimit.seconds);
     this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
@@ -37,7 +37,7 @@ export class UnknownKeys {
 
   /** Returns whether a token with this hash exists. Throws if the address tried too many unknown keys. */
   async exists(hash: string, address: string): Promise<boolean> {
-    const network = networkOf(address);
+    const network = clientNetwork(address);
     const waitSeconds = await this.#limiter.secondsToWait(network);
     if (await this.#look(hash, waitSeconds > 0)) return true;
     if (waitSeconds > 0) throw tooMany(waitSeconds);

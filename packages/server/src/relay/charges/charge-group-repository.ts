@@ -6,7 +6,7 @@ import { groupStatement } from './group-statement.ts';
 import { isPermanentlyRejected } from './rejected-charges.ts';
 
 /** Longer than any process retries a commit with an unknown outcome. */
-export const forgottenAfterDays = 30;
+export const groupRetentionDays = 30;
 
 /** Group number that is never committed; real groups start at 1. */
 const probeNumber = 0;
@@ -54,7 +54,7 @@ export class ChargeGroupRepository {
   /** Deletes groups of processes that did not shut down cleanly. */
   async forgetOld(): Promise<void> {
     await sql`delete from charge_groups
-      where stored_time < extract(epoch from now() - make_interval(days => ${forgottenAfterDays}))`.execute(
+      where stored_time < extract(epoch from now() - make_interval(days => ${groupRetentionDays}))`.execute(
       this.#database,
     );
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { groupStoreOf } from '../../testing/records/charge-store.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import { runBuilt } from '../../platform/db/built-statement.ts';
+import { runCachedStatement } from '../../platform/db/cached-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { Charge } from './charge.ts';
-import { entryOf, type JournalEntry, type UnreadableEntry } from './journal-entry.ts';
+import { type JournalEntry, toJournalEntry, type UnreadableEntry } from './journal-entry.ts';
 
 /** Entry ids reserved for one process, so that processes do not share ids. */
 const numbersEach = 2 ** 32;
@@ -32,8 +32,8 @@ export class ChargeJournalRepository {
   /** Returns the id of the new entry. */
   async append(charges: readonly Charge[]): Promise<number> {
     const id = this.#last + 1;
-    const row = entryOf(id, charges);
-    await runBuilt(this.#database, 'charge_journal', [row.id, row.version, row.charges], () =>
+    const row = toJournalEntry(id, charges);
+    await runCachedStatement(this.#database, 'charge_journal', [row.id, row.version, row.charges], () =>
       this.#database.insertInto('charge_journal').values(row),
     );
     this.#last = id;

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { ledgerApi, userApi } from '@headgate/contract';
 import { chatResponse, done, plainPrice, stop, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { noRequestValues } from '../../records/logs/log-values.ts';
+import { nonRequestValues } from '../../records/logs/log-values.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
 import { chargeStoreOf } from '../../testing/records/charge-store.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp, type TestUser, useTestApp } from '../../testing/test-app.ts';
 import type { Charge } from './charge.ts';
 
@@ -37,7 +37,7 @@ const chargeFor = ({ id, username }: TestUser, requestId: string): Charge => ({
     system_prompt_reset: 0,
     detail: '{}',
     ended_by: '',
-    ...noRequestValues,
+    ...nonRequestValues,
   },
 });
 
@@ -63,7 +63,7 @@ async function booksOf({ database }: TestApp, { id }: TestUser) {
 describe('charge journal', () => {
   test('stores a charge with one statement while another request is in flight, and readers see it in the tables', async () => {
     const streams: ServerResponse[] = [];
-    const scene = await relayScene(app, {
+    const scene = await relayFixture(app, {
       upstreams: [
         (response, { body }) => {
           if (body['stream'] === true) streams.push(response.writeHead(200, { 'content-type': 'text/event-stream' }));

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { Balance } from '../../records/totals/folded.ts';
+import type { Balance } from '../../records/totals/rollup-batch.ts';
 import type { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
 import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { sumBy, sumByPeriod } from './charge-sums.ts';
-import { readEntry, type UnreadableEntry } from './journal-entry.ts';
+import { parseJournalEntry, type UnreadableEntry } from './journal-entry.ts';
 import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 import type { SettlementRepository } from './settlement-repository.ts';
 
@@ -67,7 +67,7 @@ export class ChargeStore {
     for (;;) {
       const { found, unreadable } = await inTransaction(async (transaction) => {
         const entries = await journal.within(transaction).takeOldest(entriesAtOnce);
-        const read = entries.map(readEntry);
+        const read = entries.map(parseJournalEntry);
         const aside = read.filter((each) => 'reason' in each);
         for (const each of aside) await journal.within(transaction).setAside(each);
         await this.#writeAll(

@@ -13,7 +13,7 @@ import {
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { blockCharges } from '../../testing/database/block-charges.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -24,7 +24,7 @@ const long = JSON.stringify(chatResponse({ content: 'x'.repeat(10 * megabyte) })
 const streamed = [textChunk('Hello'), stop, usageEvent, done];
 const speech = Buffer.alloc(100_000, 'sound');
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const answers: readonly [what: string, answer: UpstreamHandler, ask: (scene: Scene) => Promise<Response>][] = [
   ['a whole response', completion(), (scene) => scene.chat()],
@@ -39,7 +39,7 @@ const answers: readonly [what: string, answer: UpstreamHandler, ask: (scene: Sce
 
 test.each(answers)('[A9.6] does not finish sending %s before its charge is stored', async (_, answer, ask) => {
   const isSaid = Promise.withResolvers<unknown>();
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     quota: 1_000_000_000,
     channel: { models: 'gpt-4o,tts-1' },
     upstreams: [

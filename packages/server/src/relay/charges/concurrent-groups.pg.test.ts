@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
 import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { folded } from '../../testing/records/folded.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const balanced = { drift: 0, log_drift: 0, offenders: [] };
@@ -37,7 +37,7 @@ async function lockWaits(database: Database): Promise<readonly string[]> {
 test('[A9.9] a node blocked while storing a group does not block another node for the same user, token, channel and hour', async () => {
   await using near = await startTestApp({ config: { databaseLimits } });
   await using far = await startTestApp({ beside: near, config: { databaseLimits } });
-  const scene = await relayScene(near, { upstreams: [completion()] });
+  const scene = await relayFixture(near, { upstreams: [completion()] });
   await holdGroups(near.database);
   await warmUpNode(near, scene);
   await warmUpNode(far, scene);
@@ -52,7 +52,7 @@ test('[A9.9] a node blocked while storing a group does not block another node fo
       expect(await lockWaits(near.database)).toEqual(['advisory']);
     }
     // Committed changes can be applied to the totals meanwhile.
-    await folded(near);
+    await totalsApplied(near);
     expect((await scene.books()).user).toMatchObject({ request_count: 12, used_quota: 12 * plainPrice });
   });
   expect((await held)?.status).toBe(200);
@@ -64,7 +64,7 @@ test('[A9.9] a node blocked while storing a group does not block another node fo
 
 test('[A9.9] groups of one node do not block each other, and reading a balance waits for all of them', async () => {
   await using app = await startTestApp({ config: { databaseLimits } });
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const second = await scene.client.call(tokenApi.create, {
     body: { name: 'second', unlimited_quota: false, remain_quota: 1000 } as never,
   });

@@ -1,17 +1,17 @@
 import { chunk, done, stop, stream, textChunk, type UpstreamHandler, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 /** A channel that reports usage for the first request and then sends the given response. */
 async function tellingScene(answer: UpstreamHandler): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams: [stream([textChunk('Hello'), stop, usageEvent, done])] });
+  const scene = await relayFixture(app, { upstreams: [stream([textChunk('Hello'), stop, usageEvent, done])] });
   scenes.push(scene);
   await (await scene.chat({ stream: true })).text();
   const [upstream] = scene.upstreams;

@@ -1,6 +1,6 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { logColumns } from '../../records/logs/log-values.ts';
-import { upstreamResponseSeconds } from '../upstream-responses/upstream-response-repository.ts';
+import { upstreamResponseRetentionSeconds } from '../upstream-responses/upstream-response-repository.ts';
 import type { Charge } from './charge.ts';
 import { type Spending, sumBy, sumByPeriod } from './charge-sums.ts';
 
@@ -70,7 +70,7 @@ export function groupStatement(writer: number, number: number, charges: readonly
 
 function partsOf(charges: readonly Charge[]): readonly Part[] {
   const records = charges.flatMap(({ record }) => record ?? []);
-  const { kept, items } = keptRows(charges);
+  const { kept, items } = storedResponseRows(charges);
   return [
     { name: 'logs', rows: records },
     { name: 'kept', rows: kept },
@@ -122,10 +122,10 @@ function balanceRows(charges: readonly Charge[]): readonly object[] {
  * Each response and item once, because a statement cannot write a row twice: the last state of a response, the first
  * state of an item.
  */
-function keptRows(charges: readonly Charge[]) {
+function storedResponseRows(charges: readonly Charge[]) {
   const kept = new Map<string, { readonly channel_id: number }>();
   const items = new Map<string, object>();
-  const expires_time = nowInSeconds() + upstreamResponseSeconds;
+  const expires_time = nowInSeconds() + upstreamResponseRetentionSeconds;
   for (const { kept: response } of charges) {
     if (!response) continue;
     const { user: user_id, id: response_id, channel: channel_id, key: key_id, tokens } = response;

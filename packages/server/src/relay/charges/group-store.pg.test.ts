@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import { type Database, openDatabase } from '../../platform/db/database.ts';
-import { databaseIdOf } from '../../platform/db/database-id.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { getDatabaseId } from '../../platform/db/database-id.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { sampleLog } from '../../testing/records/sample-logs.ts';
@@ -17,7 +17,7 @@ import { LocalChargeJournal } from './local-charge-journal.ts';
 import { storeLocalCharges } from './store-local-charges.ts';
 
 const app = await useTestApp();
-const databaseId = await databaseIdOf(app.database);
+const databaseId = await getDatabaseId(app.database);
 
 /** Id of the last writer; each test uses two. */
 let lastWriter = 0;
@@ -174,7 +174,7 @@ test('[A70.9] keeps a file with charges of another database and reports it once'
 test('[A70.9] gives each database a permanent id', async () => {
   await using other = await createMigratedDatabase();
   const database = await openDatabase(other.location);
-  const ids = [await databaseIdOf(database), await databaseIdOf(database)];
+  const ids = [await getDatabaseId(database), await getDatabaseId(database)];
   await database.destroy();
   expect(ids[0]).toBe(ids[1]);
   expect(ids).not.toContain(databaseId);

@@ -16,13 +16,13 @@ interface GroupWriterDependencies {
   readonly onStored: () => void;
 }
 
-export const largestGroup = 500;
+export const maxGroupSize = 500;
 /**
  * A group with this many charges starts while other groups are in progress. Smaller groups wait, because every group
  * has a fixed cost.
  */
 export const concurrentGroupSize = 16;
-export const longestWaitMs = 2;
+export const maxGroupWaitMs = 2;
 
 /**
  * Stores charges in concurrent groups, confirmed in any order. A read waits until no group is in progress, so that it
@@ -103,8 +103,8 @@ export class GroupWriter implements ChargeWriter {
       if (this.#inFlight.size === 0) void this.#read();
       return;
     }
-    while (this.#jobs.length > 0 && this.#mayBegin) void this.#store(this.#jobs.splice(0, largestGroup));
-    if (this.#jobs.length > 0) this.#timer ??= setTimeout(() => this.#hurry(), longestWaitMs);
+    while (this.#jobs.length > 0 && this.#mayBegin) void this.#store(this.#jobs.splice(0, maxGroupSize));
+    if (this.#jobs.length > 0) this.#timer ??= setTimeout(() => this.#hurry(), maxGroupWaitMs);
     else if (this.#isIdle) for (const idle of this.#idle.splice(0)) idle();
   }
 

@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import { completion, done, plainPrice, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
-import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { useWireFixtures, wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 type Method = 'on' | 'writeHead' | 'write' | 'end' | 'setTimeout';
@@ -34,7 +34,7 @@ test.each(['writeHead', 'end'] as const)(
   '[A25.9] an exception while sending an error (%s throws) closes only that connection',
   async (method) => {
     await using app = await startTestApp(sabotaged(method));
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const asked = fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' });
     // Output written before the exception may still have arrived.
     expect(await asked.then((response) => response.text()).catch(() => 'closed')).toMatch(/^closed$|"error"/);
@@ -68,7 +68,7 @@ test.each([
   '[A24.2] an exception while sending %s ends and settles only that request',
   async (what, { method, calls, answer }) => {
     await using app = await startTestApp(sabotaged(method, calls));
-    const scene = await relayScene(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [answer] });
     const authorization = `Bearer sk-${scene.token.key}`;
     const asked = scene.chat({ stream: what.includes('stream') }, { headers: { ...headers, authorization } });
     const ended = await asked.then((response) => response.text()).catch(() => 'closed');
@@ -83,7 +83,7 @@ test.each([
 
 test('[A28.1] [A24.2] an internal error before the first byte is neither retried nor counted against the channel', async () => {
   await using app = await startTestApp({ ...sabotaged('writeHead'), options: { RetryTimes: '3' } });
-  const scene = await relayScene(app, { upstreams: [wholeStream, wholeStream] });
+  const scene = await relayFixture(app, { upstreams: [wholeStream, wholeStream] });
   const authorization = `Bearer sk-${scene.token.key}`;
   const ask = () => scene.chat({ stream: true }, { headers: { ...headers, authorization } });
   // A channel with this many failures would cool down.
@@ -97,7 +97,7 @@ test('[A28.1] [A24.2] an internal error before the first byte is neither retried
 });
 
 const app = await useTestApp(sabotaged('write'));
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 
 test('[A24.2] an exception in a WebSocket upstream listener ends and settles only that request', async () => {
   const wire = wireNamed('Spark by socket');

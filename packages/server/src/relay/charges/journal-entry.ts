@@ -1,5 +1,5 @@
 import { parseJson } from '@headgate/dialects';
-import { logColumns, logOf, valuesOf } from '../../records/logs/log-values.ts';
+import { logColumns, logFromValues, logValues } from '../../records/logs/log-values.ts';
 import type { Charge } from './charge.ts';
 
 /** A group of charges as stored in the journal. */
@@ -24,11 +24,11 @@ type Packed = readonly [
   isTokenLimited: boolean,
   channel: number,
   record: readonly unknown[] | null,
-  kept: PackedKept | null,
+  kept: PackedResponse | null,
   budgets: readonly number[],
 ];
 
-type PackedKept = readonly [
+type PackedResponse = readonly [
   id: string,
   tokens: number,
   attachedTokens: number,
@@ -41,14 +41,14 @@ type PackedKept = readonly [
 const currentVersion = 1;
 
 const chargeLength = 8;
-const keptLength = 6;
+const packedResponseLength = 6;
 
 const texts: ReadonlySet<string> = new Set<(typeof logColumns)[number]>([
   ...(['content', 'username', 'token_name', 'model_name', 'request_id', 'detail', 'ended_by'] as const),
   ...(['group', 'reason', 'node'] as const),
 ]);
 
-export const entryOf = (id: number, charges: readonly Charge[]): JournalEntry => ({
+export const toJournalEntry = (id: number, charges: readonly Charge[]): JournalEntry => ({
   id,
   version: currentVersion,
   charges: JSON.stringify(charges.map(packed)),
@@ -61,15 +61,15 @@ const packed = ({ quota, user, token, isTokenLimited, channel, record, kept, bud
   token,
   isTokenLimited,
   channel,
-  record ? valuesOf(record) : null,
+  record ? logValues(record) : null,
   kept ? [kept.id, kept.tokens, kept.attachedTokens, kept.itemTokens, kept.items, kept.key] : null,
   budgets,
 ];
 
 /** The charges of an entry, or the reason why it cannot be read and its apparent contents. */
-export function readEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
+export function parseJournalEntry(entry: JournalEntry): readonly Charge[] | UnreadableEntry {
   const values = parseJson(entry.charges);
-  const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: holdingsOf(values) });
+  const unreadable = (reason: string): UnreadableEntry => ({ entry, reason, holds: pointsPerUser(values) });
   if (entry.version !== currentVersion) return unreadable(`unknown version ${entry.version}`);
   if (values === undefined) return unreadable('not valid JSON');
   if (!Array.isArray(values)) return unreadable('not a list of charges');
@@ -84,11 +84,11 @@ function isPacked(value: unknown): value is Packed {
   const [quota, user, token, isTokenLimited, channel, record, kept, budgets] = value as unknown[];
   if (![quota, user, token, channel].every(isCount) || typeof isTokenLimited !== 'boolean') return false;
   if (!Array.isArray(budgets) || !budgets.every(isCount)) return false;
-  return (record === null || isRecord(record)) && (kept === null || isKept(kept));
+  return (record === null || isRecord(record)) && (kept === null || isPackedResponse(kept));
 }
 
-function isKept(value: unknown): value is PackedKept {
-  if (!Array.isArray(value) || value.length !== keptLength) return false;
+function isPackedResponse(value: unknown): value is PackedResponse {
+  if (!Array.isArray(value) || value.length !== packedResponseLength) return false;
   const [id, tokens, attachedTokens, itemTokens, items, key] = value as unknown[];
   if (typeof id !== 'string' || ![tokens, attachedTokens, itemTokens, key].every(isCount)) return false;
   return Array.isArray(items) && items.every((item) => typeof item === 'string');
@@ -99,7 +99,7 @@ const isRecord = (value: unknown): boolean =>
   value.length === logColumns.length &&
   logColumns.every((column, index) => (texts.has(column) ? typeof value[index] === 'string' : isCount(value[index])));
 
-const unpackedKept = ([id, tokens, attachedTokens, itemTokens, items, key]: PackedKept) => ({
+const unpackResponse = ([id, tokens, attachedTokens, itemTokens, items, key]: PackedResponse) => ({
   id,
   key,
   tokens,
@@ -115,11 +115,11 @@ const unpacked = ([quota, user, token, isTokenLimited, channel, record, kept, bu
   isTokenLimited,
   channel,
   budgets: budgets.length > 0 ? budgets : undefined,
-  record: record ? logOf(record) : undefined,
-  kept: kept ? { user, channel, ...unpackedKept(kept) } : undefined,
+  record: record ? logFromValues(record) : undefined,
+  kept: kept ? { user, channel, ...unpackResponse(kept) } : undefined,
 });
 
-function holdingsOf(values: unknown): UnreadableEntry['holds'] {
+function pointsPerUser(values: unknown): UnreadableEntry['holds'] {
   if (!Array.isArray(values)) return [];
   return values.flatMap((value: unknown) => {
     const [quota, user] = Array.isArray(value) ? (value as unknown[]) : [];

@@ -1,5 +1,5 @@
 import { inject, test } from 'vitest';
-import { killUnderLoad } from '../../testing/process/kill-scene.ts';
+import { killUnderLoad } from '../../testing/process/kill-under-load.ts';
 
 /** On PostgreSQL, requests after a kill wait until the leases of the killed node expire, which takes long. */
 const kills = inject('database') === 'sqlite' ? 2 : 1;

@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import { parseJson } from '@headgate/dialects';
 import type { Charge } from './charge.ts';
-import { entryOf, readEntry } from './journal-entry.ts';
+import { parseJournalEntry, toJournalEntry } from './journal-entry.ts';
 
 /** A group of charges with its id in `charge_groups`. */
 export interface LocalGroup {
@@ -30,7 +30,7 @@ const prefix = 'unsettled-charges-';
 const suffix = '.jsonl';
 const fileMode = 0o600;
 /** Larger than any group number a process can reach. */
-const refusedNumbersFrom = 2 ** 40;
+const firstRejectedNumber = 2 ** 40;
 
 /**
  * Charges that PostgreSQL did not accept before the process had to end, saved in a file in the data folder. The next
@@ -54,7 +54,7 @@ export class LocalChargeJournal {
   /** Durable when it returns. Synchronous because the process is about to end. */
   append(number: number, charges: readonly Charge[], savedTime: number): void {
     const { databaseId, writer } = this.#owner;
-    const { version, charges: packed } = entryOf(number, charges);
+    const { version, charges: packed } = toJournalEntry(number, charges);
     const file = openSync(this.#path, 'a', fileMode);
     try {
       // Starts on a new line, because an earlier attempt may have been written partially. Unlike `writeSync`, this
@@ -71,10 +71,10 @@ export class LocalChargeJournal {
  * Saves charges of a group in a separate file and returns its path. Their id is derived from the group, so that they
  * can later be stored exactly once.
  */
-export function saveSeparately(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
+export function saveRejectedCharges(folder: string, group: LocalGroup, charges: readonly Charge[]): string {
   const { databaseId, writer, number, savedTime } = group;
   const journal = new LocalChargeJournal({ folder, databaseId, writer, name: `${writer}-${number}` });
-  journal.append(refusedNumbersFrom + number, charges, savedTime);
+  journal.append(firstRejectedNumber + number, charges, savedTime);
   return journal.path;
 }
 
@@ -103,6 +103,6 @@ function readGroup(line: string): LocalGroup | undefined {
   const [databaseId, writer, number, savedTime, version, packed] = values as unknown[];
   if (typeof databaseId !== 'string' || typeof packed !== 'string') return undefined;
   if (!isId(writer) || !isId(number) || !isId(savedTime) || !isId(version)) return undefined;
-  const charges = readEntry({ id: number, version, charges: packed });
+  const charges = parseJournalEntry({ id: number, version, charges: packed });
   return 'reason' in charges ? undefined : { databaseId, writer, number, savedTime, charges };
 }

@@ -11,17 +11,17 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneWith(answer: UpstreamHandler, channel: object = {}): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams: [answer], channel: { ...channel } });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: { ...channel } });
   scenes.push(scene);
   return scene;
 }

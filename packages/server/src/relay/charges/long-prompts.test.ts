@@ -1,6 +1,6 @@
 import { chatResponse, chunk, done, reply, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const models =
@@ -8,13 +8,13 @@ const models =
 const priced = JSON.stringify(Object.fromEntries(models.split(',').map((model) => [model, 1])));
 const app = await useTestApp({ options: { ModelRatio: priced, CompletionRatio: priced.replaceAll(':1', ':4') } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneOf(quota: number, answer: UpstreamHandler, mapping: object = {}): Promise<Scene> {
   const channel = { models, model_mapping: JSON.stringify(mapping) };
-  const scene = await relayScene(app, { quota, upstreams: [answer], channel });
+  const scene = await relayFixture(app, { quota, upstreams: [answer], channel });
   scenes.push(scene);
   return scene;
 }

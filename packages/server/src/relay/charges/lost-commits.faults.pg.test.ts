@@ -4,13 +4,13 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
 import { faultyPostgres } from '../../testing/database/faulty-postgres.ts';
-import { balanced, expectChargeWrittenAgain } from '../../testing/database/lost-commit-scene.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { balancedLedger, expectChargeRewritten } from '../../testing/database/lost-commit-fixture.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
 import { plainPrices, startTestApp } from '../../testing/test-app.ts';
 
 test('[A9.7] writes a commit again that the database lost in a crash, when nothing else was written', () =>
-  expectChargeWrittenAgain(async () => undefined));
+  expectChargeRewritten(async () => undefined));
 
 test('[A9.7] writes an unconfirmed charge once to a standby that takes over without the last commits, and no request hangs', async () => {
   await using postgres = await faultyPostgres();
@@ -19,7 +19,7 @@ test('[A9.7] writes an unconfirmed charge once to a standby that takes over with
   await using stack = new AsyncDisposableStack();
   stack.defer(() => rmSync(dataDir, { recursive: true, force: true }));
   await using app = await startTestApp({ on: { location: { dataDir, databaseUrl: proxy.url } }, options: plainPrices });
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const ask = async () => (await scene.chat({ max_tokens: 10 })).status;
   for (let count = 0; count < 3; count += 1) expect(await ask()).toBe(200);
   const standby = await postgres.suffer('copy');
@@ -38,6 +38,6 @@ test('[A9.7] writes an unconfirmed charge once to a standby that takes over with
   const { user, logs, drift } = await scene.books();
   const charged = logs.filter(({ type }) => type === logType.consumption);
   expect([charged.length, user.request_count, user.used_quota, drift]).toEqual([5, 5, 5 * plainPrice, 0]);
-  expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+  expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balancedLedger);
   await scene.close();
 });

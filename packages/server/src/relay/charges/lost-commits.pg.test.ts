@@ -3,8 +3,8 @@ import { completion, plainPrice } from '@headgate/testkit';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
-import { balanced, expectChargeWrittenAgain } from '../../testing/database/lost-commit-scene.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { balancedLedger, expectChargeRewritten } from '../../testing/database/lost-commit-fixture.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test.each(['response', 'commit'] as const)(
@@ -15,7 +15,7 @@ test.each(['response', 'commit'] as const)(
     await using proxy = await CommitProxy.start(databaseUrl);
     const location = { ...base.location, databaseUrl: proxy.url };
     await using app = await startTestApp({ beside: { ...base, location } });
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     expect((await scene.chat()).status).toBe(200);
     const losing = proxy.lose(lost);
     expect((await scene.chat()).status).toBe(200);
@@ -24,7 +24,7 @@ test.each(['response', 'commit'] as const)(
     const { user, logs, drift } = await scene.books();
     expect(user).toMatchObject({ used_quota: 2 * plainPrice, request_count: 2 });
     expect([logs.length, drift]).toEqual([2, 0]);
-    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
+    expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balancedLedger);
     await scene.close();
   },
 );
@@ -38,4 +38,4 @@ async function writeMuch(url: string): Promise<void> {
 }
 
 test('[A9.7] writes a commit again that the database lost in a crash, after other writes', () =>
-  expectChargeWrittenAgain(writeMuch));
+  expectChargeRewritten(writeMuch));

@@ -1,19 +1,19 @@
 import { optionApi } from '@headgate/contract';
 import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
 await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '2' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneWith(upstreams: UpstreamHandler[], channel: object): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams, channel: { ...channel } });
+  const scene = await relayFixture(app, { upstreams, channel: { ...channel } });
   scenes.push(scene);
   return scene;
 }

@@ -1,7 +1,7 @@
 import { reply, stream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { clientsFor } from '../../testing/relay/client-scenes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { clientsFor } from '../../testing/relay/client-fixtures.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -32,7 +32,7 @@ const told = {
 /** Ten full-price prompt tokens, cache writes at 1.25, cache reads at 0.1, and the output. */
 const points = Math.ceil((10 + 200 * 1.25 + 3000 * 0.1 + 5 * 5) * 0.4);
 
-const scene = await relayScene(app, { upstreams: [reply(message)], channel: { type: 14, models: model } });
+const scene = await relayFixture(app, { upstreams: [reply(message)], channel: { type: 14, models: model } });
 afterAll(() => scene.close());
 const { openai } = clientsFor(app, `sk-${scene.token.key}`);
 

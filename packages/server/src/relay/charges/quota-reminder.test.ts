@@ -1,8 +1,8 @@
 import { optionApi, userApi } from '@headgate/contract';
 import { completion, Mailbox, plainPrice } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { folded } from '../../testing/records/folded.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { totalsApplied } from '../../testing/records/applied-totals.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const box = await Mailbox.start();
@@ -16,10 +16,10 @@ const mailOptions = {
 };
 const app = await useTestApp({ options: { ...mailOptions, ServerAddress: 'https://gateway.example/base/' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 async function userWith(quota: number, email: string | null, on = app): Promise<Scene> {
-  const scene = await relayScene(on, { upstreams: [completion()], quota });
+  const scene = await relayFixture(on, { upstreams: [completion()], quota });
   await on.database.updateTable('users').set({ email }).where('id', '=', scene.user.id).execute();
   return scene;
 }
@@ -32,7 +32,7 @@ const mailsTo = (email: string) => box.mails.filter(({ to }) => to.includes(emai
 
 /** Mails are sent in order, so all earlier ones have arrived once a later one has. */
 async function mailsBefore(marker: string, email: string, on = app) {
-  await folded(on);
+  await totalsApplied(on);
   const scene = await userWith(1000, marker, on);
   await spend(scene);
   await box.mailTo(marker);
@@ -93,7 +93,7 @@ test('sends no reminder without mail settings or with threshold 0, and no link w
   const root = await other.as('root');
   const silent = await userWith(1000, 'silent@example.com', other);
   await spend(silent);
-  await folded(other);
+  await totalsApplied(other);
   const { QuotaRemindThreshold: _, ...smtp } = mailOptions;
   for (const [key, value] of Object.entries({ ...smtp, QuotaRemindThreshold: '0' })) {
     await root.call(optionApi.update, { body: { key, value } as never });
@@ -101,7 +101,7 @@ test('sends no reminder without mail settings or with threshold 0, and no link w
   const none = await userWith(0, 'none@example.com', other);
   await other.database.updateTable('users').set({ quota: 200, credited: 200 }).where('id', '=', none.user.id).execute();
   await spend(none);
-  await folded(other);
+  await totalsApplied(other);
   await root.call(optionApi.update, { body: { key: 'QuotaRemindThreshold', value: '1000' } as never });
   const [mail] = await mailsBefore('linkless@example.com', 'linkless@example.com', other);
   expect(mail?.text).toContain('of quota left');

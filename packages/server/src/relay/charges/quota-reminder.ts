@@ -3,7 +3,7 @@ import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { Balance } from '../../records/totals/folded.ts';
+import type { Balance } from '../../records/totals/rollup-batch.ts';
 
 interface QuotaReminderDependencies {
   readonly options: OptionService;

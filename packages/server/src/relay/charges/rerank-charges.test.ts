@@ -1,12 +1,12 @@
 import { reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { documents, query } from '../../testing/relay/rerank-wires.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
@@ -14,7 +14,7 @@ const cohere = { type: 35, models: 'rerank-v3.5' } as const;
 const compatible = { type: 8, models: 'gpt-4o' } as const;
 
 async function sceneOf(answer: UpstreamHandler, channel: typeof cohere | typeof compatible, quota?: number) {
-  const scene = await relayScene(app, { upstreams: [answer], channel, ...(quota !== undefined && { quota }) });
+  const scene = await relayFixture(app, { upstreams: [answer], channel, ...(quota !== undefined && { quota }) });
   scenes.push(scene);
   return scene;
 }

@@ -1,17 +1,17 @@
 import { chatResponse, completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const ModelRatio = JSON.stringify({ 'house-model(40)': 1, 'house-model': 100 });
 const app = await useTestApp({ options: { ModelRatio } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneOf(upstream: UpstreamHandler, quota: number, channel: object = {}): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams: [upstream], quota, channel: channel as Record<string, unknown> });
+  const scene = await relayFixture(app, { upstreams: [upstream], quota, channel: channel as Record<string, unknown> });
   scenes.push(scene);
   return scene;
 }

@@ -1,8 +1,8 @@
 import { Account } from '@headgate/relay';
 import { expect, inject, test } from 'vitest';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { RequestRecord } from '../../records/logs/log-service.ts';
-import { noRequestValues } from '../../records/logs/log-values.ts';
+import { nonRequestValues } from '../../records/logs/log-values.ts';
 import { chargeWriterOf } from '../../testing/records/charge-store.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -27,7 +27,7 @@ const recordFor = (userId: number, content: string): RequestRecord => ({
   system_prompt_reset: 0,
   detail: '{}',
   ended_by: '',
-  ...noRequestValues,
+  ...nonRequestValues,
 });
 
 function writerOf(now?: () => number) {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Balance } from '../../records/totals/folded.ts';
+import type { Balance } from '../../records/totals/rollup-batch.ts';
 import type { ChargeGroup } from './charge.ts';
 import { ChargePace } from './charge-pace.ts';
 import type { ChargeStore } from './charge-store.ts';
@@ -27,8 +27,8 @@ interface SettlementWriterDependencies {
 
 const largestBatch = 500;
 /** Maximum number of charges moved from the journal to the tables in one step; more would delay requests too long. */
-const mostBehind = 256;
-const longestBehindMs = 100;
+const maxJournaledPerStep = 256;
+const maxJournaledMs = 100;
 
 /**
  * Stores charges on SQLite in groups: charges that settle during a commit go into the next one. While other requests
@@ -119,7 +119,7 @@ export class SettlementWriter implements ChargeWriter {
       const isBusy = this.#dependencies.running() > batch.length || this.#pace.isSteady;
       if (batch.length > 0 && isBusy) await this.#journal(batch);
       else await this.#store(batch);
-      if (this.#isOverdue || this.#behindCount >= mostBehind) await this.#store([]);
+      if (this.#isOverdue || this.#behindCount >= maxJournaledPerStep) await this.#store([]);
     }
   }
 
@@ -139,7 +139,7 @@ export class SettlementWriter implements ChargeWriter {
     this.#timer ??= setTimeout(() => {
       this.#isOverdue = true;
       this.#wake();
-    }, longestBehindMs).unref();
+    }, maxJournaledMs).unref();
     this.#finish(batch);
   }
 

@@ -10,7 +10,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];
@@ -21,7 +21,7 @@ const commits = () => statements.filter((text) => text === 'commit' || text.star
 
 /** A user whose first request, which reads the token, is already done. */
 async function warmScene(answer: UpstreamHandler) {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const [upstream] = scene.upstreams;
   if (!upstream) throw new Error('no upstream');
   await (await scene.chat()).text();

@@ -1,12 +1,12 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { Charge } from './charge.ts';
-import { type ChargeGroupRepository, forgottenAfterDays } from './charge-group-repository.ts';
+import { type ChargeGroupRepository, groupRetentionDays } from './charge-group-repository.ts';
 import {
   type LocalGroup,
   localJournalPaths,
   readJournalFile,
   removeJournalFile,
-  saveSeparately,
+  saveRejectedCharges,
 } from './local-charge-journal.ts';
 import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 
@@ -23,10 +23,10 @@ interface LocalCharges {
 }
 
 /** Older groups are not stored, because the database may have deleted the row that shows they were already stored. */
-const oldestSeconds = (forgottenAfterDays - 1) * 86_400;
+const oldestSeconds = (groupRetentionDays - 1) * 86_400;
 
 /** Number and total of charges, for the log. */
-export const amountOf = (charges: readonly Charge[]) => ({
+export const chargeTotals = (charges: readonly Charge[]) => ({
   charges: charges.length,
   quota: charges.reduce((sum, { quota }) => sum + quota, 0),
 });
@@ -52,16 +52,16 @@ async function storePath(path: string, local: LocalCharges): Promise<void> {
     group.databaseId === databaseId ? 'own' : 'foreign',
   );
   const { stored, left } = await storeGroups(own, local);
-  if (stored.length > 0) log.info({ path, ...amountOf(stored) }, 'stored the charges saved by an earlier process');
+  if (stored.length > 0) log.info({ path, ...chargeTotals(stored) }, 'stored the charges saved by an earlier process');
   if (foreign.length > 0) {
-    const fields = { path, ...amountOf(foreign.flatMap(({ charges }) => charges)) };
+    const fields = { path, ...chargeTotals(foreign.flatMap(({ charges }) => charges)) };
     log.error(
       fields,
       'charges saved by an earlier process belong to another database and were not stored; start once with the DATABASE_URL of that database',
     );
   }
   if (left.length + file.unreadable > 0) {
-    const fields = { path, ...amountOf(left), unreadable: file.unreadable };
+    const fields = { path, ...chargeTotals(left), unreadable: file.unreadable };
     log.error(fields, 'charges saved by an earlier process were not stored; the file is kept');
   }
   if (foreign.length + left.length + file.unreadable > 0) return;
@@ -127,8 +127,8 @@ async function storeAccepted(group: LocalGroup, { folder, groupsOf, log }: Local
   if (accepted.length === 0) return undefined;
   // Must be done first: once the group is stored under its id, the next start skips it completely.
   if (refused.length > 0) {
-    const path = saveSeparately(folder, group, refused);
-    const fields = { path, ...amountOf(refused) };
+    const path = saveRejectedCharges(folder, group, refused);
+    const fields = { path, ...chargeTotals(refused) };
     log.error(fields, 'charges saved by an earlier process were rejected by the database and moved to a separate file');
   }
   await groups.store(group.number, accepted);

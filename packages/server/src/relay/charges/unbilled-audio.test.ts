@@ -1,6 +1,6 @@
 import { reply, silentWav, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -16,7 +16,7 @@ async function transcribe(
   fields: Readonly<Record<string, string>> = {},
   init: RequestInit = {},
 ) {
-  const scene = await relayScene(app, { upstreams: [answer], channel: { models: 'whisper-1,gpt-4o-transcribe' } });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: { models: 'whisper-1,gpt-4o-transcribe' } });
   closing.push(scene.close);
   const body = new FormData();
   for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) body.append(name, value);

@@ -1,11 +1,11 @@
 import { optionApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()], channel: { models: 'gpt-4o,whisper-1' } });
+const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'gpt-4o,whisper-1' } });
 afterAll(() => scene.close());
 const root = await app.as('root');
 const allow = (value: string) => root.call(optionApi.update, { body: { key: 'UnpricedFieldsAllowed', value } });

@@ -1,6 +1,6 @@
 import { chatResponse, chunk, done, reply, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const models = 'gpt-5,claude-sonnet-4-6,grok-4,own';
@@ -14,12 +14,12 @@ const app = await useTestApp({
   },
 });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneOf(quota: number, answer: UpstreamHandler, channel: object = {}): Promise<Scene> {
-  const scene = await relayScene(app, { quota, upstreams: [answer], channel: { models, ...channel } });
+  const scene = await relayFixture(app, { quota, upstreams: [answer], channel: { models, ...channel } });
   scenes.push(scene);
   return scene;
 }

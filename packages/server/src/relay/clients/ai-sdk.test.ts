@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { aiSdkConversations } from '../../testing/relay/ai-sdk-loops.ts';
 import { wireRows } from '../../testing/relay/matrix/index.ts';
 import type { ModelOutput, WireRow } from '../../testing/relay/matrix/matrix.ts';
-import { useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
+import { useMatrixFixtures } from '../../testing/relay/matrix/matrix-fixture.ts';
 import { responsesWireRow } from '../../testing/relay/matrix/responses-wire-row.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -12,7 +12,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const app = await useTestApp();
-const stageOf = useMatrixStages(app);
+const stageOf = useMatrixFixtures(app);
 const clients = Object.keys(aiSdkConversations(app.url, 'sk-none'));
 const questions = ['How is the weather in Oslo?', 'And tomorrow?'];
 const steps: readonly ModelOutput[] = [{ calls: ['Oslo'] }, { text: 'Rain' }, { text: 'Sun' }];

@@ -6,7 +6,7 @@ import { keyHeaders } from './presented-key.ts';
  * Destinations that never execute a response: `empty` is fetch, the others are media elements. Non-browser clients
  * send no destination, and neither do browsers over plain HTTP.
  */
-const harmlessDestinations: ReadonlySet<string | undefined> = new Set([undefined, 'empty', 'image', 'audio', 'video']);
+const inertDestinations: ReadonlySet<string | undefined> = new Set([undefined, 'empty', 'image', 'audio', 'video']);
 
 /** Sites whose requests are accepted with any content type. */
 const trustedSites: ReadonlySet<string | undefined> = new Set([undefined, 'same-origin', 'none']);
@@ -26,7 +26,7 @@ const formTypes: ReadonlySet<string | undefined> = new Set([
  * the response is upstream content on the console's origin.
  */
 export function rejectBrowserContent(headers: IncomingHttpHeaders): void {
-  if (!harmlessDestinations.has(headers['sec-fetch-dest'] as string | undefined)) throw notForBrowsers();
+  if (!inertDestinations.has(headers['sec-fetch-dest'] as string | undefined)) throw notForBrowsers();
   if (!trustedSites.has(headers['sec-fetch-site'] as string | undefined) && isForm(headers)) throw crossSiteForm();
 }
 

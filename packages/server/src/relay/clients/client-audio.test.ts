@@ -1,11 +1,11 @@
 import { reply, stream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/relay/client-scenes.ts';
+import { clientFixtures } from '../../testing/relay/client-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 // Only `openai` is tested, because neither @ai-sdk/openai-compatible nor @langchain/openai supports audio.
 const app = await useTestApp();
-const scenes = clientScenes(app);
+const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
 const open = (answer: UpstreamHandler) => scenes.open(answer, { models: 'tts-1,whisper-1' });

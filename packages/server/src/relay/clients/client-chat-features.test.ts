@@ -19,11 +19,11 @@ import {
 import { HumanMessage } from '@langchain/core/messages';
 import { generateText, jsonSchema, Output, streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/relay/client-scenes.ts';
+import { clientFixtures } from '../../testing/relay/client-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scenes = clientScenes(app);
+const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
 const schema = {

@@ -15,11 +15,11 @@ import { ChatOpenAI, DallEAPIWrapper, OpenAIEmbeddings } from '@langchain/openai
 import { APICallError, embed, generateImage, generateText, streamText } from 'ai';
 import type { APIError } from 'openai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ClientScene, clientScenes, clientsFor, failingOnce } from '../../testing/relay/client-scenes.ts';
+import { type ClientFixture, clientFixtures, clientsFor, failingOnce } from '../../testing/relay/client-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scenes = clientScenes(app);
+const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
 type Clients = ReturnType<typeof clientsFor>;
@@ -100,7 +100,7 @@ describe.each(Object.entries(askers))('errors in %s', (_, ask) => {
 });
 
 describe('truncated streams', () => {
-  test.each<[string, (scene: ClientScene) => Promise<unknown>]>([
+  test.each<[string, (scene: ClientFixture) => Promise<unknown>]>([
     [
       'openai',
       async ({ openai }) =>
@@ -127,7 +127,7 @@ describe('truncated streams', () => {
 interface Retried {
   readonly answer: UpstreamHandler;
   readonly price: number;
-  readonly call: (scene: ClientScene, key: string) => Promise<unknown>;
+  readonly call: (scene: ClientFixture, key: string) => Promise<unknown>;
   readonly result?: unknown;
 }
 

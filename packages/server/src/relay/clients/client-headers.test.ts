@@ -1,11 +1,11 @@
 import { claudeMessage, completion, reply } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const dialect = await relayScene(app, { upstreams: [completion()] });
-const claude = await relayScene(app, { upstreams: [reply(claudeMessage(false))], channel: { type: 14 } });
+const dialect = await relayFixture(app, { upstreams: [completion()] });
+const claude = await relayFixture(app, { upstreams: [reply(claudeMessage(false))], channel: { type: 14 } });
 afterAll(() => Promise.all([dialect.close(), claude.close()]));
 
 const ours = ['host', 'connection', 'content-type', 'content-length', 'accept'];
@@ -53,7 +53,7 @@ test('forwards beta, version and other Anthropic headers, but no client account 
 });
 
 test('forwards only the beta header for forms', async () => {
-  const scene = await relayScene(app, { upstreams: [reply({ text: 'hello' })], channel: { models: 'whisper-1' } });
+  const scene = await relayFixture(app, { upstreams: [reply({ text: 'hello' })], channel: { models: 'whisper-1' } });
   const body = new FormData();
   body.set('model', 'whisper-1');
   body.set('file', new File(['RIFF'], 'talk.wav', { type: 'audio/wav' }));

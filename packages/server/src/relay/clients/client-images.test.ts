@@ -2,11 +2,11 @@ import { type ReceivedRequest, reply, stream, type UpstreamHandler } from '@head
 import { DallEAPIWrapper } from '@langchain/openai';
 import { generateImage } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/relay/client-scenes.ts';
+import { clientFixtures } from '../../testing/relay/client-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scenes = clientScenes(app);
+const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
 const models = 'gpt-image-1,dall-e-2,dall-e-3';

@@ -10,11 +10,11 @@ import {
 import { OpenAI as LangchainCompletions, OpenAIEmbeddings } from '@langchain/openai';
 import { embed, embedMany, generateText, streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientScenes } from '../../testing/relay/client-scenes.ts';
+import { clientFixtures } from '../../testing/relay/client-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scenes = clientScenes(app);
+const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
 /** Price of ten prompt tokens without output. */

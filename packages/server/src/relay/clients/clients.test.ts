@@ -28,17 +28,17 @@ import OpenAI, {
 } from 'openai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function openaiWith(upstreams: UpstreamHandler[], options: Parameters<typeof relayScene>[1] = {}) {
-  const scene = await relayScene(app, { upstreams, ...options });
+async function openaiWith(upstreams: UpstreamHandler[], options: Parameters<typeof relayFixture>[1] = {}) {
+  const scene = await relayFixture(app, { upstreams, ...options });
   scenes.push(scene);
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
   return { scene, client, seen: () => scene.upstreams[0]?.received ?? [] };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { serverShuttingDown } from '@headgate/relay';
+import { serverShuttingDownError } from '@headgate/relay';
 import { afterAll, expect, test } from 'vitest';
 import { HttpClientSink } from './http-client-sink.ts';
 
@@ -36,7 +36,7 @@ test('[A24.2] calls all disconnect listeners even if one throws', async () => {
 test('[A24.2] closes only the affected connection if a listener throws during shutdown', async () => {
   const { socket, client, heard, faults } = await waitingClient();
   const closed = once(socket, 'close');
-  client.endNow(serverShuttingDown());
+  client.endNow(serverShuttingDownError());
   await closed;
   expect(heard).toEqual(['first', 'second']);
   expect(faults).toEqual([new TypeError('of the first')]);

@@ -4,7 +4,7 @@ import { validateHeaderName, validateHeaderValue } from '../../platform/outgoing
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
 import { headerList } from './header-text.ts';
 import { relayHeaders } from './relay-headers.ts';
-import type { RunningRequest } from './running-calls.ts';
+import type { RunningRequest } from './running-requests.ts';
 
 /** A client that reads nothing for this long while data is pending is disconnected. */
 export const defaultReaderTimeoutMs = 120_000;

@@ -12,18 +12,18 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
-import { wireNamed } from '../../testing/relay/wire-stage.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ readerPatienceMs: 1000 });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneWith(answer: UpstreamHandler): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams: [answer], quota: 1_000_000_000_000 });
+  const scene = await relayFixture(app, { upstreams: [answer], quota: 1_000_000_000_000 });
   scenes.push(scene);
   return scene;
 }
@@ -108,7 +108,7 @@ test('[A24.10] disconnects from a WebSocket upstream, which has no backpressure,
       if (await Promise.race([left.then(() => true), written.then(() => false)])) return;
     }
   });
-  const scene = await relayScene(patient, { quota: 1_000_000_000_000 });
+  const scene = await relayFixture(patient, { quota: 1_000_000_000_000 });
   await createChannel(scene.admin, scene.group, upstream.url, {
     type: wire.type,
     models: wire.model,

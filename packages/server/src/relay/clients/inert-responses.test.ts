@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -26,7 +26,7 @@ const hostile: UpstreamHandler = (response, { path }) => {
   );
 };
 
-const scene = await relayScene(app, {
+const scene = await relayFixture(app, {
   upstreams: [hostile],
   channel: { models: 'gpt-4o,whisper-1,tts-1,text-embedding-3-small' },
 });

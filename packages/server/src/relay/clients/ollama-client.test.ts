@@ -18,15 +18,15 @@ import {
 } from '@headgate/testkit';
 import { type Message, Ollama } from 'ollama';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type ClientScene, clientScenes } from '../../testing/relay/client-scenes.ts';
+import { type ClientFixture, clientFixtures } from '../../testing/relay/client-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scenes = clientScenes(app);
+const scenes = clientFixtures(app);
 afterAll(() => scenes.close());
 
 /** Configured with only the address and the key, as for an Ollama server behind a proxy. */
-const clientOf = ({ token }: Pick<ClientScene, 'token'>) =>
+const clientOf = ({ token }: Pick<ClientFixture, 'token'>) =>
   new Ollama({ host: app.url, headers: { Authorization: `Bearer sk-${token.key}` } });
 
 const model = 'gpt-4o';

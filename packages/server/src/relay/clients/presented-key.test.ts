@@ -1,10 +1,10 @@
 import { completion } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()] });
+const scene = await relayFixture(app, { upstreams: [completion()] });
 afterAll(() => scene.close());
 
 const key = `sk-${scene.token.key}`;

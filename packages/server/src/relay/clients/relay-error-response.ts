@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { type Dialect, openaiLimitHeaders, RequestProblem } from '@headgate/dialects';
-import { databaseUnreachable, RelayError } from '@headgate/relay';
+import { databaseUnreachableError, RelayError } from '@headgate/relay';
 import type { FastifyBaseLogger } from 'fastify';
 import { BodyError } from '../../http/bodies/body-error.ts';
-import { isReusable } from '../../http/bodies/early-response.ts';
+import { isConnectionReusable } from '../../http/bodies/early-response.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../../platform/errors/database-unreachable.ts';
-import { storageUnavailable } from '../../platform/storage/storage-error.ts';
-import { storageFaultOf } from '../../platform/storage/storage-fault.ts';
+import { storageUnavailableError } from '../../platform/storage/storage-error.ts';
+import { classifyStorageFault } from '../../platform/storage/storage-fault.ts';
 import { relayHeaders } from './relay-headers.ts';
 
 /** Error statuses that a retry cannot fix. OpenAI and Anthropic SDKs honor `x-should-retry`. */
@@ -30,7 +30,7 @@ interface FailureReply {
 /** Error response in the caller's dialect. Internal errors are also logged. */
 export function errorResponse(error: unknown, { request, requestId, dialect, logger }: FailedCall): FailureReply {
   const failure = asRelayError(error);
-  if (isOurFault(error, failure)) logger.error({ err: error, reqId: requestId }, 'relay failed');
+  if (isInternalError(error, failure)) logger.error({ err: error, reqId: requestId }, 'relay failed');
   const told = dialect.writeError(failure.asFailure(requestId));
   const body = JSON.stringify(told.body);
   const headers = {
@@ -40,7 +40,7 @@ export function errorResponse(error: unknown, { request, requestId, dialect, log
     ...(finalStatuses.has(told.status) && { 'x-should-retry': 'false' }),
     ...(failure.limits && (dialect.limitHeaders?.(failure.limits, Date.now()) ?? openaiLimitHeaders(failure.limits))),
     // Unread remaining bytes of the body would be parsed as the next request.
-    ...(!isReusable(request, told.status) && { connection: 'close' }),
+    ...(!isConnectionReusable(request, told.status) && { connection: 'close' }),
     ...requestIdHeaders(requestId, dialect.requestIdHeader),
     ...relayHeaders,
   };
@@ -50,11 +50,11 @@ export function errorResponse(error: unknown, { request, requestId, dialect, log
 /** Converts any error to a RelayError; the message of an internal error is not exposed. */
 export function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
-  if (error instanceof BodyError) return refusedBody(error);
+  if (error instanceof BodyError) return bodyRejection(error);
   if (error instanceof RequestProblem) return new RelayError(400, error.message, null, 'invalid_request_error');
-  if (isDatabaseUnreachable(error) || isLoginRejected(error)) return databaseUnreachable();
-  const fault = storageFaultOf(error);
-  if (fault) return storageUnavailable(fault);
+  if (isDatabaseUnreachable(error) || isLoginRejected(error)) return databaseUnreachableError();
+  const fault = classifyStorageFault(error);
+  if (fault) return storageUnavailableError(fault);
   const { statusCode, message } = (error ?? {}) as { statusCode?: number; message?: string };
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new RelayError(statusCode, message ?? 'The request is invalid', null, 'invalid_request_error');
@@ -63,10 +63,10 @@ export function asRelayError(error: unknown): RelayError {
 }
 
 /** True if the client receives a generic error, so that the cause must be logged. */
-const isOurFault = (error: unknown, { status }: RelayError): boolean =>
+const isInternalError = (error: unknown, { status }: RelayError): boolean =>
   status === 500 || (status > 500 && !(error instanceof RelayError || error instanceof BodyError));
 
-function refusedBody({ statusCode, message, retryAfter }: BodyError): RelayError {
+function bodyRejection({ statusCode, message, retryAfter }: BodyError): RelayError {
   const isTheirs = retryAfter === undefined;
   const error = new RelayError(statusCode, message, null, isTheirs ? 'invalid_request_error' : 'headgate_error');
   error.retryAfter = retryAfter;

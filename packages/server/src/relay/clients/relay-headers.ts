@@ -1,6 +1,6 @@
 import { limitHeaderNames } from '@headgate/dialects';
 import type { FastifyInstance } from 'fastify';
-import { inertContent } from '../../http/security-headers.ts';
+import { inertContentHeaders } from '../../http/security-headers.ts';
 import { rejectBrowserContent } from './browser-guard.ts';
 
 /**
@@ -8,7 +8,7 @@ import { rejectBrowserContent } from './browser-guard.ts';
  * the request grants access.
  */
 export const relayHeaders = {
-  ...inertContent,
+  ...inertContentHeaders,
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
     ...['x-request-id', 'request-id', 'retry-after', 'x-should-retry', 'x-headgate-ignored'],
@@ -27,7 +27,7 @@ const preflight = {
 const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
 
 /** Allows pages of other sites on every route of this plugin, but rejects navigation and forms. */
-export function allowBrowsers(app: FastifyInstance): void {
+export function allowCrossOrigin(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(relayHeaders);
     rejectBrowserContent(request.headers);

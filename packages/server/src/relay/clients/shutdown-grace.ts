@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { serverShuttingDown } from '@headgate/relay';
+import { serverShuttingDownError } from '@headgate/relay';
 import type { FastifyInstance } from 'fastify';
-import type { RunningRequests } from './running-calls.ts';
+import type { RunningRequests } from './running-requests.ts';
 
 /** How long a client may take to read the end of its response before the connection is closed. */
-const lastWordsMs = 2000;
+const lastReadMs = 2000;
 
 /**
  * During shutdown, in-flight requests have a grace period. Afterwards they are ended with an error in their dialect
@@ -14,9 +14,9 @@ const lastWordsMs = 2000;
 export function endRequestsAfterGrace(app: FastifyInstance, running: RunningRequests, graceMs: number): void {
   let timer: NodeJS.Timeout | undefined;
   const endAll = async () => {
-    running.endAll(serverShuttingDown());
+    running.endAll(serverShuttingDownError());
     await running.idle();
-    await Promise.race([once(app.server, 'close'), sleep(lastWordsMs, undefined, { ref: false })]);
+    await Promise.race([once(app.server, 'close'), sleep(lastReadMs, undefined, { ref: false })]);
     app.server.closeAllConnections();
   };
   app.addHook('preClose', async () => {

@@ -1,8 +1,14 @@
 import { reply, StubUpstream, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
-import { booksOf, expectOrderlyEnd, settleIn, startFaulty, untilRefused } from '../../testing/process/closing-scene.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
+import {
+  createRelayClient,
+  expectGracefulExit,
+  startFaultyServer,
+  storedLedger,
+  untilConnectionRefused,
+} from '../../testing/process/shutdown-fixture.ts';
 import { readUntil } from '../../testing/relay/read-until.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
@@ -18,16 +24,16 @@ test('charges a client that disconnects during a shutdown before the database cl
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(stream([textChunk('Hello')], 'stall'));
   const { url, close } = await startTestApp({ on: stored });
-  const { chat } = await settleIn(url, upstream);
+  const { chat } = await createRelayClient(url, upstream);
   const gone = new AbortController();
   const response = await chat({ stream: true }, { signal: gone.signal });
   await response.body?.getReader().read();
   const closed = close();
-  await untilRefused(url);
+  await untilConnectionRefused(url);
   gone.abort();
   await closed;
   await upstream.close();
-  const { log, user } = await booksOf(stored);
+  const { log, user } = await storedLedger(stored);
   expect(log).toMatchObject({ content: 'Client disconnected', is_stream: 1 });
   expect(log?.quota).toBeGreaterThan(0);
   expect(user).toMatchObject({ used_quota: log?.quota, quota: user.credited - Number(log?.quota), request_count: 1 });
@@ -41,7 +47,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     const upstream = await StubUpstream.start(stream([textChunk('Hello'), textChunk(' there')], 'stall'));
     const environment = { ...stored.environment, LOG_LEVEL: 'error', SHUTDOWN_GRACE_SECONDS: '0' };
     await using server = startServer(environment, stored.location.dataDir);
-    const { chat } = await settleIn(await addressOf(server), upstream);
+    const { chat } = await createRelayClient(await addressOf(server), upstream);
     const reader = (await chat({ stream: true })).body?.pipeThrough(new TextDecoderStream()).getReader();
     let received = await readUntil(reader, 'there');
     server.process.kill('SIGTERM');
@@ -49,7 +55,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     expect(received).toMatch(new RegExp(`data: \\{"error":.*${error}.*\\n\\n$`));
     expect(await server.exit).toMatchObject({ code: 0, stderr: '' });
     await upstream.close();
-    const { log, user, drift } = await booksOf(stored);
+    const { log, user, drift } = await storedLedger(stored);
     expect(log).toMatchObject({ type: 2, ended_by: 'server', content: expect.stringContaining('shutting down') });
     expect(log?.completion_tokens).toBeGreaterThan(0);
     expect(log?.quota).toBeGreaterThan(0);
@@ -88,7 +94,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
       await using stored = await createMigratedDatabase();
       const upstream = await StubUpstream.start(stream([textChunk('Hello'), textChunk(' there')], 'stall'));
       const app = await startWithoutGrace(stored);
-      const { post } = await settleIn(app.url, upstream);
+      const { post } = await createRelayClient(app.url, upstream);
       const reader = (await post(path, body)).body?.pipeThrough(new TextDecoderStream()).getReader();
       let received = await readUntil(reader, 'there');
       const closed = app.close();
@@ -97,7 +103,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
       await closed;
       expect(app.lines).toEqual([]);
       await upstream.close();
-      const { log, user, drift } = await booksOf(stored);
+      const { log, user, drift } = await storedLedger(stored);
       expect(log).toMatchObject({ type: 2, ended_by: 'server' });
       expect(log?.quota).toBeGreaterThan(0);
       expect([user.used_quota, drift]).toEqual([log?.quota, 0]);
@@ -118,7 +124,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(answer);
     const app = await startWithoutGrace(stored);
-    const { chat } = await settleIn(app.url, upstream);
+    const { chat } = await createRelayClient(app.url, upstream);
     const asked = chat({ stream: name.includes('stream') });
     await expect.poll(() => upstream.received.length).toBe(1);
     const closed = app.close();
@@ -128,7 +134,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     await closed;
     expect(app.lines).toEqual([]);
     await upstream.close();
-    const { logs, user, drift } = await booksOf(stored);
+    const { logs, user, drift } = await storedLedger(stored);
     expect(logs).toHaveLength(1);
     expect(user.used_quota).toBe(0);
     expect(drift).toBe(0);
@@ -142,7 +148,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     const event = 'event: image_generation.partial_image\ndata: {"b64_json":"aGk="}\n\n';
     const upstream = await StubUpstream.start(stream([event], 'stall'));
     const app = await startWithoutGrace(stored);
-    const { post } = await settleIn(app.url, upstream);
+    const { post } = await createRelayClient(app.url, upstream);
     const response = await post(path, body);
     const closed = app.close();
     const ended = await response.text().catch(() => 'broken off');
@@ -150,7 +156,7 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     await closed;
     expect(app.lines).toEqual([]);
     await upstream.close();
-    const { logs, drift } = await booksOf(stored);
+    const { logs, drift } = await storedLedger(stored);
     expect(logs).toHaveLength(1);
     expect(drift).toBe(0);
   });
@@ -163,7 +169,7 @@ test.each<[string, UpstreamHandler]>([
   await using stored = await createMigratedDatabase();
   const upstream = await StubUpstream.start(answer);
   const app = await startWithoutGrace(stored);
-  const { post } = await settleIn(app.url, upstream, { type: 43, models: '' });
+  const { post } = await createRelayClient(app.url, upstream, { type: 43, models: '' });
   const asked = post('/v1/proxy/1/things', {}).then(async (response) => [response.status, await response.text()]);
   await expect.poll(() => upstream.received.length).toBe(1);
   const closed = app.close();
@@ -172,19 +178,19 @@ test.each<[string, UpstreamHandler]>([
   await closed;
   expect(app.lines).toEqual([]);
   await upstream.close();
-  const { logs } = await booksOf(stored);
+  const { logs } = await storedLedger(stored);
   expect(logs).toMatchObject([{ ended_by: 'server', content: expect.stringMatching(/^POST: .*shutting down/) }]);
 });
 
 describe('[A24.11] uncaught exceptions', () => {
   test('logs the first of a hundred, completes and charges a running stream, and exits with code 1', () =>
-    expectOrderlyEnd('throw 100'));
+    expectGracefulExit('throw 100'));
 
   test('an unhandled rejection ends an idle process immediately', async () => {
     await using stored = await createMigratedDatabase();
     const upstream = await StubUpstream.start(reply({}));
-    await using server = startFaulty(stored);
-    await settleIn(await addressOf(server), upstream);
+    await using server = startFaultyServer(stored);
+    await createRelayClient(await addressOf(server), upstream);
     server.process.stdin.write('reject 1\n');
     expect(await server.exit).toMatchObject({ code: 1, signal: null });
     await upstream.close();

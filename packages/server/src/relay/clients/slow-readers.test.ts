@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { done, plainPrice, stop, textChunk, type UpstreamHandler, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({});
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 test('applies backpressure to the upstream when a client stops reading, and delivers everything when it continues', async () => {
   const event = textChunk('x'.repeat(64 * 1024));
@@ -20,7 +20,7 @@ test('applies backpressure to the upstream when a client stops reading, and deli
     }
     response.end(stop + usageEvent + done);
   };
-  const scene = await relayScene(app, { upstreams: [fast], quota: 1_000_000_000_000 });
+  const scene = await relayFixture(app, { upstreams: [fast], quota: 1_000_000_000_000 });
   const before = process.memoryUsage().rss;
   const socket = openRaw(scene);
   socket.pause();

@@ -14,15 +14,15 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
+const scenes: Awaited<ReturnType<typeof relayFixture>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneWith(answer: UpstreamHandler, channel: object = {}) {
-  const scene = await relayScene(app, { upstreams: [answer], channel: { ...channel }, quota: 100_000_000 });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: { ...channel }, quota: 100_000_000 });
   scenes.push(scene);
   return scene;
 }

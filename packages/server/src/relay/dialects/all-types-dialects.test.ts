@@ -1,21 +1,21 @@
 import { nativeResponse, responseText, toolInput, type Wire, wires } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Ask, agentClients } from '../../testing/relay/agent-clients.ts';
-import { useWireStages, type WireStage } from '../../testing/relay/wire-stage.ts';
-import { rotated } from '../../testing/sample.ts';
+import { agentClients, type SendChat } from '../../testing/relay/agent-clients.ts';
+import { useWireFixtures, type WireFixture } from '../../testing/relay/wire-fixture.ts';
+import { rotatedSample } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 const dialects = Object.keys(agentClients(app.url, 'sk-none'));
 
-async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isStream: boolean; hasTools: boolean }) {
+async function ask(stage: WireFixture, wire: Wire, dialect: string, manner: { isStream: boolean; hasTools: boolean }) {
   const { isStream, hasTools } = manner;
   const answered = { isStream, isCall: hasTools };
   stage.answerWith((response, request) =>
     (request.path.endsWith('/responses') ? nativeResponse(answered) : wire.respond(answered))(response, request),
   );
-  const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as Ask;
+  const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as SendChat;
   const heard = await ask({ model: wire.model, isStream, hasTools });
   const { prompt, completion } = wire.usage ?? {};
   if (wire.usage) expect(heard.usage).toEqual({ prompt, completion });
@@ -32,12 +32,12 @@ async function ask(stage: WireStage, wire: Wire, dialect: string, manner: { isSt
 }
 
 describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel type $type $name', ({ wire, turn }) => {
-  let stage: WireStage;
+  let stage: WireFixture;
   beforeAll(async () => {
     stage = await stageOf(wire);
   });
 
-  test.each(rotated(dialects, turn, 1))('serves and charges a %s client, whole and streamed', async (name) => {
+  test.each(rotatedSample(dialects, turn, 1))('serves and charges a %s client, whole and streamed', async (name) => {
     for (const isStream of [false, true]) {
       const heard = await ask(stage, wire, name, { isStream, hasTools: false });
       expect(heard).toMatchObject({ text: responseText, calls: [], finish: 'stop' });
@@ -46,7 +46,7 @@ describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel typ
 
   if (!wire.hasTools) return;
 
-  test.each(rotated(dialects, turn + 1, 1))('calls a tool of a %s client, whole and streamed', async (name) => {
+  test.each(rotatedSample(dialects, turn + 1, 1))('calls a tool of a %s client, whole and streamed', async (name) => {
     for (const isStream of [false, true]) {
       const heard = await ask(stage, wire, name, { isStream, hasTools: true });
       expect(heard).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });

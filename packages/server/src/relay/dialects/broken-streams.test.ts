@@ -1,11 +1,11 @@
 import { reply, stream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
@@ -26,7 +26,7 @@ const asked: Readonly<Record<Words, readonly [path: string, body: object]>> = {
 };
 
 async function heardOf(words: Words, answer: UpstreamHandler) {
-  const scene = await relayScene(app, { upstreams: [answer], channel: { type: types[words] } });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: { type: types[words] } });
   scenes.push(scene);
   const response = await scene.post(...asked[words]);
   const text = await response.text();

@@ -1,10 +1,10 @@
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
+const scenes: Awaited<ReturnType<typeof relayFixture>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const usage = { input_tokens: 428, output_tokens: 120, total_tokens: 548 };
@@ -13,7 +13,7 @@ const said = { type: 'message', role: 'user', content: [{ type: 'input_text', te
 const compacted = { id: 'resp_c1', object: 'response.compaction', created_at: 1, output: [said, sealed], usage };
 
 async function sceneOf(type: number, answer = reply(compacted)) {
-  const scene = await relayScene(app, { upstreams: [answer], channel: { type }, quota: 10_000_000 });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: { type }, quota: 10_000_000 });
   scenes.push(scene);
   return scene;
 }

@@ -1,20 +1,20 @@
 import { reply, stream } from '@headgate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const narrow = await useTestApp({ options: { UserConcurrencyLimit: '1' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 let scene: Scene;
 let limited: Scene;
 const channelKey = 'upstream-key-123456';
 const refusal = `The key ${channelKey} was refused at http://10.1.2.3:8080/v1`;
 
 beforeAll(async () => {
-  scene = await relayScene(app, { upstreams: [reply({ error: { message: refusal } }, 400)] });
-  limited = await relayScene(app, { upstreams: [reply({})], token: { models: 'gpt-4o' } });
+  scene = await relayFixture(app, { upstreams: [reply({ error: { message: refusal } }, 400)] });
+  limited = await relayFixture(app, { upstreams: [reply({})], token: { models: 'gpt-4o' } });
 });
 afterAll(() => Promise.all([scene.close(), limited.close()]));
 
@@ -88,7 +88,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
   });
 
   test('[A24.8] does not read a large body if the balance is empty', async () => {
-    const poor = await relayScene(app, { quota: 0, upstreams: [] });
+    const poor = await relayFixture(app, { quota: 0, upstreams: [] });
     const response = await poor.post(pathFor(path, 'gpt-4o'), `{"messages":"${'a'.repeat(1_000_000)}"}`);
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject(errorOf(402));
@@ -102,7 +102,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
   });
 
   test('[A27.3] rejects even small and free requests if the balance is empty', async () => {
-    const poor = await relayScene(app, { quota: 0, upstreams: [reply({})] });
+    const poor = await relayFixture(app, { quota: 0, upstreams: [reply({})] });
     const response = await post(poor, 'gpt-4o');
     expect(response.status).toBe(402);
     expect(await response.json()).toMatchObject(errorOf(402));
@@ -111,7 +111,7 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
 
   test('[A1.5] [A27.3] counts requests against the concurrency limit', async () => {
     const endless = stream(['data: {"choices":[{"delta":{"content":"a"}}]}\n\n'], 'stall');
-    const busy = await relayScene(narrow, { upstreams: [endless] });
+    const busy = await relayFixture(narrow, { upstreams: [endless] });
     const gone = new AbortController();
     await busy.chat({ stream: true }, { signal: gone.signal });
     const response = await post(busy, 'gpt-4o');

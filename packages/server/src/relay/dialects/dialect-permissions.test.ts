@@ -1,18 +1,18 @@
 import { channelStatus, optionApi, tokenApi, tokenStatus } from '@headgate/contract';
 import { completion, reply, stream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneOf(options: Parameters<typeof relayScene>[1]): Promise<Scene> {
-  const scene = await relayScene(app, options);
+async function sceneOf(options: Parameters<typeof relayFixture>[1]): Promise<Scene> {
+  const scene = await relayFixture(app, options);
   scenes.push(scene);
   return scene;
 }

@@ -1,11 +1,11 @@
 import { reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { UnpricedFieldsAllowed: 'file_id' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
@@ -21,7 +21,7 @@ const paths: Readonly<Record<Words, string>> = {
 };
 
 async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Promise<Scene> {
-  const scene = await relayScene(app, { quota, upstreams: [answer], channel: { type: types[words] } });
+  const scene = await relayFixture(app, { quota, upstreams: [answer], channel: { type: types[words] } });
   scenes.push(scene);
   return scene;
 }

@@ -1,6 +1,6 @@
 import { chatResponse, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** One point per token. */
@@ -12,7 +12,7 @@ const options = {
 };
 const app = await useTestApp({ options });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
@@ -100,7 +100,7 @@ const films: typeof documents = [
 
 async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Promise<Scene> {
   const channel = { type: types[words], models: 'house-model,gpt-4o' };
-  const scene = await relayScene(app, { quota, upstreams: [answer], channel });
+  const scene = await relayFixture(app, { quota, upstreams: [answer], channel });
   scenes.push(scene);
   return scene;
 }

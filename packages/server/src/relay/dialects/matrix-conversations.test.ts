@@ -1,13 +1,13 @@
 import type { JsonObject } from '@headgate/dialects';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
-import { cities, type DialectRow, thoughtSeal, thoughtText } from '../../testing/relay/matrix/matrix.ts';
-import { type MatrixStage, useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
-import { rotated } from '../../testing/sample.ts';
+import { cities, type DialectRow, reasoningSignature, reasoningText } from '../../testing/relay/matrix/matrix.ts';
+import { type MatrixFixture, useMatrixFixtures } from '../../testing/relay/matrix/matrix-fixture.ts';
+import { rotatedSample } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const stageOf = useMatrixStages(app);
+const stageOf = useMatrixFixtures(app);
 const question = { user: 'How is the weather?' };
 const asked = { ...question, pictures: 0 };
 const answer = { text: 'It rains', calls: [], finish: 'stop' };
@@ -16,9 +16,9 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
   'conversations with $name',
   ({ row, turn }) => {
     /** Clients of the `check`th check. */
-    const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
+    const clientsIn = (check: number) => rotatedSample(clientsOf(row), turn + check, 2);
 
-    let stage: MatrixStage;
+    let stage: MatrixFixture;
     beforeAll(async () => {
       stage = await stageOf(row);
     });
@@ -26,7 +26,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
     /** One tool call per city, their results, and the model's final response. */
     async function toolTurns(dialect: DialectRow, called: readonly (keyof typeof cities)[], fields: object = {}) {
       const asking = { model: row.model, hasTools: true, ...fields };
-      const said = { calls: called, ...('thinks' in asking && { reasoning: thoughtText }) };
+      const said = { calls: called, ...('thinks' in asking && { reasoning: reasoningText }) };
       stage.say(said);
       const first = await stage.ask(dialect, { ...asking, turns: [question] });
       expect(first).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
 
     test.each(clientsIn(5))('sends reasoning to a $name client and gets it back', async (dialect) => {
       const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
-      expect(first.reasoning).toBe(thoughtText);
+      expect(first.reasoning).toBe(reasoningText);
       expect(await goOn(first.echo)).toMatchObject(answer);
       expect(stage.lastSeen().turns[1]).toEqual({ assistant: '', calls: ['Oslo'], ...row.thoughtBack });
     });
@@ -96,7 +96,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       async (dialect) => {
         const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
         expect(await goOn(dialect.withoutThoughts(first.echo))).toMatchObject(answer);
-        expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
+        expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(reasoningSignature);
         expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
       },
     );
@@ -106,17 +106,17 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       async (dialect) => {
         const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
         const unsealed = first.echo.map(withoutSeals);
-        expect(JSON.stringify(unsealed)).not.toContain(thoughtSeal);
+        expect(JSON.stringify(unsealed)).not.toContain(reasoningSignature);
         expect(await goOn(unsealed)).toMatchObject(answer);
-        expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(thoughtSeal);
+        expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(reasoningSignature);
         expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
       },
     );
 
     test.each(clientsIn(8))('streams reasoning to a $name client', async (dialect) => {
-      stage.say({ reasoning: thoughtText, text: answer.text }, true);
+      stage.say({ reasoning: reasoningText, text: answer.text }, true);
       const asking = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
-      expect(await stage.ask(dialect, asking)).toMatchObject({ ...answer, reasoning: thoughtText });
+      expect(await stage.ask(dialect, asking)).toMatchObject({ ...answer, reasoning: reasoningText });
     });
   },
 );

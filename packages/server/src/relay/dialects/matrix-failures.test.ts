@@ -2,21 +2,26 @@ import { reply, stream } from '@headgate/testkit';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
 import type { DialectRow } from '../../testing/relay/matrix/matrix.ts';
-import { eventsIn, type MatrixStage, objectIn, useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
-import { rotated } from '../../testing/sample.ts';
+import {
+  eventsIn,
+  type MatrixFixture,
+  objectIn,
+  useMatrixFixtures,
+} from '../../testing/relay/matrix/matrix-fixture.ts';
+import { rotatedSample } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
-const stageOf = useMatrixStages(app);
+const stageOf = useMatrixFixtures(app);
 const turns = [{ user: 'How is the weather?' }];
 const text = 'It rains';
 const down = reply({ error: { message: 'no room' }, message: 'no room' }, 500);
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('failures of $name', ({ row, turn }) => {
   /** Clients of the `check`th check. */
-  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
+  const clientsIn = (check: number) => rotatedSample(clientsOf(row), turn + check, 2);
 
-  let stage: MatrixStage;
+  let stage: MatrixFixture;
   beforeAll(async () => {
     stage = await stageOf(row);
   });

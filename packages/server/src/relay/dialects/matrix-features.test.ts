@@ -2,25 +2,25 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsOf, wireRows } from '../../testing/relay/matrix/index.ts';
 import {
   attachments,
-  type ChatQuestion,
+  type ChatCase,
   type DialectRow,
   type Feature,
-  type SeenRequestBody,
+  type ReceivedChat,
   schema,
 } from '../../testing/relay/matrix/matrix.ts';
-import { type MatrixStage, objectIn, useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
-import { rotated } from '../../testing/sample.ts';
+import { type MatrixFixture, objectIn, useMatrixFixtures } from '../../testing/relay/matrix/matrix-fixture.ts';
+import { rotatedSample } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const stageOf = useMatrixStages(app);
+const stageOf = useMatrixFixtures(app);
 const turns = [{ user: 'Which city?' }];
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('features of $name', ({ row, turn }) => {
   /** Clients of the `check`th check. */
-  const clientsIn = (check: number) => rotated(clientsOf(row), turn + check, 2);
+  const clientsIn = (check: number) => rotatedSample(clientsOf(row), turn + check, 2);
 
-  let stage: MatrixStage;
+  let stage: MatrixFixture;
   beforeAll(async () => {
     stage = await stageOf(row);
   });
@@ -32,8 +32,8 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
   async function expectWish(
     dialect: DialectRow,
     feature: Feature,
-    wish: Partial<ChatQuestion>,
-    seen: Partial<SeenRequestBody>,
+    wish: Partial<ChatCase>,
+    seen: Partial<ReceivedChat>,
   ) {
     const asking = { model: row.model, turns, ...wish };
     const { hasTools } = asking;
@@ -51,7 +51,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
     if (leftOut !== undefined) expect(stage.ignored()).toContain(leftOut);
   }
 
-  async function expectRefused(dialect: DialectRow, asking: ChatQuestion, name: string) {
+  async function expectRefused(dialect: DialectRow, asking: ChatCase, name: string) {
     const before = stage.seen.length;
     const response = await stage.send(dialect, asking);
     expect(response.status).toBe(400);

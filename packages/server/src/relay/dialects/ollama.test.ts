@@ -12,17 +12,17 @@ import {
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rateLimits } from '../../platform/rate-limits/rate-limits.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneOf(options: Parameters<typeof relayScene>[1]): Promise<Scene> {
-  const scene = await relayScene(app, options);
+async function sceneOf(options: Parameters<typeof relayFixture>[1]): Promise<Scene> {
+  const scene = await relayFixture(app, options);
   scenes.push(scene);
   return scene;
 }
@@ -344,7 +344,7 @@ describe('console API next to the Ollama API', () => {
   test("[A27.3] does not count Ollama requests against the console API's rate limit", async () => {
     const limits = { ...rateLimits, api: { most: 40, seconds: 600 } };
     const narrow = await useTestApp({ config: { rateLimits: limits } });
-    const other = await relayScene(narrow, { upstreams: [reply({})] });
+    const other = await relayFixture(narrow, { upstreams: [reply({})] });
     const headers = { authorization: `Bearer sk-${other.token.key}` };
     for (let count = 0; count < 50; count += 1) {
       expect((await fetch(`${narrow.url}/api/tags`, { headers })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { optionApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -10,8 +10,8 @@ const allow = (value: string) => root.call(optionApi.update, { body: { key: 'Unp
 afterEach(() => allow(''));
 
 const quota = 100_000_000;
-const openai = await relayScene(app, { quota, upstreams: [completion()], channel: { type: 1 } });
-const responses = await relayScene(app, {
+const openai = await relayFixture(app, { quota, upstreams: [completion()], channel: { type: 1 } });
+const responses = await relayFixture(app, {
   quota,
   channel: { type: 1 },
   upstreams: [
@@ -23,7 +23,7 @@ const responses = await relayScene(app, {
     }),
   ],
 });
-const anthropic = await relayScene(app, {
+const anthropic = await relayFixture(app, {
   quota,
   channel: { type: 14 },
   upstreams: [
@@ -36,7 +36,7 @@ const anthropic = await relayScene(app, {
     }),
   ],
 });
-const gemini = await relayScene(app, {
+const gemini = await relayFixture(app, {
   quota,
   channel: { type: 24 },
   upstreams: [

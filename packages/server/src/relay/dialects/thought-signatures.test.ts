@@ -1,8 +1,8 @@
 import { reply, stream, weatherTool } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { afterAll, expect, test } from 'vitest';
-import { clientsFor } from '../../testing/relay/client-scenes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { clientsFor } from '../../testing/relay/client-fixtures.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -15,7 +15,7 @@ const answer = {
   usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5 },
   responseId: 'r1',
 };
-const scene = await relayScene(app, { upstreams: [reply(answer)], channel: { type: 24, models: model } });
+const scene = await relayFixture(app, { upstreams: [reply(answer)], channel: { type: 24, models: model } });
 afterAll(() => scene.close());
 const { openai } = clientsFor(app, `sk-${scene.token.key}`);
 

@@ -2,16 +2,16 @@ import { reply, stream } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { wireRows } from '../../testing/relay/matrix/index.ts';
 import { cities, type ModelOutput, type WireRow } from '../../testing/relay/matrix/matrix.ts';
-import { useMatrixStages } from '../../testing/relay/matrix/matrix-stage.ts';
+import { useMatrixFixtures } from '../../testing/relay/matrix/matrix-fixture.ts';
 import { type ToolLoop, toolLoops } from '../../testing/relay/tool-loops.ts';
-import { rotated } from '../../testing/sample.ts';
+import { rotatedSample } from '../../testing/sample.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 // `ai` logs warnings about unknown model names.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const app = await useTestApp();
-const stageOf = useMatrixStages(app);
+const stageOf = useMatrixFixtures(app);
 const clients = Object.keys(toolLoops(app.url, 'sk-none'));
 /** Upstreams without translation support only clients of their own dialect. */
 const clientsFor = ({ clients: own }: WireRow) => (own ? clients.filter((name) => name.includes('openai')) : clients);
@@ -21,7 +21,7 @@ const steps: readonly ModelOutput[] = [{ calls: ['Oslo'] }, { calls: ['Rome'] },
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
   'tool loops with $name',
   ({ row, turn }) => {
-    test.each(rotated(clientsFor(row), turn * 2, 2))(
+    test.each(rotatedSample(clientsFor(row), turn * 2, 2))(
       'completes a three-turn tool loop with %s and keeps all calls and results',
       async (name) => {
         const stage = await stageOf(row);

@@ -4,12 +4,12 @@ import type { StubUpstream } from '@headgate/testkit';
 import { generateText, type ModelMessage, streamText } from 'ai';
 import OpenAI from 'openai';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { storingUpstream, upstreamResponseScenes } from '../../testing/relay/upstream-response-scenes.ts';
+import { storingUpstream, upstreamResponseFixtures } from '../../testing/relay/upstream-response-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
-const scenes = upstreamResponseScenes(app);
+const scenes = upstreamResponseFixtures(app);
 afterAll(() => scenes.close());
 const root = await app.as('root');
 const allow = (value: string) => root.call(optionApi.update, { body: { key: 'UnpricedFieldsAllowed', value } });

@@ -1,11 +1,11 @@
 import { routingApi } from '@headgate/contract';
 import { type ReceivedRequest, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { storingUpstream, upstreamResponseScenes } from '../../testing/relay/upstream-response-scenes.ts';
+import { storingUpstream, upstreamResponseFixtures } from '../../testing/relay/upstream-response-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
-const scenes = upstreamResponseScenes(app);
+const scenes = upstreamResponseFixtures(app);
 afterAll(() => scenes.close());
 
 const down = reply({ error: { message: 'no room' } }, 500);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { optionApi } from '@headgate/contract';
 import { reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -20,7 +20,7 @@ const items = { data: ['x'.repeat(20 * 1024 * 1024)] };
 const upstream: UpstreamHandler = (response, request) =>
   reply(request.method === 'POST' ? stored : items)(response, request);
 
-const scene = await relayScene(app, { upstreams: [upstream], quota: 100_000_000, channel: { type: 1 } });
+const scene = await relayFixture(app, { upstreams: [upstream], quota: 100_000_000, channel: { type: 1 } });
 afterAll(() => scene.close());
 const headers = { authorization: `Bearer sk-${scene.token.key}` };
 const listed = async () => {

@@ -1,12 +1,12 @@
 import { channelApi, channelStatus, optionApi, role, tokenApi } from '@headgate/contract';
 import { type ReceivedRequest, reply, type StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { storingUpstream, upstreamResponseScenes } from '../../testing/relay/upstream-response-scenes.ts';
+import { storingUpstream, upstreamResponseFixtures } from '../../testing/relay/upstream-response-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
-const scenes = upstreamResponseScenes(app);
+const scenes = upstreamResponseFixtures(app);
 afterAll(() => scenes.close());
 const sceneOf = scenes.open;
 

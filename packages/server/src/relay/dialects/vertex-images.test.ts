@@ -1,13 +1,13 @@
 import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useWireFixtures, wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const bytes = Buffer.from('a picture');
 const pictures = await StubUpstream.start(reply(bytes, 200, 'image/png'));
 afterAll(() => pictures.close());
 const app = await useTestApp({ isOpenAddress: (address) => address === '127.0.0.1' });
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 
 test('inlines images given by URL for Claude on Vertex, which does not fetch them', async () => {
   const wire = wireNamed('Vertex with Claude');

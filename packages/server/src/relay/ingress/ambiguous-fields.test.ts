@@ -1,11 +1,11 @@
 import { completion, embeddingResponse } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const models = 'gpt-4o,gpt-3.5-turbo,whisper-1,dall-e-2';
-const scene = await relayScene(app, {
+const scene = await relayFixture(app, {
   upstreams: [completion()],
   channel: { models },
   token: { models: 'gpt-3.5-turbo,whisper-1,dall-e-2' },
@@ -93,7 +93,7 @@ test.each([
 });
 
 test('[A15.3] neither checks nor sends query parameters that duplicate body fields', async () => {
-  const embedding = await relayScene(app, { upstreams: [embeddingResponse], token: { models: 'gpt-3.5-turbo' } });
+  const embedding = await relayFixture(app, { upstreams: [embeddingResponse], token: { models: 'gpt-3.5-turbo' } });
   const query = '?model=gpt-4o&n=100';
   await embedding.post(`/v1/embeddings${query}`, { model: 'gpt-3.5-turbo', input: 'hi' });
   await embedding.post(`/v1/engines/gpt-4o/embeddings${query}`, { model: 'gpt-3.5-turbo', input: 'hi' });

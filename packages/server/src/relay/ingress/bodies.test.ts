@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sessionApi, tokenApi, userApi } from '@headgate/contract';
 import { chatResponse, completion, embeddingResponse, plainPrice, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 
@@ -11,11 +11,11 @@ const megabyte = 1024 * 1024;
 const chatPath = '/v1/chat/completions';
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()], quota: 1_000_000_000_000 });
-const poor = await relayScene(app, { upstreams: [completion()], quota: 0 });
+const scene = await relayFixture(app, { upstreams: [completion()], quota: 1_000_000_000_000 });
+const poor = await relayFixture(app, { upstreams: [completion()], quota: 0 });
 afterAll(() => Promise.all([scene.close(), poor.close()]));
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const headersOf = ({ token }: Scene, more: Readonly<Record<string, string>> = {}) => ({
   authorization: `Bearer sk-${token.key}`,
@@ -39,7 +39,7 @@ describe('[A24.3] bodies that are too long', () => {
 
   test('rejects a body that never ends before buffering all of it', async () => {
     await using small = await startTestApp({ config: { bodies: { maxBytes: megabyte, budget: 4 * megabyte } } });
-    const own = await relayScene(small, { upstreams: [completion()] });
+    const own = await relayFixture(small, { upstreams: [completion()] });
     const request = slowRequest(small.url, chatPath, headersOf(own, { 'transfer-encoding': 'chunked' }));
     const sending = setInterval(
       () => request.socket.writable && request.send(inChunk(Buffer.alloc(256 * 1024, ' '))),
@@ -86,7 +86,7 @@ describe('[A13.5] accounts that lose access while a body is being sent', () => {
   };
 
   test.each(Object.keys(change))('does not serve an account %s', async (name) => {
-    const own = await relayScene(app, { upstreams: [completion()] });
+    const own = await relayFixture(app, { upstreams: [completion()] });
     expect((await own.chat()).status).toBe(200);
     const headers = headersOf(own, { 'content-length': String(large.length), connection: 'close' });
     const { answer, send } = slowRequest(app.url, chatPath, headers);
@@ -126,7 +126,7 @@ describe('[A24.5] bodies with very many elements', () => {
     ['a streaming field', {}, { stream_options: { include_usage: true } }, { stream: true }],
     ['a system prompt', { system_prompt: 'be brief' }, {}, {}],
   ])('forwards an image unchanged with %s', async (_, channel, expected, more) => {
-    const own = await relayScene(app, { upstreams: [completion()], channel, quota: 1_000_000_000_000 });
+    const own = await relayFixture(app, { upstreams: [completion()], channel, quota: 1_000_000_000_000 });
     const url = `data:image/png;base64,${'A/'.repeat(1.5 * megabyte)}`;
     const content = [{ type: 'image_url', image_url: { url } }];
     const response = await own.chat({ messages: [{ role: 'user', content }], ...more });
@@ -144,7 +144,7 @@ describe('[A24.5] bodies with very many elements', () => {
   });
 
   test('accepts three hundred thousand tokens for embedding', async () => {
-    const own = await relayScene(app, { upstreams: [embeddingResponse], quota: 100_000_000 });
+    const own = await relayFixture(app, { upstreams: [embeddingResponse], quota: 100_000_000 });
     const input = Array.from({ length: 300_000 }, (_, index) => index);
     expect((await own.post('/v1/embeddings', { model: 'gpt-4o', input })).status).toBe(200);
     await own.close();
@@ -180,7 +180,7 @@ test('[A24.7] forwards keys named __proto__ and constructor unchanged without in
 test('[A24.7] rejects bytes that are not UTF-8 or forwards them unchanged', async () => {
   const [before = '', after = ''] = chatOf('hi|you').split('|');
   const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xc0, 0x80]), Buffer.from(after)]);
-  const own = await relayScene(app, { upstreams: [completion()] });
+  const own = await relayFixture(app, { upstreams: [completion()] });
   const { status } = await own.post(chatPath, '', { body: new Uint8Array(bytes), headers: headersOf(own) });
   expect([200, 400]).toContain(status);
   expect(own.upstreams[0]?.received.map((seen) => seen.bytes)).toEqual(status === 200 ? [bytes] : []);
@@ -206,7 +206,7 @@ describe('[A24.9] limits on buffered bytes', () => {
   async function scenesOn(small: TestApp, count: number) {
     const { answers, answer } = held();
     const scenes = await Promise.all(
-      Array.from({ length: count }, () => relayScene(small, { upstreams: [answer], quota: 1_000_000_000 })),
+      Array.from({ length: count }, () => relayFixture(small, { upstreams: [answer], quota: 1_000_000_000 })),
     );
     const ask = (each: Scene | undefined) => each?.post(chatPath, body);
     const close = () => Promise.all(scenes.map((each) => each.close()));
@@ -297,7 +297,7 @@ test('reuses the connection after rejecting a request before its small body was 
 
 describe('[A24.10] bodies that arrive too slowly', async () => {
   const impatient = await useTestApp({ bodyPatienceMs: 300 });
-  const own = await relayScene(impatient, { upstreams: [completion()] });
+  const own = await relayFixture(impatient, { upstreams: [completion()] });
   afterAll(() => own.close());
 
   test.each([

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { completion, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()], quota: 1_000_000_000_000 });
-const poor = await relayScene(app, { upstreams: [completion()], quota: 0 });
+const scene = await relayFixture(app, { upstreams: [completion()], quota: 1_000_000_000_000 });
+const poor = await relayFixture(app, { upstreams: [completion()], quota: 0 });
 afterAll(() => Promise.all([scene.close(), poor.close()]));
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 const chatOf = (content: unknown) => JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] });
 
@@ -133,12 +133,12 @@ test('[A24.9] counts a compressed body only with its inflated size', async () =>
 });
 
 /** An upstream that responds on demand. */
-async function holdingScene(small: Parameters<typeof relayScene>[0]) {
+async function holdingScene(small: Parameters<typeof relayFixture>[0]) {
   const answers: (() => void)[] = [];
   const answer: UpstreamHandler = async (response, request) => {
     await new Promise<void>((resolve) => answers.push(resolve));
     await completion()(response, request);
   };
-  const own = await relayScene(small, { upstreams: [answer], quota: 1_000_000_000 });
+  const own = await relayFixture(small, { upstreams: [answer], quota: 1_000_000_000 });
   return { answers, own };
 }

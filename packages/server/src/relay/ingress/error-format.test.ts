@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()] });
+const scene = await relayFixture(app, { upstreams: [completion()] });
 afterAll(() => scene.close());
 
 /** Path served by the relay ingress, and path served by Fastify. */

@@ -12,8 +12,8 @@ import {
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { RandomRequests, seededRandom } from '../../testing/relay/random-requests.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
-import { rotated } from '../../testing/sample.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { rotatedSample } from '../../testing/sample.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const batches = 6;
@@ -44,11 +44,11 @@ function throwAt(url: string, bytes: Buffer, isRude: boolean): Promise<void> {
   });
 }
 
-test.each(rotated([20_261_115, 7], 0, 1))(
+test.each(rotatedSample([20_261_115, 7], 0, 1))(
   '[A24.1] [A24.2] random bytes, headers, paths, methods and bodies (seed %i) neither crash the process nor leave anything reserved',
   async (seed) => {
     const app = await startTestApp();
-    const scene = await relayScene(app, { upstreams: [answer], quota: 10_000_000 });
+    const scene = await relayFixture(app, { upstreams: [answer], quota: 10_000_000 });
     const random = seededRandom(seed);
     const requests = new RandomRequests(random, `sk-${scene.token.key}`);
     for (let batch = 0; batch < batches; batch += 1) {
@@ -63,7 +63,7 @@ test.each(rotated([20_261_115, 7], 0, 1))(
   },
 );
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 /** Requests nearly the whole remaining balance until it succeeds; a leaked reservation would make it fail. */
 async function expectNothingHeld(scene: Scene): Promise<void> {

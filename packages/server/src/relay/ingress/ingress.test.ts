@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { completion, reply, stream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rawBytes, rawHead, statusIn } from '../../testing/relay/raw-bytes.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneWith(answer: UpstreamHandler, channel: Readonly<Record<string, unknown>> = {}): Promise<Scene> {
-  const scene = await relayScene(app, { upstreams: [answer], channel });
+  const scene = await relayFixture(app, { upstreams: [answer], channel });
   scenes.push(scene);
   return scene;
 }

@@ -4,13 +4,13 @@ import { channelApi, optionApi, tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
 
-const scene = await relayScene(app, {
+const scene = await relayFixture(app, {
   upstreams: [completion()],
   channel: {
     models: 'gpt-4o,claude-3-5-haiku-latest,mine,renamed,dall-e-3,gpt-3.5-turbo',
@@ -90,7 +90,7 @@ describe('[A15.3] model lists of restricted tokens', () => {
     ((await read('/v1/models', bearer(key))) as { data: readonly { id: string }[] }).data.map(({ id }) => id);
 
   test('model lists contain only the models of a token limited to some models', async () => {
-    const limited = await relayScene(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
+    const limited = await relayFixture(app, { upstreams: [completion()], token: { models: 'gpt-4o,not-served' } });
     expect(await idsFor(limited.token.key)).toEqual(['gpt-4o']);
     const headers = bearer(limited.token.key);
     expect(await read('/v1/models/gpt-3.5-turbo', headers)).toMatchObject({ error: { code: 'model_not_found' } });

@@ -1,5 +1,5 @@
 import { writeModel, writeModelList } from '@headgate/dialects';
-import { modelNotFound } from '@headgate/relay';
+import { modelNotFoundError } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { Relay } from '../run/relay.ts';
@@ -16,40 +16,42 @@ interface OneModel {
 }
 
 /** Lists the models a token may use, in the caller's dialect. */
-export function mountModels(app: FastifyInstance, { relay, guarded, callerOf }: ModelListRoutesDependencies): void {
+export function mountModelLists(app: FastifyInstance, { relay, guarded, callerOf }: ModelListRoutesDependencies): void {
   const models = (request: FastifyRequest) => relay.info.models(callerOf(request));
   app.get('/v1/models', guarded, async (request) =>
-    isAnthropic(request) ? anthropicList(models(request)) : { object: 'list', data: models(request).map(openaiRow) },
+    isAnthropicRequest(request)
+      ? anthropicList(models(request))
+      : { object: 'list', data: models(request).map(openaiRow) },
   );
   app.get<OneModel>('/v1/models/:id', guarded, async (request) => {
-    const model = knownModel(request.params.id, models(request));
-    return isAnthropic(request) ? anthropicRow(model) : openaiRow(model);
+    const model = findModel(request.params.id, models(request));
+    return isAnthropicRequest(request) ? anthropicRow(model) : openaiRow(model);
   });
   app.get('/v1beta/models', guarded, async (request) => {
     const query = new URLSearchParams(request.url.split('?', 2)[1]);
     return writeModelList(models(request), query.get('pageSize'), query.get('pageToken'));
   });
   app.get<OneModel>('/v1beta/models/:id', guarded, async (request) =>
-    writeModel(knownModel(request.params.id, models(request))),
+    writeModel(findModel(request.params.id, models(request))),
   );
 }
 
 /** All Anthropic clients send this header, and other clients do not. */
-export const isAnthropic = ({ headers }: FastifyRequest): boolean => headers['anthropic-version'] !== undefined;
+export const isAnthropicRequest = ({ headers }: FastifyRequest): boolean => headers['anthropic-version'] !== undefined;
 
-export function knownModel(id: string, models: readonly ModelFacts[]): ModelFacts {
+export function findModel(id: string, models: readonly ModelFacts[]): ModelFacts {
   const found = models.find((model) => model.id === id);
   if (found) return found;
-  throw modelNotFound(id);
+  throw modelNotFoundError(id);
 }
 
-export const listedSince = 1_626_777_600;
+export const listedModelCreatedAt = 1_626_777_600;
 
 /** OpenAI's fields, and OpenRouter's fields for clients that read them. */
 const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
   id,
   object: 'model',
-  created: listedSince,
+  created: listedModelCreatedAt,
   owned_by: 'headgate',
   ...(contextWindow !== undefined && { context_length: contextWindow }),
   ...(price && { pricing: { prompt: decimal(price.prompt), completion: decimal(price.completion) } }),
@@ -67,7 +69,7 @@ const anthropicRow = ({ id, contextWindow }: ModelFacts) => ({
   type: 'model',
   id,
   display_name: id,
-  created_at: new Date(listedSince * 1000).toISOString(),
+  created_at: new Date(listedModelCreatedAt * 1000).toISOString(),
   ...(contextWindow !== undefined && { max_input_tokens: contextWindow }),
 });
 

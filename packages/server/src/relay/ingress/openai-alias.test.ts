@@ -1,11 +1,11 @@
 import { completion } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, describe, expect, it } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()], channel: { type: 36 } });
+const scene = await relayFixture(app, { upstreams: [completion()], channel: { type: 36 } });
 afterAll(() => scene.close());
 const apiKey = `sk-${scene.token.key}`;
 const client = new OpenAI({ baseURL: `${app.url}/openai/v1`, apiKey, maxRetries: 0 });

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Dialect, RequestAddress } from '@headgate/dialects';
 import {
   type EndpointKind,
-  failureDialectOf,
+  errorDialectOf,
   type RequestMemory,
   readForm,
   readLargeRequest,
@@ -22,7 +22,7 @@ import { rejectBrowserContent } from '../clients/browser-guard.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError, errorResponse } from '../clients/relay-error-response.ts';
-import type { RunningRequests } from '../clients/running-calls.ts';
+import type { RunningRequests } from '../clients/running-requests.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
 import type { Relay } from '../run/relay.ts';
 import { type RequestedEndpoint, requestedEndpoint } from './requested-endpoint.ts';
@@ -69,7 +69,7 @@ export class RelayIngress {
     const { logger, onServed, running, readerPatienceMs } = this.#dependencies;
     const trace = this.#dependencies.tracer?.begin(request.headers, { kind: asked.kind, requestId, startMs: began });
     const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
-    const { requestIdHeader } = failureDialectOf(asked.kind);
+    const { requestIdHeader } = errorDialectOf(asked.kind);
     const manner = { requestId, requestIdHeader, patienceMs: readerPatienceMs, onFault };
     const client = new HttpClientSink(response, manner, () => {
       const ms = Math.round(performance.now() - began);
@@ -130,7 +130,7 @@ export class RelayIngress {
     } catch (error) {
       trace?.rejected(error, model);
       if (begun) relay.admission.rejected(begun.entry, { error, model, requestId });
-      this.#answerError(error, { response, client, dialect: failureDialectOf(kind), requestId });
+      this.#answerError(error, { response, client, dialect: errorDialectOf(kind), requestId });
     } finally {
       client.copy?.end(client.status);
       body?.release();

@@ -6,17 +6,17 @@ import { subscriptionResponse, usageResponse } from '../callers/billing-report.t
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { errorResponse } from '../clients/relay-error-response.ts';
-import { allowBrowsers } from '../clients/relay-headers.ts';
-import type { RunningRequests } from '../clients/running-calls.ts';
+import { allowCrossOrigin } from '../clients/relay-headers.ts';
+import type { RunningRequests } from '../clients/running-requests.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
 import { mountProxyRoutes } from '../proxy/proxy-endpoint.ts';
 import type { Relay } from '../run/relay.ts';
 import type { StoredResponseService } from '../stored-responses/stored-response-service.ts';
 import type { UpstreamResponseService } from '../upstream-responses/upstream-response-service.ts';
-import { isAnthropic, mountModels } from './model-lists.ts';
+import { isAnthropicRequest, mountModelLists } from './model-lists.ts';
 import { rejectUnsupported } from './not-implemented.ts';
-import { mountOllama } from './ollama-lists.ts';
-import { acceptBytes } from './request-bytes.ts';
+import { mountOllamaLists } from './ollama-lists.ts';
+import { acceptRawBodies } from './raw-bodies.ts';
 import { mountTokenCounts } from './token-counts.ts';
 import { mountUpstreamResponses } from './upstream-response-endpoints.ts';
 
@@ -41,17 +41,17 @@ interface RelayRoutesDependencies {
 export function relayRoutes(dependencies: RelayRoutesDependencies) {
   const { relay, keptResponses, storedResponses, upstreamServices, running, bodies, bodyKeeper } = dependencies;
   return async (app: FastifyInstance): Promise<void> => {
-    acceptBytes(app, bodies, callerOf);
-    app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
-    allowBrowsers(app);
+    acceptRawBodies(app, bodies, callerOf);
+    app.setErrorHandler((error, request, reply) => sendError(error, request, reply));
+    allowCrossOrigin(app);
     app.decorateRequest('caller', undefined);
     const admit = async (request: FastifyRequest) => {
       request.caller = await relay.admission.authenticate(presentedKey(request.headers, request.url), () => request.ip);
     };
     // Runs before the body is read, so that unauthenticated requests use no memory.
     const guarded = { onRequest: admit };
-    mountModels(app, { relay, guarded, callerOf });
-    mountOllama(app, { relay, upstreamServices, guarded, callerOf });
+    mountModelLists(app, { relay, guarded, callerOf });
+    mountOllamaLists(app, { relay, upstreamServices, guarded, callerOf });
     mountTokenCounts(app, { relay, upstreamServices, guarded, callerOf });
     for (const path of ['/dashboard/billing', '/v1/dashboard/billing']) {
       const report = async (request: FastifyRequest) => relay.info.billing(callerOf(request));
@@ -78,7 +78,7 @@ function callerOf({ caller }: FastifyRequest): TokenCaller {
   return caller;
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = errorResponse(error, {
     request: request.raw,
     requestId: request.id,
@@ -93,5 +93,5 @@ function dialectOf(request: FastifyRequest): Dialect {
   const asked = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
   if (asked) return asked;
   if (request.url.startsWith('/api/')) return ollamaChat;
-  return isAnthropic(request) ? anthropicMessages : openaiChat;
+  return isAnthropicRequest(request) ? anthropicMessages : openaiChat;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import { closingResponse } from '../../http/closing-connections.ts';
-import { originForm, withoutAlias } from '../../http/readable-url.ts';
+import { createClosingResponse } from '../../http/closing-connections.ts';
+import { stripPathAlias, toOriginForm } from '../../http/readable-url.ts';
 import { createServer } from '../../platform/outgoing/node-http.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';
 import type { RelayIngress } from './relay-ingress.ts';
@@ -37,12 +37,12 @@ export function relayServer({ door, handle, logger, shutdown }: RelayServerDepen
     connectionsCheckingInterval: checkEveryMs,
     keepAlive: true,
     keepAliveInitialDelay: silentMs,
-    ServerResponse: closingResponse(shutdown),
+    ServerResponse: createClosingResponse(shutdown),
   });
   server.maxConnections = mostConnections;
   server.on('request', (request, response) => {
     try {
-      request.url = withoutAlias(originForm(request.url));
+      request.url = stripPathAlias(toOriginForm(request.url));
       if (!door.takes(request, response)) handle(request, response);
     } catch (error) {
       response.destroy();

@@ -26,7 +26,7 @@ export function requestedEndpoint(url: string): RequestedEndpoint | undefined {
   if (!url.startsWith('/v1')) return paths.get(path);
   const plain = path.replace(/\/$/, '');
   const gemini = parseGeminiPath(plain);
-  if (gemini) return askedOfGemini(gemini.model, gemini.method, query);
+  if (gemini) return geminiEndpoint(gemini.model, gemini.method, query);
   const model = engine.exec(plain)?.[1];
   if (model === undefined) return withQuery(paths.get(plain), query);
   return isDecodable(model)
@@ -45,7 +45,7 @@ export function parseGeminiPath(path: string): { readonly model: string; readonl
 }
 
 const plainQuery = /^([\w.-]{1,64})=(?!sk-)[\w.,:-]{0,100}$/;
-const keyWords = /key|token|secret|auth|pass|sign|credential/i;
+const keyParameterNames = /key|token|secret|auth|pass|sign|credential/i;
 
 /**
  * Query parameters are forwarded unless they may contain a key or have the name of a checked body field: a router in
@@ -53,7 +53,7 @@ const keyWords = /key|token|secret|auth|pass|sign|credential/i;
  */
 function isPassed(part: string): boolean {
   const name = plainQuery.exec(part)?.[1];
-  return name !== undefined && !keyWords.test(name) && !isCheckedField(name);
+  return name !== undefined && !keyParameterNames.test(name) && !isCheckedField(name);
 }
 
 const mostPassed = 10;
@@ -63,7 +63,7 @@ function withQuery(asked: RequestedEndpoint | undefined, query: string): Request
   return asked && passed.length > 0 ? { ...asked, address: { ...asked.address, query: passed.join('&') } } : asked;
 }
 
-function askedOfGemini(model: string, method: string, query: string): RequestedEndpoint | undefined {
+function geminiEndpoint(model: string, method: string, query: string): RequestedEndpoint | undefined {
   if (Object.hasOwn(geminiEmbeddings, method)) {
     return { kind: geminiEmbeddings[method as keyof typeof geminiEmbeddings], address: { model } };
   }

@@ -1,7 +1,7 @@
 import { optionApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { documents, expectRerankRequest, query, rerankWires } from '../../testing/relay/rerank-wires.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -9,12 +9,12 @@ const app = await useTestApp();
 const root = await app.as('root');
 await root.call(optionApi.update, { body: { key: 'RetryTimes', value: '1' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function sceneOf(options: Parameters<typeof relayScene>[1]): Promise<Scene> {
-  const scene = await relayScene(app, options);
+async function sceneOf(options: Parameters<typeof relayFixture>[1]): Promise<Scene> {
+  const scene = await relayFixture(app, options);
   scenes.push(scene);
   return scene;
 }

@@ -4,12 +4,12 @@ import { gzipSync } from 'node:zlib';
 import { optionApi } from '@headgate/contract';
 import { completion, embeddingResponse, plainPrice } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const scene = await relayScene(app, { upstreams: [completion()] });
-const limited = await relayScene(app, {
+const scene = await relayFixture(app, { upstreams: [completion()] });
+const limited = await relayFixture(app, {
   upstreams: [completion()],
   token: { unlimited_quota: false, remain_quota: 500_000 },
 });
@@ -19,7 +19,7 @@ const send = (method: string, path: string, key: string = scene.token.key, more:
   fetch(`${app.url}${path}`, { method, headers: { authorization: `Bearer sk-${key}` }, ...more });
 
 test("serves embeddings by the engine path, with the path's model unless the body names one", async () => {
-  const embedding = await relayScene(app, { upstreams: [embeddingResponse] });
+  const embedding = await relayFixture(app, { upstreams: [embeddingResponse] });
   expect((await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one' })).status).toBe(200);
   await embedding.post('/v1/engines/gpt-4o/embeddings', { input: 'one', model: 'gpt-3.5-turbo' });
   expect(embedding.upstreams[0]?.received).toMatchObject([

@@ -2,7 +2,7 @@ import { readCountRequest, writeTokenCount } from '@headgate/dialects';
 import {
   type EndpointKind,
   endpointKinds,
-  FreeCounts,
+  FreePromptCounter,
   readLargeRequest,
   readRequest,
   requireRoute,
@@ -32,7 +32,7 @@ export function mountTokenCounts(
   app: FastifyInstance,
   { relay, upstreamServices, guarded, callerOf }: TokenCountRoutesDependencies,
 ): void {
-  const counts = new FreeCounts(upstreamServices.tokenizer);
+  const counts = new FreePromptCounter(upstreamServices.tokenizer);
   const parsed = { ...guarded, config: { parsesJson: true } };
   const count = async (request: FastifyRequest, kind: EndpointKind, model?: string) => {
     const caller = callerOf(request);
@@ -41,7 +41,7 @@ export function mountTokenCounts(
     try {
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
       requireEndpoint(caller.entry, kind);
-      const asked = relay.routes.admit(caller, await readAsked(request, kind, model));
+      const asked = relay.routes.admit(caller, await parseCountRequest(request, kind, model));
       requireRoute(relay.ports, caller, asked.model, asked.requestedModel);
       return await counts.count(asked);
     } finally {
@@ -59,7 +59,7 @@ export function mountTokenCounts(
 }
 
 /** Returns a promise only for a large body. */
-function readAsked({ receivedBody, headers }: FastifyRequest, kind: EndpointKind, model: string | undefined) {
+function parseCountRequest({ receivedBody, headers }: FastifyRequest, kind: EndpointKind, model: string | undefined) {
   if (!receivedBody) return readRequest(kind, Buffer.from('{}'), headers, { model });
   return receivedBody.longStrings.length > 0
     ? readLargeRequest(kind, receivedBody, headers, { model })

@@ -2,11 +2,11 @@ import { tokenApi, tokenDialects, tokenEndpoints } from '@headgate/contract';
 import { endpointKinds } from '@headgate/relay';
 import { reply } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0' } });
-const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 400)] });
+const scene = await relayFixture(app, { upstreams: [reply({ error: { message: 'no' } }, 400)] });
 afterAll(() => scene.close());
 
 const model = 'gpt-4o';
@@ -99,7 +99,7 @@ describe.each(doors)('scope of %s', (path, body, endpoint, dialect) => {
 });
 
 test('[A47.9] accepts the rotated key of a token on every endpoint and in every header until it expires', async () => {
-  const made = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 400)] });
+  const made = await relayFixture(app, { upstreams: [reply({ error: { message: 'no' } }, 400)] });
   const params = { id: made.token.id };
   const old = `sk-${made.token.key}`;
   const ways = [

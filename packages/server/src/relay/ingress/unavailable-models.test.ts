@@ -1,12 +1,12 @@
 import { channelStatus } from '@headgate/contract';
 import { completion, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 let scene: Scene;
 let limited: Scene;
 /** A model that only another group can use. */
@@ -18,8 +18,8 @@ const retired = 'retired-model';
 let answer: UpstreamHandler = completion();
 
 beforeAll(async () => {
-  scene = await relayScene(app, { upstreams: [(response, request) => answer(response, request)] });
-  limited = await relayScene(app, { upstreams: [reply({})], token: { models: 'gpt-4o' } });
+  scene = await relayFixture(app, { upstreams: [(response, request) => answer(response, request)] });
+  limited = await relayFixture(app, { upstreams: [reply({})], token: { models: 'gpt-4o' } });
   const { admin, group } = scene;
   const address = 'http://127.0.0.1:9';
   for (const [models, status] of [

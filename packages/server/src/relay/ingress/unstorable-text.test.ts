@@ -1,7 +1,7 @@
 import { tokenApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -11,7 +11,7 @@ test.each([
   ['half a surrogate pair', 'no\ud800thing'],
   ['a hundred thousand characters', 'x'.repeat(100_000)],
 ])('logs an upstream error with %s in its message', async (_, message) => {
-  const scene = await relayScene(app, { upstreams: [reply({ error: { message } }, 400)] });
+  const scene = await relayFixture(app, { upstreams: [reply({ error: { message } }, 400)] });
   expect((await scene.chat()).status).toBe(400);
   const { logs, drift } = await scene.books();
   expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
@@ -21,7 +21,7 @@ test.each([
 });
 
 test('logs a model name with a null character, which only a request with a pinned channel can have', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
   const quota = { quota: 100_000, credited: 100_000 };

@@ -5,7 +5,7 @@ import {
   endpointKinds,
   RelayError,
   requestStoredResponse,
-  responseTooLong,
+  responseTooLongError,
   type UpstreamServices,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
@@ -29,7 +29,7 @@ interface OneResponse {
   readonly Params: { readonly id: string };
 }
 
-type KeptMethod = 'GET' | 'POST' | 'DELETE';
+type StoredResponseMethod = 'GET' | 'POST' | 'DELETE';
 
 const path = '/v1/responses/:id';
 
@@ -40,11 +40,12 @@ const path = '/v1/responses/:id';
 export function mountUpstreamResponses(app: FastifyInstance, mounting: Mounting): void {
   const { relay, keptResponses, storedResponses, upstreamServices, guarded, callerOf } = mounting;
   const serve =
-    (method: KeptMethod, below: string) => async (request: FastifyRequest<OneResponse>, reply: FastifyReply) => {
+    (method: StoredResponseMethod, below: string) =>
+    async (request: FastifyRequest<OneResponse>, reply: FastifyReply) => {
       const caller = callerOf(request);
       const { id } = request.params;
       requireEndpoint(caller.entry, endpointKinds.responses);
-      const query = keptQuery(request.url);
+      const query = forwardedQuery(request.url);
       // Deleting is allowed even with an empty balance.
       if (method !== 'DELETE') caller.requireQuota();
       relay.admission.begin(caller);
@@ -53,7 +54,7 @@ export function mountUpstreamResponses(app: FastifyInstance, mounting: Mounting)
         share[Symbol.dispose]();
         relay.admission.end(caller);
       });
-      const stored = await answerStored(storedResponses, caller, { method, id, below, query, share });
+      const stored = await readStored(storedResponses, caller, { method, id, below, query, share });
       if (stored) return reply.send(stored);
       const channel = await keptResponses.channelOf(caller, id);
       if (!relay.routes.mayUse(caller, channel.id))
@@ -79,7 +80,7 @@ export function mountUpstreamResponses(app: FastifyInstance, mounting: Mounting)
 }
 
 interface StoredCall {
-  readonly method: KeptMethod;
+  readonly method: StoredResponseMethod;
   readonly id: string;
   readonly below: string;
   readonly query: string;
@@ -88,7 +89,7 @@ interface StoredCall {
 }
 
 /** Response body for a locally stored response; undefined if this user has none with this id. */
-async function answerStored(
+async function readStored(
   stored: StoredResponseService,
   caller: TokenCaller,
   { method, id, below, query, share }: StoredCall,
@@ -97,7 +98,7 @@ async function answerStored(
     return (await stored.remove(caller, id)) ? { id, object: 'response', deleted: true } : undefined;
   const memory = {
     take: (bytes: number) => {
-      if (!share.take(bytes)) throw responseTooLong(false);
+      if (!share.take(bytes)) throw responseTooLongError(false);
     },
   };
   if (below === '/input_items') return stored.inputOf(caller, id, { query: new URLSearchParams(query), memory });
@@ -126,7 +127,7 @@ function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal
 /** Paging and include parameters. Any other parameter could contain a key. */
 const passedNames: ReadonlySet<string> = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order']);
 
-function keptQuery(url: string): string {
+function forwardedQuery(url: string): string {
   const asked = new URLSearchParams(url.split('?', 2)[1]);
   if ((asked.get('stream') ?? 'false') !== 'false') {
     const refused = new RelayError(400, 'stream is not supported here', null, 'invalid_request_error');

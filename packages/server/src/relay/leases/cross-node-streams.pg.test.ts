@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { completion, done, plainPrice, stop, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { requestNode, useTwoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
 /** Called when the near node requests a user's quota from other nodes. */
 let onWanted = (): void => undefined;
@@ -40,7 +40,7 @@ describe("streams that exceed their node's lease", () => {
     ['its user', { quota: 10_000 }],
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: 10_000 } }],
   ])('a stream continues with points from other nodes, complete and in order: quota of %s', async (_, options) => {
-    const scene = await relayScene(near, { upstreams: [pieces(900)], ...options });
+    const scene = await relayFixture(near, { upstreams: [pieces(900)], ...options });
     await warmUpNode(far, scene);
     const text = await (await requestNode(near, scene, { stream: true })).text();
     expect(text.endsWith(done)).toBe(true);
@@ -52,7 +52,7 @@ describe("streams that exceed their node's lease", () => {
   });
 
   test('a stream ends when no node has points left, and its delivered part is charged', async () => {
-    const scene = await relayScene(near, { upstreams: [pieces(2000)], quota: 10_000 });
+    const scene = await relayFixture(near, { upstreams: [pieces(2000)], quota: 10_000 });
     await warmUpNode(far, scene);
     const text = await (await requestNode(near, scene, { stream: true })).text();
     expect(text).toContain('insufficient_user_quota');
@@ -80,7 +80,7 @@ describe("streams that exceed their node's lease", () => {
       if (streams > 0) await allAreIn.promise;
       await pieces(300)(response, request);
     };
-    const scene = await relayScene(near, { upstreams: [answer], quota: 20_000 });
+    const scene = await relayFixture(near, { upstreams: [answer], quota: 20_000 });
     await warmUpNode(far, scene);
     const asking = Array.from({ length: many }, async (_, index) => {
       const response = await requestNode(index % 2 === 0 ? near : far, scene, { stream: true });
@@ -115,7 +115,7 @@ describe("streams that exceed their node's lease", () => {
       await farMayEnd.promise;
       await completion()(response, request);
     };
-    const scene = await relayScene(near, { upstreams: [answer], quota: 9000 });
+    const scene = await relayFixture(near, { upstreams: [answer], quota: 9000 });
     const streaming = requestNode(near, scene, { stream: true }, { signal: gone.signal });
     const upstream = await running.promise;
     const response = await streaming;

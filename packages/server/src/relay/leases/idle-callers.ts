@@ -1,10 +1,10 @@
 import type { CallerCache } from '../callers/caller-cache.ts';
 import { isIdleHolder, type PointHolder } from '../callers/point-holder.ts';
-import { type Owner, returnedShare } from '../callers/share.ts';
+import { type PointOwner, returnedShare } from '../callers/share.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { LeaseService } from './lease-service.ts';
 
-export interface IdleTimes {
+export interface IdleTimeouts {
   readonly checkEveryMs: number;
   /** Idle time after which the points are returned. */
   readonly returnAfterMs: number;
@@ -12,12 +12,12 @@ export interface IdleTimes {
   readonly evictAfterMs: number;
 }
 
-const idleTimes: IdleTimes = { checkEveryMs: 1000, returnAfterMs: 10_000, evictAfterMs: 600_000 };
+const idleTimes: IdleTimeouts = { checkEveryMs: 1000, returnAfterMs: 10_000, evictAfterMs: 600_000 };
 
 /** Users and tokens checked per run, so that its cost does not grow with the cache size. */
-const mostLooks = 20_000;
+const maxChecksPerRun = 20_000;
 /** Leases returned per statement. */
-const mostGiven = 1000;
+const maxReturnedPerStatement = 1000;
 
 interface IdleCallersDependencies {
   readonly callers: CallerCache;
@@ -26,7 +26,7 @@ interface IdleCallersDependencies {
   readonly writer: ChargeWriter;
   readonly hasOthers: () => boolean;
   readonly onFailure: (error: unknown) => void;
-  readonly times?: IdleTimes | undefined;
+  readonly times?: IdleTimeouts | undefined;
 }
 
 /**
@@ -36,7 +36,7 @@ interface IdleCallersDependencies {
  */
 export class IdleCallers {
   readonly #dependencies: IdleCallersDependencies;
-  readonly #times: IdleTimes;
+  readonly #times: IdleTimeouts;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
 
@@ -65,12 +65,12 @@ export class IdleCallers {
   async #look(now: number): Promise<void> {
     const { callers, leases, writer } = this.#dependencies;
     const { memory } = callers;
-    const given: Owner[] = [];
-    const forgotten: Owner[] = [];
-    for (const { owner, holder } of memory.next(mostLooks)) {
-      if (!hasRested(holder, now)) continue;
+    const given: PointOwner[] = [];
+    const forgotten: PointOwner[] = [];
+    for (const { owner, holder } of memory.next(maxChecksPerRun)) {
+      if (!wasAlreadyIdle(holder, now)) continue;
       if (this.#isToForget(holder, now)) forgotten.push(owner);
-      if (this.#isToGiveBack(holder, now) && given.length < mostGiven) given.push(owner);
+      if (this.#isToGiveBack(holder, now) && given.length < maxReturnedPerStatement) given.push(owner);
     }
     const isInDoubt = leases?.node !== undefined && leases.ownersInDoubt.length > 0;
     if (given.length + forgotten.length === 0 && !isInDoubt) return;
@@ -97,11 +97,11 @@ export class IdleCallers {
   }
 
   /** Also returns leases in doubt after a broken connection or a locked row. */
-  async #giveBack(leases: LeaseService, given: readonly Owner[]): Promise<void> {
+  async #giveBack(leases: LeaseService, given: readonly PointOwner[]): Promise<void> {
     const { callers } = this.#dependencies;
     const { memory } = callers;
-    const owners = new Map<string, Owner>();
-    for (const owner of [...leases.ownersInDoubt.slice(0, mostGiven), ...given]) {
+    const owners = new Map<string, PointOwner>();
+    for (const owner of [...leases.ownersInDoubt.slice(0, maxReturnedPerStatement), ...given]) {
       // The remaining points of a cached budget are released on request instead.
       if (owner.kind === 'budget' && callers.holder(owner)) continue;
       const holder = memory.holder(owner);
@@ -118,7 +118,7 @@ export class IdleCallers {
 }
 
 /** True if the caller was already idle at an earlier check; otherwise its idle time starts now. */
-function hasRested(holder: PointHolder, now: number): boolean {
+function wasAlreadyIdle(holder: PointHolder, now: number): boolean {
   if (isIdleHolder(holder)) return true;
   holder.wasUsed = false;
   holder.idleSince = now;

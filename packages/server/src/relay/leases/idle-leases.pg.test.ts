@@ -3,7 +3,7 @@ import { completion, plainPrice, type UpstreamHandler } from '@headgate/testkit'
 import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Reserved for a request with at most 10 tokens on a low balance: (10 prompt tokens + 10 × 4) × 2.5. */
@@ -18,7 +18,7 @@ const statusOf = async (asking: Promise<Response>) => {
   return response.status;
 };
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 async function pointsOf({ books }: Scene, kind: 'user' | 'token') {
   const { user, token } = await books();
@@ -51,7 +51,7 @@ const rounds = 6;
 
 describe('unused points', () => {
   test('unused points are returned, available on any node without a request to other nodes, and leased again when needed', async () => {
-    const scene = await relayScene(first, { upstreams: [completion()], quota: 10_000 });
+    const scene = await relayFixture(first, { upstreams: [completion()], quota: 10_000 });
     let left = 10_000;
     for (const node of [...nodes, ...nodes]) {
       if (left === 10_000) await warmUpNode(node, scene);
@@ -67,7 +67,7 @@ describe('unused points', () => {
   });
 
   test('unused points are returned for a limited token too, to the last point', async () => {
-    const scene = await relayScene(first, {
+    const scene = await relayFixture(first, {
       upstreams: [completion()],
       token: { unlimited_quota: false, remain_quota: plainPrice + held },
     });
@@ -85,8 +85,8 @@ describe('unused points', () => {
       await opened.promise;
       await completion()(response, request);
     };
-    const scene = await relayScene(first, { upstreams: [answer], quota: held });
-    const other = await relayScene(first, { upstreams: [completion()] });
+    const scene = await relayFixture(first, { upstreams: [answer], quota: held });
+    const other = await relayFixture(first, { upstreams: [completion()] });
     const asking = statusOf(requestNode(first, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
     // Waits for many checks: another user must have become idle meanwhile.
@@ -106,8 +106,8 @@ describe('unused points', () => {
       await opened.promise;
       await completion()(response, request);
     };
-    const scene = await relayScene(first, { upstreams: [answer] });
-    const other = await relayScene(first, { upstreams: [completion()] });
+    const scene = await relayFixture(first, { upstreams: [answer] });
+    const other = await relayFixture(first, { upstreams: [completion()] });
     await first.database.transaction().execute(async (connection) => {
       // In flight until the row is locked, so that the lease is not returned earlier.
       const asking = statusOf(requestNode(first, scene));
@@ -136,7 +136,7 @@ describe('[A43.1] three nodes that constantly return points', () => {
         await gate.promise;
         await completion()(response, request);
       };
-      const scene = await relayScene(first, { upstreams: [answer], ...options });
+      const scene = await relayFixture(first, { upstreams: [answer], ...options });
       const sent = () => scene.upstreams[0]?.received.length ?? 0;
       let served = 0;
       for (let round = 0; round < rounds; round += 1) {

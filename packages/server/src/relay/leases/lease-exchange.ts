@@ -1,7 +1,7 @@
 import type { Shortage } from '@headgate/relay';
 import type { Change } from '../../platform/db/transaction.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
-import { type Owner, returnedShare } from '../callers/share.ts';
+import { type PointOwner, returnedShare } from '../callers/share.ts';
 import { pointsToRelease } from '../callers/share-rules.ts';
 import type { SharedAccount } from '../callers/shared-account.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
@@ -21,10 +21,10 @@ type Holder = SharedAccount;
 /** How long a request waits for other nodes to release points. */
 export const searchTimeoutMs = 2000;
 /** Longest wait while a silent node's points are about to be released; a slow database must not cut it short. */
-const longestPatienceMs = 2 * leaseExpiryMs;
+const maxSearchTimeoutMs = 2 * leaseExpiryMs;
 export const searchIntervalMs = 250;
 /** After a search that found no points, no new search starts for this long. */
-export const searchPauseMs = 500;
+export const searchCooldownMs = 500;
 
 /** Exchanges points between nodes when a request needs more than this node has leased. */
 export class LeaseExchange {
@@ -59,7 +59,7 @@ export class LeaseExchange {
     if (kind !== 'user' && kind !== 'token' && kind !== 'budget') return;
     if (event === 'given') this.#waiting.get(`${kind}:${id}`)?.();
     if (event === 'wanted' && Number(node) !== this.#dependencies.leases.node) {
-      const owner: Owner = { kind, id: Number(id) };
+      const owner: PointOwner = { kind, id: Number(id) };
       const { callers, leases } = this.#dependencies;
       const holder = callers.holder(owner);
       // Most nodes have never seen the owner. They have nothing to release, so they neither wait nor lock the row.
@@ -72,7 +72,7 @@ export class LeaseExchange {
   }
 
   /** Allows a new search immediately, because the owner changed. */
-  lookAgain(owner: Owner): void {
+  lookAgain(owner: PointOwner): void {
     const holder = this.#dependencies.callers.holder(owner);
     if (holder) this.#dryUntil.delete(holder);
   }
@@ -85,7 +85,7 @@ export class LeaseExchange {
     return this.#isValid(holder) && holder.account.free >= points;
   }
 
-  async #findMore(owner: Owner, holder: Holder, points: number): Promise<void> {
+  async #findMore(owner: PointOwner, holder: Holder, points: number): Promise<void> {
     // Another search may have taken all points while this caller waited for it, so it searches twice.
     for (let searches = 0; searches < 2; searches += 1) {
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
@@ -95,7 +95,7 @@ export class LeaseExchange {
     }
   }
 
-  #search(owner: Owner, holder: Holder, points: number): Promise<void> {
+  #search(owner: PointOwner, holder: Holder, points: number): Promise<void> {
     const name = `${owner.kind}:${owner.id}`;
     const running = this.#searches.get(name);
     if (running !== undefined) return running;
@@ -104,25 +104,25 @@ export class LeaseExchange {
     return search;
   }
 
-  async #seek(owner: Owner, holder: Holder, points: number): Promise<void> {
+  async #seek(owner: PointOwner, holder: Holder, points: number): Promise<void> {
     const { leases, callers } = this.#dependencies;
     const start = performance.now();
     for (;;) {
       await callers.refresh(owner.kind, owner.id);
       const hasAll = this.#isValid(holder) && holder.share.elsewhere === 0;
       if (hasAll || this.#isEnough(holder, points)) return;
-      if (performance.now() - start >= (holder.share.isReleaseDue ? longestPatienceMs : searchTimeoutMs)) break;
+      if (performance.now() - start >= (holder.share.isReleaseDue ? maxSearchTimeoutMs : searchTimeoutMs)) break;
       const answer = this.#answerFor(owner);
       if (this.#isValid(holder)) await leases.ask(owner, points);
       await answer;
     }
     // A failure here has no effect.
     await leases.freeLocksOfSilentNodes().catch(() => undefined);
-    this.#dryUntil.set(holder, performance.now() + searchPauseMs);
+    this.#dryUntil.set(holder, performance.now() + searchCooldownMs);
   }
 
   /** Resolves when a node has released points. Times out, because not all nodes respond. */
-  #answerFor({ kind, id }: Owner): Promise<void> {
+  #answerFor({ kind, id }: PointOwner): Promise<void> {
     return new Promise((resolve) => {
       const name = `${kind}:${id}`;
       const timer = setTimeout(() => this.#waiting.get(name)?.(), searchIntervalMs);
@@ -134,7 +134,7 @@ export class LeaseExchange {
     });
   }
 
-  #give(owner: Owner, wanted: number): Promise<void> {
+  #give(owner: PointOwner, wanted: number): Promise<void> {
     const { callers, leases, writer } = this.#dependencies;
     return writer.readBetween(async () => {
       const holder = callers.holder(owner);

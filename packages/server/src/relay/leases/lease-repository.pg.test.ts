@@ -2,12 +2,12 @@ import { tokenApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import type { Owner } from '../callers/share.ts';
+import type { PointOwner } from '../callers/share.ts';
 import { LeaseRepository } from './lease-repository.ts';
 
 const app = await useTestApp();
 
-async function userWithToken(): Promise<readonly Owner[]> {
+async function userWithToken(): Promise<readonly PointOwner[]> {
   const user = await app.createUser({ quota: 100 });
   const client = await app.signedIn(user.username, user.password);
   const body = { name: 'limited', unlimited_quota: false, remain_quota: 100 } as never;
@@ -18,7 +18,7 @@ async function userWithToken(): Promise<readonly Owner[]> {
   ];
 }
 
-async function budgetPeriod(): Promise<Owner> {
+async function budgetPeriod(): Promise<PointOwner> {
   const { id: budget_id } = await app.database
     .insertInto('budgets')
     .values({

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import type { Owner } from '../callers/share.ts';
+import type { PointOwner } from '../callers/share.ts';
 
 /**
  * Every node runs a query on its lock connection once a second, and stops using its leases three seconds after the
@@ -33,12 +33,12 @@ export class LeaseRepository {
     return new LeaseRepository(transaction.database);
   }
 
-  async lock({ kind, id }: Owner): Promise<void> {
+  async lock({ kind, id }: PointOwner): Promise<void> {
     await sql`select id from ${ownersOf(kind)} where id = ${id} for update`.execute(this.#database);
   }
 
   /** Locks the owner and returns its points. No other node can lease until the transaction ends. */
-  async locked({ kind, id }: Owner): Promise<number> {
+  async locked({ kind, id }: PointOwner): Promise<number> {
     await this.lock({ kind, id });
     // A separate statement, so that it sees all charges made before the row was locked.
     const { rows } = await sql<{ points: number }>`${owned[kind].points} where ${sql.ref('owned.id')} = ${id}`.execute(
@@ -48,14 +48,14 @@ export class LeaseRepository {
   }
 
   /** Leases of other nodes. A node is silent if its lock is free. */
-  async others({ kind, id }: Owner, node: number) {
+  async others({ kind, id }: PointOwner, node: number) {
     const { rows } = await sql<{ node: number; points: number; is_silent: boolean }>`
       select node, points, pg_try_advisory_xact_lock_shared(${nodeLockClass}::int, node::int) as is_silent
       from leases where kind = ${kind} and owner_id = ${id} and node <> ${node}`.execute(this.#database);
     return rows;
   }
 
-  async set({ kind, id }: Owner, node: number, points: number): Promise<void> {
+  async set({ kind, id }: PointOwner, node: number, points: number): Promise<void> {
     await this.#database
       .insertInto('leases')
       .values({ kind, owner_id: id, node, points })
@@ -64,7 +64,7 @@ export class LeaseRepository {
   }
 
   /** Returns true if there were any. */
-  async drop({ kind, id }: Owner, nodes: readonly number[]): Promise<boolean> {
+  async drop({ kind, id }: PointOwner, nodes: readonly number[]): Promise<boolean> {
     if (nodes.length === 0) return false;
     const { numDeletedRows } = await this.#database
       .deleteFrom('leases')
@@ -79,7 +79,11 @@ export class LeaseRepository {
    * Drops the leases of these nodes on many owners and returns the processed owners. Rows locked by others are
    * skipped.
    */
-  async giveBack(kind: Owner['kind'], ids: readonly number[], nodes: readonly number[]): Promise<readonly number[]> {
+  async giveBack(
+    kind: PointOwner['kind'],
+    ids: readonly number[],
+    nodes: readonly number[],
+  ): Promise<readonly number[]> {
     const table = ownersOf(kind);
     const { rows } = await sql<{ id: number }>`
       with owners as materialized (
@@ -117,4 +121,4 @@ export class LeaseRepository {
   }
 }
 
-const ownersOf = (kind: Owner['kind']) => sql.table(owned[kind].table);
+const ownersOf = (kind: PointOwner['kind']) => sql.table(owned[kind].table);

@@ -1,11 +1,11 @@
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import type { Owner, Remainder, Share } from '../callers/share.ts';
-import { leaseOf } from '../callers/share-rules.ts';
+import type { PointOwner, Remainder, Share } from '../callers/share.ts';
+import { leaseSize } from '../callers/share-rules.ts';
 import type { LeaseRepository } from './lease-repository.ts';
 import { leaseExpiryMs } from './lease-times.ts';
 
 /** This node's id while it is connected, and its former ids. */
-interface InTouch {
+interface ConnectedNode {
   readonly node: number | undefined;
   readonly former: ReadonlySet<number>;
 }
@@ -13,7 +13,7 @@ interface InTouch {
 interface LeaseServiceDependencies {
   readonly leases: LeaseRepository;
   readonly inTransaction: InTransaction;
-  readonly touch: InTouch;
+  readonly touch: ConnectedNode;
 }
 
 /**
@@ -27,7 +27,7 @@ export class LeaseService {
   readonly #silentSince = new Map<number, number>();
 
   /** Owners of points that this node may have leased without receiving confirmation. */
-  readonly #inDoubt = new Map<string, Owner>();
+  readonly #inDoubt = new Map<string, PointOwner>();
 
   constructor(dependencies: LeaseServiceDependencies) {
     this.#dependencies = dependencies;
@@ -38,7 +38,7 @@ export class LeaseService {
   }
 
   /** Leases all points that no other live node has. Call only while this node is not storing charges. */
-  async take(owner: Owner, remainder?: Remainder): Promise<Share | undefined> {
+  async take(owner: PointOwner, remainder?: Remainder): Promise<Share | undefined> {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
     if (node === undefined) return undefined;
@@ -54,7 +54,7 @@ export class LeaseService {
         others.filter(isGone).map((other) => other.node),
       );
       const elsewhere = others.reduce((sum, other) => sum + (isGone(other) ? 0 : other.points), 0);
-      const { points, leased } = leaseOf(stored, elsewhere, remainder?.node === node ? remainder.points : 0);
+      const { points, leased } = leaseSize(stored, elsewhere, remainder?.node === node ? remainder.points : 0);
       await rows.set(owner, node, leased);
       const awaited = others.some((other) => other.is_silent && !isGone(other));
       return { points, leased, elsewhere, isReleaseDue: awaited, node };
@@ -64,12 +64,12 @@ export class LeaseService {
   }
 
   /** True if other nodes may count points as leased by this node that it has no record of. */
-  isInDoubt(owner: Owner): boolean {
+  isInDoubt(owner: PointOwner): boolean {
     return this.#inDoubt.has(nameOf(owner));
   }
 
   /** Read only while nothing is being leased. */
-  get ownersInDoubt(): readonly Owner[] {
+  get ownersInDoubt(): readonly PointOwner[] {
     return [...this.#inDoubt.values()];
   }
 
@@ -77,7 +77,7 @@ export class LeaseService {
    * Returns all leases of these owners. Call only while this node is neither storing nor leasing, and after the last
    * spending. Owners whose rows are locked stay in doubt.
    */
-  async returnLeases(owners: readonly Owner[]): Promise<void> {
+  async returnLeases(owners: readonly PointOwner[]): Promise<void> {
     const { leases, touch } = this.#dependencies;
     for (const owner of owners) this.#inDoubt.set(nameOf(owner), owner);
     for (const [kind, of] of Map.groupBy(owners, (owner) => owner.kind)) {
@@ -87,13 +87,13 @@ export class LeaseService {
   }
 
   /** Requests points from the other nodes. */
-  async ask({ kind, id }: Owner, points: number): Promise<void> {
+  async ask({ kind, id }: PointOwner, points: number): Promise<void> {
     const { inTransaction, touch } = this.#dependencies;
     await inTransaction(async (transaction) => transaction.changed(`wanted:${kind}:${id}:${points}:${touch.node}`));
   }
 
   /** Reduces the lease to this many points and notifies waiting nodes. */
-  async reduceTo(owner: Owner, points: number): Promise<void> {
+  async reduceTo(owner: PointOwner, points: number): Promise<void> {
     const { leases, inTransaction, touch } = this.#dependencies;
     const { node } = touch;
     if (node === undefined) return;
@@ -135,4 +135,4 @@ export class LeaseService {
   }
 }
 
-const nameOf = ({ kind, id }: Owner): string => `${kind}:${id}`;
+const nameOf = ({ kind, id }: PointOwner): string => `${kind}:${id}`;

@@ -2,13 +2,13 @@ import { completion, plainPrice } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { addressOf, startServer } from '../../testing/process/program.ts';
 import { leasesOf, requestNode, requestUntilServed } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const near = await useTestApp();
 
 test('leases of a killed node expire, and other nodes can spend the quota', async () => {
-  const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
+  const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
   const { dataDir, databaseUrl = '' } = near.location;
   await using far = startServer({ DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'error' }, dataDir);
   expect((await requestNode({ url: await addressOf(far) }, scene)).status).toBe(200);

@@ -4,10 +4,10 @@ import { type LogEvent, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 import { leasesOf, requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 /** Parameters of statements by which the near node requests a user's quota from other nodes. */
 const asked: string[] = [];
@@ -53,7 +53,7 @@ describe('several nodes on one database', () => {
     ['a limited token', { quota: 1_000_000, token: { unlimited_quota: false, remain_quota: held * 10 } }],
   ])('[A1.3] admits at most ten of 40 requests over two nodes with quota of %s for ten', async (_, options) => {
     const { answer, open } = gate();
-    const scene = await relayScene(near, { upstreams: [answer], ...options });
+    const scene = await relayFixture(near, { upstreams: [answer], ...options });
     const sent = () => scene.upstreams[0]?.received.length ?? 0;
     let refused = 0;
     const asking = Array.from({ length: 40 }, async (__, index) => {
@@ -78,7 +78,7 @@ describe('several nodes on one database', () => {
   });
 
   test('pauses between searches while other nodes hold all points', async () => {
-    const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
+    const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     await warmUpNode(far, scene);
     const { answer, open } = gate();
     const [upstream] = scene.upstreams;
@@ -95,7 +95,7 @@ describe('several nodes on one database', () => {
   });
 
   test('does not lock rows or send messages on a node that never saw the user', async () => {
-    const scene = await relayScene(near, { upstreams: [completion()] });
+    const scene = await relayFixture(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);
     expect(await leasesOf(near, scene)).toHaveLength(2);
@@ -106,7 +106,7 @@ describe('several nodes on one database', () => {
   });
 
   test('moves all quota to the node that needs it', async () => {
-    const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
+    const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     for (let round = 0; round < 2; round += 1) {
       const left = (await scene.books()).user.quota;
       expect(await askForNearlyAll(near.url, scene, left)).toBe(200);
@@ -118,7 +118,7 @@ describe('several nodes on one database', () => {
   });
 
   test('sends no requests to other nodes while its own lease is sufficient', async () => {
-    const scene = await relayScene(near, { upstreams: [completion()] });
+    const scene = await relayFixture(near, { upstreams: [completion()] });
     expect((await ask(near.url, scene)).status).toBe(200);
     await warmUpNode(far, scene);
     const shared = await leasesOf(near, scene);
@@ -133,7 +133,7 @@ describe('several nodes on one database', () => {
   });
 
   test('applies quota changes by an admin on every node', async () => {
-    const scene = await relayScene(near, { upstreams: [completion()], quota: held });
+    const scene = await relayFixture(near, { upstreams: [completion()], quota: held });
     expect((await ask(near.url, scene)).status).toBe(200);
     expect((await ask(far.url, scene)).status).toBe(402);
     await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: 10_000 } });
@@ -146,7 +146,7 @@ describe('several nodes on one database', () => {
 
   test('returns all leases when a node shuts down', async () => {
     const closing = await startTestApp({ beside: near });
-    const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
+    const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     await warmUpNode(closing, scene);
     expect(await leasesOf(near, scene)).toMatchObject([{ kind: 'user', owner_id: scene.user.id, points: 10_000 }]);
     await closing.close();
@@ -156,7 +156,7 @@ describe('several nodes on one database', () => {
   });
 
   test('leases again after a disconnect, and requests wait for it', async () => {
-    const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000 });
+    const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000 });
     expect((await ask(near.url, scene)).status).toBe(200);
     const [before] = await leasesOf(near, scene);
     await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and classid = ${nodeLockClass}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
 import { addressOf, startServer } from '../../testing/process/program.ts';
 import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Timeouts of the other node, which may be slow without being disconnected. */
@@ -12,7 +12,7 @@ const patientLimits = { statementMs: 100_000, lockMs: 100_000, idleMs: 100_000 }
 test('[A9.9] a node frozen during a transaction does not block the other, and its charge is stored once when it resumes', async () => {
   await using near = await startTestApp({ config: { databaseLimits: patientLimits } });
   await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
-  const scene = await relayScene(near, { upstreams: [completion()] });
+  const scene = await relayFixture(near, { upstreams: [completion()] });
   const { dataDir } = near.location;
   await using server = startServer(
     { DATA_DIR: dataDir, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent', DATABASE_IDLE_SECONDS: '2' },

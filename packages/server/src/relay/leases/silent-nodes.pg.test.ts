@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { CommitProxy } from '../../testing/database/commit-proxy.ts';
 import { requestNode, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** Timeouts of the node that falls silent: its transaction is soon aborted. */
@@ -17,7 +17,7 @@ describe('[A9.9] a node that falls silent during a transaction with locks on sha
     await using proxy = await CommitProxy.start(near.location.databaseUrl ?? '');
     const location = { ...near.location, databaseUrl: proxy.url };
     await using far = await startTestApp({ beside: { ...near, location }, config: { databaseLimits } });
-    const scene = await relayScene(near, { upstreams: [completion()] });
+    const scene = await relayFixture(near, { upstreams: [completion()] });
     await warmUpNode(near, scene);
     await warmUpNode(far, scene);
     const pulled = proxy.lose('network');
@@ -38,7 +38,7 @@ describe('[A9.9] a node that falls silent during a transaction with locks on sha
 test('[A9.9] responses do not wait for connections held by slow reads', async () => {
   await using app = await startTestApp({ config: { databaseLimits: patientLimits } });
   await using other = await startTestApp({ beside: app, config: { databaseLimits: patientLimits } });
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   expect((await scene.chat()).status).toBe(200);
   const key = 4711;
   await other.database.transaction().execute(async (connection) => {

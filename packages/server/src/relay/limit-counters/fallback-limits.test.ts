@@ -12,7 +12,7 @@ import {
   type UpstreamHandler,
 } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0' } });
@@ -21,7 +21,7 @@ const down = reply({ error: { message: 'down' } }, 500);
 
 /** gpt-4o fails, and the fallback models serve the request. */
 async function chained(fallbacks = 'gpt-4o-mini') {
-  const scene = await relayScene(app, { upstreams: [down], channel: { models: 'gpt-4o' } });
+  const scene = await relayFixture(app, { upstreams: [down], channel: { models: 'gpt-4o' } });
   const serving = await StubUpstream.start(completion());
   await createChannel(scene.admin, scene.group, serving.url, { models: 'gpt-4o-mini,gpt-3.5-turbo' });
   await scene.admin.call(routingApi.createRule, {
@@ -81,7 +81,7 @@ test('[A47.1] counts a request once for rules that cover both models, and its to
 const words = Array.from({ length: 1000 }, () => textChunk('some more words '));
 
 test('[A47.2] ends a stream without a token limit at the cost limit per request', async () => {
-  const scene = await relayScene(app, { upstreams: [stream([roleChunk, ...words, stop, done])] });
+  const scene = await relayFixture(app, { upstreams: [stream([roleChunk, ...words, stop, done])] });
   const amount = 6000;
   await scene.admin.call(limitRuleApi.create, {
     body: { group: scene.group, measure: 'cost_per_request', amount } as never,
@@ -113,7 +113,7 @@ test('[A47.1] does not hedge a request to which a limit applies', async () => {
     await gate.promise;
     await completion()(response, request);
   };
-  const scene = await relayScene(app, { upstreams: [silent, completion()] });
+  const scene = await relayFixture(app, { upstreams: [silent, completion()] });
   await scene.admin.call(routingApi.createRule, { body: { group: scene.group, hedge_ms: 50 } as never });
   const { id } = await scene.admin.call(limitRuleApi.create, {
     body: { user_id: scene.user.id, measure: 'requests_per_minute', amount: 100 } as never,

@@ -1,6 +1,6 @@
 import { InFlightCounter, WindowCounter } from './limit-counter.ts';
 import type { LimitCounters } from './limit-counters.ts';
-import { type LimitAnswer, type LimitBus, type LimitMessage, splitIntoMessages } from './limit-messages.ts';
+import { type CatchUpResponse, type LimitBus, type LimitMessage, splitIntoMessages } from './limit-messages.ts';
 import type { AgedAmount } from './sliding-window.ts';
 
 interface CatchUpDependencies {
@@ -14,9 +14,9 @@ interface CatchUpDependencies {
 type Windows = Map<string, readonly AgedAmount[]>;
 
 /** A catch-up request that was not delivered is repeated after this time. */
-const askAgainAfterMs = 2000;
+const requestRetryMs = 2000;
 /** If no complete response has arrived by then, the partial ones are used. */
-const patienceMs = 6000;
+const catchUpTimeoutMs = 6000;
 
 /**
  * Recovers counts that a node missed. The node sends a catch-up request, and nodes that missed nothing respond with
@@ -66,12 +66,12 @@ export class LimitCatchUp {
 
   tick(): void {
     const waited = this.#dependencies.now() - this.#askedAt;
-    if (this.isDone || waited < (this.#isHeard ? patienceMs : askAgainAfterMs)) return;
+    if (this.isDone || waited < (this.#isHeard ? catchUpTimeoutMs : requestRetryMs)) return;
     if (!this.#isHeard) this.#ask();
-    else this.#finish(mostOf([this.#before, ...this.#answers.values()]));
+    else this.#finish(mergeMaximum([this.#before, ...this.#answers.values()]));
   }
 
-  #isMine({ to, question }: LimitAnswer): boolean {
+  #isMine({ to, question }: CatchUpResponse): boolean {
     return to === this.#dependencies.bus.id && question === this.#question && !this.isDone && this.#isHeard;
   }
 
@@ -101,7 +101,7 @@ export class LimitCatchUp {
     this.#dependencies.tellAgain();
   }
 
-  #hearAnswer({ windows, inFlight, isWhole, isLast }: LimitAnswer, from: string): void {
+  #hearAnswer({ windows, inFlight, isWhole, isLast }: CatchUpResponse, from: string): void {
     const now = this.#dependencies.now();
     const known = this.#answers.get(from) ?? new Map<string, readonly AgedAmount[]>();
     this.#answers.set(from, known);
@@ -145,7 +145,7 @@ export class LimitCatchUp {
 }
 
 /** The maximum of several views of the same counters. */
-function mostOf(all: readonly Windows[]): Windows {
+function mergeMaximum(all: readonly Windows[]): Windows {
   const most: Windows = new Map();
   for (const windows of all) {
     for (const [key, amounts] of windows) {

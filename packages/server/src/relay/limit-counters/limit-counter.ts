@@ -106,7 +106,7 @@ export class InFlightCounter extends LimitCounter {
 
 export type CountedMeasure = Exclude<LimitMeasure, 'cost_per_request'>;
 
-export function counterOf(measure: CountedMeasure): LimitCounter {
+export function createCounter(measure: CountedMeasure): LimitCounter {
   const row = limitMeasures[measure];
   return 'windowSeconds' in row ? new WindowCounter(row.windowSeconds * 1000) : new InFlightCounter();
 }

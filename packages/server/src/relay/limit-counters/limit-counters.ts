@@ -1,4 +1,4 @@
-import { type CountedMeasure, counterOf, type LimitCounter, WindowCounter } from './limit-counter.ts';
+import { type CountedMeasure, createCounter, type LimitCounter, WindowCounter } from './limit-counter.ts';
 import type { AgedAmount } from './sliding-window.ts';
 
 /** Counter name, identical on every node: rule, measure and owner. The owner is 0 if all are counted together. */
@@ -21,7 +21,8 @@ export const counterKey = (rule: number, measure: CountedMeasure, owner: number)
 const keyForm = /^([1-9]\d{0,14})([a-z])(\d{1,15})$/;
 
 /** Undefined for a key that this version does not support. */
-export const measureOf = (key: string): CountedMeasure | undefined => measuresByCode.get(keyForm.exec(key)?.[2] ?? '');
+export const counterMeasure = (key: string): CountedMeasure | undefined =>
+  measuresByCode.get(keyForm.exec(key)?.[2] ?? '');
 
 const ruleOf = (key: string): number => Number.parseInt(key, 10);
 
@@ -38,21 +39,21 @@ export class LimitCounters {
     const known = this.#counters.get(key);
     if (known) return known;
     this.#sweep(now);
-    const counter = counterOf(measure);
+    const counter = createCounter(measure);
     if (this.#counters.size < mostCounters) this.#counters.set(key, counter);
     return counter;
   }
 
   /** Counter named in a message from another node; undefined if this version does not have its measure. */
   heard(key: string, now: number): LimitCounter | undefined {
-    const measure = measureOf(key);
+    const measure = counterMeasure(key);
     return measure && this.get(key as CounterKey, measure, now);
   }
 
   /** Daily counters, which are saved across restarts. */
   *ofDays(now: number): Iterable<readonly [string, readonly AgedAmount[]]> {
     for (const [key, counter] of this.#counters)
-      if (counter instanceof WindowCounter && measureOf(key) === 'tokens_per_day') yield [key, counter.told(now)];
+      if (counter instanceof WindowCounter && counterMeasure(key) === 'tokens_per_day') yield [key, counter.told(now)];
   }
 
   /** Restores amounts from before this process started. */

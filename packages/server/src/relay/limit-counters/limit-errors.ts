@@ -1,20 +1,20 @@
 import type { RemainingLimits } from '@headgate/dialects';
-import { RelayError, shortenedName } from '@headgate/relay';
-import { amountText } from '../../catalog/limit-rules/limit-text.ts';
-import type { Rule } from './limit-table.ts';
+import { RelayError, shortenName } from '@headgate/relay';
+import { limitAmountText } from '../../catalog/limit-rules/limit-text.ts';
+import type { LimitRule } from './limit-table.ts';
 
 /** Guess in seconds: most requests end within seconds. */
-const underWaySeconds = 5;
+const inFlightRetrySeconds = 5;
 
 interface Shortage {
-  readonly rule: Rule;
+  readonly rule: LimitRule;
   /** Undefined if unknown. */
   readonly waitMs: number | undefined;
   readonly standing: RemainingLimits | undefined;
 }
 
 /** Scope of the limit for error messages. Names no channels or other users. */
-function scopeOf({ token_id, user_id, group, model, counts_per }: Rule): string {
+function scopeOf({ token_id, user_id, group, model, counts_per }: LimitRule): string {
   const whose =
     token_id !== 0 || counts_per === 'token'
       ? ' of this token'
@@ -23,15 +23,15 @@ function scopeOf({ token_id, user_id, group, model, counts_per }: Rule): string 
         : group !== ''
           ? ` of group ${group}`
           : '';
-  return `${whose}${model === '' ? '' : ` on ${shortenedName(model)}`}`;
+  return `${whose}${model === '' ? '' : ` on ${shortenName(model)}`}`;
 }
 
 const secondsOf = (waitMs: number | undefined): number =>
-  waitMs === undefined ? underWaySeconds : Math.max(1, Math.ceil(waitMs / 1000));
+  waitMs === undefined ? inFlightRetrySeconds : Math.max(1, Math.ceil(waitMs / 1000));
 
 const inSeconds = (seconds: number) => `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 
-const refusal = (words: string, seconds: number | undefined, standing: RemainingLimits | undefined): RelayError => {
+const limitError = (words: string, seconds: number | undefined, standing: RemainingLimits | undefined): RelayError => {
   const error = new RelayError(429, words, 'rate_limit_exceeded', 'rate_limit_error');
   error.retryAfter = seconds;
   error.limits = standing;
@@ -41,24 +41,24 @@ const refusal = (words: string, seconds: number | undefined, standing: Remaining
 /** Error for a limit that is currently reached. */
 export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
   const seconds = secondsOf(waitMs);
-  return refusal(
-    `The limit of ${amountText(rule)}${scopeOf(rule)} is used up; ${inSeconds(seconds)}`,
+  return limitError(
+    `The limit of ${limitAmountText(rule)}${scopeOf(rule)} is used up; ${inSeconds(seconds)}`,
     seconds,
     standing,
   );
 }
 
 /** Error for a request that alone exceeds the limit, so that retrying does not help. */
-export const requestTooLarge = (rule: Rule, needed: number, standing?: RemainingLimits): RelayError => {
+export const requestTooLarge = (rule: LimitRule, needed: number, standing?: RemainingLimits): RelayError => {
   const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
-  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${amountText(rule)}${scopeOf(rule)}; request a shorter response`;
-  return refusal(words, undefined, standing);
+  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${limitAmountText(rule)}${scopeOf(rule)}; request a shorter response`;
+  return limitError(words, undefined, standing);
 };
 
 /** Error if every eligible channel has reached a limit. */
-export function channelsFull(model: string, waitMs: number | undefined): RelayError {
+export function allChannelsLimited(model: string, waitMs: number | undefined): RelayError {
   const seconds = secondsOf(waitMs);
-  const words = `Every channel for ${shortenedName(model)} has reached its limit; ${inSeconds(seconds)}`;
+  const words = `Every channel for ${shortenName(model)} has reached its limit; ${inSeconds(seconds)}`;
   const error = new RelayError(429, words, 'channel_limit_reached', 'rate_limit_error');
   error.retryAfter = seconds;
   return error;

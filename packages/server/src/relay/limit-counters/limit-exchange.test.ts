@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type AdmittedRequest, type LimitNode, LimitWorld } from '../../testing/relay/limit-world.ts';
+import { type AdmittedRequest, LimitCluster, type LimitNode } from '../../testing/relay/limit-cluster.ts';
 import { seededRandom } from '../../testing/relay/random-requests.ts';
 import { sample } from '../../testing/sample.ts';
-import { unannouncedShareOf } from './limit-exchange.ts';
+import { unannouncedLimit } from './limit-exchange.ts';
 
 const minute = 60_000;
 const requests = '1r0';
@@ -13,8 +13,8 @@ const seeds = sample(
   8,
 );
 
-async function worldOf(nodes: number): Promise<LimitWorld> {
-  const world = new LimitWorld();
+async function worldOf(nodes: number): Promise<LimitCluster> {
+  const world = new LimitCluster();
   for (let index = 0; index < nodes; index += 1) world.join();
   await world.pass(1);
   await world.hearAll();
@@ -24,7 +24,7 @@ async function worldOf(nodes: number): Promise<LimitWorld> {
 const oneOf = <T>(all: readonly T[], random: () => number): T => all[Math.floor(random() * all.length)] as T;
 
 /** Advances time in small and large steps; each node receives updates with a delay. */
-async function disturb(world: LimitWorld, random: () => number, longest = 20_000): Promise<void> {
+async function disturb(world: LimitCluster, random: () => number, longest = 20_000): Promise<void> {
   const chance = random();
   if (chance < 0.5) await world.pass(random() * 200);
   else if (chance < 0.55) await world.pass(random() * longest);
@@ -32,7 +32,7 @@ async function disturb(world: LimitWorld, random: () => number, longest = 20_000
   for (let heard = Math.floor(random() * 6); heard > 0; heard -= 1) node.hearOne();
 }
 
-const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * unannouncedShareOf(limit);
+const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * unannouncedLimit(limit);
 
 describe('[A38.6] nodes that share a limit', () => {
   test.each(seeds)(
@@ -118,12 +118,12 @@ interface Asking {
   readonly limit: number;
 }
 
-function askSome(world: LimitWorld, random: () => number, { key, most, limit }: Asking): void {
+function askSome(world: LimitCluster, random: () => number, { key, most, limit }: Asking): void {
   for (let more = random() * most; more > 0; more -= 1) void oneOf(world.nodes, random).ask(key, 1, limit);
 }
 
 /** One node always stays up, because otherwise no node could report past usage. */
-function comeAndGo(world: LimitWorld, random: () => number): void {
+function comeAndGo(world: LimitCluster, random: () => number): void {
   const node = oneOf(world.nodes, random);
   if (node.isDown && random() < 0.2) node.return();
   else if (node !== world.nodes[0] && random() < 0.03) node.isDown = true;
@@ -131,7 +131,7 @@ function comeAndGo(world: LimitWorld, random: () => number): void {
 }
 
 /** Sends requests constantly with quick delivery. Returns the number of admitted requests. */
-async function hammer(world: LimitWorld, nodes: readonly LimitNode[], ms: number, limit: number): Promise<number> {
+async function hammer(world: LimitCluster, nodes: readonly LimitNode[], ms: number, limit: number): Promise<number> {
   const before = world.letIn.length;
   const end = world.now + ms;
   for (let turn = 0; world.now < end; turn += 1) {

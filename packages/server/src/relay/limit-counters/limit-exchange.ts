@@ -28,7 +28,7 @@ interface Use {
 }
 
 /** Sender of a message, its sending time by the local clock, and the current time. */
-interface Heard {
+interface ReceivedMessage {
   readonly from: string;
   readonly said: number;
   readonly now: number;
@@ -41,20 +41,20 @@ interface Correction {
 }
 
 /** A batch of messages. All nodes have received it once this node receives it itself. */
-interface Said {
+interface SentBatch {
   readonly uses: readonly Use[];
   readonly claims: readonly Claim[];
 }
 
 /** Amount each node may admit before the others are notified: a twentieth of the limit, at least one. */
-export const unannouncedShareOf = (limit: number): number => Math.max(1, Math.floor(limit / 20));
+export const unannouncedLimit = (limit: number): number => Math.max(1, Math.floor(limit / 20));
 
 const saySoonMs = 100;
 /** A claim that is not confirmed within this time is abandoned: the node is disconnected. */
-const claimPatienceMs = 3000;
+const claimTimeoutMs = 3000;
 const sayAgainEveryMs = 2000;
 /** A node silent for this long has no in-flight requests or is gone. */
-const forgottenAfterMs = 6000;
+const silentNodeExpiryMs = 6000;
 
 /**
  * Counts limits together with other nodes. Each node broadcasts admitted amounts and admits at most a twentieth of a
@@ -69,7 +69,7 @@ export class LimitExchange {
   #claims: Claim[] = [];
   #corrections: Correction[] = [];
   readonly #levels = new Map<string, InFlightCounter>();
-  readonly #said = new Map<number, Said>();
+  readonly #said = new Map<number, SentBatch>();
   readonly #heardAt = new Map<string, number>();
   readonly #clocks = new RemoteClocks();
   readonly #catchUp: LimitCatchUp;
@@ -90,7 +90,7 @@ export class LimitExchange {
       counter.add(amount, now());
       return true;
     }
-    const most = unannouncedShareOf(limit);
+    const most = unannouncedLimit(limit);
     if (!this.#catchUp.isDone) {
       if (counter.admittedBlindly + amount > most) return false;
       counter.admittedBlindly += amount;
@@ -165,7 +165,7 @@ export class LimitExchange {
     counter.pending += amount;
     this.#claims.push(claim);
     this.#saySoon('now');
-    later(claimPatienceMs, () => this.#giveUp(claim));
+    later(claimTimeoutMs, () => this.#giveUp(claim));
     return promise;
   }
 
@@ -198,7 +198,7 @@ export class LimitExchange {
     claim.decide(isIn);
   }
 
-  #hearEntry([key, amount, age]: LimitMessageEntry, { from, said, now }: Heard): void {
+  #hearEntry([key, amount, age]: LimitMessageEntry, { from, said, now }: ReceivedMessage): void {
     const counter = this.#dependencies.counters.heard(key, now);
     if (!counter) return;
     if (counter instanceof InFlightCounter) counter.hear(from, amount);
@@ -220,7 +220,7 @@ export class LimitExchange {
     if (!bus.hasOthers) return;
     const said = Math.floor(this.#dependencies.now());
     const parts = splitIntoMessages(this.#entries(said));
-    const batch: Said = { uses: [...this.#uses.values()], claims: this.#claims };
+    const batch: SentBatch = { uses: [...this.#uses.values()], claims: this.#claims };
     this.#uses.clear();
     this.#levels.clear();
     this.#claims = [];
@@ -266,7 +266,7 @@ export class LimitExchange {
 
   #tick(): void {
     this.#tellLevels();
-    const before = this.#dependencies.now() - forgottenAfterMs;
+    const before = this.#dependencies.now() - silentNodeExpiryMs;
     for (const [node, heardAt] of this.#heardAt) {
       if (heardAt > before) continue;
       this.#heardAt.delete(node);

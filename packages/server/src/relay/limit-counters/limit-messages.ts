@@ -30,7 +30,7 @@ export const limitMessage = z.object({
   ),
 });
 export type LimitMessage = z.infer<typeof limitMessage>;
-export type LimitAnswer = NonNullable<LimitMessage['answers']>;
+export type CatchUpResponse = NonNullable<LimitMessage['answers']>;
 
 /** Message bus between nodes. Every node receives all messages in the same order, including its own. */
 export interface LimitBus {

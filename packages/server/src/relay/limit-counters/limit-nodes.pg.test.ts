@@ -1,19 +1,19 @@
 import { limitRuleApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { requestNode, threeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { requestNode, startThreeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import type { TestApp } from '../../testing/test-app.ts';
-import { unannouncedShareOf } from './limit-exchange.ts';
+import { unannouncedLimit } from './limit-exchange.ts';
 
-const { nodes, first, second, third, far, stack } = await threeNodes();
+const { nodes, first, second, third, far, stack } = await startThreeNodes();
 afterAll(() => stack.disposeAsync());
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 /** A user with a limit, cached on every node. */
 async function limited(measure: string, amount: number) {
-  const scene = await relayScene(first, { upstreams: [completion()], quota: 1_000_000_000 });
+  const scene = await relayFixture(first, { upstreams: [completion()], quota: 1_000_000_000 });
   for (const node of nodes) await warmUpNode(node, scene);
   const rule = await scene.admin.call(limitRuleApi.create, {
     body: { user_id: scene.user.id, measure, amount } as never,
@@ -32,7 +32,7 @@ describe('[A38.6] requests per minute over three nodes', () => {
     const limit = 40;
     const { scene, before } = await limited('requests_per_minute', limit);
     const served = await letIn(many(90, (index) => nodes[index % 3] ?? first, scene));
-    expect(served).toBeLessThanOrEqual(limit + 2 * unannouncedShareOf(limit));
+    expect(served).toBeLessThanOrEqual(limit + 2 * unannouncedLimit(limit));
     expect(served).toBeGreaterThanOrEqual(0.95 * limit);
     expect((scene.upstreams[0]?.received.length ?? 0) - before).toBe(served);
     // All nodes have received all updates by now.
@@ -89,7 +89,7 @@ test('[A38.9] a disconnected node admits only a twentieth of the limit, and no m
   await expect.poll(() => refused + seen() - before).toBe(apart.length);
   far.open();
   expect((await Promise.all(apart)).filter((status) => status === 200).length).toBeLessThanOrEqual(
-    2 * unannouncedShareOf(limit),
+    2 * unannouncedLimit(limit),
   );
   const back = async () => (await requestNode(second, scene)).status;
   await expect.poll(back, { interval: 500 }).toBe(429);

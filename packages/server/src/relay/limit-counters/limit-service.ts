@@ -4,8 +4,8 @@ import type { CountedMeasure } from './limit-counter.ts';
 import { counterKey, LimitCounters } from './limit-counters.ts';
 import { LimitExchange } from './limit-exchange.ts';
 import type { LimitBus } from './limit-messages.ts';
-import { LimitTable, type Rule, type StoredRule } from './limit-table.ts';
-import { type Counting, type LimitPlace, RequestLimitUsage } from './request-limit-usage.ts';
+import { type LimitRule, LimitTable, type StoredLimitRule } from './limit-table.ts';
+import { type CountedLimit, type LimitCounting, RequestLimitUsage } from './request-limit-usage.ts';
 
 const now = () => performance.now();
 const later = (ms: number, work: () => void) => void setTimeout(work, ms).unref();
@@ -23,11 +23,11 @@ const ownerOf: Readonly<Record<LimitCountScope, (caller: Caller) => number>> = {
 export class LimitService {
   readonly #table: LimitTable;
   readonly counters = new LimitCounters();
-  readonly #counting: Counting;
+  readonly #counting: LimitCounting;
   /** Exchange with other nodes, if there are any. */
   readonly exchange: LimitExchange;
 
-  constructor(read: () => Promise<readonly StoredRule[]>, bus: LimitBus) {
+  constructor(read: () => Promise<readonly StoredLimitRule[]>, bus: LimitBus) {
     this.#table = new LimitTable(read);
     this.exchange = new LimitExchange({ counters: this.counters, bus, now, later });
     this.#counting = {
@@ -60,10 +60,10 @@ export class LimitService {
   }
 
   /** Counters and cost limits that apply to a request. */
-  #divided(rules: readonly Rule[], caller: Caller): readonly [readonly LimitPlace[], readonly Rule[]] {
+  #divided(rules: readonly LimitRule[], caller: Caller): readonly [readonly CountedLimit[], readonly LimitRule[]] {
     if (rules.length === 0) return nothing;
-    const places: LimitPlace[] = [];
-    const costs: Rule[] = [];
+    const places: CountedLimit[] = [];
+    const costs: LimitRule[] = [];
     for (const rule of rules) {
       if (rule.measure === 'cost_per_request') costs.push(rule);
       else places.push(this.#place(rule, rule.measure, caller));
@@ -71,7 +71,7 @@ export class LimitService {
     return [places, costs];
   }
 
-  #place(rule: Rule, measure: CountedMeasure, caller: Caller): LimitPlace {
+  #place(rule: LimitRule, measure: CountedMeasure, caller: Caller): CountedLimit {
     const owner = ownerOf[rule.counts_per](caller);
     const key = counterKey(rule.id, measure, owner);
     return { rule, key, measure, counter: this.counters.get(key, measure, now()) };

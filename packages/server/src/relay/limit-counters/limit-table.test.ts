@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type LimitedRequest, LimitTable, modelMatcher, type StoredRule } from './limit-table.ts';
+import { type LimitedRequest, LimitTable, modelMatcher, type StoredLimitRule } from './limit-table.ts';
 
-const about = (fields: Partial<StoredRule>, id = 1): StoredRule => ({
+const about = (fields: Partial<StoredLimitRule>, id = 1): StoredLimitRule => ({
   ...{ id, token_id: 0, user_id: 0, group: '', model: '', channel_id: 0 },
   measure: 'requests_per_minute',
   amount: 10,
@@ -9,7 +9,7 @@ const about = (fields: Partial<StoredRule>, id = 1): StoredRule => ({
   ...fields,
 });
 
-async function tableOf(rules: readonly StoredRule[]): Promise<LimitTable> {
+async function tableOf(rules: readonly StoredLimitRule[]): Promise<LimitTable> {
   const table = new LimitTable(async () => rules);
   await table.load();
   return table;
@@ -28,7 +28,7 @@ const idsOf = (table: LimitTable, asked: LimitedRequest) => {
   return [...ofCaller, ...ofChannels].map(({ id }) => id).sort((one, other) => one - other);
 };
 
-const others: readonly (readonly [string, (nth: number) => Partial<StoredRule>])[] = [
+const others: readonly (readonly [string, (nth: number) => Partial<StoredLimitRule>])[] = [
   ['tokens', (nth) => ({ token_id: nth })],
   ['users', (nth) => ({ user_id: nth })],
   ['channels', (nth) => ({ channel_id: nth })],

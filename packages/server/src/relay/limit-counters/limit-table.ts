@@ -1,7 +1,7 @@
 import type { LimitCountScope, LimitMeasure } from '@headgate/contract';
 
 /** A stored rule. An id of 0 or an empty text matches anything. */
-export interface StoredRule {
+export interface StoredLimitRule {
   readonly id: number;
   readonly token_id: number;
   readonly user_id: number;
@@ -14,7 +14,7 @@ export interface StoredRule {
 }
 
 /** A rule prepared for matching. */
-export interface Rule extends StoredRule {
+export interface LimitRule extends StoredLimitRule {
   readonly matchesModel: (model: string) => boolean;
 }
 
@@ -29,26 +29,31 @@ export interface LimitedRequest {
 
 interface ApplyingRules {
   /** Rules for the caller. */
-  readonly ofCaller: readonly Rule[];
+  readonly ofCaller: readonly LimitRule[];
   /** Rules for eligible channels. */
-  readonly ofChannels: readonly Rule[];
+  readonly ofChannels: readonly LimitRule[];
 }
 
 /** Rules with the same owner: rules for one exact model by its name, the others as a list. */
 interface RulesByModel {
-  readonly named: ReadonlyMap<string, readonly Rule[]>;
-  readonly others: readonly Rule[];
+  readonly named: ReadonlyMap<string, readonly LimitRule[]>;
+  readonly others: readonly LimitRule[];
 }
 
-const isNamed = ({ model }: Rule): boolean => model !== '' && !model.includes('*');
+const isNamed = ({ model }: LimitRule): boolean => model !== '' && !model.includes('*');
 
-const byModel = (rules: readonly Rule[]): RulesByModel => ({
+const byModel = (rules: readonly LimitRule[]): RulesByModel => ({
   named: Map.groupBy(rules.filter(isNamed), ({ model }) => model),
   others: rules.filter((rule) => !isNamed(rule)),
 });
 
 /** Index that contains a rule: the most specific property it names. */
-const placeOf = ({ token_id, user_id, channel_id, group }: Rule): 'token' | 'user' | 'channel' | 'group' | 'any' => {
+const indexOfRule = ({
+  token_id,
+  user_id,
+  channel_id,
+  group,
+}: LimitRule): 'token' | 'user' | 'channel' | 'group' | 'any' => {
   if (token_id !== 0) return 'token';
   if (user_id !== 0) return 'user';
   if (channel_id !== 0) return 'channel';
@@ -60,10 +65,10 @@ const placeOf = ({ token_id, user_id, channel_id, group }: Rule): 'token' | 'use
  * rules.
  */
 export class LimitTable {
-  readonly #read: () => Promise<readonly StoredRule[]>;
-  #byToken: ReadonlyMap<number, readonly Rule[]> = new Map();
-  #byUser: ReadonlyMap<number, readonly Rule[]> = new Map();
-  #byChannel: ReadonlyMap<number, readonly Rule[]> = new Map();
+  readonly #read: () => Promise<readonly StoredLimitRule[]>;
+  #byToken: ReadonlyMap<number, readonly LimitRule[]> = new Map();
+  #byUser: ReadonlyMap<number, readonly LimitRule[]> = new Map();
+  #byChannel: ReadonlyMap<number, readonly LimitRule[]> = new Map();
   #byGroup: ReadonlyMap<string, RulesByModel> = new Map();
   #ofAny: RulesByModel = byModel([]);
   #readings = 0;
@@ -72,7 +77,7 @@ export class LimitTable {
   /** Number of rules compared for the last request. */
   compared = 0;
 
-  constructor(read: () => Promise<readonly StoredRule[]>) {
+  constructor(read: () => Promise<readonly StoredLimitRule[]>) {
     this.#read = read;
   }
 
@@ -83,7 +88,7 @@ export class LimitTable {
     const rows = await this.#read();
     if (reading < this.#shown) return;
     this.#shown = reading;
-    const places = Map.groupBy(rows.map(ruleOfRow), placeOf);
+    const places = Map.groupBy(rows.map(ruleOfRow), indexOfRule);
     this.#byToken = Map.groupBy(places.get('token') ?? [], ({ token_id }) => token_id);
     this.#byUser = Map.groupBy(places.get('user') ?? [], ({ user_id }) => user_id);
     this.#byChannel = Map.groupBy(places.get('channel') ?? [], ({ channel_id }) => channel_id);
@@ -111,33 +116,33 @@ export class LimitTable {
   }
 }
 
-const none: readonly Rule[] = [];
+const none: readonly LimitRule[] = [];
 
 interface FoundRules {
   compared: number;
-  ofCaller?: Rule[];
-  ofChannels?: Rule[];
+  ofCaller?: LimitRule[];
+  ofChannels?: LimitRule[];
 }
 
-function add(found: FoundRules, rules: readonly Rule[] | undefined, request: LimitedRequest): void {
+function add(found: FoundRules, rules: readonly LimitRule[] | undefined, request: LimitedRequest): void {
   if (!rules) return;
   found.compared += rules.length;
   for (const rule of rules) {
-    if (!isAbout(rule, request)) continue;
+    if (!appliesTo(rule, request)) continue;
     const list = rule.channel_id === 0 ? 'ofCaller' : 'ofChannels';
     found[list] ??= [];
     found[list].push(rule);
   }
 }
 
-const isAbout = (rule: Rule, { tokenId, userId, group, model, channels }: LimitedRequest): boolean =>
+const appliesTo = (rule: LimitRule, { tokenId, userId, group, model, channels }: LimitedRequest): boolean =>
   (rule.token_id === 0 || rule.token_id === tokenId) &&
   (rule.user_id === 0 || rule.user_id === userId) &&
   (rule.group === '' || rule.group === group) &&
   (rule.channel_id === 0 || channels.some(({ id }) => id === rule.channel_id)) &&
   rule.matchesModel(model);
 
-function ruleOfRow(row: StoredRule): Rule {
+function ruleOfRow(row: StoredLimitRule): LimitRule {
   const { id, token_id, user_id, group, model, channel_id, measure, amount, counts_per } = row;
   return {
     ...{ id, token_id, user_id, group, model, channel_id, measure, amount, counts_per },

@@ -2,12 +2,12 @@ import { limitRuleApi } from '@headgate/contract';
 import { completion, reply, StubUpstream, stream, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '3' } });
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 type Rule = Parameters<typeof make>[1];
 
 const make = (scene: Scene, rule: object) => scene.admin.call(limitRuleApi.create, { body: rule as never });
@@ -23,7 +23,7 @@ const errorOf = async (response: Response) =>
 
 describe('[A38.1] requests per minute', () => {
   test('counts requests of all users of a group for a model, and rejects with the reason', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, model: 'gpt-4*', measure: 'requests_per_minute', amount: 3 });
     expect(await statuses(3, scene.chat)).toEqual([200, 200, 200]);
     const refused = await scene.chat();
@@ -49,8 +49,8 @@ describe('[A38.1] requests per minute', () => {
   });
 
   test('counts each user separately', async () => {
-    const one = await relayScene(app, { upstreams: [completion()] });
-    const other = await relayScene(app, { upstreams: [completion()] });
+    const one = await relayFixture(app, { upstreams: [completion()] });
+    const other = await relayFixture(app, { upstreams: [completion()] });
     for (const { group } of [one, other]) {
       await make(one, { group, measure: 'requests_per_minute', amount: 2, counts_per: 'user' });
     }
@@ -60,7 +60,7 @@ describe('[A38.1] requests per minute', () => {
   });
 
   test('applies the strictest of several limits, and counts a rejected request against none', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const wide = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 5 });
     const strict = await make(scene, { token_id: scene.token.id, measure: 'requests_per_minute', amount: 2 });
     expect(await statuses(6, scene.chat)).toEqual([200, 200, 429, 429, 429, 429]);
@@ -71,7 +71,7 @@ describe('[A38.1] requests per minute', () => {
   });
 
   test('admits exactly as many concurrent requests as the limit allows', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 40 });
     const answers = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 10 })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
@@ -81,7 +81,7 @@ describe('[A38.1] requests per minute', () => {
   });
 
   test('ignores a disabled rule and applies a changed one immediately', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     const { id } = await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 1 });
     expect(await statuses(2, scene.chat)).toEqual([200, 429]);
     await scene.admin.call(limitRuleApi.update, { body: { id, enabled: false } });
@@ -94,7 +94,7 @@ describe('[A38.1] requests per minute', () => {
 
 test('[A38.1] counts proxied requests for the caller and the channel', async () => {
   const upstream = await StubUpstream.start((response) => void response.end('hello'));
-  const scene = await relayScene(app);
+  const scene = await relayFixture(app);
   await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: 'Basic secret', models: '' });
   const channel = await app.database
     .selectFrom('channels')
@@ -125,7 +125,7 @@ describe('[A38.2] tokens', () => {
       await gate.promise;
       await completion()(response, request);
     };
-    const scene = await relayScene(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [answer] });
     const { id } = await make(scene, rule(scene, 1000));
     const first = scene.chat({ max_tokens: 900 });
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
@@ -140,7 +140,7 @@ describe('[A38.2] tokens', () => {
   });
 
   test('rejects a request that alone exceeds the limit, with the reason', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, rule(scene, 100));
     const refused = await scene.chat({ max_tokens: 5000 });
     expect(refused.status).toBe(429);
@@ -153,7 +153,7 @@ describe('[A38.2] tokens', () => {
     ['fails', reply({ error: { message: 'no' } }, 500)],
     ['disconnects', stream([])],
   ])('counts no tokens for an upstream that %s', async (_, answer) => {
-    const scene = await relayScene(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [answer] });
     const { id } = await make(scene, rule(scene, 1000));
     for (let turn = 0; turn < 3; turn += 1) await (await scene.chat({ max_tokens: 900, stream: true })).text();
     expect((await scene.admin.call(limitRuleApi.get, { params: { id } })).used).toBe(0);
@@ -168,7 +168,7 @@ describe('[A38.3] concurrent requests', () => {
       await new Promise<void>((resolve) => answers.push(resolve));
       await completion()(response, request);
     };
-    const scene = await relayScene(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [answer] });
     const { id } = await make(scene, { group: scene.group, measure: 'requests_under_way', amount: 2 });
     const used = async () => (await scene.admin.call(limitRuleApi.get, { params: { id } })).used;
     const leaving = new AbortController();
@@ -188,7 +188,7 @@ describe('[A38.3] concurrent requests', () => {
 });
 
 test('[A38.4] rejects a request above the cost limit before anything is reserved or sent', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   await make(scene, { group: scene.group, measure: 'cost_per_request', amount: 5000 });
   const refused = await scene.chat({ max_tokens: 100_000 });
   expect([refused.status, (await errorOf(refused)).message]).toEqual([
@@ -201,7 +201,7 @@ test('[A38.4] rejects a request above the cost limit before anything is reserved
 });
 
 test('[A47.14] skips a channel if the request exceeds its cost limit, and rejects the request if no channel is left', async () => {
-  const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion(), completion()] });
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const [first = 0, second = 0] = rows.map(({ id }) => id).sort((one, other) => one - other);
   const seen = () => scene.upstreams.map(({ received: calls }) => calls.length);
@@ -221,7 +221,7 @@ test('[A47.14] skips a channel if the request exceeds its cost limit, and reject
 
 describe('rate limit headers', () => {
   test("rate limit headers use OpenAI's names, on responses and errors", async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 2 });
     await make(scene, { group: scene.group, measure: 'tokens_per_day', amount: 100_000 });
     const told = async () => {
@@ -238,7 +238,7 @@ describe('rate limit headers', () => {
   });
 
   test("rate limit headers use Anthropic's names for its clients", async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 1 });
     const ask = () =>
       scene.post('/v1/messages', { model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] });
@@ -255,7 +255,7 @@ describe('rate limit headers', () => {
   });
 
   test('rate limit headers are omitted when no limit applies', async () => {
-    const scene = await relayScene(app, { upstreams: [completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion()] });
     expect([...(await scene.chat()).headers.keys()].filter((name) => name.includes('ratelimit'))).toEqual([]);
     await scene.close();
   });
@@ -268,7 +268,7 @@ describe('[A38.5] channel limits', () => {
     ).map(({ id }) => id);
 
   test('skips a channel that reached its limit while another one can serve, and rejects the request if none can', async () => {
-    const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion(), completion()] });
     const [first = 0, second = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 2 });
     await make(scene, { channel_id: second, measure: 'requests_per_minute', amount: 3 });
@@ -284,7 +284,7 @@ describe('[A38.5] channel limits', () => {
   });
 
   test('admits no more concurrent requests than the channel limit allows', async () => {
-    const scene = await relayScene(app, { upstreams: [completion(), completion()] });
+    const scene = await relayFixture(app, { upstreams: [completion(), completion()] });
     const [first = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 7 });
     const answers = await Promise.all(Array.from({ length: 30 }, () => scene.chat({ max_tokens: 10 })));
@@ -299,14 +299,14 @@ describe('[A38.5] channel limits', () => {
       response.setHeader('x-ratelimit-reset-requests', '1m0s');
       return completion()(response, request);
     };
-    const scene = await relayScene(app, { upstreams: [emptied, completion()] });
+    const scene = await relayFixture(app, { upstreams: [emptied, completion()] });
     expect(await statuses(4, scene.chat)).toEqual([200, 200, 200, 200]);
     expect(scene.upstreams.map(({ received }) => received.length)).toEqual([1, 3]);
     await scene.close();
   });
 
   test('counts no tokens against a channel limit for failed requests', async () => {
-    const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
+    const scene = await relayFixture(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
     const [first = 0] = await channelsOf(scene);
     const { id } = await make(scene, { channel_id: first, measure: 'tokens_per_minute', amount: 10_000 });
     await scene.chat({ max_tokens: 100 });
@@ -318,7 +318,7 @@ describe('[A38.5] channel limits', () => {
 test('[A38.1] keeps the usage of a daily limit across a restart', async () => {
   await using database = await createTestDatabase();
   const before = await startTestApp({ on: database });
-  const scene = await relayScene(before, { upstreams: [completion()] });
+  const scene = await relayFixture(before, { upstreams: [completion()] });
   const { id } = await make(scene, { user_id: scene.user.id, measure: 'tokens_per_day', amount: 100_000 });
   await scene.chat({ max_tokens: 10 });
   const used = async () => (await scene.admin.call(limitRuleApi.get, { params: { id } })).used;

@@ -3,43 +3,43 @@ import type { RemainingLimit, RemainingLimits } from '@headgate/dialects';
 import type { ExpectedUsage, RelayError, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure, LimitCounter } from './limit-counter.ts';
 import type { CounterKey } from './limit-counters.ts';
-import { channelsFull, limitReached, requestTooLarge } from './limit-errors.ts';
-import type { Rule } from './limit-table.ts';
+import { allChannelsLimited, limitReached, requestTooLarge } from './limit-errors.ts';
+import type { LimitRule } from './limit-table.ts';
 
 /** A limit, and the counter that a request uses in it. */
-export interface LimitPlace {
-  readonly rule: Rule;
+export interface CountedLimit {
+  readonly rule: LimitRule;
   readonly key: CounterKey;
   readonly measure: CountedMeasure;
   readonly counter: LimitCounter;
 }
 
 /** Counts on this node and on other nodes. */
-export interface Counting {
+export interface LimitCounting {
   now(): number;
   /**
    * Returns whether the amount may be counted; a promise if it must wait for other nodes. The amount counts from the
    * call on unless it is rejected.
    */
-  take(place: LimitPlace, amount: number): boolean | Promise<boolean>;
+  take(place: CountedLimit, amount: number): boolean | Promise<boolean>;
   /** Corrects an amount that was counted earlier. */
-  correct(place: LimitPlace, difference: number, at: number): void;
+  correct(place: CountedLimit, difference: number, at: number): void;
 }
 
 interface Taken {
-  readonly place: LimitPlace;
+  readonly place: CountedLimit;
   readonly amount: number;
   readonly at: number;
 }
 
-interface Places {
+interface RequestLimitSet {
   readonly model: string;
-  readonly ofCaller: readonly LimitPlace[];
+  readonly ofCaller: readonly CountedLimit[];
   /** Cost limits per request. */
-  readonly costs: readonly Rule[];
-  readonly ofChannels: readonly LimitPlace[];
+  readonly costs: readonly LimitRule[];
+  readonly ofChannels: readonly CountedLimit[];
   /** Cost limits per request on a channel. */
-  readonly costsOfChannels: readonly Rule[];
+  readonly costsOfChannels: readonly LimitRule[];
 }
 
 const none: readonly Taken[] = [];
@@ -50,8 +50,8 @@ const nothingExpected: ExpectedUsage = { tokens: 0, points: () => 0 };
  * the request ends.
  */
 export class RequestLimitUsage implements RequestLimits {
-  readonly #counting: Counting;
-  readonly #places: Places;
+  readonly #counting: LimitCounting;
+  readonly #places: RequestLimitSet;
   /** Usage in the limits of the previously tried model. */
   readonly #earlier: RequestLimitUsage | undefined;
   #expected: ExpectedUsage = nothingExpected;
@@ -63,7 +63,7 @@ export class RequestLimitUsage implements RequestLimits {
   #answered: readonly Taken[] = none;
   #used: number | undefined;
 
-  constructor(counting: Counting, places: Places, earlier?: RequestLimitUsage) {
+  constructor(counting: LimitCounting, places: RequestLimitSet, earlier?: RequestLimitUsage) {
     this.#counting = counting;
     this.#places = places;
     this.#earlier = earlier;
@@ -95,12 +95,12 @@ export class RequestLimitUsage implements RequestLimits {
   }
 
   /** Limits in which the request is not counted yet. */
-  #notIn(earlier: RequestLimitUsage): readonly LimitPlace[] {
+  #notIn(earlier: RequestLimitUsage): readonly CountedLimit[] {
     const counted = earlier.#all.map(({ place }) => place.key);
     return this.#places.ofCaller.filter(({ key }) => !counted.includes(key));
   }
 
-  #begin(taken: readonly Taken[] | LimitPlace): void {
+  #begin(taken: readonly Taken[] | CountedLimit): void {
     if ('rule' in taken)
       throw limitReached({ rule: taken.rule, waitMs: this.#waitFor(taken) || soonMs, standing: this.remaining });
     this.#taken = taken;
@@ -137,7 +137,7 @@ export class RequestLimitUsage implements RequestLimits {
   }
 
   /** A cost limit of the channel, or of all channels, that the request exceeds. */
-  #tooDear(channel?: number): Rule | undefined {
+  #tooDear(channel?: number): LimitRule | undefined {
     const { costsOfChannels } = this.#places;
     if (costsOfChannels.length === 0) return undefined;
     return costsOfChannels.find(
@@ -150,7 +150,7 @@ export class RequestLimitUsage implements RequestLimits {
     const places = this.#placesOn(channel);
     if (places.length === 0) return true;
     const taking = this.#take(places);
-    const entered = (taken: readonly Taken[] | LimitPlace): boolean => {
+    const entered = (taken: readonly Taken[] | CountedLimit): boolean => {
       if ('rule' in taken) return false;
       this.#onChannels ??= new Map();
       this.#onChannels.set(channel, taken);
@@ -175,7 +175,7 @@ export class RequestLimitUsage implements RequestLimits {
     const full = ofChannels.filter((place) => !this.#fits(place));
     const waits = full.map((place) => this.#waitFor(place)).filter((wait) => wait !== undefined);
     const soonest = waits.length > 0 ? Math.min(...waits) : undefined;
-    return channelsFull(model, full.length === 0 ? soonMs : soonest);
+    return allChannelsLimited(model, full.length === 0 ? soonMs : soonest);
   }
 
   reportUsage(tokens: number): void {
@@ -191,26 +191,26 @@ export class RequestLimitUsage implements RequestLimits {
     this.#answered = none;
   }
 
-  #placesOn(channel: number): readonly LimitPlace[] {
+  #placesOn(channel: number): readonly CountedLimit[] {
     const { ofChannels } = this.#places;
     return ofChannels.length === 0 ? ofChannels : ofChannels.filter(({ rule }) => rule.channel_id === channel);
   }
 
-  #amountFor({ measure }: Pick<LimitPlace, 'measure'>): number {
+  #amountFor({ measure }: Pick<CountedLimit, 'measure'>): number {
     return limitMeasures[measure].counts === 'tokens' ? this.#expected.tokens : 1;
   }
 
-  #fits(place: LimitPlace): boolean {
+  #fits(place: CountedLimit): boolean {
     return place.counter.total(this.#counting.now()) + this.#amountFor(place) <= place.rule.amount;
   }
 
-  #waitFor(place: LimitPlace): number | undefined {
+  #waitFor(place: CountedLimit): number | undefined {
     return place.counter.msUntil(place.rule.amount - this.#amountFor(place), this.#counting.now());
   }
 
   /** Error of the limit with the longest wait, because a retry before that would fail. */
-  #shortageIn(places: readonly LimitPlace[]): RelayError | undefined {
-    let longest: { readonly rule: Rule; readonly waitMs: number | undefined } | undefined;
+  #shortageIn(places: readonly CountedLimit[]): RelayError | undefined {
+    let longest: { readonly rule: LimitRule; readonly waitMs: number | undefined } | undefined;
     for (const place of places) {
       const { rule } = place;
       if (this.#amountFor(place) > rule.amount) return requestTooLarge(rule, this.#amountFor(place), this.remaining);
@@ -222,7 +222,7 @@ export class RequestLimitUsage implements RequestLimits {
   }
 
   /** Takes the amount in all limits; or takes nothing and returns the first limit that is reached. */
-  #take(places: readonly LimitPlace[]): readonly Taken[] | LimitPlace | Promise<readonly Taken[] | LimitPlace> {
+  #take(places: readonly CountedLimit[]): readonly Taken[] | CountedLimit | Promise<readonly Taken[] | CountedLimit> {
     const at = this.#counting.now();
     const taking = places.map((place) => {
       const amount = this.#amountFor(place);

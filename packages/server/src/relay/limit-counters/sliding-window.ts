@@ -59,7 +59,7 @@ export class SlidingWindow {
     const current = this.#slotOf(now);
     const byAge = new Map<number, number>();
     for (const { number, amount } of this.#slots) {
-      const age = Math.floor((current - number) / slotsToldTogether) * slotsToldTogether;
+      const age = Math.floor((current - number) / slotsPerReportedAmount) * slotsPerReportedAmount;
       byAge.set(age, (byAge.get(age) ?? 0) + amount);
     }
     return [...byAge];
@@ -117,4 +117,4 @@ export class SlidingWindow {
   }
 }
 
-const slotsToldTogether = 10;
+const slotsPerReportedAmount = 10;

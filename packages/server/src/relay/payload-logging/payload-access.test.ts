@@ -3,23 +3,23 @@ import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import { payloadFixture, requestIdOf } from '../../testing/relay/payload-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const lines: string[] = [];
 const app = await useTestApp({ options: { KeepBodies: 'owners' }, onLine: (line) => void lines.push(line) });
 const { signedInUser, logsOf } = accountsOf(app);
 
-type Scene = Awaited<ReturnType<typeof payloadScene>>;
+type Scene = Awaited<ReturnType<typeof payloadFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-async function kept(amounts: Parameters<typeof payloadScene>[2] = {}) {
-  const scene = await payloadScene(app, { upstreams: [completion()] }, amounts);
+async function kept(amounts: Parameters<typeof payloadFixture>[2] = {}) {
+  const scene = await payloadFixture(app, { upstreams: [completion()] }, amounts);
   scenes.push(scene);
   const ask = async (content: string) => {
     const response = await scene.chat({ messages: [{ role: 'user', content }] });
@@ -164,7 +164,7 @@ test('[A42.7] keeps payloads and settings across a restart', async () => {
   const secretKey = 'the first key of this gateway';
   const options = { on: database, config: { secretKey } };
   const first = await startTestApp({ ...options, options: { KeepBodies: 'admins' } });
-  const scene = await payloadScene(first, { upstreams: [completion()] });
+  const scene = await payloadFixture(first, { upstreams: [completion()] });
   const id = requestIdOf(await scene.chat());
   await scene.close();
   await first.close();

@@ -2,22 +2,22 @@ import { logApi, optionApi, payloadApi, tokenApi, userApi } from '@headgate/cont
 import { completion } from '@headgate/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import { payloadFixture, requestIdOf } from '../../testing/relay/payload-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'owners' }, keptBodies: { sweepEveryMs: 20 } });
 const { logsOf } = accountsOf(app);
 
-type Scene = Awaited<ReturnType<typeof payloadScene>>;
+type Scene = Awaited<ReturnType<typeof payloadFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterEach(() => void vi.useRealTimers());
 const pass = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000);
 
-async function open(amounts: Parameters<typeof payloadScene>[2] = {}) {
-  const scene = await payloadScene(app, { upstreams: [completion()] }, amounts);
+async function open(amounts: Parameters<typeof payloadFixture>[2] = {}) {
+  const scene = await payloadFixture(app, { upstreams: [completion()] }, amounts);
   scenes.push(scene);
   const ask = async () => {
     const response = await scene.chat();
@@ -48,7 +48,7 @@ describe('[A42.8] expired payloads', () => {
 
   test('expired payloads are not shown even while they are still in the table', async () => {
     await using late = await startTestApp({ options: { KeepBodies: 'admins' } });
-    const scene = await payloadScene(late, { upstreams: [completion()] });
+    const scene = await payloadFixture(late, { upstreams: [completion()] });
     const id = requestIdOf(await scene.chat());
     expect((await scene.read(id)).body.success).toBe(true);
     pass(3600);

@@ -17,7 +17,7 @@ type Facts = Omit<PayloadRow, 'request_sealed' | 'answer_sealed' | 'stored_bytes
  * All columns are authenticated, so that a payload can be decrypted only in its own row, for its own user and with
  * its own expiry.
  */
-const about = (side: Side, facts: Facts): string =>
+const associatedData = (side: Side, facts: Facts): string =>
   JSON.stringify([
     ...['kept body', side],
     ...[facts.request_id, facts.user_id, facts.token_id, facts.created_time, facts.expires_time],
@@ -37,7 +37,7 @@ export async function encryptPayload(box: SecretBox, bodies: CapturedPayload): P
     answer_bytes: bodies.answer.length,
   };
   const seal = async (side: Side) =>
-    box.sealBytes(await deflate(bodies[side].bytes, { level: constants.Z_BEST_SPEED }), about(side, facts));
+    box.sealBytes(await deflate(bodies[side].bytes, { level: constants.Z_BEST_SPEED }), associatedData(side, facts));
   const [request_sealed, answer_sealed] = await Promise.all([seal('request'), seal('answer')]);
   return { ...facts, stored_bytes: request_sealed.length + answer_sealed.length, request_sealed, answer_sealed };
 }
@@ -46,7 +46,7 @@ export async function encryptPayload(box: SecretBox, bodies: CapturedPayload): P
 export async function decryptPayload(box: SecretBox, row: PayloadRow): Promise<StoredPayloads> {
   const { request_id, created_time, expires_time, status } = row;
   const open = async (side: Side) => {
-    const compressed = box.openBytes(row[`${side}_sealed`], about(side, row));
+    const compressed = box.openBytes(row[`${side}_sealed`], associatedData(side, row));
     return presentBody(await inflate(compressed, { maxOutputLength: longest }), row[`${side}_bytes`]);
   };
   const [request, answer] = [await open('request'), await open('answer')];

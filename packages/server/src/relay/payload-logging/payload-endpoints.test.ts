@@ -1,11 +1,11 @@
 import { chatResponse, embeddingResponse, reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
+import { payloadFixture, requestIdOf } from '../../testing/relay/payload-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'admins' } });
 
-let scene: Awaited<ReturnType<typeof payloadScene>>;
+let scene: Awaited<ReturnType<typeof payloadFixture>>;
 
 const answer: UpstreamHandler = (response, request) => {
   if (request.path.endsWith('/embeddings')) return embeddingResponse(response, request);
@@ -14,7 +14,7 @@ const answer: UpstreamHandler = (response, request) => {
 };
 
 beforeAll(async () => {
-  scene = await payloadScene(app, { upstreams: [answer], channel: { models: 'gpt-4o,text-embedding-3-small' } });
+  scene = await payloadFixture(app, { upstreams: [answer], channel: { models: 'gpt-4o,text-embedding-3-small' } });
 });
 afterAll(() => scene.close());
 
@@ -45,7 +45,7 @@ test.each(doors)("stores requests to %s in the client's format", async (path, bo
 
 test('stores proxied requests', async () => {
   const body = JSON.stringify({ anything: 'goes' });
-  const proxied = await payloadScene(app, { upstreams: [reply({ passed: 'on' })], channel: { type: 43 } });
+  const proxied = await payloadFixture(app, { upstreams: [reply({ passed: 'on' })], channel: { type: 43 } });
   const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', proxied.group).execute();
   const response = await proxied.post(`/v1/proxy/${channel?.id}/v1/things`, body);
   const answered = await response.text();

@@ -4,7 +4,7 @@ import type { PayloadRow } from './payload-repository.ts';
 import type { PayloadSettingTable } from './payload-setting-table.ts';
 import type { StorageQuota } from './storage-quota.ts';
 
-interface BodyKeeperDependencies {
+interface PayloadLoggerDependencies {
   readonly table: Pick<PayloadSettingTable, 'isOn' | 'find'>;
   readonly seal: (bodies: CapturedPayload) => Promise<PayloadRow>;
   readonly insert: (rows: readonly PayloadRow[]) => Promise<void>;
@@ -14,7 +14,7 @@ interface BodyKeeperDependencies {
   readonly mostBytes?: number | undefined;
 }
 
-interface Asking {
+interface PayloadCaller {
   readonly tokenId: number;
   readonly userId: number;
 }
@@ -26,7 +26,7 @@ const bytesAtOnce = 1024 * 1024;
 
 /** Copies the payloads of callers with payload logging and stores them after the response, separately from charges. */
 export class PayloadLogger {
-  readonly #dependencies: BodyKeeperDependencies;
+  readonly #dependencies: PayloadLoggerDependencies;
   readonly #mostBytes: number;
   #queue: CapturedPayload[] = [];
   #heldBytes = 0;
@@ -38,13 +38,13 @@ export class PayloadLogger {
    */
   readonly dropped = { memory: 0, room: 0, failed: 0 };
 
-  constructor(dependencies: BodyKeeperDependencies) {
+  constructor(dependencies: PayloadLoggerDependencies) {
     this.#dependencies = dependencies;
     this.#mostBytes = dependencies.mostBytes ?? usualMostBytes;
   }
 
   /** Undefined if payload logging is off for the caller, as for most. */
-  begin({ tokenId, userId }: Asking, requestId: string, asked: Buffer): PayloadCapture | undefined {
+  begin({ tokenId, userId }: PayloadCaller, requestId: string, asked: Buffer): PayloadCapture | undefined {
     const { table } = this.#dependencies;
     if (!table.isOn) return undefined;
     const keeping = table.find(tokenId, userId);
@@ -90,7 +90,7 @@ export class PayloadLogger {
         this.dropped.failed += batch.length;
         this.#dependencies.onFailure(error);
       }
-      for (const bodies of batch) this.#memory.giveBack(heldBy(bodies));
+      for (const bodies of batch) this.#memory.giveBack(payloadBytes(bodies));
     }
     // Reset here instead of in a promise handler, because payloads added in between would wait for the next write.
     this.#writing = undefined;
@@ -99,7 +99,7 @@ export class PayloadLogger {
   #nextBatch(): CapturedPayload[] {
     let bytes = 0;
     const end = this.#queue.findIndex((bodies, index) => {
-      bytes += heldBy(bodies);
+      bytes += payloadBytes(bodies);
       return index > 0 && (index >= rowsAtOnce || bytes > bytesAtOnce);
     });
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
@@ -119,4 +119,4 @@ export class PayloadLogger {
   }
 }
 
-const heldBy = ({ request, answer }: CapturedPayload): number => request.bytes.length + answer.bytes.length;
+const payloadBytes = ({ request, answer }: CapturedPayload): number => request.bytes.length + answer.bytes.length;

@@ -2,19 +2,19 @@ import { constants, inflateRawSync } from 'node:zlib';
 import { optionApi, payloadApi, type StoredPayloads } from '@headgate/contract';
 import { completion, done, reply, stop, stream, textChunk, type UpstreamHandler, usageEvent } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
+import { payloadFixture, requestIdOf } from '../../testing/relay/payload-fixture.ts';
 import { readUntil } from '../../testing/relay/read-until.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { KeepBodies: 'owners' } });
 const root = await app.as('root');
 
-type Scene = Awaited<ReturnType<typeof payloadScene>>;
+type Scene = Awaited<ReturnType<typeof payloadFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
-async function open(...[options, amounts]: [object?, Parameters<typeof payloadScene>[2]?]): Promise<Scene> {
-  const scene = await payloadScene(app, { upstreams: [completion()], ...options }, amounts);
+async function open(...[options, amounts]: [object?, Parameters<typeof payloadFixture>[2]?]): Promise<Scene> {
+  const scene = await payloadFixture(app, { upstreams: [completion()], ...options }, amounts);
   scenes.push(scene);
   return scene;
 }
@@ -60,7 +60,7 @@ describe('[A42.1] requests whose payloads are not stored', () => {
 
   test('stores nothing on a gateway with default settings, where payload logging cannot be turned on', async () => {
     await using plain = await startTestApp();
-    const scene = await payloadScene(plain, { upstreams: [completion()] }, 'off');
+    const scene = await payloadFixture(plain, { upstreams: [completion()] }, 'off');
     const body = { token_id: scene.token.id, hours: 1, kilobytes: 1 };
     const wishes = [
       await scene.client.send(payloadApi.keepOwn, { body }),
@@ -229,7 +229,7 @@ describe('[A42.4] payloads above a limit', () => {
 
   test('payloads are dropped and counted if memory is full, while requests are served and charged', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins' }, keptBodies: { mostBytes: 10_000 } });
-    const scene = await payloadScene(small, { upstreams: [big] });
+    const scene = await payloadFixture(small, { upstreams: [big] });
     for (let count = 0; count < 3; count += 1) expect(await (await scene.chat()).text()).toContain('xxxxx');
     expect(await scene.stored()).toEqual([]);
     expect(await sample(small.url, 'memory')).toBe(3);
@@ -243,7 +243,7 @@ describe('[A42.4] payloads above a limit', () => {
 
   test('payloads are dropped and counted if the database rejects them, without delaying requests', async () => {
     await using broken = await startTestApp({ options: { KeepBodies: 'admins' } });
-    const scene = await payloadScene(broken, { upstreams: [completion()] });
+    const scene = await payloadFixture(broken, { upstreams: [completion()] });
     await broken.database.schema.dropTable('kept_bodies').execute();
     for (let count = 0; count < 2; count += 1) expect((await scene.chat()).status).toBe(200);
     await expect.poll(() => sample(broken.url, 'failed')).toBe(2);
@@ -255,7 +255,11 @@ describe('[A42.4] payloads above a limit', () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins', KeptBodiesMegabytes: '1' } });
     const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)));
     const sound = reply(Buffer.concat([noise, noise, noise, noise, noise]), 200, 'audio/mpeg');
-    const scene = await payloadScene(small, { upstreams: [sound], channel: { models: 'tts-1' } }, { kilobytes: 1024 });
+    const scene = await payloadFixture(
+      small,
+      { upstreams: [sound], channel: { models: 'tts-1' } },
+      { kilobytes: 1024 },
+    );
     const speak = () => scene.post('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'hello' });
     for (let count = 0; count < 6; count += 1) expect((await (await speak()).arrayBuffer()).byteLength).toBe(300_000);
     const rows = await scene.stored();

@@ -1,13 +1,13 @@
 import { payloadApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { requestNode, twoNodes } from '../../testing/process/two-nodes.ts';
-import { payloadScene, requestIdOf } from '../../testing/relay/payload-scene.ts';
+import { requestNode, startTwoNodes } from '../../testing/process/two-nodes.ts';
+import { payloadFixture, requestIdOf } from '../../testing/relay/payload-fixture.ts';
 
 test('a setting made on one node applies on the other, and both nodes can read the payloads', async () => {
-  const { near, far, stack } = await twoNodes({ options: { KeepBodies: 'admins' } });
+  const { near, far, stack } = await startTwoNodes({ options: { KeepBodies: 'admins' } });
   await using _nodes = stack;
-  const scene = await payloadScene(near, { upstreams: [completion()] }, 'off');
+  const scene = await payloadFixture(near, { upstreams: [completion()] }, 'off');
   stack.defer(() => scene.close().then(() => undefined));
   await expect.poll(async () => (await requestNode(far, scene)).status).toBe(200);
   const params = { id: scene.user.id };

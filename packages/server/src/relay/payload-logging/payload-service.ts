@@ -8,7 +8,7 @@ import type { EventRecord, LogService } from '../../records/logs/log-service.ts'
 import type { PayloadRepository, PayloadRow } from './payload-repository.ts';
 import type { PayloadSettingRepository } from './payload-setting-repository.ts';
 
-interface KeptBodyDependencies {
+interface PayloadServiceDependencies {
   readonly bodies: PayloadRepository;
   readonly people: Pick<PayloadSettingRepository, 'person'>;
   readonly open: (row: PayloadRow) => Promise<StoredPayloads>;
@@ -21,9 +21,9 @@ interface KeptBodyDependencies {
 
 /** Shows and deletes stored payloads, for their owner and for admins with a higher role. Access by admins is logged. */
 export class PayloadService {
-  readonly #dependencies: KeptBodyDependencies;
+  readonly #dependencies: PayloadServiceDependencies;
 
-  constructor(dependencies: KeptBodyDependencies) {
+  constructor(dependencies: PayloadServiceDependencies) {
     this.#dependencies = dependencies;
   }
 

@@ -16,7 +16,7 @@ import type { LogService } from '../../records/logs/log-service.ts';
 import type { PayloadRepository } from './payload-repository.ts';
 import type { PayloadSettingOwner, PayloadSettingRepository } from './payload-setting-repository.ts';
 
-interface BodyKeepingDependencies {
+interface PayloadSettingDependencies {
   readonly keepings: PayloadSettingRepository;
   readonly bodies: PayloadRepository;
   readonly options: { readonly values: Pick<OptionValues, 'KeepBodies' | 'LogConsumeEnabled'> };
@@ -25,13 +25,13 @@ interface BodyKeepingDependencies {
 }
 
 type Amounts = Pick<Parsed<typeof payloadApi.keep>['body'], 'hours' | 'kilobytes'>;
-type Person = Pick<UserRow, 'id' | 'username'>;
+type SettingUser = Pick<UserRow, 'id' | 'username'>;
 
 /** Turns payload logging on and off. Every change appears in the affected user's log. */
 export class PayloadSettingService {
-  readonly #dependencies: BodyKeepingDependencies;
+  readonly #dependencies: PayloadSettingDependencies;
 
-  constructor(dependencies: BodyKeepingDependencies) {
+  constructor(dependencies: PayloadSettingDependencies) {
     this.#dependencies = dependencies;
   }
 
@@ -108,7 +108,7 @@ export class PayloadSettingService {
     transaction.changed('bodies');
   }
 
-  async #person(transaction: Transaction, admin: UserRow, id: number): Promise<Person> {
+  async #person(transaction: Transaction, admin: UserRow, id: number): Promise<SettingUser> {
     const person = await this.#dependencies.keepings.within(transaction).personLocked(id);
     if (!person) throw new ApiError('unknownUser');
     if (admin.id !== id) requireHigherRole(admin, person, 'editEqualOrHigher');
@@ -121,7 +121,10 @@ export class PayloadSettingService {
     if (before?.user_id === userId && before.is_own === 0) throw new ApiError('keepingOfAdmin');
   }
 
-  async #put(transaction: Transaction, { actor, person, owner, amounts }: Wish & { readonly amounts: Amounts }) {
+  async #put(
+    transaction: Transaction,
+    { actor, person, owner, amounts }: SettingRequest & { readonly amounts: Amounts },
+  ) {
     const { keepings } = this.#dependencies;
     const stored = keepings.within(transaction);
     const subject = await this.#subject(stored, person, owner);
@@ -132,7 +135,7 @@ export class PayloadSettingService {
     await this.#record(transaction, 'body.keeping_set', { actor, person, values: { subject, ...amounts } });
   }
 
-  async #end(transaction: Transaction, { actor, person, owner }: Wish): Promise<void> {
+  async #end(transaction: Transaction, { actor, person, owner }: SettingRequest): Promise<void> {
     const stored = this.#dependencies.keepings.within(transaction);
     const before = await stored.find(owner);
     if (before?.user_id !== person.id) throw new ApiError('notFound');
@@ -144,7 +147,7 @@ export class PayloadSettingService {
   /** Name of the subject in the log. */
   async #subject(
     keepings: PayloadSettingRepository,
-    person: Person,
+    person: SettingUser,
     { kind, owner_id }: PayloadSettingOwner,
   ): Promise<string> {
     if (kind === 'user') return person.username;
@@ -168,15 +171,15 @@ export class PayloadSettingService {
   }
 }
 
-interface Wish {
-  readonly actor: Person;
-  readonly person: Person;
+interface SettingRequest {
+  readonly actor: SettingUser;
+  readonly person: SettingUser;
   readonly owner: PayloadSettingOwner;
 }
 
 interface Noted {
-  readonly actor: Person;
-  readonly person: Person;
+  readonly actor: SettingUser;
+  readonly person: SettingUser;
   readonly values: Readonly<Record<string, string | number>>;
 }
 

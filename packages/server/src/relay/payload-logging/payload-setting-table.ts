@@ -36,8 +36,8 @@ export class PayloadSettingTable {
     const rows = await this.#read();
     if (reading < this.#shown) return;
     this.#shown = reading;
-    this.#users = keepingsOf(rows, 'user');
-    this.#tokens = keepingsOf(rows, 'token');
+    this.#users = settingsByOwner(rows, 'user');
+    this.#tokens = settingsByOwner(rows, 'token');
     this.#hasSome = rows.length > 0;
   }
 
@@ -56,7 +56,7 @@ export class PayloadSettingTable {
   }
 }
 
-const keepingsOf = (
+const settingsByOwner = (
   rows: readonly PayloadSettingRow[],
   kind: PayloadSettingRow['kind'],
 ): ReadonlyMap<number, PayloadRetention> =>

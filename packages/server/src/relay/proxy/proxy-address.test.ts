@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { urlBelow } from './proxy-address.ts';
+import { proxyUrl } from './proxy-address.ts';
 
 const base = 'https://provider.example/api/v2';
 const below =
   (path: string, baseUrl = base) =>
   () =>
-    urlBelow(baseUrl, { path, query: '' }, 'a=1');
+    proxyUrl(baseUrl, { path, query: '' }, 'a=1');
 
 // Second line of defense: the parser already rejects such paths.
 test.each([

@@ -11,19 +11,19 @@ export interface ProxyTarget {
 }
 
 /** Parses the raw URL before any normalization. */
-export function readTarget(rawUrl: string): ProxyTarget {
+export function parseProxyTarget(rawUrl: string): ProxyTarget {
   const [, path, query = ''] = ownPath.exec(rawUrl) ?? [];
-  if (path === undefined || path.startsWith('//') || !isPlain(path)) throw refused();
+  if (path === undefined || path.startsWith('//') || !isPlain(path)) throw invalidPath();
   return { path, query };
 }
 
 /** URL below the channel's base URL; throws if the URL would be outside it. */
-export function urlBelow(baseUrl: string, { path }: ProxyTarget, query: string): string {
+export function proxyUrl(baseUrl: string, { path }: ProxyTarget, query: string): string {
   const base = URL.parse(baseUrl);
   const url = URL.parse(baseUrl + path + (query === '' ? '' : `?${query}`));
-  if (!base || !url || url.origin !== base.origin || url.username !== '' || url.password !== '') throw refused();
+  if (!base || !url || url.origin !== base.origin || url.username !== '' || url.password !== '') throw invalidPath();
   const home = base.pathname.replace(/\/$/, '');
-  if (!url.pathname.startsWith(`${home}/`)) throw refused();
+  if (!url.pathname.startsWith(`${home}/`)) throw invalidPath();
   return url.href;
 }
 
@@ -54,5 +54,5 @@ function decodedOnce(text: string): string | undefined {
   }
 }
 
-const refused = () =>
+const invalidPath = () =>
   new RelayError(400, 'The path leaves the base URL of the proxy channel', 'invalid_path', 'invalid_request_error');

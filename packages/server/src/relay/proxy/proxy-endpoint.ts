@@ -1,5 +1,5 @@
 import {
-  endedBySide,
+  disconnectCause,
   failedAttempt,
   type RelayChannel,
   RelayError,
@@ -12,12 +12,12 @@ import { readCredentials } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError } from '../clients/relay-error-response.ts';
-import type { RunningRequests } from '../clients/running-calls.ts';
+import type { RunningRequests } from '../clients/running-requests.ts';
 import { runWithinLimits } from '../limit-counters/run-within-limits.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
 import type { Relay } from '../run/relay.ts';
-import { readTarget, urlBelow } from './proxy-address.ts';
-import { keyPlacementOf } from './proxy-key.ts';
+import { parseProxyTarget, proxyUrl } from './proxy-address.ts';
+import { keyPlacement } from './proxy-key.ts';
 import { proxyBody, proxyQuery, proxyRequestHeaders } from './proxy-request.ts';
 import { forwardResponse } from './proxy-response.ts';
 
@@ -41,7 +41,7 @@ export function mountProxyRoutes(app: FastifyInstance, dependencies: ProxyCallDe
       method: [...methods],
       url: `${prefix}/:id/*`,
       onRequest: dependencies.admit,
-      handler: (request, reply) => passCounted(dependencies, request, reply),
+      handler: (request, reply) => forwardCounted(dependencies, request, reply),
     });
   }
 }
@@ -49,7 +49,7 @@ export function mountProxyRoutes(app: FastifyInstance, dependencies: ProxyCallDe
 type ProxyRequest = FastifyRequest<{ Params: { id: string } }>;
 
 /** Forwards a request and counts it as in flight until it is logged. */
-async function passCounted(
+async function forwardCounted(
   dependencies: ProxyCallDependencies,
   request: ProxyRequest,
   reply: FastifyReply,
@@ -110,7 +110,9 @@ async function send(
       return asRelayError(error);
     });
   } catch (error) {
-    failure = client.disconnect.aborted ? endedBySide(client.disconnect).failure : failedAttempt(error, channel).error;
+    failure = client.disconnect.aborted
+      ? disconnectCause(client.disconnect).failure
+      : failedAttempt(error, channel).error;
     throw failure;
   } finally {
     const elapsedMs = Math.round(performance.now() - began);
@@ -128,13 +130,13 @@ async function send(
 function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: RelayChannel): UpstreamRequest {
   const { method, headers } = request;
   const token = readCredentials(presentedKey(headers, request.originalUrl)).key;
-  const target = readTarget(request.originalUrl);
+  const target = parseProxyTarget(request.originalUrl);
   const body = proxyBody(entry, { method, target, body: Buffer.isBuffer(request.body) ? request.body : undefined });
-  const key = keyPlacementOf(channel);
+  const key = keyPlacement(channel);
   const query = [proxyQuery(target.query, token, key.parameter), key.query].filter((part) => part !== '').join('&');
   return {
     method,
-    url: urlBelow(channel.baseUrl, target, query),
+    url: proxyUrl(channel.baseUrl, target, query),
     headers: { ...proxyRequestHeaders(headers, token, entry), ...key.headers },
     body,
     keepsEncoding: true,

@@ -1,8 +1,8 @@
 import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { keyPlacementOf } from './proxy-key.ts';
+import { keyPlacement } from './proxy-key.ts';
 
 const app = await useTestApp();
 const upstream = await StubUpstream.start(reply({}));
@@ -11,7 +11,7 @@ afterAll(() => upstream.close());
 const secret = 'their-secret-0123456789';
 
 async function called(other: string, query = '') {
-  const scene = await relayScene(app);
+  const scene = await relayFixture(app);
   await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: secret, models: '', other });
   const { id } = await app.database
     .selectFrom('channels')
@@ -53,7 +53,7 @@ test.each(['host', 'two words', 'content-length', '?', 'a:b', 'Authorization: Be
 );
 
 test('returns 503 for an existing proxy channel with an invalid key placement', () => {
-  expect(() => keyPlacementOf({ other: 'two words', key: secret })).toThrow(
+  expect(() => keyPlacement({ other: 'two words', key: secret })).toThrow(
     expect.objectContaining({ status: 503, code: 'channel_not_set_up' }),
   );
 });

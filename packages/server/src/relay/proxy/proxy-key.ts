@@ -10,7 +10,7 @@ export interface KeyPlacement {
 }
 
 /** Places the key in the configured header or query parameter; in `Authorization` by default. */
-export function keyPlacementOf({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
+export function keyPlacement({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
   const place = readKeyLocation(other);
   if (!place)
     throw new RelayError(

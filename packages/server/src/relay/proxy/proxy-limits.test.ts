@@ -4,7 +4,7 @@ import { type Token, tokenApi } from '@headgate/contract';
 import { StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../../testing/relay/raw-request.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -13,7 +13,7 @@ afterAll(() => upstream.close());
 
 /** A proxy channel to this path of the upstream, and a user who may use it. */
 async function proxyTo(base = '', options: { quota?: number; token?: Partial<Token> } = {}) {
-  const scene = await relayScene(app, options);
+  const scene = await relayFixture(app, options);
   await createChannel(scene.admin, scene.group, upstream.url + base, {
     type: 43,
     key: 'Basic their-secret',

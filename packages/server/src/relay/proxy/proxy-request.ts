@@ -1,5 +1,5 @@
 import { type JsonObject, parseJsonObject } from '@headgate/dialects';
-import { isOtherModelsField, RelayError } from '@headgate/relay';
+import { isOtherModelField, RelayError } from '@headgate/relay';
 import type { TokenEntry } from '../callers/caller-entry.ts';
 import { requireModel } from '../callers/token-check.ts';
 import { requireAnyEndpoint } from '../callers/token-scope.ts';
@@ -46,7 +46,7 @@ const ownPrefixes = ['x-forwarded-', 'cf-'] as const;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** True if a client header is not forwarded. */
-function isKept(name: string, headers: Headers): boolean {
+function isDropped(name: string, headers: Headers): boolean {
   const small = name.toLowerCase();
   if (ownHeaders.has(small) || ownPrefixes.some((prefix) => small.startsWith(prefix))) return true;
   // Headers named in `Connection` are hop-by-hop too.
@@ -61,7 +61,7 @@ const namesIn = (header: string | string[] | undefined): readonly string[] =>
 /** Client headers for the upstream, except headers that contain the client's token. */
 export function proxyRequestHeaders(headers: Headers, token: string, { models }: TokenEntry): Record<string, string> {
   const passed = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || isKept(name, headers) || String(value).includes(token) ? [] : [[name, String(value)]],
+    value === undefined || isDropped(name, headers) || String(value).includes(token) ? [] : [[name, String(value)]],
   );
   // A body that was checked as JSON must be read as JSON: as a form it could name another model.
   return { ...Object.fromEntries(passed), ...(models && { 'content-type': 'application/json' }) };
@@ -119,10 +119,10 @@ export function proxyBody(entry: TokenEntry, { method, target, body }: Call): Bu
     );
   }
   requireModel(entry, model);
-  return writtenAnew(fields);
+  return serializedAgain(fields);
 }
 
-function writtenAnew(fields: object): Buffer {
+function serializedAgain(fields: object): Buffer {
   try {
     return Buffer.from(JSON.stringify(fields));
   } catch {
@@ -133,7 +133,7 @@ function writtenAnew(fields: object): Buffer {
 /** True for any field that may name a model; upstream routers read fallback models from other fields too. */
 const namesSomeModel = (name: string): boolean => {
   const small = name.toLowerCase();
-  return small === 'model' || isOtherModelsField(small);
+  return small === 'model' || isOtherModelField(small);
 };
 
 const namesModel = (query: string): boolean => [...new URLSearchParams(query).keys()].some(namesSomeModel);

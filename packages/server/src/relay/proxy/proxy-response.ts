@@ -1,5 +1,5 @@
 import {
-  endedBySide,
+  disconnectCause,
   GuardedSink,
   KeyFilter,
   maskSecrets,
@@ -28,18 +28,18 @@ export function forwardResponse(
       // A compressed error may contain the key and cannot be masked.
       response.abort();
       client.start(response.status, { 'content-type': 'application/json' });
-      client.write(Buffer.from(JSON.stringify({ error: { message: withheld, type: 'headgate_error' } })));
+      client.write(Buffer.from(JSON.stringify({ error: { message: hiddenError, type: 'headgate_error' } })));
       resolve(undefined);
       return;
     }
     client.start(response.status, forwardedHeaders(response.headers, channel));
     client.disconnect.addEventListener('abort', () => {
       response.abort();
-      resolve(endedBySide(client.disconnect).failure);
+      resolve(disconnectCause(client.disconnect).failure);
     });
     const end = () => resolve(undefined);
     const fail = (error: Error) =>
-      resolve(client.disconnect.aborted ? endedBySide(client.disconnect).failure : broke(error));
+      resolve(client.disconnect.aborted ? disconnectCause(client.disconnect).failure : broke(error));
     const filter = new KeyFilter(channel);
     const write = (bytes: Buffer) => {
       if (bytes.length === 0 || client.write(bytes)) return;
@@ -58,7 +58,7 @@ export function forwardResponse(
   });
 }
 
-const withheld = 'The upstream sent a compressed error, which is not forwarded';
+const hiddenError = 'The upstream sent a compressed error, which is not forwarded';
 
 const isEncoded = ({ headers }: UpstreamResponse): boolean =>
   (headers['content-encoding'] ?? 'identity') !== 'identity';

@@ -1,6 +1,6 @@
 import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -8,8 +8,8 @@ const upstream = await StubUpstream.start((response, request) => {
   response.writeHead(201, { 'content-type': 'text/plain', 'x-total-count': '7', 'set-cookie': 'a=b' });
   response.end(`${request.method} ${request.path}`);
 });
-const scene = await relayScene(app, { upstreams: [reply({})] });
-const stranger = await relayScene(app, { upstreams: [reply({})] });
+const scene = await relayFixture(app, { upstreams: [reply({})] });
+const stranger = await relayFixture(app, { upstreams: [reply({})] });
 afterAll(() => Promise.all([upstream.close(), scene.close(), stranger.close()]));
 
 await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: 'Basic their-secret', models: '' });

@@ -1,8 +1,8 @@
 import { chunk, done, plainPrice, roleChunk, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { streamText } from 'ai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { clientsFor } from '../../testing/relay/client-scenes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { clientsFor } from '../../testing/relay/client-fixtures.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
@@ -19,7 +19,7 @@ const verdict = `data: ${JSON.stringify({
 const answer = [roleChunk, textChunk('Hel'), textChunk('lo'), stop];
 const azure = { type: 3, other: '2024-10-21' };
 
-const scene = await relayScene(app, { upstreams: [stream([verdict, ...answer, usageEvent, done])], channel: azure });
+const scene = await relayFixture(app, { upstreams: [stream([verdict, ...answer, usageEvent, done])], channel: azure });
 afterAll(() => scene.close());
 const { openai, ai, langchainChat } = clientsFor(app, `sk-${scene.token.key}`);
 const asked = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }], stream: true as const };
@@ -62,8 +62,8 @@ test('each request is charged by the usage that Azure reports', async () => {
 
 test('filter results are not charged if the API version reports no usage', async () => {
   const old = { ...azure, other: '2024-02-01' };
-  const withIt = await relayScene(app, { upstreams: [stream([verdict, ...answer, done])], channel: old });
-  const without = await relayScene(app, { upstreams: [stream([...answer, done])], channel: old });
+  const withIt = await relayFixture(app, { upstreams: [stream([verdict, ...answer, done])], channel: old });
+  const without = await relayFixture(app, { upstreams: [stream([...answer, done])], channel: old });
   for (const each of [withIt, without]) await (await each.chat({ stream: true })).text();
   const [log] = (await withIt.books()).logs;
   expect(log?.completion_tokens).toBe(1);
@@ -73,7 +73,7 @@ test('filter results are not charged if the API version reports no usage', async
 
 test('another channel is tried if an error follows the filter results', async () => {
   const failed = stream([verdict, 'data: {"error":{"message":"overloaded","code":"503"}}\n\n']);
-  const pair = await relayScene(app, { upstreams: [failed, stream([chunk({ content: 'Hi' }, 'stop'), done])] });
+  const pair = await relayFixture(app, { upstreams: [failed, stream([chunk({ content: 'Hi' }, 'stop'), done])] });
   const text = await (await pair.chat({ stream: true })).text();
   expect(text).toContain('"Hi"');
   expect(text).not.toContain('prompt_filter_results');

@@ -19,7 +19,7 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;
@@ -29,7 +29,7 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 /** A channel that sends this response, and a second one that is tried only if the first one fails. */
 async function sceneWith(answer: UpstreamHandler) {
-  const scene = await relayScene(app, { upstreams: [answer, completion()], quota: 1_000_000_000 });
+  const scene = await relayFixture(app, { upstreams: [answer, completion()], quota: 1_000_000_000 });
   scenes.push(scene);
   const asked = () => scene.upstreams.map(({ received }) => received.length);
   return { ...scene, asked };

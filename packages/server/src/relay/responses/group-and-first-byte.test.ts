@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import { completion, done, reply, roleChunk, stop, textChunk, usageEvent } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import { latencies } from '../../testing/records/rollups.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
 test('logs the billed group of a request, and no time to first byte for a non-streaming response', async () => {
-  const scene = await relayScene(app, { upstreams: [completion()] });
+  const scene = await relayFixture(app, { upstreams: [completion()] });
   await (await scene.chat()).text();
   const { logs } = await scene.books();
   expect(logs).toMatchObject([{ type: 2, group: scene.group, first_byte_time: 0 }]);
@@ -18,7 +18,7 @@ test('logs the billed group of a request, and no time to first byte for a non-st
 
 test('logs the time to first byte of a stream and adds it to the rollups', async () => {
   const asked = Promise.withResolvers<ServerResponse>();
-  const scene = await relayScene(app, {
+  const scene = await relayFixture(app, {
     upstreams: [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -42,7 +42,7 @@ test('logs the time to first byte of a stream and adds it to the rollups', async
 });
 
 test('logs the group of a failed request and counts it as a failure of its model', async () => {
-  const scene = await relayScene(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
+  const scene = await relayFixture(app, { upstreams: [reply({ error: { message: 'no' } }, 500)] });
   expect((await scene.chat()).status).toBe(500);
   expect((await scene.books()).logs).toMatchObject([{ type: 5, group: scene.group, first_byte_time: 0 }]);
   const failures = await app.database

@@ -1,12 +1,12 @@
 import { optionApi } from '@headgate/contract';
 import { channelKey, completion, embeddingResponse, reply, requestBody, StubUpstream, wires } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
-import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { useWireFixtures, wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 const header = 'x-headgate-ignored';
 
 /** Hints that ordinary chat clients send to any upstream. */
@@ -54,7 +54,7 @@ test.each([
 
 test('reports the ignored fields of the channel that responded instead of one tried before', async () => {
   const deepl = await StubUpstream.start(reply({ message: 'down' }, 500));
-  const { chat, group, admin, upstreams, close } = await relayScene(app, { upstreams: [completion()] });
+  const { chat, group, admin, upstreams, close } = await relayFixture(app, { upstreams: [completion()] });
   afterAll(() => Promise.all([close(), deepl.close()]));
   await createChannel(admin, group, deepl.url, { type: 38, priority: 9, key: channelKey });
   const root = await app.as('root');

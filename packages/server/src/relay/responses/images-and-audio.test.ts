@@ -1,19 +1,19 @@
 import { reply, type UpstreamHandler } from '@headgate/testkit';
 import OpenAI, { BadRequestError } from 'openai';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const models = 'dall-e-2,dall-e-3,tts-1,whisper-1,gpt-image-1';
 
 async function openaiWith(upstreams: UpstreamHandler[], channel: object = {}, quota = 1_000_000) {
-  const scene = await relayScene(app, { upstreams, channel: { models, ...channel }, quota });
+  const scene = await relayFixture(app, { upstreams, channel: { models, ...channel }, quota });
   scenes.push(scene);
   const client = new OpenAI({ baseURL: `${app.url}/v1`, apiKey: `sk-${scene.token.key}`, maxRetries: 0 });
   return { scene, client, seen: () => scene.upstreams[0]?.received ?? [] };

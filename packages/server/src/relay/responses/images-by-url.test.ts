@@ -1,6 +1,6 @@
 import { reply, StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;
@@ -27,7 +27,7 @@ async function stageOn(app: TestApp) {
     waiting.push(() => void reply(answer)(response, request));
   });
   const person = async () => {
-    const scene = await relayScene(app);
+    const scene = await relayFixture(app);
     const channel = { type: 24, models: 'gemini-2.0-flash' };
     await createChannel(scene.admin, scene.group, upstream.url, channel);
     await createChannel(scene.admin, scene.group, upstream.url, channel);

@@ -12,14 +12,14 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
-import { upToDate } from '../../platform/db/up-to-date.ts';
-import { expectBalancedBooks } from '../../testing/records/books.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
+import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
@@ -81,7 +81,7 @@ test('logs every charged request as consumption with the party that ended it, an
       { type: 2, ended_by: 'quota' },
     ],
   ];
-  const scene = await relayScene(app, { upstreams: [completion()], quota: 8000 });
+  const scene = await relayFixture(app, { upstreams: [completion()], quota: 8000 });
   scenes.push(scene);
   const expected: object[] = [];
   for (const [upstreamAnswer, ask, row] of asks) {
@@ -117,12 +117,12 @@ test('logs every charged request as consumption with the party that ended it, an
   expect(sum(hours)).toBe(user.used_quota);
   const days = await scene.client.call(userApi.dashboard);
   expect(days.reduce((total, { Quota }) => total + Quota, 0)).toBe(user.used_quota);
-  await expectBalancedBooks(app.database);
+  await expectBalancedLedger(app.database);
 });
 
 test('charges requests while consumption logging is off, and still logs broken responses', async () => {
   await using quiet = await startTestApp({ options: { LogConsumeEnabled: 'false' } });
-  const scene = await relayScene(quiet, { upstreams: [completion()] });
+  const scene = await relayFixture(quiet, { upstreams: [completion()] });
   scenes.push(scene);
   await (await scene.chat()).text();
   const [upstream] = scene.upstreams;

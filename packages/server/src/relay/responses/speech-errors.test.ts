@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { reply, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
@@ -9,7 +9,7 @@ const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function speakWith(...upstreams: UpstreamHandler[]) {
-  const scene = await relayScene(app, { upstreams, channel: { models: 'tts-1' } });
+  const scene = await relayFixture(app, { upstreams, channel: { models: 'tts-1' } });
   scenes.push(scene);
   const response = await scene.post('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'hello' });
   const body = Buffer.from(await response.arrayBuffer());

@@ -15,18 +15,18 @@ import {
   weatherCallChunks,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
-import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { useWireFixtures, wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '1' } });
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 const scenes: { close(): Promise<unknown> }[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 /** A channel that sends this response, and a second one that is tried only if the first one fails. */
 async function sceneWith(answer: UpstreamHandler) {
-  const scene = await relayScene(app, { upstreams: [answer, completion()] });
+  const scene = await relayFixture(app, { upstreams: [answer, completion()] });
   scenes.push(scene);
   return { ...scene, asked: () => scene.upstreams.map(({ received }) => received.length) };
 }
@@ -208,7 +208,7 @@ describe('responses in the OpenAI Responses format', () => {
     { type: 'response.completed', response: whole },
   ];
   const ask = async (answer: UpstreamHandler, body: object) => {
-    const scene = await relayScene(app, { upstreams: [answer, reply(whole)], channel: { type: 1 } });
+    const scene = await relayFixture(app, { upstreams: [answer, reply(whole)], channel: { type: 1 } });
     scenes.push(scene);
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
     const asked = scene.upstreams.map(({ received }) => received.map(({ path }) => path));

@@ -11,10 +11,10 @@ interface Explaining {
   readonly options: OptionService;
 }
 
-type Asked = Parsed<typeof routingApi.explain>['body'];
+type ExplainRequest = Parsed<typeof routingApi.explain>['body'];
 
 /** Explains which channels would serve a model to a group on this node now. Sends no upstream request. */
-export function explainRouting(explaining: Explaining, asked: Asked): RoutingExplanation {
+export function explainRouting(explaining: Explaining, asked: ExplainRequest): RoutingExplanation {
   const { routing } = explaining;
   const aliased = routing.aliasOf(asked.model);
   const model = aliased?.model ?? asked.model;
@@ -29,7 +29,11 @@ export function explainRouting(explaining: Explaining, asked: Asked): RoutingExp
   };
 }
 
-function explainModel({ channels, routing, upstreamServices, options }: Explaining, asked: Asked, model: string) {
+function explainModel(
+  { channels, routing, upstreamServices, options }: Explaining,
+  asked: ExplainRequest,
+  model: string,
+) {
   const found = channels.route([asked.group], model);
   if (!found) return [];
   const route = { ...found, rule: routing.find(asked.group, model)?.rule };

@@ -1,7 +1,7 @@
 import type { ModelAlias } from '@headgate/contract';
 import {
   type Caller,
-  modelNotFound,
+  modelNotFoundError,
   type NoRouteReason,
   type RelayChannel,
   type RelayRequest,
@@ -14,7 +14,7 @@ import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** The caller, or any caller if there is no token entry. */
-type Asking = Pick<Caller, 'pinnedChannel' | 'groups'> & { readonly entry?: Pick<TokenEntry, 'binding'> };
+type RouteCaller = Pick<Caller, 'pinnedChannel' | 'groups'> & { readonly entry?: Pick<TokenEntry, 'binding'> };
 
 /** Finds the channels that serve a model to a caller, and the routing rule, using only in-memory data. */
 export class RouteFinder {
@@ -26,7 +26,7 @@ export class RouteFinder {
     this.#routing = routing;
   }
 
-  route({ pinnedChannel, groups, entry }: Asking, model: string): Route | undefined {
+  route({ pinnedChannel, groups, entry }: RouteCaller, model: string): Route | undefined {
     const binding = entry?.binding;
     if (pinnedChannel !== undefined) {
       const pinned = this.#channels.find(pinnedChannel);
@@ -40,7 +40,7 @@ export class RouteFinder {
     return rule ? { ...found, rule } : found;
   }
 
-  noRouteReason({ pinnedChannel, groups, entry }: Asking, model: string): NoRouteReason {
+  noRouteReason({ pinnedChannel, groups, entry }: RouteCaller, model: string): NoRouteReason {
     const binding = entry?.binding;
     const channels = this.#channels;
     if (pinnedChannel !== undefined) {
@@ -76,13 +76,13 @@ export class RouteFinder {
     const { models } = caller.entry;
     // A token that may use an alias may also use its target.
     if (models && !models.has(model) && !models.has(request.model)) {
-      if (!this.#isOffered(caller, model)) throw modelNotFound(request.model);
+      if (!this.#isOffered(caller, model)) throw modelNotFoundError(request.model);
       throw modelNotAllowed(request.model);
     }
     return aliased ? { ...request, model, requestedModel: request.model } : request;
   }
 
-  #isOffered(caller: Asking, model: string): boolean {
+  #isOffered(caller: RouteCaller, model: string): boolean {
     return this.route(caller, model) !== undefined || this.noRouteReason(caller, model) !== 'unknown_model';
   }
 

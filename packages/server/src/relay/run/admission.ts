@@ -2,7 +2,7 @@ import { RelayError } from '@headgate/relay';
 import type { RelayMetrics } from '../../observability/metrics/relay-metrics.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { storageUnavailable } from '../../platform/storage/storage-error.ts';
+import { storageUnavailableError } from '../../platform/storage/storage-error.ts';
 import type { StorageHealth } from '../../platform/storage/storage-health.ts';
 import type { BudgetTable } from '../callers/budget-table.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
@@ -68,7 +68,7 @@ export class Admission {
     const { storage, options, underWayElsewhere } = this.#dependencies;
     // Not logged, because nothing can be stored.
     if (storage.trouble !== undefined) {
-      const error = storageUnavailable(storage.trouble);
+      const error = storageUnavailableError(storage.trouble);
       this.#count(error);
       throw error;
     }

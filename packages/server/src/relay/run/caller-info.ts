@@ -1,5 +1,5 @@
 import { RelayError } from '@headgate/relay';
-import type { PriceCache } from '../../catalog/prices/price-book.ts';
+import type { PriceCache } from '../../catalog/prices/price-cache.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { billingReport } from '../callers/billing-report.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';

@@ -3,7 +3,7 @@ import type { ChannelFailure, Ports, RelayChannel } from '@headgate/relay';
 import type { ChannelFailureDetails, ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
 import type { KeyUsageService } from '../../catalog/channels/key-usage-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
-import { failureFacts, failureReasonOf } from '../upstreams/failure-reason.ts';
+import { failureDetails, failureReasonOf } from '../upstreams/failure-reason.ts';
 import { shouldDisableChannel } from '../upstreams/key-rejection.ts';
 
 export interface ChannelFailureDependencies {
@@ -12,10 +12,10 @@ export interface ChannelFailureDependencies {
   };
   readonly keyUse: KeyUsageService;
   /** Called when the provider rejects a key or account; `key` is set if the channel has several keys. */
-  readonly onUselessKey: (channel: number, cause: RejectedKey, key?: number) => void;
+  readonly onUselessKey: (channel: number, cause: KeyRejection, key?: number) => void;
 }
 
-interface RejectedKey {
+interface KeyRejection {
   /** The provider's message. */
   readonly message: string;
   readonly status: number;
@@ -33,11 +33,11 @@ export function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFai
   };
   return {
     channelFailed: (channel, failure) => {
-      if (!failure.mayBeClientFault) health.failed(channel.id, failureFacts(failure));
+      if (!failure.mayBeClientFault) health.failed(channel.id, failureDetails(failure));
       // With several keys, each key was already checked when it failed.
       if (!channel.keys) judgeKey(channel, failure);
     },
-    channelFailureConfirmed: ({ id }, failure) => health.channelFailureConfirmed(id, failureFacts(failure)),
+    channelFailureConfirmed: ({ id }, failure) => health.channelFailureConfirmed(id, failureDetails(failure)),
     keyUsed: (key) => keyUse.used(key),
     keyFailed: (channel, failure) => {
       const { status, error } = failure;

@@ -1,5 +1,5 @@
 import type { Ports, ResponseStore } from '@headgate/relay';
-import type { PriceCache } from '../../catalog/prices/price-book.ts';
+import type { PriceCache } from '../../catalog/prices/price-cache.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { LimitService } from '../limit-counters/limit-service.ts';

@@ -4,8 +4,8 @@ import type { RelayMetrics } from '../../observability/metrics/relay-metrics.ts'
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
-import { failureFacts } from '../upstreams/failure-reason.ts';
-import { recordOf, withPayloadExpiry } from './request-record.ts';
+import { failureDetails } from '../upstreams/failure-reason.ts';
+import { requestRecord, withPayloadExpiry } from './request-record.ts';
 
 export interface SettlementDependencies {
   readonly options: OptionService;
@@ -42,7 +42,7 @@ export class Settlement {
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
         budgets: idsOf(reservation.budgets),
-        record: isLogged ? withPayloadExpiry(recordOf(outcome, node), caller.capture) : undefined,
+        record: isLogged ? withPayloadExpiry(requestRecord(outcome, node), caller.capture) : undefined,
         kept: kept && { ...kept, user: caller.userId },
       },
     });
@@ -54,7 +54,7 @@ export class Settlement {
     const { health } = this.#dependencies;
     if (endedBy === undefined) health.answered(channel, model);
     else if (endedBy === 'upstream' && failure && attempts.at(-1)?.channel !== channel)
-      health.failed(channel, failureFacts({ ...failure, model }));
+      health.failed(channel, failureDetails({ ...failure, model }));
   }
 }
 

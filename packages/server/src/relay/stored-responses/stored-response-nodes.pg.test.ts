@@ -1,13 +1,13 @@
 import { completion } from '@headgate/testkit';
 import { describe, expect, inject, it } from 'vitest';
-import { twoNodes } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { startTwoNodes } from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 
 describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by another node', () => {
   it('responses stored by another node can be continued and deleted as soon as the client has the whole response', async () => {
-    const { near, far, stack } = await twoNodes();
+    const { near, far, stack } = await startTwoNodes();
     await using _nodes = stack;
-    const scene = await relayScene(near, { upstreams: [completion()], quota: 10_000_000, channel: { type: 36 } });
+    const scene = await relayFixture(near, { upstreams: [completion()], quota: 10_000_000, channel: { type: 36 } });
     const call = (url: string, path = '', init: RequestInit = {}) =>
       fetch(`${url}/v1/responses${path}`, {
         headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json' },

@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 export type StoredResponseRow = Selectable<Schema['stored_responses']>;
 
 /** Response that contains an item, and the length of its JSON. */
-export type StoredItemPlace = Pick<StoredResponseRow, 'response_id' | 'answer_bytes'> & { readonly item_id: string };
+export type StoredItemLocation = Pick<StoredResponseRow, 'response_id' | 'answer_bytes'> & { readonly item_id: string };
 
 const tables = ['stored_responses', 'stored_response_items'] as const;
 /** Rows deleted per statement; few enough not to block other statements for long. */
@@ -68,14 +68,14 @@ export class StoredResponseRepository {
   }
 
   /** Responses that contain these items of a user. */
-  async findItems(userId: number, ids: readonly string[], after: number): Promise<readonly StoredItemPlace[]> {
-    const found: StoredItemPlace[] = [];
+  async findItems(userId: number, ids: readonly string[], after: number): Promise<readonly StoredItemLocation[]> {
+    const found: StoredItemLocation[] = [];
     for (let at = 0; at < ids.length; at += idsAtOnce)
       found.push(...(await this.#findItems(userId, ids.slice(at, at + idsAtOnce), after)));
     return found;
   }
 
-  #findItems(userId: number, ids: readonly string[], after: number): Promise<StoredItemPlace[]> {
+  #findItems(userId: number, ids: readonly string[], after: number): Promise<StoredItemLocation[]> {
     return this.#database
       .selectFrom('stored_response_items as item')
       .innerJoin('stored_responses as response', (join) =>

@@ -15,14 +15,14 @@ import {
   type ReferencedResponses,
   type RequestMemory,
   type ResponseStore,
-  tooMuchStored,
+  tooMuchStoredError,
 } from '@headgate/relay';
-import { largeBytes } from '../../http/bodies/body-reader.ts';
+import { largeBodyBytes } from '../../http/bodies/body-reader.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { StorageQuota } from '../payload-logging/storage-quota.ts';
-import { decryptSide, encryptResponse } from './response-encryption.ts';
-import type { StoredItemPlace, StoredResponseRepository } from './stored-response-repository.ts';
+import { decryptPart, encryptResponse } from './response-encryption.ts';
+import type { StoredItemLocation, StoredResponseRepository } from './stored-response-repository.ts';
 import type { UserStorageQuota } from './user-storage-quota.ts';
 
 interface StoredResponseDependencies {
@@ -163,8 +163,8 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     if (!row) return undefined;
     memory.take(row.input_bytes + row.answer_bytes);
     try {
-      const input = parseJson(await decryptSide(box, 'input', row));
-      const answer = parseJsonObject(await decryptSide(box, 'answer', row));
+      const input = parseJson(await decryptPart(box, 'input', row));
+      const answer = parseJsonObject(await decryptPart(box, 'answer', row));
       return answer && { answer, input: Array.isArray(input) ? input : [] };
     } catch (error) {
       onFailure(error);
@@ -177,7 +177,7 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     const places = await responses.findItems(userId, ids, this.#until);
     const sizes = new Map(places.map(({ response_id, answer_bytes }) => [response_id, answer_bytes]));
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
-    if (bytes > maxReferencedBytes) throw tooMuchStored('input');
+    if (bytes > maxReferencedBytes) throw tooMuchStoredError('input');
     memory.take(bytes);
     const found = new Map<string, JsonObject>();
     const named = [...sizes.keys()];
@@ -189,13 +189,13 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
 
   /** Adds the items of one response. */
   async #pick(
-    row: Parameters<typeof decryptSide<'answer'>>[2],
-    places: readonly StoredItemPlace[],
+    row: Parameters<typeof decryptPart<'answer'>>[2],
+    places: readonly StoredItemLocation[],
     found: Map<string, JsonObject>,
   ): Promise<void> {
     const { box, onFailure } = this.#dependencies;
     try {
-      const answer = parseJsonObject(await decryptSide(box, 'answer', row)) ?? {};
+      const answer = parseJsonObject(await decryptPart(box, 'answer', row)) ?? {};
       for (const { item_id, response_id } of places) {
         const item = response_id === row.response_id ? responseStorage.itemIn(answer, item_id) : undefined;
         if (item) found.set(item_id, item);
@@ -211,7 +211,7 @@ const none: ReadonlyMap<string, JsonObject> = new Map();
 /** Large responses are decrypted only for callers with remaining quota, like large bodies. */
 const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
   take: (bytes) => {
-    if (bytes > largeBytes) caller.requireQuota();
+    if (bytes > largeBodyBytes) caller.requireQuota();
     memory.take(bytes);
   },
 });

@@ -2,7 +2,7 @@ import { limitRuleApi, optionApi, userApi } from '@headgate/contract';
 import { chatResponse, reply } from '@headgate/testkit';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { StoredResponseRepository } from './stored-response-repository.ts';
 
@@ -25,7 +25,7 @@ const pass = (days: number) => vi.setSystemTime(Date.now() + days * 24 * 3600 * 
 
 /** A user with a DeepSeek channel, which has no Responses API. */
 async function open(on: TestApp = app, answer: object = chatResponse({ content: 'Hello' }), quota = 100_000_000) {
-  const scene = await relayScene(on, { upstreams: [reply(answer)], quota, channel: { type: 36 } });
+  const scene = await relayFixture(on, { upstreams: [reply(answer)], quota, channel: { type: 36 } });
   scenes.push(scene);
   const ask = async (body: object = {}) => {
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'secret words', ...body });

@@ -9,7 +9,7 @@ export interface UpstreamStoredResponse extends StoredUpstream {
 }
 
 /** Retention in seconds; providers use the same. */
-export const upstreamResponseSeconds = 30 * 24 * 3600;
+export const upstreamResponseRetentionSeconds = 30 * 24 * 3600;
 const cleanedEverySeconds = 3600;
 /** Items per statement. */
 const itemsAtOnce = 500;
@@ -98,7 +98,7 @@ export class UpstreamResponseRepository {
 
   /** An id that another channel already issued to the same user stays with that channel. */
   async #add({ user, channel, key: key_id, items, ...response }: UpstreamStoredResponse, now: number): Promise<void> {
-    const expires_time = now + upstreamResponseSeconds;
+    const expires_time = now + upstreamResponseRetentionSeconds;
     const { id, tokens, attachedTokens: attached_tokens, itemTokens: item_tokens } = response;
     const values = { channel_id: channel, key_id, tokens, attached_tokens, item_tokens, expires_time };
     const written = await this.#database
@@ -121,7 +121,7 @@ export class UpstreamResponseRepository {
     user: number,
     { id, items, now }: Pick<UpstreamStoredResponse, 'id' | 'items'> & { readonly now: number },
   ) {
-    const values = { response_id: id, expires_time: now + upstreamResponseSeconds };
+    const values = { response_id: id, expires_time: now + upstreamResponseRetentionSeconds };
     await this.#database
       .insertInto('kept_items')
       .values(items.slice(0, itemsAtOnce).map((item_id) => ({ user_id: user, item_id, ...values })))

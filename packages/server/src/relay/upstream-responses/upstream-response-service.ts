@@ -1,11 +1,11 @@
 import {
   type Caller,
-  channelsDown,
+  channelsDownError,
   type EarlierContext,
   isStoredId,
   type RelayChannel,
   RelayError,
-  shortenedName,
+  shortenName,
   type UpstreamStoredItem,
   withKey,
 } from '@headgate/relay';
@@ -44,12 +44,12 @@ export class UpstreamResponseService {
   /** The channel that stores the response. Responses of other users are not found. */
   async channelOf(caller: Caller, id: string): Promise<RelayChannel> {
     const kept = await this.find(caller, id);
-    const missing = `Response with id '${shortenedName(id)}' not found.`;
+    const missing = `Response with id '${shortenName(id)}' not found.`;
     if (!kept) throw new RelayError(404, missing, null, 'invalid_request_error');
     const channel = this.#sources.channels.find(kept.channel);
-    const keeper = channel && mayAsk(caller, channel) ? withKey(channel, kept.key) : undefined;
+    const keeper = channel && mayUseChannel(caller, channel) ? withKey(channel, kept.key) : undefined;
     if (keeper) return keeper;
-    throw channelsDown(`The channel that stores ${shortenedName(id)} is not available, and no other channel has it`);
+    throw channelsDownError(`The channel that stores ${shortenName(id)} is not available, and no other channel has it`);
   }
 
   remove({ userId }: Caller, id: string): Promise<void> {
@@ -68,5 +68,5 @@ export class UpstreamResponseService {
 }
 
 /** A pinned channel excludes all others. */
-const mayAsk = ({ groups, pinnedChannel }: Caller, channel: RelayChannel): boolean =>
+const mayUseChannel = ({ groups, pinnedChannel }: Caller, channel: RelayChannel): boolean =>
   pinnedChannel === undefined ? channel.groups.some((group) => groups.includes(group)) : channel.id === pinnedChannel;

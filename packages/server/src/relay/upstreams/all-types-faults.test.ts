@@ -2,18 +2,18 @@ import { channelApi, channelStatus, optionApi } from '@headgate/contract';
 import { reply, requestBody, type SocketUpstream, sparkSocket, stream, type Wire } from '@headgate/testkit';
 import { APIError } from 'openai';
 import { describe, expect, test } from 'vitest';
-import { useWireStages, type WireStage, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useWireFixtures, type WireFixture, wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 5000, idleMs: 200 } });
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 
-const ask = ({ client }: WireStage, { model }: Wire) =>
+const ask = ({ client }: WireFixture, { model }: Wire) =>
   client.chat.completions.create(requestBody(model, { isStream: false, hasTools: false }) as never);
 
 const plain = (wire: Wire) => wire.respond({ isStream: false, isCall: false });
 
-const exchangesOf = ({ seen, upstream }: WireStage, wire: Wire) =>
+const exchangesOf = ({ seen, upstream }: WireFixture, wire: Wire) =>
   seen.filter((request) => wire.exchange?.(request, upstream.url));
 
 describe.each(['Baidu, version 1', 'Vertex with Claude'])('key exchange of %s', (name) => {
@@ -132,7 +132,7 @@ describe('WebSocket upstreams', () => {
 
   test('a WebSocket upstream without a message returns 502 after the first-byte timeout', async () => {
     await using hasty = await startTestApp({ upstreamTimeouts: { connectMs: 5000, firstByteMs: 300, idleMs: 200 } });
-    const { refusal, answerWith } = await useWireStages(hasty).stageOf(sparkSocket);
+    const { refusal, answerWith } = await useWireFixtures(hasty).stageOf(sparkSocket);
     answerWith(stream([], 'stall'));
     for (const isStream of [false, true]) {
       const error = await refusal({ stream: isStream });

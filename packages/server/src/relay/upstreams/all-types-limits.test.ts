@@ -2,11 +2,11 @@ import { channelApi } from '@headgate/contract';
 import { channelKey, imageUrl, reply, responseText, StubUpstream, weatherTool } from '@headgate/testkit';
 import type OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
-import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useWireFixtures, wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const { stageWith, stageOf } = useWireStages(app);
+const { stageWith, stageOf } = useWireFixtures(app);
 
 describe('retired and proxy channel types', () => {
   test('a PaLM channel returns that Google has retired it', async () => {

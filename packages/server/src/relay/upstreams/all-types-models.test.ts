@@ -1,11 +1,11 @@
 import { channelApi } from '@headgate/contract';
 import { bearer, channelKey, reply, type Wire, wires } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
-import { useWireStages, wireNamed } from '../../testing/relay/wire-stage.ts';
+import { useWireFixtures, wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 
 const names = ['model-a', 'model-b'];
 const openaiList = { object: 'list', data: names.map((id) => ({ id, object: 'model' })) };

@@ -3,7 +3,7 @@ import { channelKey, requestBody, responseText, toolInput, type Wire, wires } fr
 import type OpenAI from 'openai';
 import { APIError } from 'openai';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { useWireStages, type WireStage } from '../../testing/relay/wire-stage.ts';
+import { useWireFixtures, type WireFixture } from '../../testing/relay/wire-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const modelRatio = 2;
@@ -20,7 +20,7 @@ const app = await useTestApp({
   },
 });
 
-const { stageOf } = useWireStages(app);
+const { stageOf } = useWireFixtures(app);
 
 interface Said {
   readonly content: string;
@@ -30,7 +30,7 @@ interface Said {
   readonly model: string | undefined;
 }
 
-async function ask({ client, upstream, answerWith }: WireStage, wire: Wire, isStream: boolean, hasTools = false) {
+async function ask({ client, upstream, answerWith }: WireFixture, wire: Wire, isStream: boolean, hasTools = false) {
   const body = requestBody(wire.model, { isStream, hasTools });
   answerWith(wire.respond({ isStream, isCall: hasTools }));
   const said = isStream ? await streamed(client, body) : await whole(client, body);
@@ -88,7 +88,7 @@ function expectUsage({ usage }: Said, wire: Wire): void {
 }
 
 /** Expects the last request to be charged to the user and the channel by the ratios. */
-async function expectCharged({ scene, channel }: WireStage, wire: Wire, isStream: boolean, before: number) {
+async function expectCharged({ scene, channel }: WireFixture, wire: Wire, isStream: boolean, before: number) {
   const { user, logs, drift } = await scene.books();
   const log = logs.at(-1);
   if (!log) throw new Error('nothing was written down');
@@ -106,7 +106,7 @@ async function expectCharged({ scene, channel }: WireStage, wire: Wire, isStream
 }
 
 describe.each(wires)('channel type $type $name', (wire) => {
-  let stage: WireStage;
+  let stage: WireFixture;
   beforeAll(async () => {
     stage = await stageOf(wire);
   });

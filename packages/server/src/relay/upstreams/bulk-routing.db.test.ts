@@ -2,9 +2,9 @@ import { type ChannelBulkChange, channelApi, channelBulkApi } from '@headgate/co
 import { StubUpstream } from '@headgate/testkit';
 import type { LogEvent } from 'kysely';
 import { afterAll, expect, inject, test } from 'vitest';
-import { expectTrueAbilities } from '../../testing/catalog/channel-fixtures.ts';
+import { expectConsistentAbilities } from '../../testing/catalog/channel-fixtures.ts';
 import { requestNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
 import { ChannelTable } from './channel-table.ts';
 
@@ -43,7 +43,7 @@ const askedOf = (generation: number) =>
   [...seen.values()].filter((models) => models.includes(`generation-${generation}`)).length;
 
 /** Concurrent clients that send requests until stopped. */
-async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typeof relayScene>>, stop: AbortSignal) {
+async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typeof relayFixture>>, stop: AbortSignal) {
   let asked = 0;
   const client = async (index: number) => {
     while (!stop.aborted) {
@@ -60,7 +60,7 @@ async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typ
 test('no request on any node sees a partial change while 200 channels change under load', async () => {
   await using stack = new AsyncDisposableStack();
   const far = inject('database') === 'postgres' ? stack.use(await startTestApp({ beside: app })) : undefined;
-  const scene = await relayScene(app);
+  const scene = await relayFixture(app);
   const { admin, group } = scene;
   const key = Array.from({ length: channelCount }, (_, index) => `key-${index}`).join('\n');
   const fields = { name: 'many', type: 8, base_url: upstream.url, models: 'gpt-4o,gpt-4o-mini', group };
@@ -86,7 +86,7 @@ test('no request on any node sees a partial change while 200 channels change und
   const tries = [...seen.values()].map((models) => models.length);
   expect(Math.max(...tries)).toBe(retries + 1);
   expect(new Set([...seen.values()].flat())).toEqual(new Set([0, 1, 2].map((number) => `generation-${number}`)));
-  await expectTrueAbilities(app);
+  await expectConsistentAbilities(app);
 });
 
 test('an older read does not replace a newer one', async () => {

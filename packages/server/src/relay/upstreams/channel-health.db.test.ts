@@ -4,15 +4,15 @@ import { afterAll, describe, expect, inject, test } from 'vitest';
 import { ChannelHealthRepository } from '../../catalog/channels/channel-health-repository.ts';
 import { ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
 import { localChangeFeed } from '../../platform/db/change-feed.ts';
-import { transactionsOf } from '../../platform/db/transaction.ts';
+import { createTransactions } from '../../platform/db/transaction.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { requestNode, twoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { requestNode, startTwoNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const scenes: Scene[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
@@ -27,7 +27,7 @@ const broken: UpstreamHandler = (response) => {
 };
 
 async function sceneOf(answer: UpstreamHandler) {
-  const scene = await relayScene(app, { upstreams: [answer] });
+  const scene = await relayFixture(app, { upstreams: [answer] });
   scenes.push(scene);
   const [upstream] = scene.upstreams;
   if (!upstream) throw new Error('no upstream');
@@ -175,7 +175,7 @@ test('a reader waits only for earlier failures', async () => {
   const rethrow = (error: unknown) => {
     throw error;
   };
-  const transact = transactionsOf(app.database, localChangeFeed({ warn: rethrow, error: rethrow }));
+  const transact = createTransactions(app.database, localChangeFeed({ warn: rethrow, error: rethrow }));
   let writes = 0;
   const health = new ChannelHealthService({
     channels: new ChannelHealthRepository(app.database),
@@ -196,7 +196,7 @@ test('a reader waits only for earlier failures', async () => {
 test('keeps the failing state of a channel across a restart', async () => {
   await using stored = await createTestDatabase();
   const first = await startTestApp({ on: stored });
-  const scene = await relayScene(first, { upstreams: [busy] });
+  const scene = await relayFixture(first, { upstreams: [busy] });
   scenes.push(scene);
   expect((await scene.chat()).status).toBe(429);
   await first.close();
@@ -211,9 +211,9 @@ test('keeps the failing state of a channel across a restart', async () => {
 
 if (inject('database') === 'postgres')
   test('a success on one node clears a failure seen by another node', async () => {
-    const { near, far, stack } = await twoNodes();
+    const { near, far, stack } = await startTwoNodes();
     await using _ = stack;
-    const scene = await relayScene(near, { upstreams: [completion()] });
+    const scene = await relayFixture(near, { upstreams: [completion()] });
     scenes.push(scene);
     const [upstream] = scene.upstreams;
     await warmUpNode(far, scene);

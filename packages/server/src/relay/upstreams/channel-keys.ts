@@ -1,18 +1,18 @@
 import type { KeyStrategy } from '@headgate/contract';
 import type { KeyLoad, RelayChannel, RelayKey } from '@headgate/relay';
-import type { PlainKey } from '../../catalog/channels/channel-service.ts';
+import type { DecryptedKey } from '../../catalog/channels/channel-service.ts';
 
-interface Given {
-  readonly keys: readonly [PlainKey, ...PlainKey[]];
+interface ChannelKeySet {
+  readonly keys: readonly [DecryptedKey, ...DecryptedKey[]];
   readonly strategy: KeyStrategy;
   /** Known load of each key. */
   readonly known: ReadonlyMap<number, KeyLoad>;
 }
 
 /** A channel with several keys and the load of each. */
-export function withKeys(channel: RelayChannel, { keys, strategy, known }: Given): RelayChannel {
-  const begun = leastBegun(keys, known);
-  const keyed = ({ id, weight, key }: PlainKey): RelayKey => ({
+export function withKeys(channel: RelayChannel, { keys, strategy, known }: ChannelKeySet): RelayChannel {
+  const begun = lowestLoad(keys, known);
+  const keyed = ({ id, weight, key }: DecryptedKey): RelayKey => ({
     id,
     weight: Math.max(1, weight),
     channel: { ...channel, key, keyId: id },
@@ -23,7 +23,7 @@ export function withKeys(channel: RelayChannel, { keys, strategy, known }: Given
 }
 
 /** A new key starts at the load of the least used key; otherwise it would get all requests until it caught up. */
-function leastBegun(keys: readonly PlainKey[], known: ReadonlyMap<number, KeyLoad>): number {
+function lowestLoad(keys: readonly DecryptedKey[], known: ReadonlyMap<number, KeyLoad>): number {
   const shares = keys.flatMap(({ id, weight }) => {
     const load = known.get(id);
     return load ? [load.begun / weight] : [];
@@ -32,5 +32,5 @@ function leastBegun(keys: readonly PlainKey[], known: ReadonlyMap<number, KeyLoa
 }
 
 /** Loads of all keys of these channels; removed keys are dropped. */
-export const loadsOf = (channels: Iterable<RelayChannel>): ReadonlyMap<number, KeyLoad> =>
+export const keyLoads = (channels: Iterable<RelayChannel>): ReadonlyMap<number, KeyLoad> =>
   new Map([...channels].flatMap(({ keys }) => keys?.all.map(({ id, load }) => [id, load] as const) ?? []));

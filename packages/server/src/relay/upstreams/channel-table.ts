@@ -3,14 +3,14 @@ import { providers } from '@headgate/providers';
 import type { KeyLoad, RelayChannel, Route } from '@headgate/relay';
 import type { ChannelService } from '../../catalog/channels/channel-service.ts';
 import type { Binding } from './binding.ts';
-import { loadsOf, withKeys } from './channel-keys.ts';
+import { keyLoads, withKeys } from './channel-keys.ts';
 
 /** A model of a channel in cooldown; an empty name means all models. */
-interface Pause {
+interface CooldownRow {
   readonly channel_id: number;
   readonly model: string;
 }
-type Paused = ReadonlyMap<number, readonly Pause[]>;
+type CooldownModels = ReadonlyMap<number, readonly CooldownRow[]>;
 
 type ByModel = ReadonlyMap<string, readonly RelayChannel[]>;
 type ByGroup = ReadonlyMap<string, ByModel>;
@@ -30,14 +30,14 @@ type Down = Awaited<ReturnType<ChannelService['disabledByMonitor']>>[number];
 /** Enabled channels in memory, by group and model, reloaded whenever one changes. */
 export class ChannelTable {
   readonly #channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>;
-  readonly #readPauses: () => Promise<readonly Pause[]>;
+  readonly #readPauses: () => Promise<readonly CooldownRow[]>;
   #byGroup: ByGroup = new Map();
   /** Including channels in cooldown. */
   #withPaused: ByGroup = new Map();
   #byId: ReadonlyMap<number, RelayChannel> = new Map();
   #models: ReadonlySet<string> = new Set();
   #byChannel: ReadonlyMap<number, readonly string[]> = new Map();
-  #paused: Paused = new Map();
+  #paused: CooldownModels = new Map();
   #tags: ReadonlyMap<number, string> = new Map();
   #down: ReadonlyMap<number, DownChannel> = new Map();
   #readings = 0;
@@ -45,7 +45,7 @@ export class ChannelTable {
 
   constructor(
     channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>,
-    readPauses: () => Promise<readonly Pause[]>,
+    readPauses: () => Promise<readonly CooldownRow[]>,
   ) {
     this.#channels = channels;
     this.#readPauses = readPauses;
@@ -63,8 +63,8 @@ export class ChannelTable {
     const rows = enabled.filter(canRelay);
     if (reading < this.#shown) return;
     this.#shown = reading;
-    const known = loadsOf(this.#byId.values());
-    const paused: Paused = Map.groupBy(pauses, ({ channel_id }) => channel_id);
+    const known = keyLoads(this.#byId.values());
+    const paused: CooldownModels = Map.groupBy(pauses, ({ channel_id }) => channel_id);
     const { byGroup, byId, byChannel } = indexed(rows, known);
     this.#paused = paused;
     this.#withPaused = byGroup;
@@ -89,7 +89,7 @@ export class ChannelTable {
   /** A channel in cooldown is only replaced by another channel that the token is bound to. */
   #bound(group: string, model: string, binding: Binding): readonly RelayChannel[] {
     const all = this.#withPaused.get(group)?.get(model) ?? [];
-    return unpaused(
+    return withoutCooldowns(
       all.filter(({ id }) => this.isBound(id, binding)),
       model,
       this.#paused,
@@ -145,7 +145,7 @@ export class ChannelTable {
   }
 
   isPaused(id: number, model: string): boolean {
-    return isPausedIn(this.#paused, id, model);
+    return isCoolingDown(this.#paused, id, model);
   }
 
   /** Models of one channel, sorted. */
@@ -160,17 +160,21 @@ export class ChannelTable {
   }
 }
 
-const isPausedIn = (paused: Paused, id: number, model: string): boolean =>
+const isCoolingDown = (paused: CooldownModels, id: number, model: string): boolean =>
   paused.size > 0 && (paused.get(id)?.some((pause) => pause.model === '' || pause.model === model) ?? false);
 
 /** Excludes channels in cooldown unless no others are left: a cooldown must not make a model unavailable. */
-function unpaused(channels: readonly RelayChannel[], model: string, paused: Paused): readonly RelayChannel[] {
-  const rest = channels.filter(({ id }) => !isPausedIn(paused, id, model));
+function withoutCooldowns(
+  channels: readonly RelayChannel[],
+  model: string,
+  paused: CooldownModels,
+): readonly RelayChannel[] {
+  const rest = channels.filter(({ id }) => !isCoolingDown(paused, id, model));
   return rest.length > 0 ? rest : channels;
 }
 
-const withoutPaused = (byModel: ByModel, paused: Paused): ByModel =>
-  new Map([...byModel].map(([model, channels]) => [model, unpaused(channels, model, paused)]));
+const withoutPaused = (byModel: ByModel, paused: CooldownModels): ByModel =>
+  new Map([...byModel].map(([model, channels]) => [model, withoutCooldowns(channels, model, paused)]));
 
 /** Indexes the channels by id, and by group and model. */
 function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) {
@@ -178,7 +182,7 @@ function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) 
   const byId = new Map<number, RelayChannel>();
   const byChannel = new Map<number, readonly string[]>();
   for (const row of rows) {
-    const only = relayChannelOf(row);
+    const only = toRelayChannel(row);
     const channel = row.keys ? withKeys(only, { keys: row.keys, strategy: row.key_strategy, known }) : only;
     byId.set(channel.id, channel);
     const models = splitCommas(row.models);
@@ -200,7 +204,7 @@ function addTo(byModel: Map<string, RelayChannel[]>, model: string, channel: Rel
 
 export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;
 
-export function relayChannelOf(row: Enabled): RelayChannel {
+export function toRelayChannel(row: Enabled): RelayChannel {
   const { id, type, name, key, priority, weight, other } = row;
   const config = row.config as Readonly<Record<string, string>>;
   return {

@@ -1,7 +1,7 @@
 import { listModels, RelayError, readBalance, type UpstreamServices } from '@headgate/relay';
 import type { ChannelFields } from '../../catalog/channels/channel-fields.ts';
 import type { ChannelUpstream, UpstreamFailureReason } from '../../catalog/channels/channel-upstream-service.ts';
-import { relayChannelOf } from './channel-table.ts';
+import { toRelayChannel } from './channel-table.ts';
 
 /** Queries providers over the relay's own connections. */
 export const channelUpstream = (upstreamServices: UpstreamServices): ChannelUpstream => ({
@@ -9,7 +9,7 @@ export const channelUpstream = (upstreamServices: UpstreamServices): ChannelUpst
   models: (channel) => told(listModels(upstreamServices, asRelayed(channel))),
 });
 
-const asRelayed = (channel: ChannelFields) => relayChannelOf({ id: 0, ...channel });
+const asRelayed = (channel: ChannelFields) => toRelayChannel({ id: 0, ...channel });
 
 function told<T>(asked: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined {
   return asked?.catch((error: unknown) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { anthropicRow } from '../../testing/relay/matrix/anthropic-row.ts';
 import { geminiRow } from '../../testing/relay/matrix/gemini-row.ts';
 import type { DialectRow } from '../../testing/relay/matrix/matrix.ts';
-import { objectIn } from '../../testing/relay/matrix/matrix-stage.ts';
+import { objectIn } from '../../testing/relay/matrix/matrix-fixture.ts';
 import { openaiChatRow } from '../../testing/relay/matrix/openai-chat-row.ts';
 import { responsesRow } from '../../testing/relay/matrix/responses-row.ts';
 import { useTestApp } from '../../testing/test-app.ts';

@@ -4,7 +4,7 @@ import type { RelayError } from '@headgate/relay';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { isKeyRejection } from './key-rejection.ts';
 
-type Said = Pick<RelayError, 'status' | 'code' | 'type' | 'message'>;
+type ProviderError = Pick<RelayError, 'status' | 'code' | 'type' | 'message'>;
 
 interface Failed {
   /** Upstream status; 0 if no upstream responded or none was tried. */
@@ -20,11 +20,15 @@ function byName(rows: Readonly<Record<string, LogReason>>): ReadonlyMap<string, 
 /** Reason of a failure from the closed list. The only place where failures are classified. */
 export function failureReasonOf({ status, error }: Failed): LogReason {
   if (status === 0) return ownReason(error);
-  return brokenReason(error) ?? saidReason(status, error) ?? statusReason(status, error);
+  return brokenReason(error) ?? providerReason(status, error) ?? statusReason(status, error);
 }
 
 /** The reason and the other stored details of a channel failure. */
-export const failureFacts = ({ status, error, model }: Failed & { readonly model: string }): ChannelFailureDetails => ({
+export const failureDetails = ({
+  status,
+  error,
+  model,
+}: Failed & { readonly model: string }): ChannelFailureDetails => ({
   status,
   reason: failureReasonOf({ status, error }),
   message: error.message,
@@ -55,7 +59,7 @@ const ownCodes: ReadonlyMap<string, LogReason> = byName({
   bad_response: 'bad_answer',
 });
 
-function ownReason(error: Said): LogReason {
+function ownReason(error: ProviderError): LogReason {
   const reason = ownCodes.get(error.code ?? '');
   if (reason) return reason;
   if (error.code === 'upstream_unreachable') return isLate(error) ? 'timeout' : 'unreachable';
@@ -72,12 +76,12 @@ const lateEnds: readonly string[] = [
   'ETIMEDOUT',
 ];
 
-const isLate = ({ message }: Said): boolean => lateEnds.some((end) => message.endsWith(end));
+const isLate = ({ message }: ProviderError): boolean => lateEnds.some((end) => message.endsWith(end));
 
 /** Codes of responses that started successfully but are unusable. */
 const brokenCodes: ReadonlySet<string> = new Set(['bad_response', 'upstream_broke', 'unknown_encoding']);
 
-function brokenReason(error: Said): LogReason | undefined {
+function brokenReason(error: ProviderError): LogReason | undefined {
   if (!brokenCodes.has(error.code ?? '')) return undefined;
   return isLate(error) ? 'timeout' : 'bad_answer';
 }
@@ -86,7 +90,7 @@ function brokenReason(error: Said): LogReason | undefined {
  * Provider values of `code` or `type`, in lower case. Compared as a whole, because a sentence in these fields may
  * quote the request.
  */
-const saidCodes: ReadonlyMap<string, LogReason> = byName({
+const providerCodes: ReadonlyMap<string, LogReason> = byName({
   insufficient_quota: 'no_balance',
   exceeded_current_quota_error: 'no_balance',
   arrearage: 'no_balance',
@@ -110,11 +114,11 @@ const emptyBeginnings: readonly string[] = [
   '您的账户已欠费',
 ];
 
-function saidReason(status: number, error: RelayError): LogReason | undefined {
+function providerReason(status: number, error: RelayError): LogReason | undefined {
   const message = error.message.toLowerCase();
   if (emptyBeginnings.some((words) => message.startsWith(words))) return 'no_balance';
   if (isFilterCode(error.code) || isFilterCode(error.type)) return 'filtered';
-  const said = saidCodes.get(error.code?.toLowerCase() ?? '') ?? saidCodes.get(error.type.toLowerCase());
+  const said = providerCodes.get(error.code?.toLowerCase() ?? '') ?? providerCodes.get(error.type.toLowerCase());
   if (said) return said;
   // For a client error, the message is not searched for signs of a wrong key.
   return status !== 400 && isKeyRejection(error) ? 'key_rejected' : undefined;
@@ -134,7 +138,7 @@ const byStatus: Readonly<Record<number, LogReason>> = {
   529: 'overloaded',
 };
 
-function statusReason(status: number, error: Said): LogReason {
+function statusReason(status: number, error: ProviderError): LogReason {
   const reason = byStatus[status];
   if (reason) return reason;
   if (status >= 500) return 'server_error';

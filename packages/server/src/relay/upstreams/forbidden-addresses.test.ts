@@ -3,10 +3,10 @@ import { completion, LoginProviders, Mailbox, SocketUpstream, StubUpstream } fro
 import { afterAll, describe, expect, test } from 'vitest';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
 import { stubDns } from '../../testing/commands/stub-dns.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { newPerson, providerOptions } from '../../testing/relay/provider-scene.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
-import { wireNamed } from '../../testing/relay/wire-stage.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import { newProviderUser, providerOptions } from '../../testing/relay/login-provider-fixture.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 
 const metadata = '169.254.169.254';
@@ -32,7 +32,7 @@ const nameOf = (ownPort = port) => {
 };
 
 async function channelAt(url: string, fields: object = {}) {
-  const scene = await relayScene(app);
+  const scene = await relayFixture(app);
   await createChannel(scene.admin, scene.group, url, fields);
   const { id } = await app.database
     .selectFrom('channels')
@@ -201,7 +201,7 @@ describe('[A21.4] options whose hostname resolves to a metadata address', () => 
       const client = other.client();
       const { body } = await client.send(oauthApi.state, { query: { provider: 'oidc' } });
       const { data: state, url } = body as { data: string; url: string };
-      const code = providers.grant(newPerson(), url);
+      const code = providers.grant(newProviderUser(), url);
       const answer = await client.send(oauthApi.oidc, { query: { code, state } });
       expect(answer.body).toEqual(apiFailure(/^Cannot connect to /));
       expect(answer.text).not.toContain(metadata);

@@ -1,8 +1,8 @@
 import { channelApi, channelStatus, logReasons, logType } from '@headgate/contract';
 import { reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
-import { keyed, keyedScene } from '../../testing/relay/keyed-scene.ts';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { multiKeyFixture, numberedKey } from '../../testing/relay/multi-key-fixture.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '0', AutomaticDisableChannelEnabled: 'true' } });
@@ -11,7 +11,7 @@ test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])
   '[A47.4] logs a known reason for an upstream error with code %s',
   async (word) => {
     const answer = reply({ error: { message: 'no', code: word, type: word } }, 503);
-    const scene = await relayScene(app, { upstreams: [answer] });
+    const scene = await relayFixture(app, { upstreams: [answer] });
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(503);
     const { logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ type: logType.failure, status: 503, quota: 0 }]);
@@ -24,7 +24,7 @@ test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])
 const unstorable = reply({ error: { message: 'Incorrect API key \0 provided \ud800', code: 'invalid_api_key' } }, 401);
 
 test('[A53.12] disables a channel even if its error message cannot be stored', async () => {
-  const scene = await relayScene(app, { upstreams: [unstorable] });
+  const scene = await relayFixture(app, { upstreams: [unstorable] });
   await (await scene.chat()).text();
   const channel = () =>
     app.database.selectFrom('channels').select('status').where('group', '=', scene.group).executeTakeFirst();
@@ -35,8 +35,8 @@ test('[A53.12] disables a channel even if its error message cannot be stored', a
 });
 
 test('[A53.12] disables a key even if its error message cannot be stored', async () => {
-  const { chat, upstream, keys, close } = await keyedScene(app, 2);
-  upstream.say(keyed(1), unstorable);
+  const { chat, upstream, keys, close } = await multiKeyFixture(app, 2);
+  upstream.say(numberedKey(1), unstorable);
   for (let count = 0; count < 4; count += 1) expect((await chat()).status).toBe(200);
   await expect
     .poll(async () => (await keys()).map(({ status }) => status))

@@ -19,7 +19,7 @@ const finalCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Used for a wrong key, and also for features the key may not use, such as a beta requested by the client. */
-const refusedType = 'authentication_error';
+const authenticationErrorType = 'authentication_error';
 
 /** Beginnings of messages about a wrong key. The rest of a message is ignored, because it may quote the request. */
 const finalBeginnings: readonly string[] = [
@@ -41,7 +41,7 @@ const finalBeginnings: readonly string[] = [
 ];
 
 /** Statuses that concern the key; an empty account may also be reported as 429. */
-const aboutKeys: ReadonlySet<number> = new Set([401, 402, 403]);
+const keyStatuses: ReadonlySet<number> = new Set([401, 402, 403]);
 const tooMany = 429;
 const emptyAccount = 'insufficient_quota';
 
@@ -49,7 +49,7 @@ const emptyAccount = 'insufficient_quota';
 export function isKeyRejection({ type, code, message }: RelayError, hasClientHeaders = false): boolean {
   const codes = [type.toLowerCase(), code?.toLowerCase() ?? ''];
   if (codes.some((word) => finalCodes.has(word))) return true;
-  if (codes.includes(refusedType) && !hasClientHeaders) return true;
+  if (codes.includes(authenticationErrorType) && !hasClientHeaders) return true;
   const said = message.toLowerCase();
   return finalBeginnings.some((words) => said.startsWith(words));
 }
@@ -57,5 +57,5 @@ export function isKeyRejection({ type, code, message }: RelayError, hasClientHea
 /** True if a failure is permanent for the channel, whoever sends the next request. */
 export function shouldDisableChannel(status: number, error: RelayError, hasClientHeaders: boolean): boolean {
   if (status === tooMany) return error.code === emptyAccount || error.type === emptyAccount;
-  return aboutKeys.has(status) && isKeyRejection(error, hasClientHeaders);
+  return keyStatuses.has(status) && isKeyRejection(error, hasClientHeaders);
 }

@@ -1,8 +1,8 @@
 import { channelApi, channelKeyApi, channelStatus, optionApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { requestNode, twoNodes } from '../../testing/process/two-nodes.ts';
-import { keyed, keyedScene, rejected } from '../../testing/relay/keyed-scene.ts';
+import { requestNode, startTwoNodes } from '../../testing/process/two-nodes.ts';
+import { multiKeyFixture, numberedKey, rejectedKeyResponse } from '../../testing/relay/multi-key-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 let statements: string[] = [];
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 async function scene(count: number, channel: Readonly<Record<string, unknown>> = {}, on = app) {
-  const made = await keyedScene(on, count, channel);
+  const made = await multiKeyFixture(on, count, channel);
   closing.push(made);
   return made;
 }
@@ -31,7 +31,7 @@ const { enabled, disabled, disabledByMonitor } = channelStatus;
 test('a rejected key in a channel with three keys causes no client error and is disabled with the reason', async () => {
   const { chat, upstream, keys, channel, params, admin } = await scene(3);
   for (let count = 0; count < 6; count += 1) expect((await chat()).status).toBe(200);
-  upstream.say(keyed(2), rejected);
+  upstream.say(numberedKey(2), rejectedKeyResponse);
   const answers = await Promise.all(Array.from({ length: 60 }, () => chat()));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   await expect
@@ -45,9 +45,9 @@ test('a rejected key in a channel with three keys causes no client error and is 
     failure_message: 'Incorrect API key provided',
   });
   expect(await channel()).toMatchObject({ status: enabled, is_failing: false, key_count: 3, enabled_key_count: 2 });
-  const before = upstream.countOf(keyed(2));
+  const before = upstream.countOf(numberedKey(2));
   for (let count = 0; count < 10; count += 1) expect((await chat()).status).toBe(200);
-  expect(upstream.countOf(keyed(2))).toBe(before);
+  expect(upstream.countOf(numberedKey(2))).toBe(before);
   const logs = await app.database
     .selectFrom('logs')
     .select('content')
@@ -56,7 +56,7 @@ test('a rejected key in a channel with three keys causes no client error and is 
     .execute();
   const told = `Key …nt-2 (#${dead?.id}) of channel`;
   expect(logs.filter(({ content }) => content.startsWith(told))).toHaveLength(1);
-  expect(JSON.stringify(logs)).not.toContain(keyed(2));
+  expect(JSON.stringify(logs)).not.toContain(numberedKey(2));
   expect((await admin.call(channelApi.get, { params })).key).toBe('');
 });
 
@@ -64,7 +64,7 @@ test('disables a channel when its last enabled key fails, and enables it when a 
   const { chat, upstream, keys, channel, params, admin, idOf } = await scene(3);
   const third = await idOf(2);
   await admin.call(channelKeyApi.update, { params, body: { ids: [third], status: disabled } });
-  for (const number of [1, 2]) upstream.say(keyed(number), rejected);
+  for (const number of [1, 2]) upstream.say(numberedKey(number), rejectedKeyResponse);
   expect((await chat()).status).toBe(502);
   await expect.poll(async () => (await channel()).status).toBe(disabledByMonitor);
   expect(await channel()).toMatchObject({ status_reason: 'Incorrect API key provided', enabled_key_count: 0 });
@@ -73,7 +73,7 @@ test('disables a channel when its last enabled key fails, and enables it when a 
   const test = async (index: number) => admin.call(channelKeyApi.test, { params, body: { key: await idOf(index) } });
   expect(await test(0)).toMatchObject({ reason: 'key_rejected', status: 401, became: '' });
   expect(await channel()).toMatchObject({ status: disabledByMonitor });
-  upstream.say(keyed(1), completion());
+  upstream.say(numberedKey(1), completion());
   expect(await test(0)).toMatchObject({ reason: '', became: 'enabled', model: 'gpt-3.5-turbo' });
   expect(await test(2)).toMatchObject({ reason: '', became: '' });
   expect((await keys()).map(({ status }) => status)).toEqual([enabled, disabledByMonitor, disabled]);
@@ -83,18 +83,18 @@ test('disables a channel when its last enabled key fails, and enables it when a 
 
 test('429 cools down a key but not its channel, unless all keys are cooling down', async () => {
   const { chat, upstream, keys, channel } = await scene(2);
-  upstream.say(keyed(1), (response) => {
+  upstream.say(numberedKey(1), (response) => {
     response.writeHead(429, { 'retry-after': '60', 'content-type': 'application/json' });
     response.end(JSON.stringify({ error: { message: 'Slow down', code: 'rate_limit_exceeded' } }));
   });
   for (let count = 0; count < 8; count += 1) expect((await chat()).status).toBe(200);
-  expect(upstream.countOf(keyed(1))).toBe(1);
+  expect(upstream.countOf(numberedKey(1))).toBe(1);
   const [tired, fresh] = await keys();
   expect(tired).toMatchObject({ status: enabled, failure_reason: 'rate_limited', failure_count: 1 });
   expect(tired?.resting_seconds).toBeGreaterThan(50);
   expect(fresh).toMatchObject({ resting_seconds: 0, failure_count: 0, request_count: 8 });
   expect(await channel()).toMatchObject({ resting_seconds: 0, is_failing: false });
-  upstream.say(keyed(2), busy);
+  upstream.say(numberedKey(2), busy);
   for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(429);
   expect((await channel()).resting_seconds).toBeGreaterThan(0);
   expect(await channel()).toMatchObject({ is_failing: true, status: enabled });
@@ -108,7 +108,7 @@ test('rotates keys by weight, without waiting for usage counts', async () => {
   statements = [];
   for (let count = 0; count < 40; count += 1) await chat();
   expect(statements.filter((sql) => sql.includes('channel_keys'))).toEqual([]);
-  const shares = [1, 2, 3].map((number) => upstream.countOf(keyed(number)));
+  const shares = [1, 2, 3].map((number) => upstream.countOf(numberedKey(number)));
   expect(shares.map((share) => Math.abs(share - 10) <= 1)).toEqual([false, true, true]);
   expect(shares[0]).toBeGreaterThanOrEqual(19);
   expect((await keys()).reduce((sum, { request_count }) => sum + request_count, 0)).toBe(41);
@@ -117,26 +117,26 @@ test('rotates keys by weight, without waiting for usage counts', async () => {
 test('prefers the key with the fewest in-flight requests, and a new key does not get all requests', async () => {
   const { chat, upstream, admin, params } = await scene(2, { key_strategy: 'least_used' });
   const held: (() => void)[] = [];
-  upstream.say(keyed(1), (response, request) => void held.push(() => completion()(response, request)));
+  upstream.say(numberedKey(1), (response, request) => void held.push(() => completion()(response, request)));
   const waiting = [chat(), chat(), chat()];
   await expect.poll(() => upstream.seen.length).toBe(3);
   for (let count = 0; count < 4; count += 1) await chat();
   expect(held.length).toBeLessThanOrEqual(2);
-  expect(upstream.countOf(keyed(2))).toBeGreaterThanOrEqual(5);
+  expect(upstream.countOf(numberedKey(2))).toBeGreaterThanOrEqual(5);
   for (const answer of held) answer();
   await Promise.all(waiting);
-  upstream.say(keyed(1), completion());
+  upstream.say(numberedKey(1), completion());
   for (let count = 0; count < 20; count += 1) await chat();
-  await admin.call(channelKeyApi.add, { params, body: { keys: keyed(3) } });
+  await admin.call(channelKeyApi.add, { params, body: { keys: numberedKey(3) } });
   upstream.seen.length = 0;
   for (let count = 0; count < 30; count += 1) await chat();
-  for (const number of [1, 2, 3]) expect(upstream.countOf(keyed(number))).toBeGreaterThanOrEqual(6);
+  for (const number of [1, 2, 3]) expect(upstream.countOf(numberedKey(number))).toBeGreaterThanOrEqual(6);
 });
 
 test('tries at most five keys of a channel and logs the rejected ones', async () => {
   await setOption('AutomaticDisableChannelEnabled', 'false');
   const { chat, upstream, books, channel } = await scene(8);
-  for (let number = 1; number <= 8; number += 1) upstream.say(keyed(number), rejected);
+  for (let number = 1; number <= 8; number += 1) upstream.say(numberedKey(number), rejectedKeyResponse);
   expect((await chat()).status).toBe(502);
   expect(new Set(upstream.seen).size).toBe(5);
   expect(await channel()).toMatchObject({ is_failing: true, failure_status: 401, status: enabled });
@@ -151,7 +151,7 @@ test('tries at most five keys of a channel and logs the rejected ones', async ()
 
 test('does not try another key for errors that do not concern the key', async () => {
   const { chat, upstream, keys, channel } = await scene(3);
-  for (const number of [1, 2, 3]) upstream.say(keyed(number), reply({ error: { message: 'Broken' } }, 500));
+  for (const number of [1, 2, 3]) upstream.say(numberedKey(number), reply({ error: { message: 'Broken' } }, 500));
   expect((await chat()).status).toBe(500);
   expect(upstream.seen).toHaveLength(1);
   expect((await keys()).map(({ failure_count }) => failure_count)).toEqual([0, 0, 0]);
@@ -160,7 +160,7 @@ test('does not try another key for errors that do not concern the key', async ()
 
 test('a test of all channels checks each key separately', async () => {
   const { upstream, keys, channel, params, admin } = await scene(3);
-  upstream.say(keyed(3), rejected);
+  upstream.say(numberedKey(3), rejectedKeyResponse);
   const run = async () => {
     await admin.call(channelApi.testChosen, { body: { ids: [params.id] } });
     await expect.poll(async () => (await admin.call(channelApi.testProgress)).running).toBe(false);
@@ -170,11 +170,11 @@ test('a test of all channels checks each key separately', async () => {
   expect((await keys()).map(({ status }) => status)).toEqual([enabled, enabled, disabledByMonitor]);
   expect((await keys()).every(({ test_time }) => test_time > 0)).toBe(true);
   expect(await channel()).toMatchObject({ status: enabled, is_failing: false });
-  for (const number of [1, 2]) upstream.say(keyed(number), rejected);
+  for (const number of [1, 2]) upstream.say(numberedKey(number), rejectedKeyResponse);
   expect(await run()).toMatchObject([{ reason: 'key_rejected' }]);
   expect(await channel()).toMatchObject({ status: disabledByMonitor });
   await setOption('AutomaticEnableChannelEnabled', 'true');
-  upstream.say(keyed(2), completion());
+  upstream.say(numberedKey(2), completion());
   await run();
   expect((await keys()).map(({ status }) => status)).toEqual([disabledByMonitor, enabled, disabledByMonitor]);
   expect(await channel()).toMatchObject({ status: enabled });
@@ -185,10 +185,10 @@ test('tries automatically disabled keys again when an admin enables the channel'
   const { chat, upstream, keys, channel, params, admin, idOf } = await scene(3);
   const third = await idOf(2);
   await admin.call(channelKeyApi.update, { params, body: { ids: [third], status: disabled } });
-  for (const number of [1, 2]) upstream.say(keyed(number), rejected);
+  for (const number of [1, 2]) upstream.say(numberedKey(number), rejectedKeyResponse);
   await chat();
   await expect.poll(async () => (await channel()).status).toBe(disabledByMonitor);
-  for (const number of [1, 2]) upstream.say(keyed(number), completion());
+  for (const number of [1, 2]) upstream.say(numberedKey(number), completion());
   await admin.call(channelApi.update, { body: { id: params.id, status: enabled } });
   expect((await keys()).map(({ status }) => status)).toEqual([enabled, enabled, disabled]);
   expect((await chat()).status).toBe(200);
@@ -196,7 +196,7 @@ test('tries automatically disabled keys again when an admin enables the channel'
 
 if (inject('database') === 'postgres')
   test('a key disabled on one node is no longer used on the other, and cooldowns are shared', async () => {
-    const { near, far, stack } = await twoNodes();
+    const { near, far, stack } = await startTwoNodes();
     await using _ = stack;
     const made = await scene(3, {}, near);
     const { upstream, keys } = made;
@@ -205,17 +205,17 @@ if (inject('database') === 'postgres')
       body: { key: 'AutomaticDisableChannelEnabled', value: 'true' },
     });
     for (let count = 0; count < 3; count += 1) expect((await requestNode(far, made)).status).toBe(200);
-    upstream.say(keyed(2), rejected);
+    upstream.say(numberedKey(2), rejectedKeyResponse);
     for (let count = 0; count < 6; count += 1) expect((await requestNode(near, made)).status).toBe(200);
     await expect.poll(async () => (await keys())[1]?.status).toBe(disabledByMonitor);
     await expect
       .poll(async () => {
         upstream.seen.length = 0;
         for (let count = 0; count < 6; count += 1) expect((await requestNode(far, made)).status).toBe(200);
-        return upstream.countOf(keyed(2));
+        return upstream.countOf(numberedKey(2));
       })
       .toBe(0);
-    upstream.say(keyed(3), (response) => {
+    upstream.say(numberedKey(3), (response) => {
       response.writeHead(429, { 'retry-after': '120', 'content-type': 'application/json' });
       response.end('{"error":{"message":"Slow down"}}');
     });
@@ -226,10 +226,10 @@ if (inject('database') === 'postgres')
 test('a channel with a single key uses it, and is disabled when the key is rejected', async () => {
   const { chat, upstream, keys, channel } = await scene(1);
   expect((await chat()).status).toBe(200);
-  expect(upstream.seen).toEqual([keyed(1)]);
+  expect(upstream.seen).toEqual([numberedKey(1)]);
   expect(await channel()).toMatchObject({ key_count: 0, key: '' });
   expect(await keys()).toMatchObject([{ id: 0, hint: 'nt-1', status: enabled }]);
-  upstream.say(keyed(1), rejected);
+  upstream.say(numberedKey(1), rejectedKeyResponse);
   expect((await chat()).status).toBe(502);
   await expect.poll(async () => (await channel()).status).toBe(disabledByMonitor);
 });

@@ -1,11 +1,11 @@
 import { channelApi, logApi } from '@headgate/contract';
 import { done, reply, stream, textChunk, type UpstreamHandler } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { relayScene } from '../../testing/relay/relay-scene.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { AutomaticDisableChannelEnabled: 'true' } });
-const scenes: Awaited<ReturnType<typeof relayScene>>[] = [];
+const scenes: Awaited<ReturnType<typeof relayFixture>>[] = [];
 afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const key = 'aB3-dEf6.hIj9_kLm2nOp5';
@@ -14,7 +14,7 @@ const fragments = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at
 const encoded = ['', ':', 'me'].map((before) => Buffer.from(before + key).toString('base64'));
 
 async function sceneWith(answer: UpstreamHandler, channel: object = {}) {
-  const scene = await relayScene(app, { upstreams: [answer], channel: { key, ...channel } });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: { key, ...channel } });
   scenes.push(scene);
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   return { ...scene, channelId: rows[0]?.id ?? 0 };

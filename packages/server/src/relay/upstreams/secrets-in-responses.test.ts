@@ -10,7 +10,7 @@ import {
   type UpstreamHandler,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -52,7 +52,7 @@ function expectNoKey(text: string): void {
 
 describe('[A33.4] keys in forwarded streams', () => {
   const streamed = async (...parts: readonly string[]) => {
-    const scene = await relayScene(app, { upstreams: [stream([...parts])], channel: { key } });
+    const scene = await relayFixture(app, { upstreams: [stream([...parts])], channel: { key } });
     scenes.push(scene);
     const response = await scene.chat({ stream: true });
     expect(response.status).toBe(200);
@@ -98,7 +98,7 @@ describe('[A33.4] keys in forwarded streams', () => {
     for (const isStream of [true, false]) {
       const words = `the key is ${spellings[1]} or ${key}.`;
       const upstreams = [type === 14 ? claudeSays(words, isStream) : geminiSays(words, isStream)];
-      const scene = await relayScene(app, { upstreams, channel: { key, type, models: model } });
+      const scene = await relayFixture(app, { upstreams, channel: { key, type, models: model } });
       scenes.push(scene);
       const text = await (await scene.chat({ model, stream: isStream })).text();
       expect(text).toContain('the key is ***');
@@ -107,7 +107,7 @@ describe('[A33.4] keys in forwarded streams', () => {
   });
 
   test('keys are not masked if they are short enough to be a word', async () => {
-    const scene = await relayScene(app, {
+    const scene = await relayFixture(app, {
       upstreams: [stream([textChunk('ollama is'), done])],
       channel: { key: 'ollama' },
     });
@@ -118,7 +118,7 @@ describe('[A33.4] keys in forwarded streams', () => {
 
 describe('[A33.6] keys in whole responses', () => {
   const answered = async (path: string, body: object, answer: UpstreamHandler) => {
-    const scene = await relayScene(app, { upstreams: [answer], channel: { key, models: 'gpt-4o,tts-1' } });
+    const scene = await relayFixture(app, { upstreams: [answer], channel: { key, models: 'gpt-4o,tts-1' } });
     scenes.push(scene);
     const response = await scene.post(path, { model: 'gpt-4o', ...body });
     expect(response.status).toBe(200);
@@ -178,7 +178,7 @@ describe('[A33.6] keys in whole responses', () => {
 describe('[A33.5] keys in successful proxied responses', () => {
   const proxied = async (answer: UpstreamHandler) => {
     const upstream = await StubUpstream.start(answer);
-    const scene = await relayScene(app, { upstreams: [stream([done])] });
+    const scene = await relayFixture(app, { upstreams: [stream([done])] });
     scenes.push(scene, upstream);
     await createChannel(scene.admin, scene.group, upstream.url, { type: 43, key: `Bearer ${key}`, models: '' });
     const { id } = await app.database

@@ -1,7 +1,7 @@
 import { channelKeyApi, channelStatus } from '@headgate/contract';
 import { afterAll, expect, test } from 'vitest';
-import { keyed, keyedScene } from '../../testing/relay/keyed-scene.ts';
-import { storingUpstream } from '../../testing/relay/upstream-response-scenes.ts';
+import { multiKeyFixture, numberedKey } from '../../testing/relay/multi-key-fixture.ts';
+import { storingUpstream } from '../../testing/relay/upstream-response-fixtures.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -9,9 +9,9 @@ const closing: { close: () => Promise<unknown> }[] = [];
 afterAll(() => Promise.all(closing.map((scene) => scene.close())));
 
 async function keptScene() {
-  const scene = await keyedScene(app, 3, { type: 1 });
+  const scene = await multiKeyFixture(app, 3, { type: 1 });
   closing.push(scene);
-  for (const number of [1, 2, 3]) scene.upstream.say(keyed(number), storingUpstream());
+  for (const number of [1, 2, 3]) scene.upstream.say(numberedKey(number), storingUpstream());
   const ask = async (body: object = {}) => {
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
     const { id = '', output = [] } = (await response.json()) as { id?: string; output?: { id: string }[] };

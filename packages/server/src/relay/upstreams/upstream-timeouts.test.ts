@@ -11,9 +11,9 @@ import {
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createChannel as storeChannel, storedChannel } from '../../testing/catalog/channel-fixtures.ts';
-import { apiFailure } from '../../testing/relay/api-replies.ts';
-import { createChannel, relayScene } from '../../testing/relay/relay-scene.ts';
-import { wireNamed } from '../../testing/relay/wire-stage.ts';
+import { apiFailure } from '../../testing/relay/api-responses.ts';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { wireNamed } from '../../testing/relay/wire-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp({ options: { UpstreamFirstByteSeconds: '1', UpstreamIdleSeconds: '1' } });
@@ -23,7 +23,7 @@ const config = (limits: object) => ({ config: JSON.stringify(limits) });
 
 /** A channel with this response and its own time limits. */
 async function sceneOf(answer: UpstreamHandler, limits: object = {}) {
-  const scene = await relayScene(app, { upstreams: [answer], channel: config(limits) });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: config(limits) });
   afterAll(() => scene.close());
   return scene;
 }
@@ -86,7 +86,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     });
     afterAll(() => socket.close());
     const at = async (limits: object) => {
-      const scene = await relayScene(app);
+      const scene = await relayFixture(app);
       const channel = { type: wire.type, models: wire.model, ...wire.channel(socket.url), ...config(limits) };
       await createChannel(scene.admin, scene.group, socket.url, channel);
       return scene.chat({ model: wire.model });

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ManagedKind } from '@headgate/contract';
-import type { ManagedMark, ManagedMarks } from '../../platform/managed/mark.ts';
+import type { ManagedMark, ManagedMarks } from '../../platform/managed/managed-mark.ts';
 import type { ConfigFile } from './config-file.ts';
 import { type KindPlan, planFile } from './file-plan.ts';
-import type { FileServices, Writing } from './kinds/kind.ts';
+import type { FileServices, WriteContext } from './kinds/object-kind.ts';
 import { storedObjectLookup } from './plan-changes.ts';
 import type { PlannedChange, WrittenChange } from './planned-change.ts';
 
@@ -62,7 +62,7 @@ async function writeKind({ kind, wanted, matches, changes }: KindPlan, { file, s
     (change): change is WrittenChange => change.action === 'create' || change.action === 'change',
   );
   if (written.length === 0) return;
-  const writing: Writing<unknown> = {
+  const writing: WriteContext<unknown> = {
     services,
     wanted,
     at: async (name, work) => {

@@ -1,12 +1,12 @@
 import { channelApi, groupApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('an apply takes effect on running nodes like a change by an admin', async () => {
   await using app = await startTestApp();
   await using other = await startTestApp({ beside: app });
-  using scene = new ConfigFileScene(app);
+  using scene = new ConfigFileFixture(app);
   scene.variables['KEY'] = 'sk-one';
   scene.write({
     groups: { fresh: 0.5 },

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { addressOf, runFile, startServer } from '../../testing/process/program.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 
 test('a server applies CONFIG_FILE before it serves requests, and a later plan and apply find no difference', async () => {
   await using place = await createTestDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.write({
     options: { SystemName: 'From a file', SMTPToken: { file: 'token' } },
     channels: { main: { type: 'OpenAI', key: { env: 'MAIN_KEY' }, models: ['m'] } },
@@ -47,7 +47,7 @@ test('a server applies CONFIG_FILE before it serves requests, and a later plan a
 
 test('an invalid file fails the start with a one-sentence error that names its line', async () => {
   await using place = await createTestDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.write('options:\n  RetryTimes: many\n');
   await using server = startServer({ ...place.environment, CONFIG_FILE: scene.path, PORT: '0' });
   const { code, stdout, stderr } = await server.exit;

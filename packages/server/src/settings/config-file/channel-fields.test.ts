@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { fileSchema } from './file-schema.ts';
 
 const before = { type: 'OpenAI', key: { env: 'ONE' }, models: ['gpt-4o'] };
@@ -38,7 +38,7 @@ const channels = (isChanged: boolean) =>
 test('a change of any channel field is planned and applied', async () => {
   const place = await createMigratedDatabase();
   onTestFinished(() => place.drop());
-  const scene = new ConfigFileScene(place);
+  const scene = new ConfigFileFixture(place);
   onTestFinished(() => scene[Symbol.dispose]());
   Object.assign(scene.variables, { ONE: 'sk-one', TWO: 'sk-two' });
   expect(Object.keys(changes)).toEqual(Object.keys(fileSchema.shape.channels.unwrap().valueType.shape));

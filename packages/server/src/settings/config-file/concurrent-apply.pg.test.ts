@@ -1,11 +1,11 @@
 import { channelApi, type channelUpdate } from '@headgate/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import type { z } from 'zod';
-import { asking } from '../../testing/commands/import-scene.ts';
+import { queryDatabase } from '../../testing/commands/import-fixture.ts';
 import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
 import { addressOf, runFile, startServer } from '../../testing/process/program.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
@@ -18,7 +18,7 @@ async function useScene() {
   const app = await startTestApp();
   onTestFinished(() => app.close());
   const root = await app.signedIn('root', '123456');
-  const scene = new ConfigFileScene(app);
+  const scene = new ConfigFileFixture(app);
   onTestFinished(() => scene[Symbol.dispose]());
   scene.variables['KEY'] = 'sk-one';
   scene.write(fileOf(0));
@@ -101,7 +101,7 @@ test('[A55.9] a killed apply changes nothing, and the next one succeeds', async 
 
 test('[A55.9] three nodes that start together with the same file create everything once', async () => {
   await using place = await createTestDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.variables['KEY'] = 'sk-one';
   scene.write({
     ...fileOf(1),
@@ -112,7 +112,7 @@ test('[A55.9] three nodes that start together with the same file create everythi
   const nodes = [1, 2, 3].map(() => startServer({ ...environment, KEY: 'sk-one' }));
   try {
     await Promise.all(nodes.map(addressOf));
-    const stored = await asking(place, async (database) => ({
+    const stored = await queryDatabase(place, async (database) => ({
       channels: await database.selectFrom('channels').select('name').orderBy('name').execute(),
       limits: await database.selectFrom('limit_rules').select('note').execute(),
       users: await database.selectFrom('users').select(['username', 'quota']).where('role', '=', 1).execute(),

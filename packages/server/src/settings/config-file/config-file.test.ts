@@ -2,17 +2,17 @@ import { priceApi } from '@headgate/contract';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { asking } from '../../testing/commands/import-scene.ts';
+import { queryDatabase } from '../../testing/commands/import-fixture.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { sample } from '../../testing/sample.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
-import { RandomFile } from '../../testing/settings/random-config-file.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
+import { RandomConfigFile } from '../../testing/settings/random-config-file.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
   const place = await createMigratedDatabase();
   onTestFinished(() => place.drop());
-  const scene = new ConfigFileScene(place);
+  const scene = new ConfigFileFixture(place);
   onTestFinished(() => scene[Symbol.dispose]());
   return { place, scene };
 }
@@ -67,7 +67,7 @@ describe('configuration file', () => {
     expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
     expect(await scene.apply()).toEqual(['No changes. The gateway matches the file.']);
     const said = [...planned.lines, ...applied].join('\n');
-    const stored = await asking(place, async (database) => ({
+    const stored = await queryDatabase(place, async (database) => ({
       channels: await database.selectFrom('channels').selectAll().orderBy('id').execute(),
       users: await database.selectFrom('users').selectAll().orderBy('id').execute(),
       limits: await database.selectFrom('limit_rules').selectAll().orderBy('id').execute(),
@@ -158,7 +158,7 @@ describe('configuration file', () => {
     expect((await scene.plan({ isPruning: true })).lines).toContain('- channel "main"');
     await scene.apply({ isPruning: true });
     expect((await scene.plan({ isPruning: true })).differs).toBe(false);
-    const left = await asking(place, async (database) => ({
+    const left = await queryDatabase(place, async (database) => ({
       channels: await database.selectFrom('channels').select('name').execute(),
       users: await database.selectFrom('users').select('username').where('status', '<>', 3).orderBy('id').execute(),
       limits: await database.selectFrom('limit_rules').select('note').execute(),
@@ -184,8 +184,10 @@ describe('configuration file', () => {
     await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: channels.a was rejected: /);
     scene.write({ users: { root: { role: 'common' } } });
     await expect(scene.apply()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
-    expect(await asking(place, (database) => database.selectFrom('options').selectAll().execute())).toEqual([]);
-    expect(await asking(place, (database) => database.selectFrom('managed_things').selectAll().execute())).toEqual([]);
+    expect(await queryDatabase(place, (database) => database.selectFrom('options').selectAll().execute())).toEqual([]);
+    expect(
+      await queryDatabase(place, (database) => database.selectFrom('managed_things').selectAll().execute()),
+    ).toEqual([]);
   });
 
   test('an apply moves a secret to another address while an option that needs it stays on', async () => {
@@ -204,11 +206,11 @@ describe('configuration file', () => {
     Object.assign(scene.variables, secrets);
     scene.write({ channels: { main: shop.channels.main } });
     await scene.apply();
-    await asking(place, (database) =>
+    await queryDatabase(place, (database) =>
       database.updateTable('channels').set({ status: 3, status_reason: 'failed' }).execute(),
     );
     expect((await scene.plan()).differs).toBe(false);
-    await asking(place, (database) => database.updateTable('channels').set({ key_count: 2 }).execute());
+    await queryDatabase(place, (database) => database.updateTable('channels').set({ key_count: 2 }).execute());
     expect((await scene.plan()).lines).toContain('    key: changed');
     await scene.apply();
     expect((await scene.plan()).differs).toBe(false);
@@ -220,7 +222,7 @@ describe('random configuration files', () => {
     'file %i: a plan after an apply is empty, whatever was stored before',
     async (seed) => {
       const { scene } = await useScene();
-      const random = new RandomFile(seed);
+      const random = new RandomConfigFile(seed);
       for (let round = 0; round < 2; round += 1) {
         scene.write(random.file(scene.variables));
         const isPruning = random.chance(0.3);
@@ -252,7 +254,9 @@ test('[A55.7] an empty file prunes nothing', async () => {
         /^headgate.yaml:1: the file is empty: --prune would delete all \d+ objects/,
       );
   }
-  expect(await asking(place, (database) => database.selectFrom('channels').select('name').execute())).toHaveLength(2);
+  expect(
+    await queryDatabase(place, (database) => database.selectFrom('channels').select('name').execute()),
+  ).toHaveLength(2);
   await scene.apply();
   expect((await scene.plan()).differs, 'without it everything is the console’s again').toBe(false);
 });
@@ -264,7 +268,7 @@ test('[A55.7] a released object that was renamed is taken over under its new nam
   await scene.apply();
   scene.write({ groups: { vip: 1 } });
   await scene.apply();
-  await asking(place, (database) => database.updateTable('channels').set({ name: 'other' }).execute());
+  await queryDatabase(place, (database) => database.updateTable('channels').set({ name: 'other' }).execute());
   scene.write({ groups: { vip: 1 }, channels: { other: shop.channels.main } });
   expect((await scene.plan({ isPruning: true })).lines).toEqual([
     '= channel "other": unchanged; managed by the file from now on',
@@ -272,7 +276,7 @@ test('[A55.7] a released object that was renamed is taken over under its new nam
   ]);
   await scene.apply({ isPruning: true });
   expect((await scene.plan({ isPruning: true })).differs).toBe(false);
-  expect(await asking(place, (database) => database.selectFrom('channels').select('name').execute())).toEqual([
+  expect(await queryDatabase(place, (database) => database.selectFrom('channels').select('name').execute())).toEqual([
     { name: 'other' },
   ]);
 });

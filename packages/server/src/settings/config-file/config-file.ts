@@ -7,7 +7,7 @@ import { ConfigFileError } from './config-file-error.ts';
 import { type FileDocument, fileSchema, type SecretReference } from './file-schema.ts';
 import { SecretSource, type SecretSourceOptions } from './secret-source.ts';
 import type { SecretText } from './secret-text.ts';
-import { type Path, type PlacedValue, quoted, readYaml } from './yaml-text.ts';
+import { type ParsedYaml, type Path, quoteForMessage, readYaml } from './yaml-text.ts';
 
 /** In bytes. */
 export const maxFileBytes = 1024 * 1024;
@@ -16,7 +16,7 @@ export const maxFileBytes = 1024 * 1024;
 export class ConfigFile {
   readonly document: FileDocument;
   readonly #name: string;
-  readonly #placed: PlacedValue;
+  readonly #placed: ParsedYaml;
   readonly #secrets: SecretSource;
 
   constructor(name: string, text: string, secrets: SecretSource) {
@@ -88,4 +88,4 @@ function textOf(path: string): string {
 const pathText = (path: Path): string =>
   path.length === 0
     ? 'the file'
-    : path.map((part) => (/^[\w-]{1,60}$/.test(String(part)) ? String(part) : quoted(String(part)))).join('.');
+    : path.map((part) => (/^[\w-]{1,60}$/.test(String(part)) ? String(part) : quoteForMessage(String(part)))).join('.');

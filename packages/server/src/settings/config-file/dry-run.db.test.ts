@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { storedConfiguration } from '../../testing/settings/stored-configuration.ts';
 
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
@@ -8,7 +8,7 @@ const limit = { measure: 'requests_per_minute', amount: 1 };
 
 test('[A55.6] a plan leaves no trace of its dry run', async () => {
   await using place = await createMigratedDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.variables['KEY'] = 'sk-one';
   scene.write({ channels: { old: channel }, users: { alice: {} }, groups: { vip: 0.5 } });
   await scene.apply();
@@ -27,7 +27,7 @@ test('[A55.6] a plan leaves no trace of its dry run', async () => {
 
 test('[A55.6] a rejected plan and a rejected apply change nothing', async () => {
   await using place = await createMigratedDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.variables['KEY'] = 'sk-one';
   scene.write({ groups: { vip: 0.5 } });
   await scene.apply();

@@ -15,16 +15,16 @@ import { runDumpConfig } from '../../commands/dump-config-command.ts';
 import { readConfig } from '../../config.ts';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { asking } from '../../testing/commands/import-scene.ts';
+import { queryDatabase } from '../../testing/commands/import-fixture.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
-import { RandomFile } from '../../testing/settings/random-config-file.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
+import { RandomConfigFile } from '../../testing/settings/random-config-file.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
   const place = await createMigratedDatabase();
   onTestFinished(() => place.drop());
-  const scene = new ConfigFileScene(place);
+  const scene = new ConfigFileFixture(place);
   onTestFinished(() => scene[Symbol.dispose]());
   const dump = async (to = scene.path, hasUsers = true) => {
     const lines: string[] = [];
@@ -125,7 +125,8 @@ describe('dump of a gateway configured in the console', () => {
     Object.assign(scene.variables, secrets);
     const planned = await scene.plan();
     expect(planned.lines.filter((line) => !isTakeOver(line))).toEqual([]);
-    const rows = () => asking(place, (database) => database.selectFrom('channels').selectAll().orderBy('id').execute());
+    const rows = () =>
+      queryDatabase(place, (database) => database.selectFrom('channels').selectAll().orderBy('id').execute());
     const before = await rows();
     await scene.apply();
     expect(await rows()).toEqual(before);
@@ -152,7 +153,7 @@ describe('dump of a gateway configured in the console', () => {
 describe('dump of a gateway configured by a file', () => {
   test.each([11, 12, 13, 14])('the dump of file %i shows no difference to the gateway', async (seed) => {
     const { place, scene, dump } = await useScene();
-    scene.write(new RandomFile(seed).file(scene.variables));
+    scene.write(new RandomConfigFile(seed).file(scene.variables));
     await scene.apply();
     const dumped = join(scene.folder, 'dumped.yaml');
     const { text } = await dump(dumped);
@@ -173,8 +174,8 @@ describe('dump of a gateway configured by a file', () => {
   }
 
   /** Values for the variables of a dumped file. */
-  const secretsOf = (place: Parameters<typeof asking>[0], { options = {}, channels = {} }: References) =>
-    asking(place, async (database) => {
+  const secretsOf = (place: Parameters<typeof queryDatabase>[0], { options = {}, channels = {} }: References) =>
+    queryDatabase(place, async (database) => {
       const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
       const rows = await database.selectFrom('channels').selectAll().execute();
       const keys = await database.selectFrom('channel_keys').selectAll().orderBy('id').execute();

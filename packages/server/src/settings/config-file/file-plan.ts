@@ -1,14 +1,14 @@
 import { defaultOptions, type OptionValues } from '@headgate/contract';
-import type { ManagedMark } from '../../platform/managed/mark.ts';
+import type { ManagedMark } from '../../platform/managed/managed-mark.ts';
 import type { ConfigFile } from './config-file.ts';
 import { allKinds } from './kinds/all-kinds.ts';
-import { type FileServices, type Kind, storedOptions } from './kinds/kind.ts';
+import { type FileServices, type ObjectKind, storedOptions } from './kinds/object-kind.ts';
 import { AmbiguousNameError, matchStored, planChanges } from './plan-changes.ts';
 import type { PlannedChange, StoredObject, WantedObject } from './planned-change.ts';
 
 /** Wanted and stored objects of one kind, with the necessary changes. */
 export interface KindPlan {
-  readonly kind: Kind;
+  readonly kind: ObjectKind;
   readonly wanted: readonly WantedObject[];
   readonly found: readonly StoredObject[];
   readonly matches: ReadonlyMap<string, StoredObject>;
@@ -36,7 +36,7 @@ interface Planning {
   readonly after: OptionValues;
 }
 
-async function planKind(kind: Kind, { file, services, manner, after }: Planning): Promise<KindPlan> {
+async function planKind(kind: ObjectKind, { file, services, manner, after }: Planning): Promise<KindPlan> {
   const marks = manner.marks.filter((mark) => mark.kind === kind.kind);
   const wanted = kind.wanted(file, after);
   const sought = {

@@ -12,11 +12,11 @@ import {
 import type { ApiClient } from '@headgate/testkit';
 import { beforeAll, expect, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const place = await createMigratedDatabase();
-const scene = new ConfigFileScene(place);
+const scene = new ConfigFileFixture(place);
 let app: TestApp;
 let root: ApiClient;
 

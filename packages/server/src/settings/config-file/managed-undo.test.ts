@@ -1,12 +1,12 @@
 import { channelApi, channelBulkApi, userApi, userBulkApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 test('[A55.10] a bulk edit from before the file took over cannot be undone', async () => {
   await using place = await createMigratedDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.variables['KEY'] = 'k';
   const undone = await (async () => {
     await using app = await startTestApp({ on: place });

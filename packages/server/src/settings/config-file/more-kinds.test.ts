@@ -2,15 +2,15 @@ import { budgetApi, channelKeyApi, routingApi } from '@headgate/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { loadSecretKey } from '../../platform/secrets/secret-key.ts';
-import { asking } from '../../testing/commands/import-scene.ts';
+import { queryDatabase } from '../../testing/commands/import-fixture.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
 async function useScene() {
   const place = await createMigratedDatabase();
   onTestFinished(() => place.drop());
-  const scene = new ConfigFileScene(place);
+  const scene = new ConfigFileFixture(place);
   onTestFinished(() => scene[Symbol.dispose]());
   Object.assign(scene.variables, { ONE: 'sk-one', TWO: 'sk-two', THREE: 'sk-three' });
   return { place, scene };
@@ -156,7 +156,7 @@ test('several keys of a channel are set, changed one by one, and reduced to one'
   scene.write('sk-three\n\n  sk-two \n', 'more-keys');
   const channel = { type: 'OpenAI', models: ['m'], keys: [{ env: 'ONE' }, { file: 'more-keys' }] };
   const keys = () =>
-    asking(place, async (database) => {
+    queryDatabase(place, async (database) => {
       const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
       const rows = await database.selectFrom('channel_keys').selectAll().orderBy('id').execute();
       return rows.map(({ id, key_sealed }) => [id, box.open(key_sealed)] as const);

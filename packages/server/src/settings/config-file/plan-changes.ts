@@ -1,4 +1,4 @@
-import type { ManagedMark } from '../../platform/managed/mark.ts';
+import type { ManagedMark } from '../../platform/managed/managed-mark.ts';
 import type { FieldChange, Fields, FieldValue, PlannedChange, StoredObject, WantedObject } from './planned-change.ts';
 import { SecretText } from './secret-text.ts';
 

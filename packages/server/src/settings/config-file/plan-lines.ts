@@ -2,7 +2,7 @@ import { managedKinds } from '@headgate/contract';
 import { escapeLine } from './escape-line.ts';
 import type { FieldChange, FieldValue, PlannedChange } from './planned-change.ts';
 import { SecretText } from './secret-text.ts';
-import { quoted } from './yaml-text.ts';
+import { quoteForMessage } from './yaml-text.ts';
 
 const signs: Readonly<Record<PlannedChange['action'], string>> = {
   create: '+',
@@ -15,10 +15,10 @@ const signs: Readonly<Record<PlannedChange['action'], string>> = {
 /** The plan with a line for each object and field. Secrets are only reported as changed. */
 export function planLines(changes: readonly PlannedChange[]): string[] {
   if (changes.length === 0) return ['No changes. The gateway matches the file.'];
-  return [...changes.flatMap(changeLines), summaryOf(changes)].map(escapeLine);
+  return [...changes.flatMap(changeLines), planSummary(changes)].map(escapeLine);
 }
 
-export function summaryOf(changes: readonly PlannedChange[]): string {
+export function planSummary(changes: readonly PlannedChange[]): string {
   const count = (...actions: PlannedChange['action'][]) =>
     changes.filter(({ action }) => actions.includes(action)).length;
   const parts = [
@@ -34,7 +34,7 @@ export function summaryOf(changes: readonly PlannedChange[]): string {
 const releasedNote = ': no longer in the file; kept and editable in the console (--prune deletes it)';
 
 function changeLines(change: PlannedChange): string[] {
-  const title = `${signs[change.action]} ${managedKinds[change.kind]} ${quoted(change.name)}`;
+  const title = `${signs[change.action]} ${managedKinds[change.kind]} ${quoteForMessage(change.name)}`;
   if (change.action === 'adopt') return [`${title}: unchanged; managed by the file from now on`];
   if (!('wanted' in change)) return [change.action === 'delete' ? title : `${title}${releasedNote}`];
   const note = change.isTakenOver ? ': not created by the file; managed by it from now on' : '';
@@ -49,4 +49,4 @@ function fieldLine({ field, before, after }: FieldChange, action: PlannedChange[
 }
 
 const valueText = (value: FieldValue | undefined): string =>
-  typeof value === 'string' ? quoted(value) : value === undefined ? '(none)' : String(value);
+  typeof value === 'string' ? quoteForMessage(value) : value === undefined ? '(none)' : String(value);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMigratedDatabase, createTestDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 import { storedConfiguration } from '../../testing/settings/stored-configuration.ts';
 
 const channel = { type: 'OpenAI', key: { env: 'KEY' }, models: ['m'] };
@@ -30,7 +30,7 @@ function names(start: string, count: number): string[] {
 
 test('[A55.6] plan rejects a file with the same message as apply, and nothing is changed', async () => {
   await using place = await createMigratedDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.variables['KEY'] = 'sk-one';
   scene.write({ groups: { vip: 0.5 } });
   await scene.apply();
@@ -47,7 +47,7 @@ test('[A55.6] plan rejects a file with the same message as apply, and nothing is
 
 test('a plan for a gateway that was never started reports the changes of its first start', async () => {
   await using place = await createTestDatabase();
-  using scene = new ConfigFileScene(place);
+  using scene = new ConfigFileFixture(place);
   scene.write({ users: { root: {} } });
   await expect(scene.plan()).rejects.toThrow(/^headgate.yaml:2: users.root was rejected: /);
 });

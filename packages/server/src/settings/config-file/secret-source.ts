@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { SecretReference } from './file-schema.ts';
 import { SecretText } from './secret-text.ts';
-import { quoted } from './yaml-text.ts';
+import { quoteForMessage } from './yaml-text.ts';
 
 export interface SecretSourceOptions {
   /** Environment of the process. */
@@ -56,7 +56,7 @@ export class SecretSource {
 
   #fromFile(path: string, refuse: (words: string) => Error): string {
     const { folder, dataDir } = this.#places;
-    const cannot = (why: string) => refuse(`cannot be read from ${quoted(path)} (${why}).`);
+    const cannot = (why: string) => refuse(`cannot be read from ${quoteForMessage(path)} (${why}).`);
     try {
       const real = realpathSync(resolve(folder, path));
       if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it is in DATA_DIR');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
-import { ConfigFileScene } from '../../testing/settings/config-file-scene.ts';
+import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
 
 /** A file with every kind of object, all with the same number. */
 const fileOf = (number: number) => ({
@@ -19,8 +19,8 @@ const fileOf = (number: number) => ({
 
 test('two concurrent applies do not interleave: the result matches one of them', async () => {
   await using place = await createMigratedDatabase();
-  using first = new ConfigFileScene(place);
-  using second = new ConfigFileScene(place);
+  using first = new ConfigFileFixture(place);
+  using second = new ConfigFileFixture(place);
   for (const [index, scene] of [first, second].entries()) {
     Object.assign(scene.variables, { KEY_1: 'sk-one', KEY_2: 'sk-two' });
     scene.write(fileOf(index + 1));

@@ -16,7 +16,7 @@ import { escapeLine } from './escape-line.ts';
 export type Path = readonly PropertyKey[];
 
 /** Parsed YAML with line numbers. */
-export interface PlacedValue {
+export interface ParsedYaml {
   readonly value: unknown;
   /** Line of the value at a path, or of its closest existing parent. */
   lineOf(path: Path): number;
@@ -29,7 +29,7 @@ const maxDepth = 16;
  * Reads the YAML subset for plain data: no anchors, tags, further documents or duplicate keys. Duplicate keys are
  * checked here, because the parser would compare every pair of keys.
  */
-export function readYaml(text: string, file: string): PlacedValue {
+export function readYaml(text: string, file: string): ParsedYaml {
   const lines = new LineCounter();
   const document = parsed(text, lines);
   const reader = new PlainReader(file, lines);
@@ -86,7 +86,7 @@ class PlainReader {
     const entries = new Map<string, unknown>();
     for (const { key, value } of map.items) {
       const name = this.#name(key, map);
-      if (entries.has(name)) throw this.#fault(key, `${quoted(name)} is a duplicate.`);
+      if (entries.has(name)) throw this.#fault(key, `${quoteForMessage(name)} is a duplicate.`);
       this.#place([...path, name], key);
       entries.set(name, this.read(value, [...path, name]));
     }
@@ -158,5 +158,5 @@ function nearestLine(places: ReadonlyMap<string, number>, path: Path): number {
 const longestQuoted = 100;
 
 /** Quoted for messages, with control characters escaped. */
-export const quoted = (text: string): string =>
+export const quoteForMessage = (text: string): string =>
   escapeLine(JSON.stringify(text.length > longestQuoted ? `${text.slice(0, longestQuoted)}…` : text));

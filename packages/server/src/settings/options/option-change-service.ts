@@ -13,13 +13,13 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
-import { requireReadable, requireRole } from '../../platform/options/option-checks.ts';
-import { labelOf, labelsOf } from '../../platform/options/option-labels.ts';
+import { requireParsable, requireRole } from '../../platform/options/option-checks.ts';
+import { joinOptionLabels, optionLabel } from '../../platform/options/option-labels.ts';
 import type { OptionRepository } from '../../platform/options/option-repository.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import { optionRecord } from '../../records/logs/option-record.ts';
+import { optionAuditEvent } from '../../records/logs/option-audit-event.ts';
 
 interface OptionChangeServiceDependencies {
   readonly repository: OptionRepository;
@@ -45,7 +45,7 @@ export class OptionChangeService {
   async set(admin: UserRow, key: string, text: string): Promise<void> {
     if (!isOptionKey(key)) throw new ApiError('unknownOption', { key });
     requireRole(admin, key);
-    requireReadable(key, text);
+    requireParsable(key, text);
     const row = optionRow(key);
     const value = row.schema.parse(text);
     // Ratio options are a view of the price table.
@@ -63,11 +63,11 @@ export class OptionChangeService {
       for (const secret of secretsToClear(key, before)) {
         await this.#dependencies.managed.refuseNames(transaction, 'option', [secret]);
         await stored.store(secret, '');
-        await logs.record(transaction, optionRecord(admin, { key: secret, before: '', after: '' }));
+        await logs.record(transaction, optionAuditEvent(admin, { key: secret, before: '', after: '' }));
       }
       const isSealed = row.control === 'secret' && written !== '';
       await stored.store(key, isSealed ? box.seal(written) : written);
-      await logs.record(transaction, optionRecord(admin, change));
+      await logs.record(transaction, optionAuditEvent(admin, change));
       if (key === 'QuotaPerUnit') {
         await this.#dependencies.prices.rescale(transaction, admin, before.QuotaPerUnit, Number(written));
       }
@@ -88,10 +88,10 @@ export class OptionChangeService {
       const texts = { key, before: format(before), after: format(after) } as const;
       if (texts.before === texts.after) return;
       requireRole(admin, key);
-      requireReadable(key, texts.after);
+      requireParsable(key, texts.after);
       await this.#rejectManaged(transaction, key, before, after);
       await stored.store(key, texts.after);
-      await logs.record(transaction, optionRecord(admin, texts));
+      await logs.record(transaction, optionAuditEvent(admin, texts));
       transaction.changed('options');
     });
   }
@@ -112,10 +112,10 @@ const changedNames = (before: Ratios, after: Ratios): string[] =>
 /** A toggle cannot be on while a setting it needs is empty, whichever of the two is changed. */
 function requireOthers(key: StoredOptionKey, value: unknown, before: StoredOptionValues): void {
   const missing = value === true ? needsOf(key).filter((needed) => isEmpty(before[needed])) : [];
-  if (missing.length > 0) throw new ApiError('optionNeedsOthers', { settings: labelsOf(missing) });
+  if (missing.length > 0) throw new ApiError('optionNeedsOthers', { settings: joinOptionLabels(missing) });
   if (!isEmpty(value)) return;
   const needing = storedKeys.find((other) => before[other] === true && needsOf(other).includes(key));
-  if (needing) throw new ApiError('optionIsNeeded', { setting: labelOf(key), switch: labelOf(needing) });
+  if (needing) throw new ApiError('optionIsNeeded', { setting: optionLabel(key), switch: optionLabel(needing) });
 }
 
 /**
@@ -133,9 +133,9 @@ function secretsToClear(key: StoredOptionKey, before: StoredOptionValues): reado
     const needing = storedKeys.find((other) => before[other] === true && needsOf(other).includes(secret));
     if (!needing) continue;
     throw new ApiError('optionForgetsSecret', {
-      setting: labelOf(key),
-      secret: labelOf(secret),
-      switch: labelOf(needing),
+      setting: optionLabel(key),
+      secret: optionLabel(secret),
+      switch: optionLabel(needing),
     });
   }
   return secrets;

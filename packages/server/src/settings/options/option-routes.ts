@@ -1,5 +1,5 @@
 import { type OptionKey, type optionApi, optionKeys, optionRow, type StoredOption } from '@headgate/contract';
-import type { PriceCache } from '../../catalog/prices/price-book.ts';
+import type { PriceCache } from '../../catalog/prices/price-cache.ts';
 import { effectiveRatios } from '../../catalog/prices/ratio-lists.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';

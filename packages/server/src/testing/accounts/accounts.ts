@@ -1,5 +1,5 @@
 import type { ApiClient } from '@headgate/testkit';
-import { upToDate } from '../../platform/db/up-to-date.ts';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { NewTestUser, TestApp, TestUser } from '../test-app.ts';
 
 /** Creates accounts in a test app and reads their stored data. */

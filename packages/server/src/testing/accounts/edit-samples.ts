@@ -16,7 +16,7 @@ import { expect } from 'vitest';
 import type { TestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
 
-export interface EditScene {
+export interface EditFixture {
   readonly client: ApiClient;
   readonly id: number;
 }
@@ -26,13 +26,13 @@ export interface EditSample {
   readonly change: Endpoint;
   readonly remove?: Endpoint;
   /** Creates one object, with a client that may change it. */
-  readonly make: () => Promise<EditScene>;
+  readonly make: () => Promise<EditFixture>;
   readonly bodies: readonly [object, object];
 }
 
 /** Channel keys are excluded because their endpoints have a different shape. */
-type SampledThing = Exclude<EditableObject, 'channelKeys'>;
-type EditSamples = Readonly<Record<string, EditSample> & Record<SampledThing, EditSample>>;
+type SampledObject = Exclude<EditableObject, 'channelKeys'>;
+type EditSamples = Readonly<Record<string, EditSample> & Record<SampledObject, EditSample>>;
 
 /** Creates one row of each kind. */
 function makersOf(app: TestApp, root: ApiClient) {
@@ -43,26 +43,26 @@ function makersOf(app: TestApp, root: ApiClient) {
     return `${word} ${made}`;
   };
 
-  async function makeChannel(): Promise<EditScene> {
+  async function makeChannel(): Promise<EditFixture> {
     const name = fresh('channel');
     await root.call(channelApi.create, { body: { name, key: 'sk-x', models: 'm' } });
     const { rows } = await root.page(channelApi.search, { query: { keyword: name } });
     return { client: root, id: rows[0]?.id ?? 0 };
   }
 
-  async function makeRedemption(): Promise<EditScene> {
+  async function makeRedemption(): Promise<EditFixture> {
     const name = fresh('code');
     await root.call(redemptionApi.create, { body: { name, quota: 5 } });
     const { rows } = await root.page(redemptionApi.search, { query: { keyword: name } });
     return { client: root, id: rows[0]?.id ?? 0 };
   }
 
-  async function makeToken(): Promise<EditScene> {
+  async function makeToken(): Promise<EditFixture> {
     const { client } = await signedInUser();
     return { client, id: (await client.call(tokenApi.create, { body: { name: 'mine', remain_quota: 5 } })).id };
   }
 
-  async function makeReceiver(): Promise<EditScene> {
+  async function makeReceiver(): Promise<EditFixture> {
     const settings = { address: 'https://alerts.example/hook', secret: 'sixteen characters or more' };
     const { id } = await root.call(alertApi.addReceiver, { body: { kind: 'webhook', name: fresh('hook'), settings } });
     return { client: root, id };
@@ -218,11 +218,11 @@ export async function editSamples(app: TestApp) {
   return { samples, makeChannel, makeToken };
 }
 
-export const readThing = ({ client, id }: EditScene, { read: row }: EditSample): Promise<ApiResponse> =>
+export const readSample = ({ client, id }: EditFixture, { read: row }: EditSample): Promise<ApiResponse> =>
   client.send(row, { params: { id } });
 
-export const changeThing = (
-  { client, id }: EditScene,
+export const changeSample = (
+  { client, id }: EditFixture,
   { change: row }: EditSample,
   body: object,
   ifMatch?: string,

@@ -85,7 +85,7 @@ async function insertRows({ database }: TestApp, { id, token, requestId, passkey
 }
 
 /** All stored data of a user, to compare before and after a call. */
-export async function storedOf({ database }: TestApp, { id, token }: ProbedUser) {
+export async function storedUserData({ database }: TestApp, { id, token }: ProbedUser) {
   const of = (table: 'sessions' | 'access_tokens' | 'passkeys' | 'body_keepings' | 'kept_bodies' | 'tokens') =>
     database.selectFrom(table).selectAll().where('user_id', '=', id).execute();
   return {

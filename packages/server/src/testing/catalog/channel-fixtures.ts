@@ -2,8 +2,8 @@ import { channelApi, channelStatus, type Input, splitCommas } from '@headgate/co
 import type { ApiClient } from '@headgate/testkit';
 import type { Selectable } from 'kysely';
 import { expect } from 'vitest';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Schema } from '../../platform/db/schema.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { TestApp } from '../test-app.ts';
 
 type ChannelBody = Input<typeof channelApi.create>['body'];
@@ -31,7 +31,7 @@ export const storedChannels = (app: TestApp) =>
   app.database.selectFrom(upToDate(app.database, 'channels')).selectAll().orderBy('id').execute();
 
 /** Expects the index of groups and models to match the channels table. */
-export async function expectTrueAbilities(app: TestApp): Promise<void> {
+export async function expectConsistentAbilities(app: TestApp): Promise<void> {
   const stored = await app.database.selectFrom('abilities').selectAll().execute();
   const expected = (await storedChannels(app)).flatMap((channel) =>
     splitCommas(channel.group).flatMap((group) =>

@@ -4,7 +4,14 @@ import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { runFile } from '../process/program.ts';
 import { rollupsNow, rollupsOfLogs } from '../records/rollups.ts';
-import { asking, comparableDatabase, importFrom, oldKey, oldPassword, wholeDatabase } from './import-scene.ts';
+import {
+  comparableDatabase,
+  databaseContents,
+  importFrom,
+  queryDatabase,
+  sourceKey,
+  sourcePassword,
+} from './import-fixture.ts';
 import { SourceDatabase } from './source-databases.ts';
 
 const since = 1_760_000_000;
@@ -14,10 +21,10 @@ function gateway(): SourceDatabase {
   const source = new SourceDatabase('new-api');
   source.add(
     'users',
-    { id: 1, username: 'owner', role: 100, password: oldPassword.cheapHash, quota: 400, wechat_id: 'w' },
+    { id: 1, username: 'owner', role: 100, password: sourcePassword.cheapHash, quota: 400, wechat_id: 'w' },
     { id: 5, username: 'alice', quota: 1_000_000, used_quota: manyLogs, inviter_id: 1 },
   );
-  source.add('tokens', { id: 3, user_id: 5, key: oldKey(3) }, { id: 4, user_id: 1, key: oldKey(4) });
+  source.add('tokens', { id: 3, user_id: 5, key: sourceKey(3) }, { id: 4, user_id: 1, key: sourceKey(4) });
   source.add('channels', { id: 6, key: 'sk-1' }, { id: 7, key: 'a\nb', channel_info: '{"is_multi_key":true}' });
   source.add('redemptions', { id: 1, user_id: 1, key: 'c'.repeat(32), quota: 500 });
   source.add('options', { key: 'SystemName', value: 'Ours' }, { key: 'SMTPServer', value: 'smtp.example.com' });
@@ -33,7 +40,7 @@ const preload = new URL('../process/kill-at-statement.ts', import.meta.url).href
  * Kills the command just before the statement that contains the last of these texts, after statements that contained
  * the others in order.
  */
-async function killedAt(words: readonly string[], source: SourceDatabase, into: TestDatabase): Promise<void> {
+async function killImportAt(words: readonly string[], source: SourceDatabase, into: TestDatabase): Promise<void> {
   await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {
     environment: { ...into.environment, NODE_OPTIONS: `--import=${preload}`, KILL_AT: words.join('\n') },
   });
@@ -43,13 +50,17 @@ async function killedAt(words: readonly string[], source: SourceDatabase, into: 
   const others = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`;
   await expect
-    .poll(() => asking(into, async (database) => (await others.execute(database)).rows[0]?.n), { timeout: 60_000 })
+    .poll(() => queryDatabase(into, async (database) => (await others.execute(database)).rows[0]?.n), {
+      timeout: 60_000,
+    })
     .toBe(0);
 }
 
-async function expectEqualBooks(into: TestDatabase): Promise<void> {
+async function expectMatchingLedger(into: TestDatabase): Promise<void> {
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0 });
-  await asking(into, async (database) => expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database)));
+  await queryDatabase(into, async (database) =>
+    expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database)),
+  );
 }
 
 /** PostgreSQL never reuses an id, even if its row was rolled back. */
@@ -65,21 +76,21 @@ async function withoutIds(into: TestDatabase): Promise<object> {
   return Object.fromEntries(contents);
 }
 
-type Moments = readonly (readonly string[])[];
+type KillPoints = readonly (readonly string[])[];
 
 interface KilledImports {
   /** Statements before the first start has ended. */
-  readonly first: Moments;
+  readonly first: KillPoints;
   /** Statements in the transaction that imports everything except the logs. */
-  readonly within: Moments;
+  readonly within: KillPoints;
   /**
    * Statements after it, in and between the transactions of log pages. Each import resumes where the previous one was
    * killed.
    */
-  readonly behind: Moments;
+  readonly behind: KillPoints;
 }
 
-const named = (moments: Moments) =>
+const named = (moments: KillPoints) =>
   moments.map((words) => [words.map((word) => word || 'the next').join(', '), words] as const);
 
 /** Kills imports into one database at these statements, in this order, and then imports the rest. */
@@ -95,35 +106,35 @@ export function testKilledImports({ first, within, behind }: KilledImports): voi
   });
 
   test.each(named(first))('an import can be killed during its first start: %s', (_, words) =>
-    killedAt(words, source, stored),
+    killImportAt(words, source, stored),
   );
 
   describe('killed in the transaction that imports everything except the logs', () => {
     let before: object;
     beforeAll(async () => {
       await importFrom(source, stored, { isDryRun: true });
-      before = await wholeDatabase(stored);
+      before = await databaseContents(stored);
     });
 
     test.each(named(within))('an import stores nothing when killed at %s', async (_, words) => {
-      await killedAt(words, source, stored);
-      expect(await wholeDatabase(stored)).toEqual(before);
+      await killImportAt(words, source, stored);
+      expect(await databaseContents(stored)).toEqual(before);
     });
   });
 
   test.each(named(behind))(
     'keeps all accounts and a balanced ledger when killed after that transaction, at %s',
     async (_, words) => {
-      await killedAt(words, source, stored);
-      expect((await wholeDatabase(stored))['users']).toHaveLength(2);
-      await expectEqualBooks(stored);
+      await killImportAt(words, source, stored);
+      expect((await databaseContents(stored))['users']).toHaveLength(2);
+      await expectMatchingLedger(stored);
     },
   );
 
   test('the next run imports the rest and nothing twice', async () => {
     const lines = await importFrom(source, stored, { logsSince: since });
     expect(lines).toContain('users: 2 read, 0 to import, 2 already imported, 0 skipped');
-    await expectEqualBooks(stored);
+    await expectMatchingLedger(stored);
     await using whole = await createTestDatabase();
     await importFrom(source, whole, { logsSince: since });
     expect(await withoutIds(stored)).toEqual(await withoutIds(whole));

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { SourceKind } from '@headgate/importer';
 import { Program } from '../process/program.ts';
-import { type SourceRow, tablesOnMysql, usualValues } from './source-tables.ts';
+import { defaultValues, type SourceRow, tablesOnMysql } from './source-tables.ts';
 
 interface Connection {
   query(sql: string, values?: readonly unknown[]): Promise<readonly [unknown, ...unknown[]]>;
@@ -13,7 +13,7 @@ const { createConnection } = createRequire(import.meta.url)('mysql2/promise') as
   readonly createConnection: (settings: object) => Promise<Connection>;
 };
 
-export interface OwnMariadb {
+export interface MariadbServer {
   readonly url: string;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface OwnMariadb {
 const script = fileURLToPath(new URL('../../../../../scripts/mariadb/own-mariadb.ts', import.meta.url));
 
 /** A MariaDB server for the tests in one file. */
-export async function ownMariadb(): Promise<OwnMariadb> {
+export async function startMariadb(): Promise<MariadbServer> {
   const program = new Program(process.execPath, [script], { environment: { PATH: process.env['PATH'] ?? '' } });
   const line = await program.line(/^ready at /);
   return {
@@ -43,7 +43,7 @@ export class MysqlSourceDatabase {
     this.#connection = connection;
   }
 
-  static async create(server: OwnMariadb, kind: SourceKind): Promise<MysqlSourceDatabase> {
+  static async create(server: MariadbServer, kind: SourceKind): Promise<MysqlSourceDatabase> {
     const name = `gateway_${randomBytes(6).toString('hex')}`;
     const connection = await createConnection({ uri: server.url, multipleStatements: true, supportBigNumbers: true });
     await connection.query(`create database ${name} character set utf8mb4 collate utf8mb4_bin; use ${name}`);
@@ -56,7 +56,7 @@ export class MysqlSourceDatabase {
   /** Inserts rows; missing columns get their default test value or null. */
   async add(table: string, ...rows: readonly SourceRow[]): Promise<this> {
     for (const given of rows) {
-      const row = { ...usualValues[table], ...given };
+      const row = { ...defaultValues[table], ...given };
       const columns = Object.keys(row).map((column) => `"${column}"`);
       await this.run(
         `insert into "${table}" (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`,

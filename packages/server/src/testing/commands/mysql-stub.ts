@@ -30,7 +30,7 @@ const abilities = 0x1 | 0x4 | 0x8 | 0x80 | 0x200 | 0x2000 | 0x8000 | 0x80000;
 const tlsAbility = 0x800;
 
 /** A file that exists on every machine. */
-export const wantedFile = import.meta.filename;
+export const requestedFile = import.meta.filename;
 const ok = Buffer.from([0, 0, 0, 2, 0, 0, 0]);
 const fault = (code: number, state: string, words: string) =>
   Buffer.concat([Buffer.from([0xff, code & 0xff, code >> 8]), Buffer.from(`#${state}${words}`)]);
@@ -107,7 +107,7 @@ export class MysqlStub implements AsyncDisposable {
       await wire.packet();
       if (questions === 'silence') continue;
       if (questions === 'file') {
-        wire.say(Buffer.concat([Buffer.of(0xfb), Buffer.from(wantedFile)]));
+        wire.say(Buffer.concat([Buffer.of(0xfb), Buffer.from(requestedFile)]));
         await wire.packet();
         wire.say(ok);
       } else wire.say(notAllowed);

@@ -1,7 +1,7 @@
 import type { SourceKind } from '@headgate/importer';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
-import { flagColumns, type SourceRow, tablesOnPostgres, usualValues } from './source-tables.ts';
+import { defaultValues, flagColumns, type SourceRow, tablesOnPostgres } from './source-tables.ts';
 
 /** PostgreSQL database with the tables of another gateway. */
 export class PostgresSourceDatabase {
@@ -27,7 +27,7 @@ export class PostgresSourceDatabase {
   /** Inserts rows; missing columns get their default test value or null. */
   async add(table: string, ...rows: readonly SourceRow[]): Promise<this> {
     for (const given of rows) {
-      const row = { ...usualValues[table], ...given };
+      const row = { ...defaultValues[table], ...given };
       const columns = Object.keys(row).map((column) => `"${column}"`);
       const places = columns.map((_, index) => `$${index + 1}`);
       const values = Object.entries(row).map(([column, value]) =>

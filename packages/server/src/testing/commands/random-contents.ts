@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Column } from '../../commands/archive/archive-contents.ts';
-import { schemaOf } from '../../commands/archive/archive-schema-repository.ts';
+import { readArchiveSchema } from '../../commands/archive/archive-schema-repository.ts';
 import { archivedTable, archivedTables } from '../../commands/archive/archived-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -31,7 +31,7 @@ const texts = [
 /** Fills every exported table with random rows that fit its columns; deterministic by seed. */
 export async function fillRandomly(database: Database, box: SecretBox, seed: number): Promise<void> {
   const random = new RandomCells(seed);
-  const schema = await schemaOf(database);
+  const schema = await readArchiveSchema(database);
   for (const table of archivedTables) {
     const columns = schema.get(table) ?? [];
     const { sealed = [] } = archivedTable(table) ?? {};

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { SourceKind } from '@headgate/importer';
-import { type SourceRow, sourceTables, usualValues } from './source-tables.ts';
+import { defaultValues, type SourceRow, sourceTables } from './source-tables.ts';
 
 /** SQLite file with the tables of another gateway. */
 export class SourceDatabase {
@@ -24,7 +24,7 @@ export class SourceDatabase {
   /** Inserts rows; missing columns get their default test value or null. */
   add(table: string, ...rows: readonly SourceRow[]): this {
     for (const given of rows) {
-      const row = { ...usualValues[table], ...given };
+      const row = { ...defaultValues[table], ...given };
       const columns = Object.keys(row).map((column) => `"${column}"`);
       const places = columns.map(() => '?');
       this.#file

@@ -1,10 +1,10 @@
 import type { SourceKind } from '@headgate/importer';
-import { oldKey, oldPassword } from './import-scene.ts';
+import { sourceKey, sourcePassword } from './import-fixture.ts';
 import type { SourceRow } from './source-tables.ts';
 
 type Rows = Readonly<Record<string, readonly SourceRow[]>>;
 
-const password = oldPassword.cheapHash;
+const password = sourcePassword.cheapHash;
 
 /** Accounts of either gateway: ordinary accounts and special cases of an import. */
 const users: readonly SourceRow[] = [
@@ -19,10 +19,10 @@ const users: readonly SourceRow[] = [
 ];
 
 const tokens: readonly SourceRow[] = [
-  { id: 3, user_id: 5, key: oldKey(3), name: 'phone', used_quota: 9 },
-  { id: 4, user_id: 9, key: oldKey(4), name: 'limited', unlimited_quota: 0, remain_quota: 77, expired_time: 0 },
-  { id: 8, user_id: 1, key: oldKey(8), name: null, unlimited_quota: null, remain_quota: -3, status: 4 },
-  { id: 9, user_id: 12, key: oldKey(9) },
+  { id: 3, user_id: 5, key: sourceKey(3), name: 'phone', used_quota: 9 },
+  { id: 4, user_id: 9, key: sourceKey(4), name: 'limited', unlimited_quota: 0, remain_quota: 77, expired_time: 0 },
+  { id: 8, user_id: 1, key: sourceKey(8), name: null, unlimited_quota: null, remain_quota: -3, status: 4 },
+  { id: 9, user_id: 12, key: sourceKey(9) },
   { id: 10, user_id: 5, key: null },
 ];
 
@@ -89,7 +89,7 @@ const logs: readonly SourceRow[] = [
 const own: Readonly<Record<SourceKind, Rows>> = {
   'one-api': {
     logs: [{ ...plainLog, id: 20, quota: 3, elapsed_time: 1234, is_stream: 1 }],
-    tokens: [{ id: 20, user_id: 9, key: oldKey(20), models: 'gpt-4o', subnet: '10.0.0.0/8' }],
+    tokens: [{ id: 20, user_id: 9, key: sourceKey(20), models: 'gpt-4o', subnet: '10.0.0.0/8' }],
     channels: [{ id: 20, type: 33, key: 'AK|SK|us-east-1', config: '{"region":"us-east-1","ak":"AK","sk":"SK"}' }],
   },
   'new-api': {
@@ -103,8 +103,15 @@ const own: Readonly<Record<SourceKind, Rows>> = {
     user_oauth_bindings: [{ user_id: 22, provider_id: 3, provider_user_id: 'someone' }],
     passkey_credentials: [{ user_id: 20, credential_id: 'c' }],
     tokens: [
-      { id: 20, user_id: 9, key: oldKey(20), model_limits_enabled: 1, model_limits: 'a,b', allow_ips: '10.0.0.1\n::1' },
-      { id: 21, user_id: 9, key: oldKey(21), deleted_at: '2026-01-01 00:00:00+00:00' },
+      {
+        id: 20,
+        user_id: 9,
+        key: sourceKey(20),
+        model_limits_enabled: 1,
+        model_limits: 'a,b',
+        allow_ips: '10.0.0.1\n::1',
+      },
+      { id: 21, user_id: 9, key: sourceKey(21), deleted_at: '2026-01-01 00:00:00+00:00' },
     ],
     channels: [
       {

@@ -1,5 +1,5 @@
 import type { SourceKind } from '@headgate/importer';
-import { MysqlSourceDatabase, type OwnMariadb } from './mysql-source-database.ts';
+import { type MariadbServer, MysqlSourceDatabase } from './mysql-source-database.ts';
 import { PostgresSourceDatabase } from './postgres-source-database.ts';
 import type { SourceRow } from './source-tables.ts';
 
@@ -11,7 +11,7 @@ export interface ServerSourceDatabase extends AsyncDisposable {
 }
 
 /** SQL that differs between servers. */
-export interface ServerOfTests {
+export interface SourceServer {
   create(kind: SourceKind): Promise<ServerSourceDatabase>;
   /** A table of the numbers from 1, with one column `i`. */
   numbers(many: number): string;
@@ -24,7 +24,7 @@ export interface ServerOfTests {
 const giveBack = ['drop view logs', 'alter table true_logs rename to logs'];
 const columns = 'id, user_id, created_at, type, username, model_name, prompt_tokens';
 
-export const postgresOfTests: ServerOfTests = {
+export const postgresSourceServer: SourceServer = {
   create: (kind) => PostgresSourceDatabase.create(kind),
   numbers: (many) => `generate_series(1, ${many}) as numbers (i)`,
   neverAfter: (id) => [
@@ -40,7 +40,7 @@ export const postgresOfTests: ServerOfTests = {
   },
 };
 
-export const mysqlOfTests = (server: () => OwnMariadb): ServerOfTests => ({
+export const mysqlSourceServer = (server: () => MariadbServer): SourceServer => ({
   create: (kind) => MysqlSourceDatabase.create(server(), kind),
   numbers: (many) => `(select seq as i from seq_1_to_${many}) as numbers`,
   neverAfter: (id) => [

@@ -60,7 +60,7 @@ export const sourceTables: Readonly<Record<SourceKind, Readonly<Record<string, C
 export type SourceRow = Readonly<Record<string, SQLInputValue>>;
 
 /** Default values of rows in tests. */
-export const usualValues: Readonly<Record<string, SourceRow>> = {
+export const defaultValues: Readonly<Record<string, SourceRow>> = {
   users: {
     password: '',
     display_name: '',
@@ -84,9 +84,9 @@ export const usualValues: Readonly<Record<string, SourceRow>> = {
 };
 
 /** Type names of gorm by SQLite type name. */
-type Words = Readonly<Record<string, string>>;
+type TypeNames = Readonly<Record<string, string>>;
 
-const onPostgres: Words = {
+const onPostgres: TypeNames = {
   'integer primary key autoincrement': 'bigserial primary key',
   integer: 'bigint',
   numeric: 'boolean',
@@ -94,7 +94,7 @@ const onPostgres: Words = {
   datetime: 'timestamptz',
 };
 
-const onMysql: Words = {
+const onMysql: TypeNames = {
   'integer primary key autoincrement': 'bigint auto_increment primary key',
   integer: 'bigint',
   numeric: 'tinyint(1)',
@@ -110,7 +110,7 @@ export const tablesOnPostgres = (kind: SourceKind): readonly string[] => stateme
 /** Statements that create the tables on MySQL, with standard quotes. */
 export const tablesOnMysql = (kind: SourceKind): readonly string[] => statements(kind, onMysql);
 
-function statements(kind: SourceKind, words: Words): readonly string[] {
+function statements(kind: SourceKind, words: TypeNames): readonly string[] {
   return Object.entries(sourceTables[kind]).map(([table, columns]) => {
     const typed = columns.map((column) => {
       const [name = '', ...type] = column.split(' ');

@@ -21,7 +21,7 @@ export function afterStatements(database: Database, kind: Kind, table: string, w
 }
 
 /** Runs the work only the first time. */
-export function once(work: () => Promise<void>): () => Promise<void> {
+export function runOnce(work: () => Promise<void>): () => Promise<void> {
   let isDone = false;
   return async () => {
     if (isDone) return;

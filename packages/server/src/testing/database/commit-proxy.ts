@@ -8,14 +8,14 @@ const ofGroup = '"owner_id":';
  * How a commit fails: its response is lost, the commit itself is lost, the server crashes before it responds, or the
  * network fails first.
  */
-type Loss = 'response' | 'commit' | 'server' | 'network';
+type CommitLoss = 'response' | 'commit' | 'server' | 'network';
 
 /** Proxy in front of PostgreSQL that can lose a commit or its response. */
 export class CommitProxy {
   #target: URL;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #next: { readonly what: Loss; readonly sign: string; readonly done: () => void } | undefined;
+  #next: { readonly what: CommitLoss; readonly sign: string; readonly done: () => void } | undefined;
   #state: 'open' | 'cut' | 'silent' = 'open';
   losses = 0;
 
@@ -42,7 +42,7 @@ export class CommitProxy {
    * Loses the next group of charges, or the next statement that contains the text. Resolves when it is lost. After
    * `server` and `network`, all traffic is blocked until `open`.
    */
-  lose(what: Loss, sign = ofGroup): Promise<void> {
+  lose(what: CommitLoss, sign = ofGroup): Promise<void> {
     return new Promise((done) => {
       this.#next = { what, sign, done };
     });

@@ -14,7 +14,7 @@ export type Outage = (postgres: FaultyPostgres) => Promise<unknown>;
  * Expects three nodes under load to serve again after each outage of their PostgreSQL, to return only retryable
  * errors meanwhile, and to charge and log every response once.
  */
-export async function expectExactBooksAfterOutages(outages: Readonly<Record<string, Outage>>): Promise<void> {
+export async function expectExactChargesAfterOutages(outages: Readonly<Record<string, Outage>>): Promise<void> {
   await using postgres = await faultyPostgres();
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-test-'));
   await using stack = new AsyncDisposableStack();
@@ -38,4 +38,4 @@ export async function expectExactBooksAfterOutages(outages: Readonly<Record<stri
   await crowd.expectExactBooks();
 }
 
-export const crashedAndRestarted: Outage = (postgres) => postgres.suffer('crash').then(() => postgres.suffer('start'));
+export const crashAndRestart: Outage = (postgres) => postgres.suffer('crash').then(() => postgres.suffer('start'));

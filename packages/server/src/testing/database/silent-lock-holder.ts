@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { addressOf, startServer } from '../process/program.ts';
 import { requestNode, resultOf, retryableErrors, statusOf, warmUpNode } from '../process/two-nodes.ts';
-import { relayScene } from '../relay/relay-scene.ts';
+import { relayFixture } from '../relay/relay-fixture.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 import { CommitProxy } from './commit-proxy.ts';
 
@@ -19,7 +19,7 @@ async function isLocked({ database }: TestApp, user: number): Promise<boolean> {
   return rows.length === 0;
 }
 
-async function expectCharged(scene: Awaited<ReturnType<typeof relayScene>>, count: number): Promise<void> {
+async function expectCharged(scene: Awaited<ReturnType<typeof relayFixture>>, count: number): Promise<void> {
   const { user, logs, drift } = await scene.books();
   const charged = logs.filter(({ type }) => type === 2).length;
   expect([charged, user.used_quota, drift]).toEqual([count, count * plainPrice, 0]);
@@ -30,11 +30,11 @@ async function expectCharged(scene: Awaited<ReturnType<typeof relayScene>>, coun
  * Cuts off or freezes a node during a transaction that locks a user, and expects another node to serve that user
  * meanwhile.
  */
-export async function expectServedBesideSilentNode(silence: 'cut off' | 'frozen'): Promise<void> {
+export async function expectServedDespiteSilentNode(silence: 'cut off' | 'frozen'): Promise<void> {
   await using near = await startTestApp({ config: { databaseLimits } });
   const { dataDir, databaseUrl = '' } = near.location;
   await using proxy = await CommitProxy.start(databaseUrl);
-  const [scene, other] = await Promise.all([1, 2].map(() => relayScene(near, { upstreams: [completion()] })));
+  const [scene, other] = await Promise.all([1, 2].map(() => relayFixture(near, { upstreams: [completion()] })));
   if (!scene || !other) throw new Error('no scenes');
   await using server = startServer(
     {

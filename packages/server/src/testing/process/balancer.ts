@@ -13,7 +13,7 @@ interface Target {
  * Minimal load balancer: polls each node's readiness, distributes requests round-robin to ready nodes and reuses
  * connections. It never retries: a rejected or broken request is lost.
  */
-export class Balancer {
+export class LoadBalancer {
   readonly #targets: readonly Target[];
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server = createServer((asked, answer) => void this.#pass(asked, answer));
@@ -25,8 +25,8 @@ export class Balancer {
     this.#timer = setInterval(() => void this.look(), checkEveryMs);
   }
 
-  static async start(urls: readonly string[]): Promise<Balancer> {
-    const balancer = new Balancer(urls);
+  static async start(urls: readonly string[]): Promise<LoadBalancer> {
+    const balancer = new LoadBalancer(urls);
     await balancer.look();
     balancer.#server.listen(0, '127.0.0.1');
     await once(balancer.#server, 'listening');

@@ -13,19 +13,19 @@ export function emptyFolder(): string {
   return folder;
 }
 
-interface Told {
+interface DoctorResult {
   readonly state: string;
   readonly findings: readonly Finding[];
 }
 
-export async function doctor(environment: Record<string, string>, workingDirectory = emptyFolder()) {
+export async function runDoctor(environment: Record<string, string>, workingDirectory = emptyFolder()) {
   await using program = runFile('doctor.ts', ['--json'], {
     environment: { PORT: '0', ...environment },
     workingDirectory,
   });
   const { code, stdout, stderr } = await program.exit;
   expect(stderr).toBe('');
-  const told = JSON.parse(stdout) as Told;
+  const told = JSON.parse(stdout) as DoctorResult;
   const of = (check: string) => told.findings.filter((finding) => finding.check === check);
   return { code, state: told.state, text: stdout, findings: told.findings, of };
 }

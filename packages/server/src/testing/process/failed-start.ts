@@ -3,14 +3,14 @@ import { createTestDatabase } from '../database/test-database.ts';
 import { startServer } from './program.ts';
 
 /** Starts the server with these variables and returns its exit. */
-export async function failedStart(environment: Record<string, string>) {
+export async function runFailedStart(environment: Record<string, string>) {
   await using database = await createTestDatabase();
   await using server = startServer({ ...database.environment, ...environment }, database.location.dataDir);
   return await server.exit;
 }
 
 /** Expected exit of a start that failed with one line on standard error. */
-export const oneLine = (sentence: RegExp) => ({
+export const oneLineError = (sentence: RegExp) => ({
   code: 1,
   signal: null,
   stdout: '',

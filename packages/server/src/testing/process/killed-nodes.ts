@@ -8,7 +8,7 @@ const clients = 9;
 export type KillRound = readonly [first: number, before: number, second: number, between: number];
 
 /** Kills two of three nodes under load in each round and expects every response to be charged and logged once. */
-export async function expectExactBooksAfterKills(rounds: readonly KillRound[]): Promise<void> {
+export async function expectExactChargesAfterKills(rounds: readonly KillRound[]): Promise<void> {
   await using stored = await createMigratedDatabase();
   await using crowd = await NodeCluster.start(stored, 3);
   crowd.told.clear();

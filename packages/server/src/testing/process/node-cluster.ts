@@ -13,8 +13,8 @@ import {
   usageEvent,
 } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 import { Countdown } from './countdown.ts';
 import { addressOf, type Program, runFile, startServer } from './program.ts';
@@ -30,7 +30,7 @@ interface CrowdNode {
 }
 
 /** Response timeout of the clients. */
-const patienceMs = 60_000;
+const responseTimeoutMs = 60_000;
 
 /** Several node processes on one database, and clients that record their responses. */
 export class NodeCluster {
@@ -92,7 +92,7 @@ export class NodeCluster {
   /** Resolves after this many more responses. On timeout, fails with the results so far. */
   async answeredAfter(count: number): Promise<void> {
     const giveUp = new AbortController();
-    const tooLong = sleep(2 * patienceMs, undefined, { signal: giveUp.signal }).then(() => {
+    const tooLong = sleep(2 * responseTimeoutMs, undefined, { signal: giveUp.signal }).then(() => {
       throw new Error(`There were not ${count} more replies: ${JSON.stringify([...this.told])}`);
     });
     try {
@@ -141,7 +141,7 @@ export class NodeCluster {
 
   /** Sends requests until the node serves; it may take a moment to load a channel or to reconnect. */
   async untilServed(index: number): Promise<void> {
-    const end = performance.now() + patienceMs;
+    const end = performance.now() + responseTimeoutMs;
     while ((await this.ask(index)) !== '200') {
       if (performance.now() > end) throw new Error(`Node ${index} does not serve: ${JSON.stringify([...this.told])}`);
       await sleep(200);
@@ -218,7 +218,7 @@ export class NodeCluster {
   }
 
   async #post(url: string, isStream: boolean): Promise<string> {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(responseTimeoutMs);
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${this.#key}`, 'content-type': 'application/json' },

@@ -6,7 +6,7 @@ export interface ProgramOptions {
   readonly workingDirectory?: string;
 }
 
-export interface Exit {
+export interface ProgramExit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
@@ -16,7 +16,7 @@ export interface Exit {
 /** A program in a separate process, with only the given environment and the compile cache folder. */
 export class Program {
   readonly process: ChildProcessWithoutNullStreams;
-  readonly exit: Promise<Exit>;
+  readonly exit: Promise<ProgramExit>;
   #stdout = '';
   #stderr = '';
   readonly #watchers = new Set<() => void>();

@@ -1,11 +1,11 @@
 import { plainPrice, StubUpstream } from '@headgate/testkit';
 import { expect } from 'vitest';
+import { upToDate } from '../../platform/db/current-tables.ts';
 import { openDatabase } from '../../platform/db/database.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 import { createMigratedDatabase, type TestDatabase } from '../database/test-database.ts';
-import { Balancer } from './balancer.ts';
+import { LoadBalancer } from './balancer.ts';
 import { addressOf, type Program, startServer } from './program.ts';
-import { makeToken, requestWhole, slowResponse, steadyLoad } from './steady-load.ts';
+import { createLoadToken, sendLoadRequest, slowResponse, steadyLoad } from './steady-load.ts';
 
 const clientCount = 6;
 /** Long compared with the polling interval of the load balancer. */
@@ -28,10 +28,10 @@ export async function expectRollingRestart(nodeCount: number): Promise<void> {
     running.set(await addressOf(node), node);
   }
   const urls = [...running.keys()];
-  const key = await makeToken(urls[0] ?? '', upstream);
+  const key = await createLoadToken(urls[0] ?? '', upstream);
   // Other nodes load the channel with a short delay.
-  for (const url of urls) await expect.poll(() => requestWhole(url, key, false)).toBe(undefined);
-  await using balancer = await Balancer.start(urls);
+  for (const url of urls) await expect.poll(() => sendLoadRequest(url, key, false)).toBe(undefined);
+  await using balancer = await LoadBalancer.start(urls);
   const before = upstream.received.length;
   const load = steadyLoad(balancer.url, key, clientCount);
   for (const [url, node] of running) {

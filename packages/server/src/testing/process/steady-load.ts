@@ -25,7 +25,7 @@ export const slowResponse: UpstreamHandler = async (response, request) => {
 };
 
 /** Creates a token of the root account and a channel to this upstream. */
-export async function makeToken(url: string, upstream: StubUpstream): Promise<string> {
+export async function createLoadToken(url: string, upstream: StubUpstream): Promise<string> {
   const root = new ApiClient(url);
   await root.call(sessionApi.login, { body: defaultRoot });
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
@@ -36,7 +36,7 @@ export async function makeToken(url: string, upstream: StubUpstream): Promise<st
 }
 
 /** Undefined on success, otherwise a description of the failure. */
-export async function requestWhole(url: string, key: string, isStream: boolean): Promise<string | undefined> {
+export async function sendLoadRequest(url: string, key: string, isStream: boolean): Promise<string | undefined> {
   try {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
@@ -67,7 +67,7 @@ export function steadyLoad(url: string, key: string, clientCount: number) {
   const clients = Array.from({ length: clientCount }, async (_, index) => {
     while (!isOver) {
       asked += 1;
-      const failure = await requestWhole(url, key, index % 2 === 0);
+      const failure = await sendLoadRequest(url, key, index % 2 === 0);
       if (failure !== undefined) failures.push(failure);
     }
   });

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect } from 'vitest';
 import { pausingProxy } from '../database/pausing-proxy.ts';
-import type { relayScene } from '../relay/relay-scene.ts';
+import type { relayFixture } from '../relay/relay-fixture.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../test-app.ts';
 
-type Scene = Awaited<ReturnType<typeof relayScene>>;
+type Fixture = Awaited<ReturnType<typeof relayFixture>>;
 
 /** Two nodes on one database. Disposing `stack` closes both. */
-export async function twoNodes(options: TestAppOptions = {}) {
+export async function startTwoNodes(options: TestAppOptions = {}) {
   const stack = new AsyncDisposableStack();
   const near = stack.use(await startTestApp(options));
   const far = stack.use(await startTestApp({ beside: near }));
@@ -16,13 +16,13 @@ export async function twoNodes(options: TestAppOptions = {}) {
 
 /** Two nodes for a whole test file, closed after its last test. */
 export async function useTwoNodes(options: TestAppOptions = {}) {
-  const { near, far, stack } = await twoNodes(options);
+  const { near, far, stack } = await startTwoNodes(options);
   afterAll(() => stack.disposeAsync());
   return { near, far };
 }
 
 /** Leases of the fixture's user and token. */
-export const leasesOf = ({ database }: TestApp, { user, token }: Scene) =>
+export const leasesOf = ({ database }: TestApp, { user, token }: Fixture) =>
   database
     .selectFrom('leases')
     .selectAll()
@@ -35,7 +35,7 @@ export const leasesOf = ({ database }: TestApp, { user, token }: Scene) =>
     .execute();
 
 /** Sends a request of the fixture's user to any node. */
-export const requestNode = ({ url }: Pick<TestApp, 'url'>, scene: Scene, body: object = {}, init: RequestInit = {}) =>
+export const requestNode = ({ url }: Pick<TestApp, 'url'>, scene: Fixture, body: object = {}, init: RequestInit = {}) =>
   fetch(`${url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json' },
@@ -49,7 +49,7 @@ export const statusOf = async (asking: Promise<Response>): Promise<number> => (a
  * Sends the first requests to a node, which then leases all of the user's points. The node may take a moment to load
  * the channel.
  */
-export const warmUpNode = (node: Pick<TestApp, 'url'>, scene: Scene) =>
+export const warmUpNode = (node: Pick<TestApp, 'url'>, scene: Fixture) =>
   expect.poll(async () => (await requestNode(node, scene)).status).toBe(200);
 
 /** Retryable errors that a node may return after another node or the database failed. */
@@ -68,7 +68,7 @@ export async function resultOf(response: Response): Promise<string> {
 const servedWithinMs = 120_000;
 
 /** Sends a request like a client that retries; any other error fails immediately. */
-export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Scene, body: object = {}): Promise<void> {
+export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Fixture, body: object = {}): Promise<void> {
   const end = performance.now() + servedWithinMs;
   let told = await resultOf(await requestNode(node, scene, body));
   while (retryableErrors.has(told) && performance.now() < end) {
@@ -82,7 +82,7 @@ export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Scen
  * Three nodes named first, second and third. Database responses to the second and third are delayed, as over a long
  * distance.
  */
-export async function threeNodes(options: TestAppOptions = {}) {
+export async function startThreeNodes(options: TestAppOptions = {}) {
   const stack = new AsyncDisposableStack();
   const first = stack.use(await startTestApp({ ...options, config: { ...options.config, nodeName: 'first' } }));
   const far = stack.use(await pausingProxy(first.location.databaseUrl ?? '', 50));

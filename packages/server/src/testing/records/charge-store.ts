@@ -1,7 +1,7 @@
 import { localChangeFeed } from '../../platform/db/change-feed.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
-import { transactionsOf } from '../../platform/db/transaction.ts';
+import { createTransactions } from '../../platform/db/transaction.ts';
 import { LogRepository } from '../../records/logs/log-repository.ts';
 import { LogService } from '../../records/logs/log-service.ts';
 import { ChargeGroupRepository } from '../../relay/charges/charge-group-repository.ts';
@@ -24,7 +24,7 @@ export function chargeStoreOf(database: Database, onFailure: OnFailure): ChargeS
     logs: new LogService(new LogRepository(database), {} as never),
     keptResponses: new UpstreamResponseRepository(database),
     journal: new ChargeJournalRepository(database),
-    inTransaction: transactionsOf(database, localChangeFeed(quiet)),
+    inTransaction: createTransactions(database, localChangeFeed(quiet)),
     onFailure,
     onUnreadable: ({ reason }) => onFailure(new Error(reason)),
   });

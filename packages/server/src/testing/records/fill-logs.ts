@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { runBuilt, splitIntoBatches } from '../../platform/db/built-statement.ts';
+import { runCachedStatement, splitIntoBatches } from '../../platform/db/cached-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { NewLog } from '../../records/logs/log-repository.ts';
-import { logColumns, valuesOf } from '../../records/logs/log-values.ts';
+import { logColumns, logValues } from '../../records/logs/log-values.ts';
 import { rollUpAll } from '../../records/logs/rollup-repository.ts';
 
 const logsAtOnce = 20_000;
@@ -50,7 +50,7 @@ async function dropIndexes(database: Database): Promise<readonly string[]> {
 async function insertLogs(database: Database, logs: readonly NewLog[]): Promise<void> {
   await database.transaction().execute(async (connection) => {
     for (const part of splitIntoBatches(logs)) {
-      await runBuilt(connection, `bench logs ${part.length}`, part.flatMap(valuesOf), () =>
+      await runCachedStatement(connection, `bench logs ${part.length}`, part.flatMap(logValues), () =>
         connection.insertInto('logs').values(part.map(inOrder)),
       );
     }

@@ -3,7 +3,7 @@ import type { DatabaseLocation } from '../../platform/db/database.ts';
 import type { Language } from '../../platform/errors/api-error.ts';
 import { openLogExport } from '../../records/logs/log-export-repository.ts';
 import { logExportSource } from '../../records/logs/log-export-source.ts';
-import { filterOf } from '../../records/logs/log-filter.ts';
+import { parseLogFilter } from '../../records/logs/log-filter.ts';
 
 interface FileSettings {
   readonly format?: ExportFormat;
@@ -14,13 +14,13 @@ interface FileSettings {
 }
 
 /** Writes a log export without the export thread, which takes half a second to start. */
-export async function logFile(
+export async function exportLogFile(
   location: DatabaseLocation,
   query: Readonly<Record<string, string | number>>,
   { format = 'csv', language = 'en', timeZone = 'UTC', userId }: FileSettings = {},
 ): Promise<{ readonly text: string; readonly total: number }> {
   const parsed = logApi.export.query.parse(query);
-  const filter = filterOf(userId === undefined ? parsed : { ...parsed, user_id: userId });
+  const filter = parseLogFilter(userId === undefined ? parsed : { ...parsed, user_id: userId });
   const logs = await openLogExport(location);
   try {
     const manner = { format, language, timeZone, quotaPerUnit: 500_000, isForAdmins: userId === undefined };

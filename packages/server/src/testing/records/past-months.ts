@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { monthOf, monthTableNames, partOf, storedMonths } from '../../platform/db/months.ts';
+import { monthAt, monthTableNames, partitionName, storedMonths } from '../../platform/db/months.ts';
 import { MonthRepository } from '../../records/months/month-repository.ts';
 
 /**
@@ -9,11 +9,11 @@ import { MonthRepository } from '../../records/months/month-repository.ts';
  */
 export async function makePastMonths(database: Database, since: number): Promise<void> {
   const [past] = await storedMonths(database);
-  const end = monthOf(since).start;
+  const end = monthAt(since).start;
   if (!past || past.end <= end) return;
   await database.transaction().execute(async (connection) => {
     for (const table of monthTableNames) {
-      const [parent, part] = [sql.table(table), sql.table(partOf(table, past))];
+      const [parent, part] = [sql.table(table), sql.table(partitionName(table, past))];
       await sql`alter table ${parent} detach partition ${part}`.execute(connection);
       await sql`alter table ${parent} attach partition ${part} for values from (minvalue) to (${sql.lit(end)})`.execute(
         connection,
@@ -21,5 +21,5 @@ export async function makePastMonths(database: Database, since: number): Promise
     }
   });
   const months = new MonthRepository(database);
-  for (let { start } = monthOf(since); start < past.end; start = monthOf(start, 1).start) await months.make(start, 0);
+  for (let { start } = monthAt(since); start < past.end; start = monthAt(start, 1).start) await months.make(start, 0);
 }

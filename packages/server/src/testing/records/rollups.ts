@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { upToDate, upToDateTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { upToDate, upToDateTable } from '../../platform/db/up-to-date.ts';
 import { bucketOf } from '../../records/logs/latency-buckets.ts';
 
 const hour = sql`created_at - created_at % 3600`;

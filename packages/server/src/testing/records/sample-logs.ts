@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import { LogRepository, type NewLog } from '../../records/logs/log-repository.ts';
-import { noRequestValues } from '../../records/logs/log-values.ts';
+import { nonRequestValues } from '../../records/logs/log-values.ts';
 
 /** First second of an hour in the past. */
 export const sampleHour = 1_699_999_200;
@@ -25,7 +25,7 @@ export const sampleLog = (given: Partial<NewLog> = {}): NewLog => ({
   system_prompt_reset: 0,
   detail: '',
   ended_by: '',
-  ...noRequestValues,
+  ...nonRequestValues,
   ...given,
 });
 

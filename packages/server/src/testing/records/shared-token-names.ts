@@ -5,7 +5,7 @@ import { sampleHour } from './sample-logs.ts';
 const manyUsers = 60;
 
 /** One log of every user under the same token name, so that the name does not narrow a search. */
-export const everybody = (token_name: string, at = sampleHour): Partial<NewLog>[] =>
+export const oneLogPerUser = (token_name: string, at = sampleHour): Partial<NewLog>[] =>
   Array.from({ length: manyUsers }, (_, index) => ({
     created_at: at + index,
     user_id: 1001 + index,
@@ -15,7 +15,7 @@ export const everybody = (token_name: string, at = sampleHour): Partial<NewLog>[
   }));
 
 /** A log of one of these users, under a token name that all, some or none of the others share. */
-export function someLogOf(upTo: (most: number) => number, from: number, seconds: number): Partial<NewLog> {
+export function randomSharedLog(upTo: (most: number) => number, from: number, seconds: number): Partial<NewLog> {
   const type = [2, 2, 2, 5, 3][upTo(5)] ?? 2;
   const user_id = 1001 + upTo(manyUsers);
   const spent = type === 2 ? 1 : 0;

@@ -52,7 +52,7 @@ interface Expected {
 }
 
 /** Returns the total, rows and cells of a usage response, and the same values computed from the logs. */
-export function besideLogs(usage: Usage, logs: readonly Log[], { rows, columns, offset }: Expected) {
+export function compareUsageWithLogs(usage: Usage, logs: readonly Log[], { rows, columns, offset }: Expected) {
   const keys = keyOf(offset);
   const isIn = (axis: UsageAxis, heading: UsageHeading) => (log: Log) => keys[axis](log) === heading.key;
   const named = usage.rows.filter(({ is_others }) => !is_others);

@@ -4,7 +4,7 @@ import { instruction, limit, question, tool } from '@headgate/testkit';
 import OpenAI from 'openai';
 
 /** A response as parsed by a client of any dialect. */
-interface Heard {
+interface ParsedResponse {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly input: unknown }[];
   readonly finish: 'stop' | 'tool' | 'other';
@@ -18,17 +18,17 @@ interface Question {
 }
 
 /** Sends a standard chat request in one dialect with its official client. */
-export type Ask = (question: Question) => Promise<Heard>;
+export type SendChat = (question: Question) => Promise<ParsedResponse>;
 
 /** Clients configured with only the address and the key. */
-export const agentClients = (url: string, key: string): Readonly<Record<string, Ask>> => ({
-  'Anthropic’s messages': anthropicAsk(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
-  'OpenAI’s responses': responsesAsk(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })),
-  'Gemini’s contents': geminiAsk(new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })),
+export const agentClients = (url: string, key: string): Readonly<Record<string, SendChat>> => ({
+  'Anthropic’s messages': sendAnthropic(new Anthropic({ baseURL: url, apiKey: key, maxRetries: 0 })),
+  'OpenAI’s responses': sendResponses(new OpenAI({ baseURL: `${url}/v1`, apiKey: key, maxRetries: 0 })),
+  'Gemini’s contents': sendGemini(new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: url } })),
 });
 
-const anthropicAsk =
-  (client: Anthropic): Ask =>
+const sendAnthropic =
+  (client: Anthropic): SendChat =>
   async ({ model, isStream, hasTools }) => {
     const body = {
       model,
@@ -63,8 +63,8 @@ const anthropicAsk =
     };
   };
 
-const responsesAsk =
-  (client: OpenAI): Ask =>
+const sendResponses =
+  (client: OpenAI): SendChat =>
   async ({ model, isStream, hasTools }) => {
     const { name, description, parameters } = tool;
     const body = {
@@ -88,8 +88,8 @@ const responsesAsk =
     };
   };
 
-const geminiAsk =
-  (client: GoogleGenAI): Ask =>
+const sendGemini =
+  (client: GoogleGenAI): SendChat =>
   async ({ model, isStream, hasTools }) => {
     const request = {
       model,

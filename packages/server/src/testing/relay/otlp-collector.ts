@@ -31,9 +31,9 @@ interface Export {
 }
 
 /** Response of the collector to the nth export. */
-export type CollectorAnswer = (response: ServerResponse, nth: number) => void;
+export type CollectorResponse = (response: ServerResponse, nth: number) => void;
 
-const takeAll: CollectorAnswer = (response) =>
+const takeAll: CollectorResponse = (response) =>
   response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
 
 /** Receives spans in OTLP's JSON format and decodes them like a collector. */
@@ -45,7 +45,7 @@ export class OtlpCollector {
   readonly bodies: string[] = [];
   resource: ReceivedSpan['attributes'] = {};
 
-  static async start(answer: CollectorAnswer = takeAll): Promise<OtlpCollector> {
+  static async start(answer: CollectorResponse = takeAll): Promise<OtlpCollector> {
     const collector = new OtlpCollector();
     collector.#server.on('request', async (request, response) => {
       const body = await text(request);

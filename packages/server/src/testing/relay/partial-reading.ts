@@ -1,7 +1,7 @@
 import type { ApiClient } from '@headgate/testkit';
 
 /** Requests a file and reads its first bytes. The rest is read on demand. */
-export async function beginReading(client: ApiClient, path: string) {
+export async function startPartialRead(client: ApiClient, path: string) {
   const ending = new AbortController();
   const response = await fetch(new URL(path, client.url), {
     headers: { cookie: client.cookies.headerFor(new URL(client.url)) ?? '' },

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -14,7 +14,7 @@ export interface RawRequest {
 }
 
 /** Sends the path exactly as written; `fetch` would normalize dot segments and lower-case the host. */
-export function rawRequest(url: string, path: string, options: RawRequest = {}): Promise<RawAnswer> {
+export function rawRequest(url: string, path: string, options: RawRequest = {}): Promise<RawResponse> {
   const { method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
     // Node sends the body of a DELETE correctly only with an explicit length.

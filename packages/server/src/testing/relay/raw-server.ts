@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** Writes arbitrary bytes to the socket after an HTTP request. */
-export type RawAnswer = (socket: Socket) => void;
+export type RawResponder = (socket: Socket) => void;
 
 /** Server that accepts HTTP requests and responds with arbitrary bytes. */
 export class RawServer {
   readonly #server = createServer();
   readonly #sockets = new Set<Socket>();
   /** Response to all further requests. */
-  answer: RawAnswer;
+  answer: RawResponder;
   /** Number of requests so far. */
   count = 0;
 
-  private constructor(answer: RawAnswer) {
+  private constructor(answer: RawResponder) {
     this.answer = answer;
   }
 
-  static async start(answer: RawAnswer): Promise<RawServer> {
+  static async start(answer: RawResponder): Promise<RawServer> {
     const made = new RawServer(answer);
     made.#server.on('connection', (socket) => made.#hear(socket));
     made.#server.listen(0, '127.0.0.1');
@@ -59,15 +59,15 @@ const head = (status: string, headers: readonly string[] = []) =>
   [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
 
 /** A complete response with any body. */
-export const saying =
-  (status: string, body: string | Buffer = '', headers: readonly string[] = []): RawAnswer =>
+export const respondWith =
+  (status: string, body: string | Buffer = '', headers: readonly string[] = []): RawResponder =>
   (socket) => {
     socket.write(head(status, [`content-length: ${Buffer.byteLength(body)}`, ...headers]));
     socket.write(body);
   };
 
 /** A response whose body never ends. */
-export const endless: RawAnswer = (socket) => {
+export const endlessResponse: RawResponder = (socket) => {
   const chunk = 'x'.repeat(16_384);
   const go = () => {
     while (socket.writable && socket.write(chunk));
@@ -77,14 +77,15 @@ export const endless: RawAnswer = (socket) => {
 };
 
 /** A response that starts and then stalls. */
-export const stalled: RawAnswer = (socket) => void socket.write(`${head('200 OK', ['content-length: 10'])}x`);
+export const stalledResponse: RawResponder = (socket) =>
+  void socket.write(`${head('200 OK', ['content-length: 10'])}x`);
 
-export const switching: RawAnswer = (socket) =>
+export const switchingProtocols: RawResponder = (socket) =>
   void socket.write(head('101 Switching Protocols', ['connection: upgrade', 'upgrade: h2c']));
 
-export const noHttp: RawAnswer = (socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n');
+export const nonHttpResponse: RawResponder = (socket) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n');
 
-export const manyHeaders: RawAnswer = (socket) =>
+export const manyHeaders: RawResponder = (socket) =>
   void socket.write(
     head(
       '200 OK',

@@ -29,7 +29,7 @@ const tokens = { prompt: 40 } as const;
 const key = 'rank-key-123456';
 
 /** Vendors that use the client's own format: only the path and the position of the usage differ. */
-const passing = (name: string, type: number, path: string, usage: object): RerankWire => ({
+const passthroughWire = (name: string, type: number, path: string, usage: object): RerankWire => ({
   name,
   type,
   path,
@@ -41,26 +41,32 @@ const passing = (name: string, type: number, path: string, usage: object): Reran
 });
 
 export const rerankWires: readonly RerankWire[] = [
-  passing('a server of Jina’s words', 8, '/v1/rerank', { model: 'm', usage: { total_tokens: 40 } }),
-  passing('Ruyi', 46, '/v1/rerank', { usage: { prompt_tokens: 40, total_tokens: 40 } }),
-  passing('SiliconFlow', 44, '/v1/rerank', { meta: { tokens: { input_tokens: 40, output_tokens: 0 } } }),
-  passing('together.ai', 39, '/v1/rerank', {
+  passthroughWire('a server of Jina’s words', 8, '/v1/rerank', { model: 'm', usage: { total_tokens: 40 } }),
+  passthroughWire('Ruyi', 46, '/v1/rerank', { usage: { prompt_tokens: 40, total_tokens: 40 } }),
+  passthroughWire('SiliconFlow', 44, '/v1/rerank', { meta: { tokens: { input_tokens: 40, output_tokens: 0 } } }),
+  passthroughWire('together.ai', 39, '/v1/rerank', {
     object: 'rerank',
     usage: { prompt_tokens: 40, completion_tokens: 0, total_tokens: 40 },
   }),
-  passing('Novita', 41, '/rerank', { usage: { prompt_tokens: 40, total_tokens: 40 } }),
-  passing('Zhipu', 16, '/api/paas/v4/rerank', { created: 1, usage: { prompt_tokens: 40, total_tokens: 40 } }),
+  passthroughWire('Novita', 41, '/rerank', { usage: { prompt_tokens: 40, total_tokens: 40 } }),
+  passthroughWire('Zhipu', 16, '/api/paas/v4/rerank', { created: 1, usage: { prompt_tokens: 40, total_tokens: 40 } }),
   {
-    ...passing('OpenRouter', 20, '/v1/rerank', { usage: { search_units: 1, total_tokens: 40 } }),
+    ...passthroughWire('OpenRouter', 20, '/v1/rerank', { usage: { search_units: 1, total_tokens: 40 } }),
     told: { units: 1000 },
   },
   {
-    ...passing('Baidu', 15, '/v2/rerank', { object: 'reranker_list', usage: { prompt_tokens: 40, total_tokens: 40 } }),
+    ...passthroughWire('Baidu', 15, '/v2/rerank', {
+      object: 'reranker_list',
+      usage: { prompt_tokens: 40, total_tokens: 40 },
+    }),
     key: 'bce-v3/ALTAK-1/2',
     body: { model: 'bge-reranker-v2-m3', query, documents, top_n: 2 },
   },
   {
-    ...passing('Alibaba’s Qwen', 17, '/compatible-api/v1/reranks', { object: 'list', usage: { total_tokens: 40 } }),
+    ...passthroughWire('Alibaba’s Qwen', 17, '/compatible-api/v1/reranks', {
+      object: 'list',
+      usage: { total_tokens: 40 },
+    }),
     model: 'qwen3-rerank',
     body: { model: 'qwen3-rerank', ...plainBody },
   },

@@ -1,7 +1,7 @@
 import { seededRandom } from '../relay/random-requests.ts';
 
 /** Generates valid random files; deterministic by seed. */
-export class RandomFile {
+export class RandomConfigFile {
   readonly #next: () => number;
 
   constructor(seed: number) {

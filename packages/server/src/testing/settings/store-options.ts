@@ -1,5 +1,5 @@
 import { isPriceOption, type OptionKey, optionRow, type Ratios } from '@headgate/contract';
-import { type PriceEntry, withRatios } from '../../catalog/prices/price-entries.ts';
+import { applyRatios, type PriceEntry } from '../../catalog/prices/price-entries.ts';
 import { PriceRepository } from '../../catalog/prices/price-repository.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -20,7 +20,7 @@ export async function storeOptions(
   let entries: readonly PriceEntry[] = rows;
   for (const [key, value] of given) {
     if (!isPriceOption(key)) continue;
-    entries = withRatios(entries, key, optionRow(key).schema.parse(value) as Ratios, quotaPerUnit);
+    entries = applyRatios(entries, key, optionRow(key).schema.parse(value) as Ratios, quotaPerUnit);
   }
   await prices.replace(rows, entries, { username: 'root', source: 'options' });
 }

@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, Ti
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import { ManagedReason } from '../../../ui/managed/managed.tsx';
 import styles from '../channel.module.css';
@@ -73,7 +73,7 @@ function Tools({ id, isManaged, keys, changes, tests }: ToolsProps) {
   const enabled = keys.filter(({ status }) => status === channelStatus.enabled).length;
   const dead = keys.filter(({ status }) => status === channelStatus.disabledByMonitor).map((key) => key.id);
   const removeDead = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Remove {count} keys?', { count: dead.length }),
       text: t('They were disabled automatically. This cannot be undone.'),
       confirm: t('Remove keys'),

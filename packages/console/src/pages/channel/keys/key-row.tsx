@@ -4,7 +4,7 @@ import { IconActivity, IconPlayerPlay, IconPlayerStop, IconTrash } from '@tabler
 import { useTranslation } from '../../../i18n/translate.ts';
 import { relativeTime } from '../../../lib/format/ago.ts';
 import { formatNumber, formatTime } from '../../../lib/format/format.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { secondsText } from '../channel-facts.ts';
 import { InlineNumber } from '../inline-number.tsx';
@@ -135,7 +135,7 @@ function KeyActions({ channelKey: { id, status }, name, isLast, isManaged, chang
   const { t } = useTranslation();
   const isOn = status === channelStatus.enabled;
   const remove = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Remove key {name}?', { name }),
       text: t('Requests no longer use this key. This cannot be undone.'),
       confirm: t('Remove key'),

@@ -1,4 +1,4 @@
-import { channelPauseApi, tokenApi } from '@headgate/contract';
+import { circuitBreakerApi, tokenApi } from '@headgate/contract';
 import { asRoot, completion, createChannel, reply, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ it('shows why a model is paused, tests it, and resumes it', async () => {
   const model = uniqueName('lost');
   const channel = await createChannel(url, { type: customChannel, base_url: upstream.url, models: model });
   const { key } = await root.call(tokenApi.create, { body: { name: model, unlimited_quota: true } });
-  const paused = () => root.call(channelPauseApi.list, { params: { id: channel.id } });
+  const paused = () => root.call(circuitBreakerApi.list, { params: { id: channel.id } });
   try {
     await setOption(url, 'AutomaticDisableChannelEnabled', 'true');
     await setOption(url, 'ModelGoneRule', '1 of 1');

@@ -1,4 +1,4 @@
-import { type ChannelPause, channelStatus, logReasons } from '@headgate/contract';
+import { type ChannelCircuitBreaker, channelStatus, logReasons } from '@headgate/contract';
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
@@ -51,7 +51,7 @@ export function ChannelPauses({ id }: ChannelPausesProps) {
 }
 
 interface PauseRowProps {
-  readonly pause: ChannelPause;
+  readonly pause: ChannelCircuitBreaker;
   /** False for a disabled channel, which is enabled in the list. */
   readonly mayEnd: boolean;
   readonly changes: PauseChanges;

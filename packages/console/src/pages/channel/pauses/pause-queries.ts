@@ -1,4 +1,4 @@
-import { channelPauseApi } from '@headgate/contract';
+import { circuitBreakerApi } from '@headgate/contract';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { call } from '../../../lib/api/call.ts';
@@ -8,7 +8,7 @@ import { channelList } from '../channel-queries.ts';
 export const pausesQuery = (id: number) =>
   queryOptions({
     queryKey: [channelList, 'pauses', id],
-    queryFn: ({ signal }) => call(channelPauseApi.list, { params: { id } }, { signal }),
+    queryFn: ({ signal }) => call(circuitBreakerApi.list, { params: { id } }, { signal }),
     staleTime: 0,
   });
 
@@ -20,7 +20,7 @@ export function usePauseChanges(id: number) {
   const params = { id };
   return {
     test: useMutation({
-      mutationFn: (model: string) => call(channelPauseApi.test, { params, body: { model } }),
+      mutationFn: (model: string) => call(circuitBreakerApi.test, { params, body: { model } }),
       onSuccess: ({ became, message }) =>
         became === 'enabled'
           ? showMessage('success', t('Test passed, back in use'))
@@ -28,7 +28,7 @@ export function usePauseChanges(id: number) {
       onSettled,
     }),
     end: useMutation({
-      mutationFn: (model: string) => call(channelPauseApi.end, { params, body: { model } }),
+      mutationFn: (model: string) => call(circuitBreakerApi.end, { params, body: { model } }),
       onSuccess: () => showMessage('success', t('Resumed')),
       onSettled,
     }),

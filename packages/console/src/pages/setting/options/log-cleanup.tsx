@@ -6,7 +6,7 @@ import { CallFailure } from '../../../lib/api/failure.ts';
 import { reportFailure } from '../../../lib/api/report-failure.ts';
 import { formatTime, parseTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { cleanLogs } from './option-queries.ts';
 
 const thirtyDays = 30 * 24 * 3600;
@@ -19,7 +19,7 @@ export function LogCleanup() {
   const seconds = parseTime(target);
   const ask = () => {
     if (seconds === undefined) return;
-    askConfirmation({
+    openConfirmation({
       title: t('Delete old logs?'),
       text: t('All logs before {time} are deleted. This cannot be undone.', { time: target }),
       confirm: t('Delete logs'),

@@ -1,5 +1,5 @@
 import { type OptionKey, optionApi, optionKeys, optionRow, role } from '@headgate/contract';
-import { type Account, asRoot, createPerson, rootAccount, setOption } from '@headgate/testkit';
+import { type Account, asRoot, createTestUser, rootAccount, setOption } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -10,7 +10,7 @@ import { expectMessage, fill, findButton, findSection, findTabPanel } from '../.
 const path = '/api/option/';
 
 async function openTab(tab: string, account?: Account, network = new Network()) {
-  const as = account ?? (await createPerson(await gatewayUrl(), { role: role.admin }));
+  const as = account ?? (await createTestUser(await gatewayUrl(), { role: role.admin }));
   const opened = await openConsole(`/setting?tab=${tab}`, { as, network });
   await findTabPanel();
   return { ...opened, sent: () => network.sent('PUT', path).map(({ body }) => body as { key: string; value: string }) };

@@ -3,7 +3,7 @@ import { Switch } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { optionsQuery, saveOption } from './option-queries.ts';
 
 interface OptionToggleProps {
@@ -22,7 +22,7 @@ export function OptionToggle({ name, value }: OptionToggleProps) {
     // Without another sign-in method, all admins would be locked out.
     if (name !== 'PasswordLoginEnabled' || !isOn) send();
     else
-      askConfirmation({
+      openConfirmation({
         title: t('Turn off password login?'),
         text: t(
           'Cancelling password login locks out every user, admins included, who has no other login method bound.',

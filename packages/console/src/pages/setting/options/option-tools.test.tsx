@@ -1,5 +1,5 @@
 import { role, statusApi } from '@headgate/contract';
-import { asRoot, createPerson, Mailbox, rootAccount, setOption } from '@headgate/testkit';
+import { asRoot, createTestUser, Mailbox, rootAccount, setOption } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -8,7 +8,7 @@ import { openConsole } from '../../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton, findTabPanel, messages } from '../../../testing/page.ts';
 
 async function openTab(tab: string, network = new Network()) {
-  const as = await createPerson(await gatewayUrl(), { role: role.admin });
+  const as = await createTestUser(await gatewayUrl(), { role: role.admin });
   const opened = await openConsole(`/setting?tab=${tab}`, { as, network });
   await findTabPanel();
   return opened;

@@ -1,7 +1,7 @@
 import { Button, Paper, Text, TextInput, Title } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import { useProof } from '../../../ui/proof.tsx';
 import { createAccessToken } from './personal-queries.ts';
@@ -15,7 +15,7 @@ export function AccessToken() {
   });
   const proof = useProof();
   const ask = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Generate a new system access token?'),
       text: t('The previous token, if any, stops working immediately.'),
       confirm: t('Generate'),

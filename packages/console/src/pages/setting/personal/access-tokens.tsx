@@ -14,7 +14,7 @@ import { call } from '../../../lib/api/call.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
 import type { CreatedAccessToken } from './access-token-dialog.tsx';
@@ -133,7 +133,7 @@ function TokenRow({ token, onRevoked }: TokenRowProps) {
     },
   });
   const ask = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Revoke access token {name}?', { name: token.name }),
       text: t('Programs using it are rejected from the next call on.'),
       confirm: t('Revoke'),

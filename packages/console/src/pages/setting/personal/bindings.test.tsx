@@ -1,22 +1,29 @@
 import { userApi } from '@headgate/contract';
-import { createPerson, signedInClient } from '@headgate/testkit';
+import { createTestUser, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
-import { authorize, loginScene, newPerson, openedPage, redirecting, storedUser } from '../../../testing/login-scene.ts';
+import {
+  authorize,
+  loginFixture,
+  newProviderUser,
+  openedPage,
+  redirectProviders,
+  storedUser,
+} from '../../../testing/login-fixture.ts';
 import { codeSentTo, receiveMail } from '../../../testing/mail.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton } from '../../../testing/page.ts';
 
-const fixture = loginScene();
+const fixture = loginFixture();
 const dialog = async () => within(await screen.findByRole('dialog'));
 const expectRowText = (name: string, text: string) =>
   expect.poll(() => screen.queryByRole('group', { name })?.textContent).toContain(text);
 
 /** Binds an account in the settings through its provider's page, then unbinds it. */
-async function bindAndUnbind({ label }: (typeof redirecting)[number]): Promise<void> {
-  const owner = await createPerson(fixture.gateway.url);
-  const person = newPerson();
+async function bindAndUnbind({ label }: (typeof redirectProviders)[number]): Promise<void> {
+  const owner = await createTestUser(fixture.gateway.url);
+  const person = newProviderUser();
   fixture.providers.person = person;
   const network = fixture.newNetwork();
   const opened = await openConsole('/setting', { as: owner, network });
@@ -31,15 +38,15 @@ async function bindAndUnbind({ label }: (typeof redirecting)[number]): Promise<v
   await expectRowText(label, 'Not bound');
 }
 
-it('[S1.9 S2.176 S4.45 S4.46 S8.21] binds and unbinds GitHub', () => bindAndUnbind(redirecting[0]));
+it('[S1.9 S2.176 S4.45 S4.46 S8.21] binds and unbinds GitHub', () => bindAndUnbind(redirectProviders[0]));
 
-it('[S1.9 S2.177 S4.45 S4.46 S8.21] binds and unbinds Lark', () => bindAndUnbind(redirecting[1]));
+it('[S1.9 S2.177 S4.45 S4.46 S8.21] binds and unbinds Lark', () => bindAndUnbind(redirectProviders[1]));
 
-it('binds and unbinds OpenID Connect', () => bindAndUnbind(redirecting[2]));
+it('binds and unbinds OpenID Connect', () => bindAndUnbind(redirectProviders[2]));
 
 it('[S1.9 S2.175 S5.12 S7.18 S8.19] binds WeChat with a code, and sends nothing without one', async () => {
   fixture.providers.wechatCodes.set('bindme', 'wx-bound');
-  const owner = await createPerson(fixture.gateway.url);
+  const owner = await createTestUser(fixture.gateway.url);
   const { user, network } = await openConsole('/setting', { as: owner, network: fixture.newNetwork() });
   await user.click(await findButton('Bind WeChat'));
   const bind = async () => user.click((await dialog()).getByRole('button', { name: 'Bind WeChat' }));
@@ -56,7 +63,7 @@ it('[S1.9 S2.175 S5.12 S7.18 S8.19] binds WeChat with a code, and sends nothing 
 
 it('[S1.9 S2.178 S5.11 S7.19 S8.20] binds an email address with the code sent to it', async () => {
   const box = await receiveMail();
-  const owner = await createPerson(await gatewayUrl());
+  const owner = await createTestUser(await gatewayUrl());
   const email = `${owner.username}@example.com`;
   const { user, network } = await openConsole('/setting', { as: owner });
   await user.click(await findButton('Bind Email'));

@@ -8,7 +8,7 @@ import { isProviderEnabled } from '../../../lib/account/enabled-providers.ts';
 import { useProviderPage } from '../../../lib/account/provider-page.ts';
 import { selfQuery } from '../../../lib/account/self-query.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { useProof } from '../../../ui/proof.tsx';
 import { ProviderIcon } from '../../../ui/provider-icon.tsx';
 import { EmailBinding, WechatBinding } from './binding-dialogs.tsx';
@@ -29,7 +29,7 @@ export function PersonalBindings() {
   const unbind = useUnbind();
   const proof = useProof();
   const ask = (binding: Binding, name: string) =>
-    askConfirmation({
+    openConfirmation({
       title: t('Unbind {provider}?', { provider: name }),
       text: t('You can no longer sign in with it.'),
       confirm: t('Unbind'),

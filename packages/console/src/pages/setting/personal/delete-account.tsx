@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
-import { forgetUser, useUser } from '../../../lib/account/session.ts';
+import { removeStoredUser, useUser } from '../../../lib/account/session.ts';
 import { call } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useProof } from '../../../ui/proof.tsx';
@@ -62,7 +62,7 @@ function useRemoveAccount() {
     },
     onSuccess: async () => {
       showMessage('success', t('Account deleted!'));
-      forgetUser();
+      removeStoredUser();
       await navigate({ to: '/login' });
       queries.clear();
     },

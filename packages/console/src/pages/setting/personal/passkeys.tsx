@@ -9,7 +9,7 @@ import { call } from '../../../lib/api/call.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { useProof } from '../../../ui/proof.tsx';
 import styles from './personal.module.css';
 
@@ -32,7 +32,7 @@ export function PersonalPasskeys() {
   const proof = useProof();
   if (!isUsable && data.length === 0) return null;
   const ask = ({ id, name }: Passkey) =>
-    askConfirmation({
+    openConfirmation({
       title: t('Remove passkey {name}?', { name: nameOf(name, t('Passkey')) }),
       text: t('You can no longer sign in with it.'),
       confirm: t('Remove'),

@@ -1,5 +1,5 @@
 import { userApi } from '@headgate/contract';
-import { ApiClient, createPerson, signedInClient } from '@headgate/testkit';
+import { ApiClient, createTestUser, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { advanceTime, expectWithoutDelay, stopClock } from '../../../testing/clock.ts';
@@ -9,7 +9,7 @@ import { openConsole } from '../../../testing/open-console.tsx';
 import { expectAddress, expectMessage, fill, findButton, findSection, findTextbox } from '../../../testing/page.ts';
 
 async function openSettings(network = new Network()) {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   return { ...(await openConsole('/setting', { as: person, network })), person };
 }
 

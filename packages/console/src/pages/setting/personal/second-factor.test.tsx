@@ -1,5 +1,5 @@
 import { sessionApi } from '@headgate/contract';
-import { ApiClient, createPerson, type Person } from '@headgate/testkit';
+import { ApiClient, createTestUser, type TestUser } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { totpCode } from '../../../testing/authenticator.ts';
@@ -14,7 +14,7 @@ const wrongCode = 'The code is wrong, has expired or was used already';
 const codeField = 'Authenticator code';
 
 /** Turns two-step login on in the settings. Returns the app's key and the backup codes. */
-async function turnOn(person: Person): Promise<{ key: string; backupCodes: readonly string[] }> {
+async function turnOn(person: TestUser): Promise<{ key: string; backupCodes: readonly string[] }> {
   const { user } = await openConsole('/setting', { as: person });
   await user.click(await findButton('Turn on two-step login'));
   const form = await dialog();
@@ -33,7 +33,7 @@ async function turnOn(person: Person): Promise<{ key: string; backupCodes: reado
 }
 
 /** Opens a page as a visitor in this browser and enters the password. */
-async function logIn(path: string, { username, password }: Person, network: Network) {
+async function logIn(path: string, { username, password }: TestUser, network: Network) {
   localStorage.clear();
   network.cookies.clear();
   const { user } = await openConsole(path, { network });
@@ -49,7 +49,7 @@ async function logIn(path: string, { username, password }: Person, network: Netw
 }
 
 it('turns two-step login on, signs in with a code and a backup code, and turns it off', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const { key, backupCodes } = await turnOn(person);
   const network = new Network();
   const enterCode = await logIn('/log', person, network);
@@ -78,7 +78,7 @@ it('turns two-step login on, signs in with a code and a backup code, and turns i
 });
 
 it('lists the sessions of the user and ends one of them', async () => {
-  const person = await createPerson(await gatewayUrl());
+  const person = await createTestUser(await gatewayUrl());
   const other = new ApiClient(await gatewayUrl());
   other.headers['user-agent'] = 'backup-job/1.0';
   await other.call(sessionApi.login, { body: person });

@@ -7,7 +7,7 @@ import { formatNumber } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { ownPayloadLoggingQuery, payloadLoggingOf } from '../../../lib/page/payload-logging.ts';
 import { useStatus } from '../../../lib/page/status.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { PayloadLoggingLine } from '../../../ui/payload-logging/payload-logging-line.tsx';
 
 /** States that payloads of this user are stored, and deletes them. Nothing if there are none. */
@@ -26,7 +26,7 @@ export function PersonalStoredPayloads() {
   const ofAccount = payloadLoggingOf(data.keepings);
   const tokens = data.keepings.filter(({ kind }) => kind === 'token').length;
   const ask = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Delete all your stored payloads?'),
       text: t('The payloads of {count} requests are permanently deleted.', { count }),
       confirm: t('Delete'),

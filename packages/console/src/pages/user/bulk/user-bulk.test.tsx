@@ -1,5 +1,5 @@
 import { tokenApi, userApi } from '@headgate/contract';
-import { asRoot, createPerson, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
+import { asRoot, createTestUser, rootAccount, signedInClient, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -10,7 +10,7 @@ import { actOnSelection, expectSelection, selectPage } from '../../../testing/se
 
 it('disables all tokens of a user', async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const client = await signedInClient(url, person);
   await client.call(tokenApi.create, { body: { name: 'one' } });
   const { user } = await openConsole('/user', { as: rootAccount });
@@ -31,8 +31,8 @@ it('adds quota to several users, with a reason', async () => {
   const url = await gatewayUrl();
   const prefix = uniqueName('q');
   const people = [
-    await createPerson(url, { username: `${prefix}a`, quota: 0 }),
-    await createPerson(url, { username: `${prefix}b`, quota: 0 }),
+    await createTestUser(url, { username: `${prefix}a`, quota: 0 }),
+    await createTestUser(url, { username: `${prefix}b`, quota: 0 }),
   ];
   const { user } = await openConsole(`/user?keyword=${prefix}`, { as: rootAccount });
   await selectPage(user);

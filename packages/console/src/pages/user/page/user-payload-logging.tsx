@@ -7,7 +7,7 @@ import { call, callWithoutData } from '../../../lib/api/call.ts';
 import { formatNumber } from '../../../lib/format/format.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { type PayloadLoggingLimits, payloadLoggingOf } from '../../../lib/page/payload-logging.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { PayloadLoggingLine } from '../../../ui/payload-logging/payload-logging-line.tsx';
 import { userTokensQuery } from '../user-queries.ts';
 
@@ -115,7 +115,7 @@ function Forget({ user, count }: { readonly user: User; readonly count: number }
     onSettled: () => queries.invalidateQueries({ queryKey: keepingQuery(user.id).queryKey }),
   });
   const ask = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Delete all stored payloads of {name}?', { name: user.username }),
       text: t('The payloads of {count} requests are permanently deleted.', { count: formatNumber(count) }),
       confirm: t('Delete'),

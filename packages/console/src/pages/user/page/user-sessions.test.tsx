@@ -1,4 +1,4 @@
-import { createPerson, rootAccount, signedInClient } from '@headgate/testkit';
+import { createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
@@ -7,7 +7,7 @@ import { expectMessage } from '../../../testing/page.ts';
 
 it('ends all sessions of a user', async () => {
   const url = await gatewayUrl();
-  const person = await createPerson(url);
+  const person = await createTestUser(url);
   const clients = [await signedInClient(url, person), await signedInClient(url, person)];
   const statuses = () =>
     Promise.all(clients.map(async (client) => (await client.request('GET', '/api/user/self')).status));

@@ -7,7 +7,7 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { useUrlAction } from '../../../lib/api/url-action.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { askConfirmation } from '../../../ui/confirm.tsx';
+import { openConfirmation } from '../../../ui/confirm.tsx';
 import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { BoundTo } from '../../../ui/token-binding/bound-to.tsx';
@@ -24,7 +24,7 @@ export function UserTokens({ user }: { readonly user: User }) {
   const [bound, setBound] = useState<AdminToken>();
   const active = tokens.filter(({ status }) => status !== tokenStatus.disabled);
   const testAll = () =>
-    askConfirmation({
+    openConfirmation({
       title: t('Disable all tokens of {name}?', { name: user.username }),
       text: t('Clients using them are rejected immediately. The user can enable them again.'),
       confirm: t('Disable all tokens'),

@@ -3,12 +3,12 @@ import { resultByFields, resultByStatus } from './delivery-result.ts';
 import type { HttpDestination } from './destination-protocol.ts';
 import {
   bodyText,
-  cutBytes,
-  cutCharacters,
+  breakMentions,
+  escapeMarkdown,
   jsonType,
   plainText,
-  withoutMarkdown,
-  withoutMentions,
+  truncateBytes,
+  truncateCharacters,
 } from './message-text.ts';
 
 const hmac = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('base64');
@@ -21,7 +21,7 @@ export const lark: HttpDestination = {
   write: (message, { address = '', secret = '' }, nowMs) => {
     const timestamp = String(Math.floor(nowMs / 1000));
     const signed = secret === '' ? {} : { timestamp, sign: hmac(`${timestamp}\n${secret}`, '') };
-    const text = cutBytes(bodyText(message), 15_000);
+    const text = truncateBytes(bodyText(message), 15_000);
     const post = { title: message.title, content: [[{ tag: 'text', text }]] };
     const body = { ...signed, msg_type: 'post', content: { post: { zh_cn: post } } };
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
@@ -37,7 +37,7 @@ export const dingtalk: HttpDestination = {
       url.searchParams.set('timestamp', String(nowMs));
       url.searchParams.set('sign', hmac(secret, `${nowMs}\n${secret}`));
     }
-    const content = cutBytes(withoutMentions(plainText(message)), 15_000);
+    const content = truncateBytes(breakMentions(plainText(message)), 15_000);
     const body = { msgtype: 'text', text: { content }, at: { isAtAll: false } };
     return { url: url.href, headers: jsonType, body: JSON.stringify(body) };
   },
@@ -47,7 +47,7 @@ export const dingtalk: HttpDestination = {
 /** `<@name>` mentions that person even in plain text. */
 export const wecom: HttpDestination = {
   write: (message, { address = '' }) => {
-    const body = { msgtype: 'text', text: { content: cutBytes(withoutMentions(plainText(message)), 2048) } };
+    const body = { msgtype: 'text', text: { content: truncateBytes(breakMentions(plainText(message)), 2048) } };
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
   parseResult: resultByFields({ field: 'errcode', taken: 0, words: 'errmsg', retryCodes: [-1, 45_009] }),
@@ -58,11 +58,11 @@ export const slack: HttpDestination = {
   write: (message, { address = '' }) => {
     const plain = (text: string, most: number) => ({
       type: 'plain_text',
-      text: cutCharacters(text, most),
+      text: truncateCharacters(text, most),
       emoji: false,
     });
     const body = {
-      text: cutCharacters(message.title, 500).replace(/[&<>]/g, (sign) => slackSigns[sign] ?? sign),
+      text: truncateCharacters(message.title, 500).replace(/[&<>]/g, (sign) => slackSigns[sign] ?? sign),
       blocks: [
         { type: 'header', text: plain(message.title, 150) },
         { type: 'section', text: plain(bodyText(message) || message.title, 3000) },
@@ -79,9 +79,9 @@ const slackSigns: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;'
 export const discord: HttpDestination = {
   write: (message, { address = '' }) => {
     const { title, lines, link } = message;
-    const escaped = [`**${withoutMarkdown(title)}**`, ...lines.map(withoutMarkdown)].join('\n');
+    const escaped = [`**${escapeMarkdown(title)}**`, ...lines.map(escapeMarkdown)].join('\n');
     const end = link === '' ? '' : `\n${link}`;
-    const content = cutCharacters(escaped, 2000 - end.length) + end;
+    const content = truncateCharacters(escaped, 2000 - end.length) + end;
     const body = { content, allowed_mentions: { parse: [] } };
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
@@ -91,7 +91,7 @@ export const discord: HttpDestination = {
 /** Without a parse mode there is no markup, but `@name` still mentions a user. */
 export const telegram: HttpDestination = {
   write: (message, { address = '', token = '', chat_id = '' }) => {
-    const text = cutCharacters(withoutMentions(plainText(message)), 4096);
+    const text = truncateCharacters(breakMentions(plainText(message)), 4096);
     const body = { chat_id, text, link_preview_options: { is_disabled: true } };
     return { url: `${address}/bot${token}/sendMessage`, headers: jsonType, body: JSON.stringify(body) };
   },

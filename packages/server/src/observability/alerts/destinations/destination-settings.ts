@@ -9,7 +9,7 @@ import {
 import { isForbiddenHost } from '@headgate/relay';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { DestinationSettings } from './destination-protocol.ts';
-import { cutCharacters } from './message-text.ts';
+import { truncateCharacters } from './message-text.ts';
 
 const mostMailboxes = 10;
 const longestMailbox = 254;
@@ -107,7 +107,7 @@ export function redactedText(
 ): string {
   let safe = text;
   for (const secret of secretsOf(kind, settings)) safe = safe.replaceAll(secret, '***');
-  return cutCharacters(
+  return truncateCharacters(
     safe
       .toWellFormed()
       .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

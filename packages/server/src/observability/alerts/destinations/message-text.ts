@@ -13,7 +13,7 @@ export const bodyText = ({ lines, link }: AlertMessage): string =>
   [...lines, ...(link === '' ? [] : [link])].join('\n');
 
 /** Truncates to a number of characters without splitting one. */
-export function cutCharacters(text: string, most: number): string {
+export function truncateCharacters(text: string, most: number): string {
   if (text.length <= most) return text;
   const characters = [...text];
   let kept = '';
@@ -25,7 +25,7 @@ export function cutCharacters(text: string, most: number): string {
 }
 
 /** Truncates to a number of UTF-8 bytes. */
-export function cutBytes(text: string, most: number): string {
+export function truncateBytes(text: string, most: number): string {
   if (encoder.encode(text).length <= most) return text;
   const ellipsis = encoder.encode('…').length;
   let [kept, size] = ['', 0];
@@ -44,17 +44,17 @@ const wordJoiner = '\u2060';
 /**
  * Breaks mentions in untrusted text: `@name` mentions a user in some services, even within a word and without markup.
  */
-export const withoutMentions = (text: string): string => text.replace(/@(?=[\p{L}\p{N}_])/gu, `@${wordJoiner}`);
+export const breakMentions = (text: string): string => text.replace(/@(?=[\p{L}\p{N}_])/gu, `@${wordJoiner}`);
 
 /**
  * Breaks links in untrusted text: clients turn URLs and domain-like names into links, and readers trust messages of
  * the gateway.
  */
-export const withoutLinks = (text: string): string =>
+export const breakLinks = (text: string): string =>
   text.replace(/:(?=\/\/)|(?<=[\p{L}\p{N}-])\.(?=\p{L}{2})/gu, (sign) => sign + wordJoiner);
 
 /** Markdown characters: anywhere, before a URL or at the end of an emoji name, or at the start of a line. */
 const markdown = /[\\`*_~|<>[\]()#@]|:(?=\/\/|\w+:)|&(?=#?\w+;)|^[-+](?=\s)/gm;
 
 /** Escapes Markdown in untrusted text. */
-export const withoutMarkdown = (text: string): string => text.replace(markdown, '\\$&');
+export const escapeMarkdown = (text: string): string => text.replace(markdown, '\\$&');

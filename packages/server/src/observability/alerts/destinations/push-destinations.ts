@@ -1,7 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { resultByFields, resultByStatus } from './delivery-result.ts';
 import type { HttpDestination, MailDestination } from './destination-protocol.ts';
-import { bodyText, cutBytes, cutCharacters, jsonType, withoutMarkdown, withoutMentions } from './message-text.ts';
+import {
+  bodyText,
+  breakMentions,
+  escapeMarkdown,
+  jsonType,
+  truncateBytes,
+  truncateCharacters,
+} from './message-text.ts';
 
 const keyPrefix = 'whsec_';
 
@@ -38,8 +45,8 @@ export const ntfy: HttpDestination = {
   write: (message, { address = '', topic = '', token = '' }) => {
     const body = {
       topic,
-      title: cutCharacters(message.title, 200),
-      message: cutBytes(bodyText(message), 4000),
+      title: truncateCharacters(message.title, 200),
+      message: truncateBytes(bodyText(message), 4000),
       priority: message.isUrgent ? priority.urgent : priority.usual,
       ...(message.link !== '' && { click: message.link }),
     };
@@ -53,7 +60,7 @@ export const ntfy: HttpDestination = {
 export const pusher: HttpDestination = {
   write: (message, { address = '', token = '' }) => {
     const { title, lines, link: url } = message;
-    const body = pushedBody({ title, lines, content: lines.map(withoutMarkdown), url }, token);
+    const body = pusherRequestBody({ title, lines, content: lines.map(escapeMarkdown), url }, token);
     return { url: address, headers: jsonType, body: JSON.stringify(body) };
   },
   parseResult: resultByFields({ field: 'success', taken: true, words: 'message' }),
@@ -72,10 +79,10 @@ interface Pushed {
  * The content is shown as Markdown and the description as plain text. The final client is unknown, and in many of
  * them `@name` mentions users, even when escaped.
  */
-export const pushedBody = ({ title, lines, content, url }: Pushed, token: string) => ({
-  title: withoutMentions(title),
-  description: withoutMentions(lines.join('\n\n')),
-  content: withoutMentions(content.join('\n\n')),
+export const pusherRequestBody = ({ title, lines, content, url }: Pushed, token: string) => ({
+  title: breakMentions(title),
+  description: breakMentions(lines.join('\n\n')),
+  content: breakMentions(content.join('\n\n')),
   url,
   channel: '',
   token,

@@ -1,4 +1,4 @@
-import type { SchemaPart } from './spelling.ts';
+import type { SchemaPart } from './sql-syntax.ts';
 
 /** Users, sign-in, API tokens, access tokens, redemption codes and budgets. */
 export const accounts: SchemaPart = {

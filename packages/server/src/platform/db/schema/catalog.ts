@@ -1,4 +1,4 @@
-import type { SchemaPart } from './spelling.ts';
+import type { SchemaPart } from './sql-syntax.ts';
 
 /** Channels with their keys and cooldowns, routing rules, model aliases, prices and limit rules. */
 export const catalog: SchemaPart = {

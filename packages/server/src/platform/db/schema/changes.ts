@@ -10,7 +10,7 @@
 const vacuumed = `with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 100000)`;
 
-export const changes = `
+export const changeTables = `
 create table balance_changes (
   owner_id bigint not null,
   quota bigint not null,

@@ -4,29 +4,29 @@ import { nowInSeconds } from '../../runtime/clock.ts';
 import { isPostgres } from '../is-postgres.ts';
 import { accounts } from './accounts.ts';
 import { catalog } from './catalog.ts';
-import { changes, ownerKinds, ownerView } from './changes.ts';
+import { changeTables, ownerKinds, ownerView } from './changes.ts';
 import { monthPartitions } from './month-partitions.ts';
 import { observability } from './observability.ts';
 import { platform } from './platform.ts';
 import { records } from './records.ts';
 import { relay } from './relay.ts';
 import { settings } from './settings.ts';
-import { postgresSpelling, sqliteSpelling } from './spelling.ts';
+import { postgresSyntax, sqliteSyntax } from './sql-syntax.ts';
 
 const parts = [platform, settings, accounts, catalog, relay, records, observability];
 
 /** The schema of version 1.0. It never changes: later versions add migrations. */
-export const initial: Migration = {
+export const initialSchema: Migration = {
   async up(database) {
     if (isPostgres(database)) await createOnPostgres(database);
-    else for (const { tables, sqlite = '' } of parts) await run(database, tables(sqliteSpelling) + sqlite);
+    else for (const { tables, sqlite = '' } of parts) await run(database, tables(sqliteSyntax) + sqlite);
   },
 };
 
 async function createOnPostgres(database: Kysely<unknown>): Promise<void> {
   await run(database, await foldCase(database));
-  for (const { tables, postgres = '' } of parts) await run(database, tables(postgresSpelling) + postgres);
-  await run(database, monthPartitions(nowInSeconds()) + changes);
+  for (const { tables, postgres = '' } of parts) await run(database, tables(postgresSyntax) + postgres);
+  await run(database, monthPartitions(nowInSeconds()) + changeTables);
   for (const kind of ownerKinds) await run(database, ownerView(kind, await columnsOf(database, `${kind}s`)));
 }
 

@@ -1,4 +1,4 @@
-import { monthOf, monthTableNames, partOf } from '../months.ts';
+import { monthAt, monthTableNames, partitionName } from '../months.ts';
 
 /** Months created ahead; a running gateway creates the later ones. */
 const monthsAhead = 2;
@@ -7,7 +7,7 @@ const monthsAhead = 2;
  * PostgreSQL only: a partition for the past, one for each month from now on, and a default partition for other times.
  */
 export function monthPartitions(nowSeconds: number): string {
-  const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthOf(nowSeconds, ahead));
+  const months = Array.from({ length: monthsAhead + 1 }, (_, ahead) => monthAt(nowSeconds, ahead));
   const statements = monthTableNames.flatMap((table) => {
     const create = (part: string, bounds: string) => [
       `create table ${part} partition of ${table} ${bounds};`,
@@ -17,9 +17,9 @@ export function monthPartitions(nowSeconds: number): string {
     return [
       ...create(`${table}_past`, `for values from (minvalue) to (${months[0]?.start})`),
       ...months.flatMap((month) => [
-        ...create(partOf(table, month), `for values from (${month.start}) to (${month.end})`),
+        ...create(partitionName(table, month), `for values from (${month.start}) to (${month.end})`),
         // Leaves free space in pages for counters that grow during their hour, so that updates need no index writes.
-        ...(table === 'logs' ? [] : [`alter table ${partOf(table, month)} set (fillfactor = 90);`]),
+        ...(table === 'logs' ? [] : [`alter table ${partitionName(table, month)} set (fillfactor = 90);`]),
       ]),
       ...create(`${table}_later`, 'default'),
     ];

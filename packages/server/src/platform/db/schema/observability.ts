@@ -1,4 +1,4 @@
-import type { SchemaPart } from './spelling.ts';
+import type { SchemaPart } from './sql-syntax.ts';
 
 /** Alerts and latencies of models. */
 export const observability: SchemaPart = {

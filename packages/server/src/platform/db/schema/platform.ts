@@ -1,4 +1,4 @@
-import type { SchemaPart } from './spelling.ts';
+import type { SchemaPart } from './sql-syntax.ts';
 
 /** Metadata of the database, imported rows, and the nodes that share a PostgreSQL database. */
 export const platform: SchemaPart = {

@@ -1,5 +1,5 @@
 import { newLogLock } from '../rollup-locks.ts';
-import type { SchemaPart } from './spelling.ts';
+import type { SchemaPart } from './sql-syntax.ts';
 
 /** Counters of the rollups of logs. */
 const counterNames = [

@@ -1,4 +1,4 @@
-import type { SchemaPart } from './spelling.ts';
+import type { SchemaPart } from './sql-syntax.ts';
 
 /** Quota leases, charges that are not in the totals yet, limit usage, and stored requests and responses. */
 export const relay: SchemaPart = {

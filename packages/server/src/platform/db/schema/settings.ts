@@ -1,4 +1,4 @@
-import type { SchemaPart } from './spelling.ts';
+import type { SchemaPart } from './sql-syntax.ts';
 
 /** Options, and objects managed by a configuration file. */
 export const settings: SchemaPart = {

@@ -3,13 +3,13 @@ import { stringify } from 'yaml';
 import { ConfigFile } from '../config-file.ts';
 import { ConfigFileError } from '../config-file-error.ts';
 import { allKinds } from '../kinds/all-kinds.ts';
-import { type FileServices, storedOptions } from '../kinds/kind.ts';
+import { type FileServices, storedOptions } from '../kinds/object-kind.ts';
 import { SecretSource } from '../secret-source.ts';
-import { quoted } from '../yaml-text.ts';
+import { quoteForMessage } from '../yaml-text.ts';
+import type { DumpSection } from './dump-section.ts';
 import { dumpedChannels } from './dumped-channels.ts';
 import { dumpedGroups, dumpedModels, dumpedOptions } from './dumped-options.ts';
 import { dumpedAliases, dumpedBudgets, dumpedLimits, dumpedRouting, dumpedUsers } from './dumped-rules.ts';
-import type { DumpSection } from './dumping.ts';
 import { VariableNames } from './variable-names.ts';
 
 /** In the order in which a reader expects the sections. */
@@ -38,7 +38,7 @@ export async function dumpDocument(services: FileServices, { ownVariables, hasUs
   const variables = new VariableNames(ownVariables);
   const left: string[] = [];
   const leave = (kind: ManagedKind, name: string, why: string) =>
-    void left.push(`${managedKinds[kind]} ${quoted(name)}: ${why}`);
+    void left.push(`${managedKinds[kind]} ${quoteForMessage(name)}: ${why}`);
   const document: Record<string, unknown> = {};
   for (const dumped of sections) {
     if (dumped === dumpedUsers && !hasUsers) continue;

@@ -1,9 +1,9 @@
 import { channelStatus, channelType, channelTypes, defaultGroup, readPurchase, splitCommas } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import { isSecretConfig } from '../../../catalog/channels/channel-config.ts';
+import { isSecretSetting } from '../../../catalog/channels/channel-config.ts';
 import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
-import { sequentially } from '../kinds/kind.ts';
-import { type DumpContext, type DumpSection, omitDefault, uniquelyNamed } from './dumping.ts';
+import { mapSequentially } from '../kinds/object-kind.ts';
+import { type DumpContext, type DumpSection, omitDefault, withUniqueNames } from './dump-section.ts';
 
 type Channel = Awaited<ReturnType<ChannelService['open']>>;
 
@@ -12,12 +12,12 @@ export const dumpedChannels: DumpSection = {
   section: 'channels',
   async entries(dumping) {
     const { channels } = dumping.services;
-    const found = await sequentially(await channels.idsToTest('all'), (id) => channels.findWithKeyIfExists(id));
+    const found = await mapSequentially(await channels.idsToTest('all'), (id) => channels.findWithKeyIfExists(id));
     const all = found.filter((channel) => channel !== undefined).sort((one, other) => one.id - other.id);
     const leave = (name: string) =>
       dumping.leave('channel', name, 'the name is ambiguous: give each a unique name in the console');
-    const named = uniquelyNamed(all, ({ name }) => name, leave);
-    return sequentially(named, async (channel) => [channel.name, await entryOf(channel, dumping)] as const);
+    const named = withUniqueNames(all, ({ name }) => name, leave);
+    return mapSequentially(named, async (channel) => [channel.name, await entryOf(channel, dumping)] as const);
   },
 };
 
@@ -65,7 +65,7 @@ async function keysOf(channel: Channel, { services, variables }: DumpContext): P
 function configOf(channel: Channel, { variables }: DumpContext): object | undefined {
   const settings = Object.entries(channel.config).map(([name, value]) => [
     name,
-    isSecretConfig(name) ? variables.refer([...variableWordsOf(channel), name], value) : value,
+    isSecretSetting(name) ? variables.refer([...variableWordsOf(channel), name], value) : value,
   ]);
   return settings.length === 0 ? undefined : Object.fromEntries(settings);
 }

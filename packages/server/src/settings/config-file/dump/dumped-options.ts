@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultOptions, type OptionKey, optionRow, type PriceInDollars, priceParts } from '@headgate/contract';
 import { priceUnitOf } from '@headgate/relay';
 import { fileOptionKeys } from '../file-schema.ts';
-import { dollarsOf, wantedDollars } from '../kinds/model-kind.ts';
-import type { DumpContext, DumpSection } from './dumping.ts';
+import { effectivePriceInDollars, wantedPriceInDollars } from '../kinds/model-kind.ts';
+import type { DumpContext, DumpSection } from './dump-section.ts';
 
 /** Options that differ from their defaults. */
 export const dumpedOptions: DumpSection = {
@@ -36,7 +36,7 @@ export const dumpedModels: DumpSection = {
   async entries({ services, options }) {
     return services.priceBook.models
       .toSorted()
-      .map((name) => [name, priceFor(name, dollarsOf(name, options), options)] as const);
+      .map((name) => [name, priceFor(name, effectivePriceInDollars(name, options), options)] as const);
   },
 };
 
@@ -56,7 +56,7 @@ function isSamePrice(
   options: DumpContext['options'],
 ) {
   try {
-    return isDeepStrictEqual({ ...wantedDollars(name, { input: 0, ...few }, options) }, { ...price });
+    return isDeepStrictEqual({ ...wantedPriceInDollars(name, { input: 0, ...few }, options) }, { ...price });
   } catch {
     // Invalid here; the error is reported when the whole price is validated.
     return false;

@@ -9,8 +9,8 @@ import {
   splitCommas,
   userStatus,
 } from '@headgate/contract';
-import { type FileServices, sequentially } from '../kinds/kind.ts';
-import { type DumpSection, omitDefault, uniquelyNamed } from './dumping.ts';
+import { type FileServices, mapSequentially } from '../kinds/object-kind.ts';
+import { type DumpSection, omitDefault, withUniqueNames } from './dump-section.ts';
 
 /** All users except root. */
 export const dumpedUsers: DumpSection = {
@@ -61,10 +61,10 @@ export const dumpedLimits: DumpSection = {
   section: 'limits',
   async entries({ services, leave }) {
     const all = await everyPage((p) => services.limits.page({ p, size: maxPageSize, keyword: '' }));
-    const judged = await sequentially(all, async (rule) => ({ rule, why: await whyNot(rule, services) }));
+    const judged = await mapSequentially(all, async (rule) => ({ rule, why: await whyNot(rule, services) }));
     for (const { rule, why } of judged) if (why !== undefined) leave('limit', rule.note || `#${rule.id}`, why);
     const fit = judged.flatMap(({ rule, why }) => (why === undefined ? [rule] : []));
-    const named = uniquelyNamed(
+    const named = withUniqueNames(
       fit,
       ({ note }) => note,
       (note) => leave('limit', note, 'the note is ambiguous: give each a unique note in the console'),

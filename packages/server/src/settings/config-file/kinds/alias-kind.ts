@@ -1,9 +1,9 @@
 import { routingApi } from '@headgate/contract';
 import type { StoredObject } from '../planned-change.ts';
-import { type Kind, sequentially } from './kind.ts';
+import { mapSequentially, type ObjectKind } from './object-kind.ts';
 
 /** Model aliases: the name that clients request, and the model that serves it. */
-export const aliasKind: Kind<string> = {
+export const aliasKind: ObjectKind<string> = {
   kind: 'modelAlias',
   section: 'aliases',
 
@@ -24,7 +24,7 @@ export const aliasKind: Kind<string> = {
   },
 
   write({ services: { actor, routing }, at }, changes) {
-    return sequentially(changes, ({ name, wanted, found }) =>
+    return mapSequentially(changes, ({ name, wanted, found }) =>
       at(name, async () => {
         const alias = { pattern: name, model: wanted.input };
         const { id } = found
@@ -36,6 +36,6 @@ export const aliasKind: Kind<string> = {
   },
 
   async remove({ actor, routing }, found) {
-    await sequentially(found, ({ id }) => routing.removeAlias(actor, id));
+    await mapSequentially(found, ({ id }) => routing.removeAlias(actor, id));
   },
 };

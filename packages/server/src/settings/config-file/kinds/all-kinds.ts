@@ -2,15 +2,15 @@ import { aliasKind } from './alias-kind.ts';
 import { budgetKind } from './budget-kind.ts';
 import { channelKind } from './channel-kind.ts';
 import { groupKind } from './group-kind.ts';
-import type { Kind } from './kind.ts';
 import { limitKind } from './limit-kind.ts';
 import { modelKind } from './model-kind.ts';
+import type { ObjectKind } from './object-kind.ts';
 import { optionKind } from './option-kind.ts';
 import { routingKind } from './routing-kind.ts';
 import { userKind } from './user-kind.ts';
 
 /** In order of creation: referenced kinds come first. Deleted in reverse order. */
-export const allKinds: readonly Kind[] = [
+export const allKinds: readonly ObjectKind[] = [
   optionKind,
   groupKind,
   modelKind,

@@ -2,10 +2,10 @@ import { type Budget, budgetCreation } from '@headgate/contract';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { BudgetEntry } from '../file-schema.ts';
 import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
-import { type FileServices, idOfUser, type Kind, sequentially, type Writing } from './kind.ts';
+import { type FileServices, findUserId, mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 /** Budgets of users and groups. The name in the file is stored as the note. */
-export const budgetKind: Kind<BudgetEntry> = {
+export const budgetKind: ObjectKind<BudgetEntry> = {
   kind: 'budget',
   section: 'budgets',
 
@@ -37,7 +37,7 @@ export const budgetKind: Kind<BudgetEntry> = {
       for (const id of await budgets.idsNoted(name)) note(id, name);
     for (const id of ids) note(id, '');
     return (
-      await sequentially([...found], async ([id, name]): Promise<StoredObject[]> => {
+      await mapSequentially([...found], async ([id, name]): Promise<StoredObject[]> => {
         const budget = await budgets.findById(id);
         return budget ? [{ id, name, fields: storedFields(budget) }] : [];
       })
@@ -45,11 +45,11 @@ export const budgetKind: Kind<BudgetEntry> = {
   },
 
   write(writing, changes) {
-    return sequentially(changes, (change) => writing.at(change.name, () => writeBudget(writing, change)));
+    return mapSequentially(changes, (change) => writing.at(change.name, () => writeBudget(writing, change)));
   },
 
   async remove({ actor, budgets }, found) {
-    await sequentially(found, ({ id }) => budgets.remove(actor, id));
+    await mapSequentially(found, ({ id }) => budgets.remove(actor, id));
   },
 };
 
@@ -72,7 +72,7 @@ async function idByOwner(
   return row && budgets.idOwnedBy({ owner_kind: 'user', owner_id: row.id, owner_group: '' }, period);
 }
 
-async function writeBudget(writing: Writing<BudgetEntry>, change: WrittenChange<BudgetEntry>): Promise<number> {
+async function writeBudget(writing: WriteContext<BudgetEntry>, change: WrittenChange<BudgetEntry>): Promise<number> {
   const { actor, budgets } = writing.services;
   const { name, found, fields } = change;
   const { user, group = '', ...terms } = change.wanted.input;
@@ -88,8 +88,8 @@ async function writeBudget(writing: Writing<BudgetEntry>, change: WrittenChange<
   return (await budgets.create(actor, { ...terms, ...owner, group, note: name })).id;
 }
 
-async function ownerOf(writing: Writing<BudgetEntry>, name: string): Promise<number> {
-  const id = await idOfUser(writing, name);
+async function ownerOf(writing: WriteContext<BudgetEntry>, name: string): Promise<number> {
+  const id = await findUserId(writing, name);
   if (id === undefined) throw new ApiError('budgetOwnerUnknown');
   return id;
 }

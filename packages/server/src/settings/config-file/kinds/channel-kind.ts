@@ -1,15 +1,15 @@
 import { channelCreation, channelStatus, channelType, channelTypes, splitCommas } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { z } from 'zod';
-import { isSecretConfig } from '../../../catalog/channels/channel-config.ts';
+import { isSecretSetting } from '../../../catalog/channels/channel-config.ts';
 import type { ChannelFields } from '../../../catalog/channels/channel-fields.ts';
 import { type ChannelCreation, newChannels } from '../../../catalog/channels/channel-input.ts';
-import { keysInLines } from '../../../catalog/channels/key-lines.ts';
+import { parseKeyLines } from '../../../catalog/channels/key-lines.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { ChannelEntry } from '../file-schema.ts';
 import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
-import { type Kind, sequentially, type Writing } from './kind.ts';
+import { mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 interface GivenChannel {
   readonly creation: ChannelCreation;
@@ -18,7 +18,7 @@ interface GivenChannel {
   readonly isEnabled: boolean;
 }
 
-export const channelKind: Kind<GivenChannel> = {
+export const channelKind: ObjectKind<GivenChannel> = {
   kind: 'channel',
   section: 'channels',
 
@@ -27,9 +27,9 @@ export const channelKind: Kind<GivenChannel> = {
   },
 
   async found({ channels, channelKeys }, { names, ids }) {
-    const named = await sequentially(names, (name) => channels.idsNamed(name));
+    const named = await mapSequentially(names, (name) => channels.idsNamed(name));
     const all = [...new Set([...named.flat(), ...ids])];
-    const found = await sequentially(all, async (id): Promise<StoredObject[]> => {
+    const found = await mapSequentially(all, async (id): Promise<StoredObject[]> => {
       const channel = await channels.findWithKeyIfExists(id);
       if (!channel) return [];
       const keys = channel.hasKeys ? (await channelKeys.open(id)).map(({ key }) => key) : undefined;
@@ -39,11 +39,11 @@ export const channelKind: Kind<GivenChannel> = {
   },
 
   write(writing, changes) {
-    return sequentially(changes, (change) => writing.at(change.name, () => writeChannel(writing, change)));
+    return mapSequentially(changes, (change) => writing.at(change.name, () => writeChannel(writing, change)));
   },
 
   async remove({ actor, channels }, found) {
-    await sequentially(found, ({ id }) => channels.remove(actor, id));
+    await mapSequentially(found, ({ id }) => channels.remove(actor, id));
   },
 };
 
@@ -55,7 +55,7 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
   if (creation.name !== name) throw file.errorAt(path, 'has spaces around its name.');
   const [channel, ...others] = file.validate(path, () => newChannels(creation));
   if (others.length > 0) throw file.errorAt([...path, 'key'], 'contains several keys, one per line: use keys instead.');
-  if (keys.length > 1) file.validate([...path, 'keys'], () => keysInLines(channel, keys.join('\n')));
+  if (keys.length > 1) file.validate([...path, 'keys'], () => parseKeyLines(channel, keys.join('\n')));
   const config = Object.entries(entry.config ?? {});
   const hidden = new Set(config.filter(([, value]) => typeof value === 'object').map(([field]) => field));
   const several = keys.length > 1 ? keys : [];
@@ -114,7 +114,7 @@ const statusOf = (isEnabled: boolean) => (isEnabled ? channelStatus.enabled : ch
 
 /** Secret settings must not be in the file in plain text. */
 function rejectPlainSecrets(file: ConfigFile, path: readonly string[], { config = {} }: ChannelEntry): void {
-  const open = Object.entries(config).find(([name, value]) => typeof value !== 'object' && isSecretConfig(name));
+  const open = Object.entries(config).find(([name, value]) => typeof value !== 'object' && isSecretSetting(name));
   if (open) throw file.errorAt([...path, 'config', open[0]], 'is a secret: use { env: NAME } or { file: path }.');
 }
 
@@ -125,7 +125,7 @@ function fieldsOf(
 ): Fields {
   const settings = Object.entries(config).map(([name, value]) => [
     `config.${name}`,
-    isSecretConfig(name) || hidden?.has(name) ? new SecretText(value) : value,
+    isSecretSetting(name) || hidden?.has(name) ? new SecretText(value) : value,
   ]);
   return {
     type: channelType(type)?.name ?? String(type),
@@ -151,7 +151,7 @@ function fieldsOf(
 /** Normalizes whitespace. */
 const normalizedJson = (json: string): string => JSON.stringify(parseJson(json)) ?? json;
 
-async function writeChannel(writing: Writing<GivenChannel>, change: WrittenChange<GivenChannel>): Promise<number> {
+async function writeChannel(writing: WriteContext<GivenChannel>, change: WrittenChange<GivenChannel>): Promise<number> {
   const { actor, channels, channelKeys } = writing.services;
   const { found, fields } = change;
   const { creation, keys, isEnabled } = change.wanted.input;

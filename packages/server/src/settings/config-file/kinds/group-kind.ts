@@ -1,10 +1,10 @@
 import { optionError } from '@headgate/contract';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import { optionErrorMessage } from '../../../platform/options/option-labels.ts';
-import { type Kind, namesOf } from './kind.ts';
+import { type ObjectKind, objectNames } from './object-kind.ts';
 
 /** Groups with their price ratios. Groups that are not in the file stay. */
-export const groupKind: Kind<number> = {
+export const groupKind: ObjectKind<number> = {
   kind: 'group',
   section: 'groups',
 
@@ -33,7 +33,7 @@ export const groupKind: Kind<number> = {
   },
 
   async remove({ actor, options, optionChanges }, found) {
-    const gone = new Set(namesOf(found));
+    const gone = new Set(objectNames(found));
     await optionChanges.setGroups(actor, (before) =>
       Object.fromEntries(Object.entries(before).filter(([name]) => !gone.has(name))),
     );

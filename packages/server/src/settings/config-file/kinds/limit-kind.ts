@@ -2,10 +2,10 @@ import { type LimitRule, limitMeasures, limitRuleApi } from '@headgate/contract'
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { LimitEntry } from '../file-schema.ts';
 import type { Fields, StoredObject, WrittenChange } from '../planned-change.ts';
-import { idOfChannel, idOfUser, type Kind, sequentially, type Writing } from './kind.ts';
+import { findChannelId, findUserId, mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 /** Limit rules. The name in the file is the note in the console. */
-export const limitKind: Kind<LimitEntry> = {
+export const limitKind: ObjectKind<LimitEntry> = {
   kind: 'limit',
   section: 'limits',
 
@@ -18,19 +18,19 @@ export const limitKind: Kind<LimitEntry> = {
   },
 
   async found({ limits }, { names, ids }) {
-    const named = await sequentially(names, (name) => limits.idsNoted(name));
+    const named = await mapSequentially(names, (name) => limits.idsNoted(name));
     const all = [...new Set([...named.flat(), ...ids])];
-    return (await sequentially(all, (id) => limits.findById(id))).flatMap((rule): StoredObject[] =>
+    return (await mapSequentially(all, (id) => limits.findById(id))).flatMap((rule): StoredObject[] =>
       rule ? [{ id: rule.id, name: rule.note, fields: storedFields(rule) }] : [],
     );
   },
 
   write(writing, changes) {
-    return sequentially(changes, (change) => writing.at(change.name, () => writeLimit(writing, change)));
+    return mapSequentially(changes, (change) => writing.at(change.name, () => writeLimit(writing, change)));
   },
 
   async remove({ actor, limits }, found) {
-    await sequentially(found, ({ id }) => limits.remove(actor, id));
+    await mapSequentially(found, ({ id }) => limits.remove(actor, id));
   },
 };
 
@@ -56,7 +56,7 @@ const storedFields = (rule: LimitRule): Fields => ({
 });
 
 async function writeLimit(
-  writing: Writing<LimitEntry>,
+  writing: WriteContext<LimitEntry>,
   { name, wanted, found }: WrittenChange<LimitEntry>,
 ): Promise<number> {
   const { actor, limits } = writing.services;
@@ -64,8 +64,8 @@ async function writeLimit(
   const fields = {
     ...rest,
     token_id: 0,
-    user_id: user === undefined ? 0 : ((await idOfUser(writing, user)) ?? unknownSubject()),
-    channel_id: channel === undefined ? 0 : ((await idOfChannel(writing, channel)) ?? unknownSubject()),
+    user_id: user === undefined ? 0 : ((await findUserId(writing, user)) ?? unknownSubject()),
+    channel_id: channel === undefined ? 0 : ((await findChannelId(writing, channel)) ?? unknownSubject()),
     note: name,
   };
   if (!found) return (await limits.create(actor, fields)).id;

@@ -1,14 +1,14 @@
 import { type OptionValues, type PriceChange, priceChange } from '@headgate/contract';
 import { isPriced, priceOf, priceUnitOf } from '@headgate/relay';
-import { withPrices } from '../../../catalog/prices/entered-price.ts';
-import { ratiosOf } from '../../../catalog/prices/price-entries.ts';
+import { applyPrices } from '../../../catalog/prices/entered-price.ts';
+import { toPriceRatios } from '../../../catalog/prices/price-entries.ts';
 import { priceInDollars } from '../../../catalog/prices/price-in-dollars.ts';
-import { type Kind, namesOf } from './kind.ts';
+import { type ObjectKind, objectNames } from './object-kind.ts';
 
 type Price = NonNullable<PriceChange['price']>;
 
 /** Model prices, compared in dollars. Built-in prices are not stored and are no difference. */
-export const modelKind: Kind<Price> = {
+export const modelKind: ObjectKind<Price> = {
   kind: 'model',
   section: 'models',
 
@@ -18,14 +18,14 @@ export const modelKind: Kind<Price> = {
       const input = withoutMissing(price);
       const change = file.validated(path, priceChange, { model: name, price: input });
       if (change.model !== name) throw file.errorAt(path, 'has spaces around its name.');
-      return { name, fields: file.validate(path, () => wantedDollars(name, input, after)), input };
+      return { name, fields: file.validate(path, () => wantedPriceInDollars(name, input, after)), input };
     });
   },
 
   async found(_, { names }, after) {
     return names
       .filter((name) => isPriced(name, after))
-      .map((name) => ({ id: 0, name, fields: dollarsOf(name, after) }));
+      .map((name) => ({ id: 0, name, fields: effectivePriceInDollars(name, after) }));
   },
 
   async write({ services: { actor, priceBook, prices } }, changes) {
@@ -40,21 +40,21 @@ export const modelKind: Kind<Price> = {
   async remove({ actor, priceBook, prices }, found) {
     await prices.save(
       actor,
-      namesOf(found).map((model) => ({ model, price: null })),
+      objectNames(found).map((model) => ({ model, price: null })),
     );
     await priceBook.load();
   },
 };
 
 /** The full price of a model. Missing parts use the built-in price. */
-export function wantedDollars(model: string, price: Price, values: OptionValues) {
+export function wantedPriceInDollars(model: string, price: Price, values: OptionValues) {
   const { QuotaPerUnit } = values;
-  const entries = withPrices([], [{ model, price }], QuotaPerUnit);
-  return dollarsOf(model, { ...values, ...ratiosOf(entries, QuotaPerUnit) });
+  const entries = applyPrices([], [{ model, price }], QuotaPerUnit);
+  return effectivePriceInDollars(model, { ...values, ...toPriceRatios(entries, QuotaPerUnit) });
 }
 
 /** Ignores price differences between channel types and groups. */
-export const dollarsOf = (model: string, values: OptionValues) => ({
+export const effectivePriceInDollars = (model: string, values: OptionValues) => ({
   ...priceInDollars(
     { ...priceOf(model, { type: 0 }, '', values), group_ratio: 1 },
     { unit: priceUnitOf(model), quotaPerUnit: values.QuotaPerUnit },

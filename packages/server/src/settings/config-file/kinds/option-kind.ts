@@ -12,7 +12,7 @@ import type { ConfigFile } from '../config-file.ts';
 import { fileOptionKeys, type SecretReference } from '../file-schema.ts';
 import type { WantedObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
-import { type FileServices, type Kind, namesOf, sequentially } from './kind.ts';
+import { type FileServices, mapSequentially, type ObjectKind, objectNames } from './object-kind.ts';
 
 interface GivenOption {
   readonly key: OptionKey;
@@ -21,7 +21,7 @@ interface GivenOption {
 }
 
 /** Single-value options; ratio lists are separate kinds. */
-export const optionKind: Kind<GivenOption> = {
+export const optionKind: ObjectKind<GivenOption> = {
   kind: 'option',
   section: 'options',
 
@@ -57,9 +57,9 @@ export const optionKind: Kind<GivenOption> = {
 
   /** Options that were removed from the file return to their defaults. */
   async remove({ actor, options, optionChanges }, found) {
-    const keys = namesOf(found).filter(isOptionKey);
+    const keys = objectNames(found).filter(isOptionKey);
     const inOrder = [...keys.filter((key) => optionRow(key).control === 'toggle'), ...keys];
-    await sequentially(inOrder, (key) => optionChanges.set(actor, key, optionRow(key).format(defaultOptions[key])));
+    await mapSequentially(inOrder, (key) => optionChanges.set(actor, key, optionRow(key).format(defaultOptions[key])));
     await options.load();
   },
 };

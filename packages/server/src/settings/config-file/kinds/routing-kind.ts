@@ -1,11 +1,11 @@
 import { type Parsed, type RoutingRule, routingApi } from '@headgate/contract';
 import type { Fields, StoredObject } from '../planned-change.ts';
-import { type Kind, sequentially } from './kind.ts';
+import { mapSequentially, type ObjectKind } from './object-kind.ts';
 
 type Rule = Parsed<typeof routingApi.createRule>['body'];
 
 /** Routing rules, identified by group and model. Their names exist only in the file. */
-export const routingKind: Kind<Rule> = {
+export const routingKind: ObjectKind<Rule> = {
   kind: 'routingRule',
   section: 'routing',
 
@@ -33,7 +33,7 @@ export const routingKind: Kind<Rule> = {
   },
 
   write({ services: { actor, routing }, at }, changes) {
-    return sequentially(changes, ({ name, wanted, found }) =>
+    return mapSequentially(changes, ({ name, wanted, found }) =>
       at(name, async () => {
         const { id } = found
           ? await routing.updateRule(actor, { ...wanted.input, id: found.id })
@@ -44,7 +44,7 @@ export const routingKind: Kind<Rule> = {
   },
 
   async remove({ actor, routing }, found) {
-    await sequentially(found, ({ id }) => routing.removeRule(actor, id));
+    await mapSequentially(found, ({ id }) => routing.removeRule(actor, id));
   },
 };
 

@@ -11,7 +11,7 @@ import type { UserRow } from '../../../platform/db/rows.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { UserEntry } from '../file-schema.ts';
 import type { Fields, StoredObject, WrittenChange } from '../planned-change.ts';
-import { type FileServices, type Kind, sequentially, type Writing } from './kind.ts';
+import { type FileServices, mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 interface GivenUser extends UserEntry {
   readonly fullName: string;
@@ -19,7 +19,7 @@ interface GivenUser extends UserEntry {
 }
 
 /** User accounts. Passwords and remaining quota are not managed by the file. */
-export const userKind: Kind<GivenUser> = {
+export const userKind: ObjectKind<GivenUser> = {
   kind: 'user',
   section: 'users',
 
@@ -38,8 +38,8 @@ export const userKind: Kind<GivenUser> = {
 
   async found({ users }, { names, ids }) {
     const rows = [
-      ...(await sequentially(names, (name) => users.named(name))),
-      ...(await sequentially(ids, (id) => users.find(id))),
+      ...(await mapSequentially(names, (name) => users.named(name))),
+      ...(await mapSequentially(ids, (id) => users.find(id))),
     ];
     const byId = new Map(rows.flatMap((row) => (row ? [[row.id, row] as const] : [])));
     return [...byId.values()].map(
@@ -48,11 +48,11 @@ export const userKind: Kind<GivenUser> = {
   },
 
   write(writing, changes) {
-    return sequentially(changes, (change) => writing.at(change.name, () => writeUser(writing, change)));
+    return mapSequentially(changes, (change) => writing.at(change.name, () => writeUser(writing, change)));
   },
 
   async remove({ actor, management }, found) {
-    await sequentially(found, ({ id }) => management.remove(actor, id));
+    await mapSequentially(found, ({ id }) => management.remove(actor, id));
   },
 };
 
@@ -76,7 +76,7 @@ const storedFields = (row: UserRow): Fields => ({
   enabled: row.status === userStatus.enabled,
 });
 
-async function writeUser({ services }: Writing<GivenUser>, change: WrittenChange<GivenUser>): Promise<number> {
+async function writeUser({ services }: WriteContext<GivenUser>, change: WrittenChange<GivenUser>): Promise<number> {
   const { fullName, group, role: wanted, enabled } = change.wanted.input;
   const { actor, management } = services;
   const row = change.found

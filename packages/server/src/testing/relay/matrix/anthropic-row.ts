@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { tool } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { attachments, type DialectRow, pictureData, pictureType, schema, type Turn } from './matrix.ts';
+import { attachments, type DialectRow, imageData, imageType, schema, type Turn } from './matrix.ts';
 
 export const anthropicRow: DialectRow = {
   name: 'Anthropic’s messages',
@@ -76,7 +76,7 @@ function messageOf(turn: Turn): JsonObject {
   }
   const { mediaType, data } = attachments.document;
   const document = { type: 'document', source: { type: 'base64', media_type: mediaType, data } };
-  const source = { type: 'base64', media_type: pictureType, data: pictureData };
+  const source = { type: 'base64', media_type: imageType, data: imageData };
   return {
     role: 'user',
     content: [

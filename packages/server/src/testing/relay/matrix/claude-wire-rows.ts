@@ -1,17 +1,17 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { amazonChunk, amazonException, type NamedEvent, namedEvents } from '@headgate/testkit';
-import { wireNamed } from '../wire-stage.ts';
+import { wireNamed } from '../wire-fixture.ts';
 import {
   callId,
-  halves,
+  imageData,
   type ModelOutput,
-  pictureData,
-  type SeenRequestBody,
-  thoughtSeal,
-  thoughtText,
+  type ReceivedChat,
+  reasoningSignature,
+  reasoningText,
+  splitText,
   type WireRow,
 } from './matrix.ts';
-import { SeenTurns } from './seen-results.ts';
+import { ReceivedTurns } from './received-turns.ts';
 
 const input = { input_tokens: 4, cache_creation_input_tokens: 1, cache_read_input_tokens: 5 };
 const reasons = { stop: 'end_turn', length: 'max_tokens', tool: 'tool_use' } as const;
@@ -21,7 +21,7 @@ const reasonOf = ({ finish = 'stop', calls }: ModelOutput) => ({
 });
 
 const blocks = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObject[] => [
-  ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning, signature: thoughtSeal }]),
+  ...(reasoning === undefined ? [] : [{ type: 'thinking', thinking: reasoning, signature: reasoningSignature }]),
   ...(text === undefined ? [] : [{ type: 'text', text }]),
   ...calls.map((city) => ({ type: 'tool_use', id: callId(city), name: 'weather', input: { city } })),
 ];
@@ -56,18 +56,18 @@ function emptied(block: JsonObject): JsonObject {
 
 function deltasOf(block: JsonObject): readonly JsonObject[] {
   if (block['type'] === 'tool_use') {
-    return halves(JSON.stringify(block['input'])).map((json) => ({ type: 'input_json_delta', partial_json: json }));
+    return splitText(JSON.stringify(block['input'])).map((json) => ({ type: 'input_json_delta', partial_json: json }));
   }
-  if (block['type'] === 'text') return halves(textAt(block, 'text')).map((text) => ({ type: 'text_delta', text }));
+  if (block['type'] === 'text') return splitText(textAt(block, 'text')).map((text) => ({ type: 'text_delta', text }));
   return [
-    ...halves(textAt(block, 'thinking')).map((thinking) => ({ type: 'thinking_delta', thinking })),
+    ...splitText(textAt(block, 'thinking')).map((thinking) => ({ type: 'thinking_delta', thinking })),
     { type: 'signature_delta', signature: block['signature'] },
   ];
 }
 
-function read(body: JsonObject): SeenRequestBody {
-  refuseThoughtless(body);
-  const turns = new SeenTurns();
+function read(body: JsonObject): ReceivedChat {
+  rejectMissingThinking(body);
+  const turns = new ReceivedTurns();
   for (const said of listAt(body, 'messages')) {
     if (textAt(said, 'role') === 'assistant') readAssistant(listAt(said, 'content'), turns);
     else readUser(said, turns);
@@ -87,7 +87,7 @@ function read(body: JsonObject): SeenRequestBody {
  * Like Anthropic, rejects thinking in a turn that continues after a tool result unless the turn started with
  * thinking.
  */
-function refuseThoughtless(body: JsonObject): void {
+function rejectMissingThinking(body: JsonObject): void {
   const messages = listAt(body, 'messages');
   const isGoingOn = ofType(listAt(messages.at(-1), 'content'), 'tool_result').length > 0;
   const [first] = listAt(messages.at(-2), 'content');
@@ -99,7 +99,7 @@ function refuseThoughtless(body: JsonObject): void {
 const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
 const ofType = (parts: readonly unknown[], type: string) => parts.filter((part) => textAt(part, 'type') === type);
 
-function readAssistant(content: readonly unknown[], turns: SeenTurns): void {
+function readAssistant(content: readonly unknown[], turns: ReceivedTurns): void {
   const [thinking] = ofType(content, 'thinking');
   const calls = ofType(content, 'tool_use').map((part) => ({
     id: textAt(part, 'id'),
@@ -111,14 +111,14 @@ function readAssistant(content: readonly unknown[], turns: SeenTurns): void {
   });
 }
 
-function readUser(said: unknown, turns: SeenTurns): void {
+function readUser(said: unknown, turns: ReceivedTurns): void {
   const content = listAt(said, 'content');
   const results = ofType(content, 'tool_result');
   for (const part of results) {
     turns.result(textAt(part, 'tool_use_id'), textAt(part, 'content') || textsIn(listAt(part, 'content')));
   }
   const pictures = ofType(content, 'image').filter(
-    (part) => textAt(objectAt(part, 'source'), 'data') === pictureData,
+    (part) => textAt(objectAt(part, 'source'), 'data') === imageData,
   ).length;
   if (results.length === 0) turns.user(textAt(said, 'content') || textsIn(content), pictures);
 }
@@ -130,7 +130,7 @@ const shared = {
   read,
   refuses: { sound: 'input_audio' },
   tells: { cached: 5, reasoning: 0 },
-  thoughtBack: { thought: thoughtText, signature: thoughtSeal },
+  thoughtBack: { thought: reasoningText, signature: reasoningSignature },
   pieces: (said: ModelOutput) => namedEvents(events(said)),
   broken: namedEvents([overloaded]).join(''),
 } as const;

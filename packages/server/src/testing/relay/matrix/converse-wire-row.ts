@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { amazonException, amazonMessage } from '@headgate/testkit';
-import { wireNamed } from '../wire-stage.ts';
-import { callId, halves, type ModelOutput, pictureData, type SeenRequestBody, type WireRow } from './matrix.ts';
-import { SeenTurns } from './seen-results.ts';
+import { wireNamed } from '../wire-fixture.ts';
+import { callId, imageData, type ModelOutput, type ReceivedChat, splitText, type WireRow } from './matrix.ts';
+import { ReceivedTurns } from './received-turns.ts';
 
 const usage = {
   usage: { inputTokens: 5, cacheReadInputTokens: 5, outputTokens: 5, totalTokens: 15 },
@@ -34,13 +34,13 @@ const named = ({ toolUseId, name }: JsonObject) => ({ toolUseId, name });
 
 function deltasOf(block: JsonObject): readonly JsonObject[] {
   if ('toolUse' in block) return [{ toolUse: { input: JSON.stringify(objectAt(block, 'toolUse')['input']) } }];
-  if ('text' in block) return halves(textAt(block, 'text')).map((text) => ({ text }));
+  if ('text' in block) return splitText(textAt(block, 'text')).map((text) => ({ text }));
   const { text } = objectAt(objectAt(block, 'reasoningContent'), 'reasoningText');
-  return halves(String(text)).map((half) => ({ reasoningContent: { text: half } }));
+  return splitText(String(text)).map((half) => ({ reasoningContent: { text: half } }));
 }
 
-function read(body: JsonObject): SeenRequestBody {
-  const turns = new SeenTurns();
+function read(body: JsonObject): ReceivedChat {
+  const turns = new ReceivedTurns();
   for (const message of listAt(body, 'messages')) {
     const content = listAt(message, 'content').filter(isObject);
     if (textAt(message, 'role') === 'assistant') {
@@ -68,7 +68,7 @@ function read(body: JsonObject): SeenRequestBody {
 
 const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
 
-function readUser(content: readonly JsonObject[], turns: SeenTurns): void {
+function readUser(content: readonly JsonObject[], turns: ReceivedTurns): void {
   const results = content.filter((block) => 'toolResult' in block).map((block) => objectAt(block, 'toolResult'));
   for (const result of results) turns.result(textAt(result, 'toolUseId'), textsIn(listAt(result, 'content')));
   const pictures = content.map((block) => objectAt(block, 'image')).filter(isPicture).length;
@@ -76,7 +76,7 @@ function readUser(content: readonly JsonObject[], turns: SeenTurns): void {
 }
 
 const isPicture = (image: JsonObject) =>
-  image['format'] === 'png' && textAt(objectAt(image, 'source'), 'bytes') === pictureData;
+  image['format'] === 'png' && textAt(objectAt(image, 'source'), 'bytes') === imageData;
 
 export const converseWireRow: WireRow = {
   name: 'Bedrock by Converse',

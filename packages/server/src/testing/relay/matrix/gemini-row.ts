@@ -3,11 +3,11 @@ import { tool } from '@headgate/testkit';
 import { expect } from 'vitest';
 import {
   attachments,
-  type ChatQuestion,
+  type ChatCase,
   type DialectRow,
   type Finish,
-  pictureData,
-  pictureType,
+  imageData,
+  imageType,
   schema,
   type Turn,
 } from './matrix.ts';
@@ -88,7 +88,7 @@ function contentOf(turn: Turn): JsonObject {
     }));
     return { role: 'user', parts };
   }
-  const inlineData = { mimeType: pictureType, data: pictureData };
+  const inlineData = { mimeType: imageType, data: imageData };
   const attached = turn.attached && attachments[turn.attached];
   const beside = attached && { inlineData: { mimeType: attached.mediaType, data: attached.data } };
   return {
@@ -97,7 +97,7 @@ function contentOf(turn: Turn): JsonObject {
   };
 }
 
-const configOf = (asking: ChatQuestion): JsonObject => ({
+const configOf = (asking: ChatCase): JsonObject => ({
   ...(asking.hasSchema && { responseMimeType: 'application/json', responseJsonSchema: schema }),
   ...(asking.stop !== undefined && { stopSequences: [asking.stop] }),
   ...(asking.limit !== undefined && { maxOutputTokens: asking.limit }),

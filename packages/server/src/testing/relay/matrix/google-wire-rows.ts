@@ -1,16 +1,16 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { dataEvents } from '@headgate/testkit';
-import { wireNamed } from '../wire-stage.ts';
+import { wireNamed } from '../wire-fixture.ts';
 import {
   callId,
-  halves,
+  imageData,
   type ModelOutput,
-  pictureData,
-  type SeenRequestBody,
-  thoughtSeal,
+  type ReceivedChat,
+  reasoningSignature,
+  splitText,
   type WireRow,
 } from './matrix.ts';
-import { SeenTurns } from './seen-results.ts';
+import { ReceivedTurns } from './received-turns.ts';
 
 const usageMetadata = {
   promptTokenCount: 10,
@@ -23,14 +23,14 @@ const usageMetadata = {
 /** The thought signature is on the first call. */
 const partsOf = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObject[] => [
   ...(reasoning === undefined ? [] : [{ text: reasoning, thought: true }]),
-  ...(text === undefined ? [] : halves(text).map((half) => ({ text: half }))),
+  ...(text === undefined ? [] : splitText(text).map((half) => ({ text: half }))),
   ...calls.map((city, index) => ({
     functionCall: { id: callId(city), name: 'weather', args: { city } },
-    ...(reasoning !== undefined && index === 0 && { thoughtSignature: thoughtSeal }),
+    ...(reasoning !== undefined && index === 0 && { thoughtSignature: reasoningSignature }),
   })),
 ];
 
-const answer = (parts: readonly JsonObject[], said?: ModelOutput): JsonObject => ({
+const geminiResponse = (parts: readonly JsonObject[], said?: ModelOutput): JsonObject => ({
   candidates: [
     {
       content: { parts, role: 'model' },
@@ -44,10 +44,10 @@ const answer = (parts: readonly JsonObject[], said?: ModelOutput): JsonObject =>
 });
 
 const pieces = (said: ModelOutput) =>
-  dataEvents([...partsOf(said).map((part) => answer([part])), answer([{ text: '' }], said)]);
+  dataEvents([...partsOf(said).map((part) => geminiResponse([part])), geminiResponse([{ text: '' }], said)]);
 
-function read(body: JsonObject): SeenRequestBody {
-  const turns = new SeenTurns();
+function read(body: JsonObject): ReceivedChat {
+  const turns = new ReceivedTurns();
   for (const content of listAt(body, 'contents')) {
     const parts = listAt(content, 'parts').filter(isObject);
     if (textAt(content, 'role') === 'model') readModel(parts, turns);
@@ -70,7 +70,7 @@ function read(body: JsonObject): SeenRequestBody {
 
 const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 'text')).join('');
 
-function readModel(parts: readonly JsonObject[], turns: SeenTurns): void {
+function readModel(parts: readonly JsonObject[], turns: ReceivedTurns): void {
   const calls = parts.filter((part) => 'functionCall' in part);
   const signature = textAt(calls[0], 'thoughtSignature');
   turns.assistant(
@@ -84,13 +84,13 @@ function readModel(parts: readonly JsonObject[], turns: SeenTurns): void {
   );
 }
 
-function readUser(parts: readonly JsonObject[], turns: SeenTurns): void {
+function readUser(parts: readonly JsonObject[], turns: ReceivedTurns): void {
   const results = parts.filter((part) => 'functionResponse' in part);
   for (const { functionResponse } of results) {
     if (textAt(functionResponse, 'name') !== 'weather') throw new Error('a result names its tool');
     turns.result(textAt(functionResponse, 'id'), Object.values(objectAt(functionResponse, 'response')).join());
   }
-  const pictures = parts.filter((part) => textAt(objectAt(part, 'inlineData'), 'data') === pictureData).length;
+  const pictures = parts.filter((part) => textAt(objectAt(part, 'inlineData'), 'data') === imageData).length;
   if (results.length === 0) turns.user(textsIn(parts), pictures);
 }
 
@@ -101,10 +101,10 @@ const shared = {
   pieces,
   refuses: {},
   drops: { 'one call at a time': 'parallel_tool_calls' },
-  whole: (said: ModelOutput) => answer(partsOf(said), said),
+  whole: (said: ModelOutput) => geminiResponse(partsOf(said), said),
   broken: dataEvents([{ error: { code: 503, message: 'no room', status: 'UNAVAILABLE' } }]).join(''),
   tells: { cached: 5, reasoning: 2 },
-  thoughtBack: { signature: thoughtSeal },
+  thoughtBack: { signature: reasoningSignature },
 } as const;
 
 export const googleWireRows: readonly WireRow[] = [

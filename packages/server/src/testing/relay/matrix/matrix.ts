@@ -2,7 +2,7 @@ import type { JsonObject } from '@headgate/dialects';
 import { imageUrl, type Wire } from '@headgate/testkit';
 
 /** A request independent of any dialect. */
-export interface ChatQuestion {
+export interface ChatCase {
   readonly model: string;
   readonly isStream?: boolean;
   readonly system?: string;
@@ -25,21 +25,21 @@ export type Turn =
   | { readonly results: readonly ToolResult[] };
 
 interface ToolResult {
-  readonly call: HeardCall;
+  readonly call: ParsedToolCall;
   readonly text: string;
 }
 
-export interface HeardCall {
+export interface ParsedToolCall {
   readonly id: string;
   readonly name: string;
   readonly input: unknown;
 }
 
 /** A response as parsed by a client. */
-interface Heard {
+interface ParsedResponse {
   readonly text: string;
   readonly reasoning: string;
-  readonly calls: readonly HeardCall[];
+  readonly calls: readonly ParsedToolCall[];
   readonly finish: Finish | undefined;
   readonly usage: TokenUsage;
   /** Items the client sends back in its next turn. */
@@ -61,9 +61,9 @@ interface TokenUsage {
 export interface DialectRow {
   readonly name: string;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
-  readonly path: (asking: ChatQuestion) => string;
-  readonly body: (asking: ChatQuestion) => JsonObject;
-  readonly read: (body: JsonObject) => Heard;
+  readonly path: (asking: ChatCase) => string;
+  readonly body: (asking: ChatCase) => JsonObject;
+  readonly read: (body: JsonObject) => ParsedResponse;
   /** Combines a stream's events into one response. */
   readonly gather: (events: readonly JsonObject[]) => JsonObject;
   /** The stored output of a client that drops reasoning. */
@@ -88,9 +88,9 @@ export interface ModelOutput {
 }
 
 /** A request as received by an upstream, parsed strictly in the upstream's format. */
-export interface SeenRequestBody {
+export interface ReceivedChat {
   readonly system: string;
-  readonly turns: readonly SeenTurn[];
+  readonly turns: readonly ReceivedTurn[];
   readonly tools: readonly string[];
   readonly forced?: string | undefined;
   readonly schema?: unknown;
@@ -98,7 +98,7 @@ export interface SeenRequestBody {
   readonly limit?: unknown;
 }
 
-export type SeenTurn =
+export type ReceivedTurn =
   | { readonly user: string; readonly pictures: number }
   | {
       readonly assistant: string;
@@ -120,7 +120,7 @@ export interface WireRow {
   readonly pieces: (said: ModelOutput) => readonly (string | Buffer)[];
   /** Event that signals an error inside a stream. */
   readonly broken: string | Buffer;
-  readonly read: (body: JsonObject) => SeenRequestBody;
+  readonly read: (body: JsonObject) => ReceivedChat;
   /** Unsupported features, by the name used in the error. */
   readonly refuses: Partial<Readonly<Record<Feature, string>>>;
   /** Ignored features, by the name reported to the client. */
@@ -132,9 +132,9 @@ export interface WireRow {
 }
 
 export const cities = { Oslo: 'rain', Rome: 'sun' } as const;
-export const thoughtText = 'Let me look';
-export const thoughtSeal = 'c2VhbC1vZi1pdHMtbWFrZXI=';
-export const halves = (text: string): readonly string[] => [text.slice(0, 3), text.slice(3)];
+export const reasoningText = 'Let me look';
+export const reasoningSignature = 'c2VhbC1vZi1pdHMtbWFrZXI=';
+export const splitText = (text: string): readonly string[] => [text.slice(0, 3), text.slice(3)];
 export const callId = (city: string): string => `call_${city}`;
 
 export const schema = {
@@ -144,8 +144,8 @@ export const schema = {
   additionalProperties: false,
 } as const;
 
-export const [, pictureData = ''] = imageUrl.split(',');
-export const pictureType = 'image/png';
+export const [, imageData = ''] = imageUrl.split(',');
+export const imageType = 'image/png';
 
 /** Minimal audio and PDF data that the relay accepts. */
 export const attachments = {

@@ -1,7 +1,7 @@
 import { type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { weatherTool } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { type DialectRow, type HeardCall, pictureData, schema, type Turn } from './matrix.ts';
+import { type DialectRow, imageData, type ParsedToolCall, schema, type Turn } from './matrix.ts';
 
 export const ollamaRow: DialectRow = {
   name: 'Ollama’s chat',
@@ -72,10 +72,10 @@ function messagesOf(turn: Turn): readonly JsonObject[] {
   if ('results' in turn) {
     return turn.results.map(({ call, text }) => ({ role: 'tool', tool_name: call.name, content: text }));
   }
-  return [{ role: 'user', content: turn.user, ...(turn.hasPicture && { images: [pictureData] }) }];
+  return [{ role: 'user', content: turn.user, ...(turn.hasPicture && { images: [imageData] }) }];
 }
 
-function callOf(call: unknown): HeardCall {
+function callOf(call: unknown): ParsedToolCall {
   const called = objectAt(call, 'function');
   return { id: textAt(call, 'id'), name: textAt(called, 'name'), input: called['arguments'] };
 }

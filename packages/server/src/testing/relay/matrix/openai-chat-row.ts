@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, listAt, numberAt, objectAt, textAt } from '@headgate/dialects';
 import { imageUrl, weatherTool } from '@headgate/testkit';
 import { expect } from 'vitest';
-import { attachments, type DialectRow, type HeardCall, schema, type Turn } from './matrix.ts';
+import { attachments, type DialectRow, type ParsedToolCall, schema, type Turn } from './matrix.ts';
 
 export const openaiChatRow: DialectRow = {
   name: 'OpenAI’s chat',
@@ -91,7 +91,7 @@ function messagesOf(turn: Turn): readonly JsonObject[] {
 
 const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-function callOf(call: unknown): HeardCall {
+function callOf(call: unknown): ParsedToolCall {
   const { name, arguments: json } = objectAt(call, 'function');
   return { id: textAt(call, 'id'), name: String(name), input: JSON.parse(String(json)) as unknown };
 }

@@ -1,16 +1,16 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { expect } from 'vitest';
-import { wireNamed } from '../wire-stage.ts';
+import { wireNamed } from '../wire-fixture.ts';
 import {
   callId,
-  halves,
+  imageData,
   type ModelOutput,
-  pictureData,
-  type SeenRequestBody,
-  thoughtText,
+  type ReceivedChat,
+  reasoningText,
+  splitText,
   type WireRow,
 } from './matrix.ts';
-import { SeenTurns } from './seen-results.ts';
+import { ReceivedTurns } from './received-turns.ts';
 
 const usage = {
   prompt_tokens: 10,
@@ -55,8 +55,8 @@ const chunk = (delta: JsonObject, finish_reason: string | null = null) =>
 
 const pieces = (said: ModelOutput): readonly string[] => [
   chunk({ role: 'assistant', content: '' }),
-  ...(said.reasoning === undefined ? [] : halves(said.reasoning).map((text) => chunk({ reasoning_content: text }))),
-  ...halves(said.text ?? '').map((content) => chunk({ content })),
+  ...(said.reasoning === undefined ? [] : splitText(said.reasoning).map((text) => chunk({ reasoning_content: text }))),
+  ...splitText(said.text ?? '').map((content) => chunk({ content })),
   ...openaiCalls(said).map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
   chunk({}, finishOf(said)),
   event({ ...envelope, object: 'chat.completion.chunk', choices: [], usage }),
@@ -64,8 +64,8 @@ const pieces = (said: ModelOutput): readonly string[] => [
 ];
 
 /** Reads a message list in OpenAI's format, which several wires share. */
-export function readMessages(messages: readonly unknown[]): Pick<SeenRequestBody, 'system' | 'turns'> {
-  const turns = new SeenTurns();
+export function readMessages(messages: readonly unknown[]): Pick<ReceivedChat, 'system' | 'turns'> {
+  const turns = new ReceivedTurns();
   let system = '';
   for (const message of messages) {
     switch (textAt(message, 'role')) {
@@ -97,7 +97,7 @@ const contentText = (message: unknown) =>
 /** Counts only images that arrived complete. */
 const picturesIn = (message: unknown) =>
   listAt(message, 'content').filter((part) =>
-    (textAt(objectAt(part, 'image_url'), 'url') || textAt(part, 'image')).endsWith(`;base64,${pictureData}`),
+    (textAt(objectAt(part, 'image_url'), 'url') || textAt(part, 'image')).endsWith(`;base64,${imageData}`),
   ).length;
 
 function readCall(call: unknown) {
@@ -121,7 +121,7 @@ function schemaIn({ response_format: format }: JsonObject, system: string): unkn
   return JSON.parse(line) as unknown;
 }
 
-const read = (body: JsonObject): SeenRequestBody => {
+const read = (body: JsonObject): ReceivedChat => {
   const conversation = readMessages(listAt(body, 'messages'));
   return { ...conversation, ...readFields(body), schema: schemaIn(body, conversation.system) };
 };
@@ -150,7 +150,7 @@ export const openaiWireRows: readonly WireRow[] = [
     model: 'deepseek-chat',
     thinker: 'deepseek-reasoner',
     broken: event({ error: { message: 'no room', type: 'server_error', param: null, code: 'overloaded' } }),
-    thoughtBack: { thought: thoughtText },
+    thoughtBack: { thought: reasoningText },
   },
   {
     ...shared,
@@ -159,6 +159,6 @@ export const openaiWireRows: readonly WireRow[] = [
     model: 'glm-4-plus',
     thinker: 'glm-4.6',
     broken: event({ error: { code: '1234', message: 'no room' } }),
-    thoughtBack: { thought: thoughtText },
+    thoughtBack: { thought: reasoningText },
   },
 ];

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { dataEvents, type NamedEvent, namedEvents } from '@headgate/testkit';
-import { wireNamed } from '../wire-stage.ts';
-import { halves, type ModelOutput, pictureData, type SeenRequestBody, thoughtText, type WireRow } from './matrix.ts';
+import { wireNamed } from '../wire-fixture.ts';
+import { imageData, type ModelOutput, type ReceivedChat, reasoningText, splitText, type WireRow } from './matrix.ts';
 import { openaiCalls, readMessages, toolNames } from './openai-wire-rows.ts';
-import { SeenTurns } from './seen-results.ts';
+import { ReceivedTurns } from './received-turns.ts';
 
 // Cohere
 
@@ -22,8 +22,8 @@ const cohereEvent = (type: string, message: object): NamedEvent => ({ type, inde
 
 const cohereEvents = (said: ModelOutput): readonly NamedEvent[] => [
   { type: 'message-start', id: 'i1', delta: { message: { role: 'assistant' } } },
-  ...halves(said.reasoning ?? '').map((tool_plan) => cohereEvent('tool-plan-delta', { tool_plan })),
-  ...halves(said.text ?? '').map((text) => cohereEvent('content-delta', { content: { text } })),
+  ...splitText(said.reasoning ?? '').map((tool_plan) => cohereEvent('tool-plan-delta', { tool_plan })),
+  ...splitText(said.text ?? '').map((text) => cohereEvent('content-delta', { content: { text } })),
   ...openaiCalls(said).flatMap((call) => [
     cohereEvent('tool-call-start', { tool_calls: call }),
     { type: 'tool-call-end', index: 0 },
@@ -61,7 +61,7 @@ const cohere: WireRow = {
   refuses: { sound: 'input_audio', document: 'file' },
   drops: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 5, reasoning: 2 },
-  thoughtBack: { thought: thoughtText },
+  thoughtBack: { thought: reasoningText },
 };
 
 // Ollama
@@ -81,8 +81,8 @@ const ollamaEnd = ({ finish }: ModelOutput) => ({
 const ollamaCalls = ({ calls }: ModelOutput) =>
   calls && { tool_calls: calls.map((city) => ({ function: { name: 'weather', arguments: { city } } })) };
 
-function readOllama(body: JsonObject): SeenRequestBody {
-  const turns = new SeenTurns();
+function readOllama(body: JsonObject): ReceivedChat {
+  const turns = new ReceivedTurns();
   let system = '';
   for (const message of listAt(body, 'messages').filter(isObject)) {
     const content = textAt(message, 'content');
@@ -110,7 +110,7 @@ function readOllama(body: JsonObject): SeenRequestBody {
   };
 }
 
-const isPicture = (data: unknown) => data === pictureData;
+const isPicture = (data: unknown) => data === imageData;
 
 const ollama: WireRow = {
   name: 'Ollama',
@@ -122,8 +122,8 @@ const ollama: WireRow = {
     ollamaLine({ content: said.text ?? '', thinking: said.reasoning, ...ollamaCalls(said) }, ollamaEnd(said)),
   pieces: (said) =>
     [
-      ...halves(said.reasoning ?? '').map((thinking) => ollamaLine({ thinking }, { done: false })),
-      ...halves(said.text ?? '').map((content) => ollamaLine({ content }, { done: false })),
+      ...splitText(said.reasoning ?? '').map((thinking) => ollamaLine({ thinking }, { done: false })),
+      ...splitText(said.text ?? '').map((content) => ollamaLine({ content }, { done: false })),
       ollamaLine({ ...ollamaCalls(said) }, { done: false }),
       ollamaLine({}, ollamaEnd(said)),
     ].map((line) => `${JSON.stringify(line)}\n`),
@@ -135,7 +135,7 @@ const ollama: WireRow = {
   },
   drops: { 'one call at a time': 'parallel_tool_calls' },
   tells: { cached: 0, reasoning: 0 },
-  thoughtBack: { thought: thoughtText },
+  thoughtBack: { thought: reasoningText },
 };
 
 // DashScope in Alibaba's native format
@@ -149,7 +149,7 @@ const dashScopeUsage = {
 };
 const dashScopeReasons = { stop: 'stop', length: 'length', tool: 'tool_calls' } as const;
 const dashScopeReason = ({ finish = 'stop', calls }: ModelOutput) => dashScopeReasons[calls ? 'tool' : finish];
-const dashScopeAnswer = (message: object, finish_reason: string) => ({
+const dashScopeResponse = (message: object, finish_reason: string) => ({
   output: { choices: [{ message: { role: 'assistant', content: '', ...message }, finish_reason }] },
   usage: dashScopeUsage,
   request_id: 'r1',
@@ -161,7 +161,7 @@ const dashScope: WireRow = {
   model: 'qwen-plus',
   thinker: 'qwen3-max',
   whole: (said) =>
-    dashScopeAnswer(
+    dashScopeResponse(
       {
         content: said.text ?? '',
         ...(said.reasoning !== undefined && { reasoning_content: said.reasoning }),
@@ -171,9 +171,9 @@ const dashScope: WireRow = {
     ),
   pieces: (said) =>
     dataEvents([
-      ...halves(said.reasoning ?? '').map((reasoning_content) => dashScopeAnswer({ reasoning_content }, 'null')),
-      ...halves(said.text ?? '').map((content) => dashScopeAnswer({ content }, 'null')),
-      dashScopeAnswer(said.calls ? { tool_calls: openaiCalls(said) } : {}, dashScopeReason(said)),
+      ...splitText(said.reasoning ?? '').map((reasoning_content) => dashScopeResponse({ reasoning_content }, 'null')),
+      ...splitText(said.text ?? '').map((content) => dashScopeResponse({ content }, 'null')),
+      dashScopeResponse(said.calls ? { tool_calls: openaiCalls(said) } : {}, dashScopeReason(said)),
     ]),
   broken: `event:error\ndata:${JSON.stringify({ code: 'Throttling', message: 'no room', request_id: 'r1' })}\n\n`,
   read: (body) => {

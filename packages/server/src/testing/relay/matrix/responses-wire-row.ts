@@ -1,18 +1,18 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
 import { type NamedEvent, namedEvents } from '@headgate/testkit';
-import { wireNamed } from '../wire-stage.ts';
+import { wireNamed } from '../wire-fixture.ts';
 import {
   callId,
-  halves,
+  imageData,
   type ModelOutput,
-  pictureData,
-  type SeenRequestBody,
-  thoughtSeal,
-  thoughtText,
+  type ReceivedChat,
+  reasoningSignature,
+  reasoningText,
+  splitText,
   type WireRow,
 } from './matrix.ts';
+import { ReceivedTurns } from './received-turns.ts';
 import { responsesRow } from './responses-row.ts';
-import { SeenTurns } from './seen-results.ts';
 
 const usage = {
   input_tokens: 10,
@@ -41,7 +41,7 @@ const thoughtItem = (text: string) => ({
   id: 'rs_abc',
   type: 'reasoning',
   summary: [{ type: 'summary_text', text }],
-  encrypted_content: thoughtSeal,
+  encrypted_content: reasoningSignature,
 });
 
 const messageItem = (text: string) => ({
@@ -69,7 +69,7 @@ const whole = (said: ModelOutput): JsonObject => ({
 function deltasOf(item: JsonObject, output_index: number): readonly NamedEvent[] {
   const place = { item_id: item['id'], output_index };
   const inPieces = (type: string, text: string, beside: object) =>
-    halves(text).map((delta) => ({ type, ...place, ...beside, delta }));
+    splitText(text).map((delta) => ({ type, ...place, ...beside, delta }));
   if (item['type'] === 'reasoning') {
     const at = { summary_index: 0 };
     return [
@@ -116,7 +116,7 @@ const textOf = (item: JsonObject) => textAt(item, 'content') || textsIn(listAt(i
 
 /** Combines the items that belong to one step. */
 class ReadItems {
-  readonly turns = new SeenTurns();
+  readonly turns = new ReceivedTurns();
   #thought: object = {};
   #text = '';
   #calls: { readonly id: string; readonly name: string; readonly input: unknown }[] = [];
@@ -152,9 +152,9 @@ class ReadItems {
 }
 
 const picturesIn = (parts: readonly unknown[]) =>
-  parts.filter((part) => textAt(part, 'image_url').endsWith(`;base64,${pictureData}`)).length;
+  parts.filter((part) => textAt(part, 'image_url').endsWith(`;base64,${imageData}`)).length;
 
-function read(body: JsonObject): SeenRequestBody {
+function read(body: JsonObject): ReceivedChat {
   const seen = new ReadItems();
   for (const item of listAt(body, 'input').filter(isObject)) seen.read(item);
   seen.end();
@@ -183,5 +183,5 @@ export const responsesWireRow: WireRow = {
   broken: namedEvents([noRoom]).join(''),
   refuses: {},
   tells: { cached: 5, reasoning: 2 },
-  thoughtBack: { thought: thoughtText, signature: thoughtSeal },
+  thoughtBack: { thought: reasoningText, signature: reasoningSignature },
 };

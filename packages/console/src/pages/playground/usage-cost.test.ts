@@ -1,0 +1,17 @@
+import type { OwnPrice } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { usageCost } from './usage-cost.ts';
+
+const usage = { prompt_tokens: 1000, completion_tokens: 200 };
+const dollars = { input: 5, output: 20, cached: 1, cache_write: 5, cache_long_write: 5, reasoning: 20 };
+const price: OwnPrice = { model: 'm', unit: 'tokens', has_price: true, price: dollars };
+
+test('multiplies price and tokens if there is no log', () => {
+  expect(usageCost(usage, price)).toBeCloseTo(0.009, 10);
+});
+
+test('returns nothing for models without a price or not billed by tokens', () => {
+  expect(usageCost(usage, undefined)).toBeUndefined();
+  expect(usageCost(usage, { ...price, has_price: false })).toBeUndefined();
+  expect(usageCost(usage, { ...price, unit: 'picture' })).toBeUndefined();
+});

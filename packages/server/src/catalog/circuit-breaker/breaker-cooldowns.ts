@@ -1,0 +1,17 @@
+/** Seconds until the first test of a paused model. */
+const firstPause = 60;
+const longestPause = 3600;
+
+/** Seconds after a pause in which another failure makes the next pause longer. */
+const relapseWithin = 3600;
+
+export const longerCooldown = (pause: number): number => Math.min(pause * 2, longestPause);
+
+interface EarlierPause {
+  readonly pause: number;
+  readonly ended_time: number;
+}
+
+/** Length of a new pause, depending on the previous one. */
+export const nextCooldown = (earlier: EarlierPause | undefined, now: number): number =>
+  earlier && now - earlier.ended_time < relapseWithin ? longerCooldown(earlier.pause) : firstPause;

@@ -1,0 +1,26 @@
+import { logType, type OptionKey, optionRow } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { EventRecord } from './log-service.ts';
+
+/** Long values, such as whole pages, are truncated to keep the log readable. */
+const longestInLog = 200;
+const halfOfPair = /[\ud800-\udbff]$/;
+const shortened = (text: string): string =>
+  text.length <= longestInLog ? text : `${text.slice(0, longestInLog - 1).replace(halfOfPair, '')}…`;
+
+interface OptionChange {
+  readonly key: OptionKey;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Audit event of a changed option, without secret values. */
+export function optionAuditEvent(admin: UserRow, { key, before, after }: OptionChange): EventRecord {
+  const who = { type: logType.management, user: admin } as const;
+  if (optionRow(key).control === 'secret') {
+    return { ...who, event: 'option.secret', values: { admin: admin.username, key } };
+  }
+  const values = { admin: admin.username, key, before: shortened(before), after: shortened(after) };
+  const event = before === '' ? 'option.set' : after === '' ? 'option.emptied' : 'option.updated';
+  return { ...who, event, values };
+}

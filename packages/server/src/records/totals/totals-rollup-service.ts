@@ -1,0 +1,96 @@
+import type { BalanceRollupRepository } from './balance-rollup-repository.ts';
+import type { Balance, RollupBatch } from './rollup-batch.ts';
+
+interface TotalsRollupDependencies {
+  readonly balances: BalanceRollupRepository;
+  readonly budgets: { fold(): Promise<RollupBatch & { readonly periods: readonly number[] }> };
+  /** Called when a user's balance was reduced, once, on the node that applied the change. */
+  readonly onSpent: (balance: Balance) => void;
+  /** Called when budget periods were charged, on the node that applied the charges. */
+  readonly onBudgets: (periods: readonly number[]) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Delay after this node added changes. Readers see pending changes immediately. */
+const soonMs = 500;
+/** Interval while this node adds no changes, for changes left by other nodes. */
+const laterMs = 5000;
+/** Number of deleted rows after which the tables are vacuumed. */
+const manyDeleted = 5000;
+
+/** Applies pending changes to totals at intervals, and sooner after this node added some. */
+export class TotalsRollupService {
+  readonly #dependencies: TotalsRollupDependencies;
+  #timer: NodeJS.Timeout | undefined;
+  #isSoon = false;
+  #isClosed = false;
+  #deleted = 0;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(dependencies: TotalsRollupDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  start(): void {
+    this.#schedule(laterMs);
+  }
+
+  /** Call after changes were added. */
+  added(): void {
+    if (this.#isSoon || this.#isClosed) return;
+    this.#isSoon = true;
+    this.#schedule(soonMs);
+  }
+
+  /** Applies all pending changes in batches, unless another node is doing so. */
+  async fold(): Promise<void> {
+    const { balances } = this.#dependencies;
+    while (await this.#step(() => this.#foldBalances()));
+    while (await this.#step(() => this.#foldBudgets()));
+    if (this.#deleted < manyDeleted) return;
+    this.#deleted = 0;
+    await balances.cleanUp();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    // On failure, another node or the next start applies the changes.
+    await this.fold().catch(() => undefined);
+  }
+
+  /** Returns true if there may be more changes. */
+  async #step(fold: () => Promise<RollupBatch>): Promise<boolean> {
+    const { isMine, changes, isMore } = await fold();
+    this.#deleted += changes;
+    // The other node may have read the changes before the last one was added.
+    if (!isMine) this.added();
+    return isMine && isMore;
+  }
+
+  async #foldBalances(): Promise<RollupBatch> {
+    const folded = await this.#dependencies.balances.fold();
+    for (const balance of folded.balances) this.#dependencies.onSpent(balance);
+    return folded;
+  }
+
+  async #foldBudgets(): Promise<RollupBatch> {
+    const folded = await this.#dependencies.budgets.fold();
+    if (folded.periods.length > 0) this.#dependencies.onBudgets(folded.periods);
+    return folded;
+  }
+
+  #schedule(afterMs: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#isSoon = false;
+      this.#running = this.#foldNow();
+    }, afterMs).unref();
+  }
+
+  async #foldNow(): Promise<void> {
+    await this.fold().catch(this.#dependencies.onFailure);
+    if (!this.#isSoon && !this.#isClosed) this.#schedule(laterMs);
+  }
+}

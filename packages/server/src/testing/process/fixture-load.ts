@@ -1,0 +1,26 @@
+import type { relayFixture } from '../relay/relay-fixture.ts';
+import { resultOf, retryableErrors } from './two-nodes.ts';
+
+type Fixture = Awaited<ReturnType<typeof relayFixture>>;
+
+/**
+ * Starts clients that send requests without a pause until stopped. Returns results that are neither success nor a
+ * retryable error.
+ */
+export function fixtureLoad(scene: Fixture, clientCount: number) {
+  const toldElse = new Set<string>();
+  let isOver = false;
+  const clients = Array.from({ length: clientCount }, async () => {
+    while (!isOver) {
+      const told = await scene.chat({ max_tokens: 10 }).then(resultOf, String);
+      if (told !== '200' && !retryableErrors.has(told)) toldElse.add(told);
+    }
+  });
+  return {
+    end: async (): Promise<readonly string[]> => {
+      isOver = true;
+      await Promise.all(clients);
+      return [...toldElse];
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { expect } from 'vitest';
+import { upToDate } from '../../platform/db/current-tables.ts';
+import type { Database } from '../../platform/db/database.ts';
+
+/** Expects the credited quota of every user to equal the remaining quota plus the used quota. */
+export async function expectBalancedLedger(database: Database): Promise<void> {
+  const users = await database
+    .selectFrom(upToDate(database, 'users'))
+    .select(['username', 'credited', 'quota', 'used_quota'])
+    .execute();
+  expect(users.filter(({ credited, quota, used_quota }) => credited !== quota + used_quota)).toEqual([]);
+}

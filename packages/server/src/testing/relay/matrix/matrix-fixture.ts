@@ -1,0 +1,81 @@
+import { isObject, type JsonObject } from '@headgate/dialects';
+import { type ReceivedRequest, reply, StubUpstream, stream, type UpstreamHandler } from '@headgate/testkit';
+import { afterAll } from 'vitest';
+import type { TestApp } from '../../test-app.ts';
+import { createChannel, relayFixture } from '../relay-fixture.ts';
+import type { ChatCase, DialectRow, ModelOutput, ReceivedChat, WireRow } from './matrix.ts';
+
+export type MatrixFixture = Awaited<ReturnType<ReturnType<typeof useMatrixFixtures>>>;
+
+/** A user with two channels of the same type, the second one as a fallback. */
+export function useMatrixFixtures(app: TestApp) {
+  const upstreams: StubUpstream[] = [];
+  afterAll(() => Promise.all(upstreams.map((upstream) => upstream.close())));
+  return async (row: WireRow) => {
+    const scene = await relayFixture(app);
+    const own = await Promise.all([StubUpstream.start(), StubUpstream.start()]);
+    upstreams.push(...own);
+    for (const [index, { url }] of own.entries()) {
+      const { type, channel } = row.wire;
+      const models = `${row.model},${row.thinker}`;
+      await createChannel(scene.admin, scene.group, url, { type, models, priority: 2 - index, ...channel(url) });
+    }
+    /** Chat requests, with the index of the upstream that received them. */
+    const seen: { readonly request: ReceivedRequest; readonly at: number }[] = [];
+    const answerWith = (answer: UpstreamHandler) => {
+      for (const [at, upstream] of own.entries()) {
+        upstream.handler = (response, request) => {
+          const exchanged = row.wire.exchange?.(request, upstream.url);
+          if (exchanged) return exchanged(response, request);
+          seen.push({ request, at });
+          return answer(response, request);
+        };
+      }
+    };
+    const send = (dialect: DialectRow, asking: ChatCase, init: RequestInit = {}) =>
+      scene.post(dialect.path(asking), dialect.body(asking), {
+        headers: { 'content-type': 'application/json', ...dialect.headers(`sk-${scene.token.key}`) },
+        ...init,
+      });
+    let ignored: readonly string[] = [];
+    return {
+      scene,
+      seen,
+      /** Fields ignored in the last response, as reported to the client. */
+      ignored: () => ignored,
+      answerWith,
+      send,
+      /** Sets the response of both upstreams, whole or streamed. */
+      say: (said: ModelOutput, isStream = false) =>
+        answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
+      /** The response as the client parses it. */
+      async ask(dialect: DialectRow, asking: ChatCase) {
+        const response = await send(dialect, asking);
+        const text = await response.text();
+        ignored = (response.headers.get('x-headgate-ignored') ?? '').split(', ');
+        if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+        return dialect.read(asking.isStream ? dialect.gather(eventsIn(text)) : objectIn(text));
+      },
+      /** The last request as the upstream parses it. */
+      lastSeen(): ReceivedChat {
+        const last = seen.at(-1);
+        if (!last) throw new Error('nothing reached the upstream');
+        return row.read(last.request.body);
+      },
+    };
+  };
+}
+
+/** Events of a stream without the end marker, or its JSON lines. */
+export const eventsIn = (text: string): readonly JsonObject[] =>
+  text
+    .split('\n')
+    .map((line) => (line.startsWith('data: ') ? line.slice('data: '.length) : line))
+    .filter((line) => line.startsWith('{'))
+    .map(objectIn);
+
+export function objectIn(text: string): JsonObject {
+  const value: unknown = JSON.parse(text);
+  if (isObject(value)) return value;
+  throw new Error(`${text} is no object`);
+}
