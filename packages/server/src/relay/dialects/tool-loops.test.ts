@@ -13,7 +13,7 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 const app = await useTestApp();
 const stageOf = useMatrixFixtures(app);
 const clients = Object.keys(toolLoops(app.url, 'sk-none'));
-/** Upstreams without translation support only clients of their own dialect. */
+/** Upstreams that are not translated serve only clients of the same dialect. */
 const clientsFor = ({ clients: own }: WireRow) => (own ? clients.filter((name) => name.includes('openai')) : clients);
 const question = 'How is the weather in Oslo and in Rome?';
 const steps: readonly ModelOutput[] = [{ calls: ['Oslo'] }, { calls: ['Rome'] }, { text: 'Rain and sun' }];

@@ -54,7 +54,7 @@ export function isKeyRejection({ type, code, message }: RelayError, hasClientHea
   return finalBeginnings.some((words) => said.startsWith(words));
 }
 
-/** True if a failure is permanent for the channel, whoever sends the next request. */
+/** True if a failure is permanent for the channel, independent of the client. */
 export function shouldDisableChannel(status: number, error: RelayError, hasClientHeaders: boolean): boolean {
   if (status === tooMany) return error.code === emptyAccount || error.type === emptyAccount;
   return keyStatuses.has(status) && isKeyRejection(error, hasClientHeaders);

@@ -98,7 +98,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     expect((await waiting).status).toBe(200);
   });
 
-  test("Node's HTTP server has no timeout of its own", () => {
+  test("Node's HTTP server adds no timeout", () => {
     expect(app.app.server.timeout).toBe(0);
   });
 });
