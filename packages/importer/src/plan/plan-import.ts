@@ -21,6 +21,8 @@ export interface ImportPlan {
   readonly channels: readonly ImportedChannel[];
   readonly redemptions: readonly ImportedRedemption[];
   readonly options: readonly ImportedOption[];
+  /** Report line about the super admin. */
+  readonly superAdmin: string;
   readonly reports: readonly TableReport[];
   readonly lastLogId: number;
 }
@@ -39,7 +41,14 @@ export function planImport({ tables, lastLogId }: SourceContents, around: PlanCo
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
   const groups = groupsOfTokens(tables, kind);
-  const { users, report } = planUsers(tables, { kind, now, here, rules, issuers: issuersOf(optionOf), groups });
+  const { users, superAdmin, report } = planUsers(tables, {
+    kind,
+    now,
+    here,
+    rules,
+    issuers: issuersOf(optionOf),
+    groups,
+  });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
   const tokens = planTokens(tables.tokens, owners, { ...around, groups });
   const channels = planChannels(tables.channels, around);
@@ -50,6 +59,7 @@ export function planImport({ tables, lastLogId }: SourceContents, around: PlanCo
     channels: channels.rows,
     redemptions: redemptions.rows,
     options: options.rows,
+    superAdmin,
     reports: [report, tokens.report, channels.report, redemptions.report, options.report],
     lastLogId,
   };
@@ -114,6 +124,15 @@ function skipIfTaken<Row extends { readonly key: string }>(
   return outcome;
 }
 
+/** Channel names need not be unique, but a configuration file identifies channels by name. */
+function withNameNote(outcome: Outcome<ImportedChannel>, taken: ReadonlySet<string>): Outcome<ImportedChannel> {
+  if (isSkipped(outcome) || !taken.has(outcome.row.fields.name)) return outcome;
+  return {
+    ...outcome,
+    changes: [...outcome.changes, 'has the same name as a channel that exists here; both are kept'],
+  };
+}
+
 function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanContext) {
   // The source id of a split channel is followed by `:` and the mark of the key.
   const known = new Set([...here.imported.channel.keys()].map((id) => id.split(':', 1)[0]));
@@ -122,6 +141,6 @@ function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanCon
     name: 'channels',
     faultOf: createIdCheck(),
     isHere: (row) => known.has(idLabel(row)),
-    map: (row) => mapChannel(row, { kind, rules }),
+    map: (row) => mapChannel(row, { kind, rules }).map((outcome) => withNameNote(outcome, here.channelNames)),
   });
 }

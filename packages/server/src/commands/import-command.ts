@@ -1,7 +1,9 @@
+import { defaultRoot } from '@headgate/contract';
 import type { ImportPlan, ImportSource, SourceLimits } from '@headgate/importer';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { KnownIdentities } from '../accounts/users/known-identities.ts';
 import { KnownIdentityRepository } from '../accounts/users/known-identity-repository.ts';
+import { verifyPassword } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
 import { ChannelKeyRepository } from '../catalog/channels/channel-key-repository.ts';
@@ -106,7 +108,8 @@ async function importInto(database: Database, source: ImportSource, command: Loa
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
     print(`${source.location} is a ${sourceKinds[source.kind]} database.`);
-    const onPlan = ({ reports }: ImportPlan) => {
+    const onPlan = ({ superAdmin, reports }: ImportPlan) => {
+      print(superAdmin);
       for (const line of reportLines(reports)) print(line);
     };
     const { unconfirmed } = await awaitConfirmation(() => imports.run(source, { name, isDryRun, onPlan }));
@@ -155,6 +158,7 @@ async function makeServices(
       logBounds: positions,
       prices: new PriceRepository(database),
       knownIdentities,
+      isStartPassword: (hash) => verifyPassword(rootPassword ?? defaultRoot.password, hash),
       box,
       inTransaction,
     }),

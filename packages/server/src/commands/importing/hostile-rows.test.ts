@@ -123,7 +123,7 @@ describe('[A54.3] there is only one super admin', () => {
     source.add('users', { id: 2, username: 'other', role: 100, password }, { id: 3, username: 'higher', role: 1e6 });
     const { said, contents } = await imported(source);
     expect(contents['users']).toMatchObject([{ role: 100 }, { role: 10 }, { role: 10 }]);
-    expect(said).toContain('user 2 "other" becomes an admin, because there can be only one super admin');
+    expect(said).toContain('user 2 "other" becomes an admin, because "root" is the super admin here');
   });
 
   test('also one added to the source after the first run', async () => {

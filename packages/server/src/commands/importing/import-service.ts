@@ -9,7 +9,7 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 import { importedPrices } from './import-prices.ts';
-import type { ImportRepository } from './import-repository.ts';
+import type { ImportRepository, IsStartPassword } from './import-repository.ts';
 import { targetRules } from './target-rules.ts';
 
 /** The channel index. */
@@ -43,6 +43,7 @@ interface ImportServiceDependencies {
   readonly logBounds: LogBounds;
   readonly prices: PriceRepository;
   readonly knownIdentities: KnownIdentities;
+  readonly isStartPassword: IsStartPassword;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
 }
@@ -67,13 +68,13 @@ export class ImportService {
 
   async run(source: ImportSource, { name, onPlan, isDryRun }: ImportRun): Promise<void> {
     const contents = await source.contents();
-    const { plan: planOf, imports, logBounds, inTransaction } = this.#dependencies;
+    const { plan: planOf, imports, logBounds, isStartPassword, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       if (!(await imports.within(transaction).lock()))
         throw new StartFailure(
           'Another import into this database is running. Wait until it has finished. Nothing was imported.',
         );
-      const here = await imports.within(transaction).existing(name);
+      const here = await imports.within(transaction).existing(name, isStartPassword);
       const plan = planOf(contents, { kind: source.kind, here, now: nowInSeconds(), rules: targetRules });
       onPlan(plan);
       if (isDryRun) return;
