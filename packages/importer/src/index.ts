@@ -1,5 +1,5 @@
 export { ImportError } from './import-error.ts';
-export { type LogContext, mapLog } from './mapping/map-log.ts';
+export { type LogContext, type LogSkip, mapLog } from './mapping/map-log.ts';
 export type { ImportedOption } from './mapping/map-options.ts';
 export { reportLines } from './plan/import-tally.ts';
 export { type ImportPlan, planImport } from './plan/plan-import.ts';

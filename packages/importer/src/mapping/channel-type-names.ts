@@ -91,6 +91,7 @@ const newApiTypes: Readonly<Record<number, string>> = {
   36: 'Suno',
   37: 'Dify',
   38: 'Jina',
+  39: 'Cloudflare with the account in other',
   40: 'SiliconFlow',
   41: 'Vertex AI',
   42: 'Mistral',
@@ -185,6 +186,9 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   Xinference: { type: custom },
   Sub2API: { type: custom },
   'new-api': { type: custom },
+  'Cloudflare with the account in other': { type: 37 },
+  // Keys of version 2 are told apart by their format.
+  'Baidu V2': { type: 15 },
   // Same account, but using the provider's native API.
   'Alibaba Bailian': { type: 17 },
   'Gemini (OpenAI compatible)': { type: 24 },

@@ -4,14 +4,13 @@ import {
   channelTagLength,
   channelType,
   defaultGroup,
-  keyStrategies,
   maxKeysPerChannel,
   splitCommas,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
 import { clamp, integerOf, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetChannel, TargetRules } from '../target.ts';
-import { type ChannelKey, channelKeys, channelStatusOf, combinedStatus } from './channel-keys.ts';
+import { type ChannelKey, channelKeys, channelStatusOf, combinedStatus, keyStrategyOf } from './channel-keys.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
 import { maxQuota } from './map-user.ts';
@@ -138,7 +137,7 @@ function commonFields(row: SourceRow, isSplit: boolean) {
     weight: Math.max(0, clamp(integerOf(row, 'weight'), maxPriority)),
     tag: truncate(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
     purchase: '',
-    key_strategy: keyStrategies[0],
+    key_strategy: keyStrategyOf(row),
   };
 }
 

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
-import { mysqlAddress } from './mysql-address.ts';
+import { connect, type Socket } from 'node:net';
+import { type MysqlAddress, mysqlAddress } from './mysql-address.ts';
 import { closeWithTimeout, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import type { ImportSource, SourceLimits, SourceRow } from './source.ts';
 import { withoutNulls } from './source-values.ts';
@@ -24,6 +25,15 @@ export async function openMysqlSource(from: string, limits: SourceLimits): Promi
   return ServerSource.open(place, () => MysqlServer.connect(address, limits));
 }
 
+/**
+ * The driver gives Node no name to check a certificate against if the host is an IP address, and Node would then check
+ * it against localhost. Node takes the name from the socket.
+ */
+function connectTo({ host, port, socketPath }: Omit<MysqlAddress, 'place'>): Socket {
+  if (socketPath !== undefined) return connect(socketPath);
+  return Object.assign(connect(port, host), { _host: host });
+}
+
 /** MySQL and MariaDB name the statement timeout differently, and old versions have none. */
 const settingsOf = ({ statementMs, lockMs }: SourceLimits): readonly string[] => [
   `set session lock_wait_timeout = ${Math.ceil(lockMs / 1000)}`,
@@ -46,9 +56,10 @@ class MysqlServer implements SourceServer {
     this.#limits = limits;
   }
 
-  static async connect(address: object, limits: SourceLimits): Promise<MysqlServer> {
+  static async connect(address: Omit<MysqlAddress, 'place'>, limits: SourceLimits): Promise<MysqlServer> {
     const connection = await createConnection({
       ...address,
+      ...(address.ssl && { stream: () => connectTo(address) }),
       connectTimeout: limits.connectMs,
       charset: 'utf8mb4',
       // Inexact numbers and times are returned as strings.

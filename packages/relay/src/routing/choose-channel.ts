@@ -21,7 +21,7 @@ export function topPriorityOf<C extends Candidate>(channels: readonly C[], faile
   return left.filter(({ priority }) => priority === highest);
 }
 
-export function drawByWeight<C extends Candidate>(step: readonly C[], roll: number): C | undefined {
+export function drawByWeight<C extends Pick<Candidate, 'weight'>>(step: readonly C[], roll: number): C | undefined {
   const total = step.reduce((sum, candidate) => sum + weightOf(candidate), 0);
   let remaining = roll * total;
   for (const candidate of step) {

@@ -122,9 +122,10 @@ async function importInto(database: Database, source: ImportSource, command: Loa
       );
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => print(`logs: ${read} read`);
-    const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
+    const { read, stored, skipped } = await logImports.run(source, { name, since: logsSince, onProgress });
     await rollUpAll(database);
-    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped: of skipped users or of channel tests`);
+    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped`);
+    for (const [reason, count] of skipped) print(`  skipped: ${count} logs of ${reason}`);
   } finally {
     await close();
   }

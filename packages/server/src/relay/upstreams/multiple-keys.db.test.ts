@@ -233,3 +233,11 @@ test('an upstream with one key behaves as before', async () => {
   expect((await chat()).status).toBe(502);
   await expect.poll(async () => (await channel()).status).toBe(disabledByMonitor);
 });
+
+test('selects keys at random and skips rejected ones without a client error', async () => {
+  const { chat, upstream, channel } = await scene(3, { key_strategy: 'random' });
+  expect(await channel()).toMatchObject({ key_strategy: 'random' });
+  upstream.say(keyed(2), rejected);
+  for (let count = 0; count < 60; count += 1) expect((await chat()).status).toBe(200);
+  for (const number of [1, 3]) expect(upstream.countOf(keyed(number))).toBeGreaterThan(0);
+});
