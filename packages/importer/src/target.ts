@@ -1,6 +1,6 @@
 import type { KeyStrategy } from '@headgate/contract';
 
-export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option';
+export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
 
 /** Ids of our rows by source id. */
 export type ImportedIds = Readonly<Record<ImportedKind, ReadonlyMap<string, number>>>;
@@ -29,6 +29,8 @@ export interface TargetState {
   /** Stored values of the options that are set. */
   readonly options: ReadonlyMap<string, string>;
   readonly channelNames: ReadonlySet<string>;
+  /** Number of limits that can still be created. */
+  readonly freeLimits: number;
   readonly root: TargetRoot | undefined;
   /** True if there are accounts other than the root account that Headgate created. */
   readonly hasBalances: boolean;

@@ -118,6 +118,8 @@ const newApiTypes: Readonly<Record<number, string>> = {
 const typeNames: Readonly<Record<SourceKind, Readonly<Record<number, string>>>> = {
   'one-api': oneApiTypes,
   'new-api': newApiTypes,
+  // Channels of LiteLLM are given types of this gateway, which agree with One API's.
+  litellm: oneApiTypes,
 };
 
 /** Undefined for an unknown type number. */

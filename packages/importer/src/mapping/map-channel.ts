@@ -8,7 +8,7 @@ import {
   splitCommas,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { clamp, integerOf, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { clamp, integerOf, notesOf, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetChannel, TargetRules } from '../target.ts';
 import { type ChannelKey, channelKeys, channelStatusOf, combinedStatus, keyStrategyOf } from './channel-keys.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
@@ -42,13 +42,15 @@ const maxPriority = 1_000_000;
 type ChannelRules = Pick<TargetRules, 'checkChannel' | 'checkChannelKey'>;
 
 export function mapChannel(row: SourceRow, { kind, rules }: ChannelContext): readonly Outcome<ImportedChannel>[] {
+  const fault = textOf(row, 'fault');
+  if (fault !== '') return [{ reason: fault }];
   const typeId = integerOf(row, 'type');
   const typeName = typeNameOf(kind, typeId);
   const counterpart = typeName === undefined ? undefined : counterparts[typeName];
   if (typeName === undefined || !counterpart) {
     return [{ reason: `has type ${typeName ?? typeId}, which is not supported here` }];
   }
-  const changes: string[] = [];
+  const changes = notesOf(row);
   const settings = settingsOf(row, { typeName, counterpart, changes });
   if ('reason' in settings) return [settings];
   const keys = channelKeys(row);

@@ -28,6 +28,7 @@ const oneApiTest = 5;
 /** Log types by source type; other types are skipped. Refunds and logins of new-api become system logs. */
 const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
   'one-api': { 1: logType.topUp, 2: logType.consumption, 3: logType.management, 4: logType.system },
+  litellm: {},
   'new-api': {
     1: logType.topUp,
     2: logType.consumption,

@@ -1,14 +1,18 @@
+import { defaultOptions } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
+import { fromLitellm, type LitellmSettings } from '../litellm/from-litellm.ts';
+import type { ImportedBudget, ImportedLimit } from '../litellm/litellm-budgets.ts';
 import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
 import type { ImportedOption } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
-import { isSkipped, type Outcome } from '../mapping/outcome.ts';
+import { type Accepted, isSkipped, type Outcome } from '../mapping/outcome.ts';
 import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
 import type { TableReport } from './import-tally.ts';
+import { planBudgets, planLimits } from './plan-owned.ts';
 import { planOptions } from './plan-options.ts';
 import { planTable } from './plan-table.ts';
 import { issuersOf, type PlannedUser, planUsers } from './plan-users.ts';
@@ -21,6 +25,8 @@ export interface ImportPlan {
   readonly channels: readonly ImportedChannel[];
   readonly redemptions: readonly ImportedRedemption[];
   readonly options: readonly ImportedOption[];
+  readonly budgets: readonly ImportedBudget[];
+  readonly limits: readonly ImportedLimit[];
   /** Report line about the super admin. */
   readonly superAdmin: string;
   readonly reports: readonly TableReport[];
@@ -32,10 +38,41 @@ interface PlanContext {
   readonly here: TargetState;
   readonly now: number;
   readonly rules: TargetRules;
+  /** Only for LiteLLM. */
+  readonly litellm: Omit<LitellmSettings, 'quotaPerUnit'>;
 }
 
-export function planImport({ tables, lastLogId }: SourceContents, around: PlanContext): ImportPlan {
-  const { here, kind, now, rules } = around;
+const pointsPerDollar = ({ options }: TargetState): number =>
+  Number(options.get('QuotaPerUnit') ?? defaultOptions.QuotaPerUnit);
+
+interface Owners {
+  readonly users: readonly PlannedUser[];
+  readonly tokens: readonly ImportedToken[];
+  readonly channels: readonly ImportedChannel[];
+}
+
+/** Only LiteLLM has budgets and limits. */
+function planOwned(
+  { budgets, limits }: Pick<ImportPlan, 'budgets' | 'limits'>,
+  { users, tokens, channels }: Owners,
+  { here, kind }: PlanContext,
+) {
+  const now = {
+    users: new Set(users.map(({ sourceId }) => sourceId)),
+    tokens: new Set(tokens.map(({ sourceId }) => sourceId)),
+    channels: new Set(channels.map(({ sourceId }) => Number(sourceId))),
+  };
+  const [ofBudgets, ofLimits] = [planBudgets(budgets, now, here), planLimits(limits, now, here)];
+  const reports = kind === 'litellm' ? [ofBudgets.report, ofLimits.report] : [];
+  return { budgets: ofBudgets.rows, limits: ofLimits.rows, reports };
+}
+
+export function planImport({ tables: source, lastLogId }: SourceContents, around: PlanContext): ImportPlan {
+  const { here, kind, now, rules, litellm } = around;
+  const { tables, budgets, limits } =
+    kind === 'litellm'
+      ? fromLitellm(source, { ...litellm, quotaPerUnit: pointsPerDollar(here) })
+      : { tables: source, budgets: [], limits: [] };
   requireSameSource(tables.tokens, around);
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
@@ -53,25 +90,31 @@ export function planImport({ tables, lastLogId }: SourceContents, around: PlanCo
   const tokens = planTokens(tables.tokens, owners, { ...around, groups });
   const channels = planChannels(tables.channels, around);
   const redemptions = planRedemptions(tables.redemptions, around);
+  const owned = planOwned({ budgets, limits }, { users, tokens: tokens.rows, channels: channels.rows }, around);
   return {
     users,
     tokens: tokens.rows,
     channels: channels.rows,
     redemptions: redemptions.rows,
     options: options.rows,
+    budgets: owned.budgets,
+    limits: owned.limits,
     superAdmin,
-    reports: [report, tokens.report, channels.report, redemptions.report, options.report],
+    reports: [report, tokens.report, channels.report, redemptions.report, options.report, ...owned.reports],
     lastLogId,
   };
 }
 
 /** Token keys never change. If no imported token has its old key, this is a different database with the same ids. */
-function requireSameSource(rows: readonly SourceRow[], { here: { importedTokenHashes }, rules }: PlanContext): void {
+function requireSameSource(rows: readonly SourceRow[], { here: { importedTokenHashes }, kind, rules }: PlanContext): void {
   const known = rows.flatMap((row) => {
     const hash = importedTokenHashes.get(textOf(row, 'id'));
-    return hash === undefined ? [] : [hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
+    if (hash === undefined) return [];
+    // Ids of LiteLLM's tokens are made from their keys.
+    return [kind === 'litellm' || hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
   });
-  if (known.length === 0 || known.includes(true)) return;
+  const isOtherLitellm = kind === 'litellm' && rows.length > 0 && importedTokenHashes.size > 0 && known.length === 0;
+  if ((known.length === 0 || known.includes(true)) && !isOtherLitellm) return;
   throw new ImportError(
     'This is not the database that was imported before. Use --as to give it a name, such as --as second.',
   );
@@ -93,7 +136,7 @@ function planTokens(
     map: (row) => {
       if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'belongs to a user who is skipped' }];
       const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
-      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules)];
+      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, outcome.row.keyHash)];
     },
   });
 }
@@ -107,18 +150,13 @@ function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: PlanC
     isHere: (row) => here.imported.redemption.has(idLabel(row)),
     map: (row) => {
       const outcome = mapRedemption(row, now);
-      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules)];
+      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules.hashSecret(outcome.row.key))];
     },
   });
 }
 
 /** Skips a row whose key already belongs to another row. */
-function skipIfTaken<Row extends { readonly key: string }>(
-  outcome: Exclude<Outcome<Row>, { readonly reason: string }>,
-  taken: Set<string>,
-  rules: TargetRules,
-): Outcome<Row> {
-  const hash = rules.hashSecret(outcome.row.key);
+function skipIfTaken<Row>(outcome: Accepted<Row>, taken: Set<string>, hash: string): Outcome<Row> {
   if (taken.has(hash)) return { reason: 'has a key that is already in use' };
   taken.add(hash);
   return outcome;

@@ -6,7 +6,7 @@ import type { SourceContents, SourceRow } from '../source/source.ts';
 import { flagOf, integerOf, isDeleted, textOf, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
-import { checkLength, createIdCheck, idLabel } from './row-checks.ts';
+import { checkLength, createIdCheck, idLabel, reportedId } from './row-checks.ts';
 
 export interface PlannedUser extends ImportedUser {
   readonly wechat_issuer: string;
@@ -54,7 +54,7 @@ export function planUsers(
       ? outcome
       : resolveConflicts(outcome, { here, taken, issuers, heir, folded, groups });
     if (!isSkipped(settled)) users.push(settled.row);
-    tally.add(rowLabel('user', idLabel(row), truncate(textOf(row, 'username'), 60)), [settled]);
+    tally.add(rowLabel('user', reportedId(row), truncate(textOf(row, 'username'), 60)), [settled]);
   }
   return { users, superAdmin: superAdminLine(heir, here), report: tally.report };
 }

@@ -27,6 +27,7 @@ import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
+import { readLitellmConfig } from './importing/litellm-config.ts';
 import { LogImportService } from './importing/log-import-service.ts';
 import { LogPositionRepository } from './importing/log-position-repository.ts';
 
@@ -38,6 +39,10 @@ export interface ImportCommand {
   readonly isDryRun: boolean;
   /** Time of the first log to import, in seconds; undefined for none. */
   readonly logsSince: number | undefined;
+  /** LiteLLM's config.yaml, in addition to its database. */
+  readonly configFile?: string | undefined;
+  /** Variables that LiteLLM's config.yaml may refer to; none by default. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   readonly print: (line: string) => void;
   /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
@@ -68,8 +73,11 @@ export async function runImport(command: ImportCommand, place: ImportTarget): Pr
 }
 
 async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<void> {
-  const { openSource, printable } = importer;
-  const source = await openSource(command.from, command.sourceLimits);
+  const { openSource, configFileSource, isConfigFile, printable } = importer;
+  const { from } = command;
+  const configFile = isConfigFile(from) ? from : command.configFile;
+  const config = configFile === undefined ? undefined : readLitellmConfig(configFile);
+  const source = isConfigFile(from) ? configFileSource(from) : await openSource(from, command.sourceLimits);
   const print = (line: string) => command.print(printable(line));
   try {
     const { database, close } = await openServerDatabase(
@@ -77,7 +85,7 @@ async function runWith(importer: Importer, command: ImportCommand, place: Import
       { patienceMs: command.patienceMs },
     );
     try {
-      await importInto(database, source, { ...command, print, importer }, place);
+      await importInto(database, source, { ...command, config, print, importer }, place);
     } catch (error) {
       throw writeError(error, printable);
     } finally {
@@ -100,19 +108,26 @@ function writeError(error: unknown, printable: Importer['printable']): unknown {
 
 interface LoadedImport extends ImportCommand {
   readonly importer: Importer;
+  /** Parsed config.yaml of LiteLLM. */
+  readonly config: unknown;
 }
 
 async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: ImportTarget) {
-  const { print, isDryRun, logsSince, as: name = source.kind } = command;
+  const { print, isDryRun, logsSince, config, environment = {}, as: name = source.kind } = command;
   const { reportLines, sourceKinds } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
-    print(`${source.location} is a ${sourceKinds[source.kind]} database.`);
+    if (source.kind !== 'litellm' && command.configFile !== undefined)
+      throw new StartFailure('--config is only for LiteLLM.');
+    if (source.kind === 'litellm' && logsSince !== undefined)
+      throw new StartFailure('The logs of LiteLLM cannot be imported. Run the command without --logs-since.');
+    const isFile = command.importer.isConfigFile(command.from);
+    print(`${source.location} is a ${sourceKinds[source.kind]} ${isFile ? 'configuration file' : 'database'}.`);
     const onPlan = ({ superAdmin, reports }: ImportPlan) => {
       print(superAdmin);
       for (const line of reportLines(reports)) print(line);
     };
-    const { unconfirmed } = await awaitConfirmation(() => imports.run(source, { name, isDryRun, onPlan }));
+    const { unconfirmed } = await awaitConfirmation(() => imports.run(source, { name, litellm: { config, environment }, isDryRun, onPlan }));
     if (isDryRun && logsSince !== undefined)
       print('logs: not read in a dry run; they are imported page by page after everything else');
     print(isDryRun ? 'Dry run: nothing was written.' : 'Import finished.');

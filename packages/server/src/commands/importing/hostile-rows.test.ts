@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { channelApi } from '@headgate/contract';
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { importFrom, oldKey, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
@@ -12,7 +12,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const password = oldPassword.cheapHash;
 const owner = { id: 1, username: 'root', role: 100, password };
 
-const gateway = (kind: SourceKind) => new SourceDatabase(kind).add('users', owner);
+const gateway = (kind: AncestorKind) => new SourceDatabase(kind).add('users', owner);
 
 const details = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
 

@@ -1,5 +1,5 @@
 import { logType } from '@headgate/contract';
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { asking, importFrom, oldPassword, wholeDatabase } from '../../testing/commands/import-scene.ts';
@@ -12,7 +12,7 @@ const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   asking(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
 /** Root and a user with more usage than their logs contain, a skipped user, and a channel. */
-function gateway(kind: SourceKind): SourceDatabase {
+function gateway(kind: AncestorKind): SourceDatabase {
   const source = new SourceDatabase(kind);
   source.add(
     'users',

@@ -1,10 +1,11 @@
-import { priceOptionKeys, priceOptions, role } from '@headgate/contract';
+import { maxLimitRules, priceOptionKeys, priceOptions, role } from '@headgate/contract';
 import type { ImportedIds, ImportedKind, TargetState } from '@headgate/importer';
 import { type Insertable, sql } from 'kysely';
 import { rootStartQuota } from '../../accounts/users/first-root.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
+import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
 export type IsStartPassword = (hash: string) => Promise<boolean>;
@@ -60,6 +61,7 @@ export class ImportRepository {
       redemptionHashes: await this.#hashes('redemptions'),
       options: new Map([...(await this.#options()), ...(await this.#priceOptions())]),
       channelNames: await this.#channelNames(),
+      freeLimits: maxLimitRules - (await this.#limitCount()),
       root,
       hasBalances: accounts.length > 1 || root?.isImported === true,
     };
@@ -72,6 +74,8 @@ export class ImportRepository {
       channel: new Map<string, number>(),
       redemption: new Map<string, number>(),
       option: new Map<string, number>(),
+      budget: new Map<string, number>(),
+      limit: new Map<string, number>(),
     };
     const rows = await this.#database.selectFrom('imported_rows').selectAll().where('source', '=', source).execute();
     for (const { kind, source_id, id } of rows) ids[kind].set(source_id, id);
@@ -161,6 +165,23 @@ export class ImportRepository {
     return id;
   }
 
+  /** Undefined if the owner already has a budget for this period, which is kept. */
+  async insertBudget(budget: Insertable<Schema['budgets']>): Promise<number | undefined> {
+    const query = this.#database.insertInto('budgets').values(budget).onConflict((conflict) => conflict.doNothing());
+    return (await query.returning('id').executeTakeFirst())?.id;
+  }
+
+  async insertLimit(limit: Insertable<Schema['limit_rules']>): Promise<number> {
+    const query = this.#database.insertInto('limit_rules').values(limit);
+    return (await query.returning('id').executeTakeFirstOrThrow()).id;
+  }
+
+  /** Makes every node look up keys by the hash of the whole key too. */
+  async allowHashedKeys(): Promise<void> {
+    const query = this.#database.insertInto('meta').values(hashedKeysFlag);
+    await query.onConflict((conflict) => conflict.column('key').doNothing()).execute();
+  }
+
   async insertOption(key: string, value: string): Promise<void> {
     await this.#database.insertInto('options').values({ key, value }).execute();
   }
@@ -199,6 +220,11 @@ export class ImportRepository {
   async #hashes(table: 'tokens' | 'redemptions'): Promise<ReadonlySet<string>> {
     const rows = await this.#database.selectFrom(table).select('key_hash').execute();
     return new Set(rows.map(({ key_hash }) => key_hash));
+  }
+
+  async #limitCount(): Promise<number> {
+    const counted = this.#database.selectFrom('limit_rules').select(({ fn }) => fn.countAll<number>().as('count'));
+    return Number((await counted.executeTakeFirstOrThrow()).count);
   }
 
   async #channelNames(): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { channelApi, ledgerApi, optionApi, role, tokenApi, userApi } from '@headgate/contract';
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import { describe, expect, inject, test } from 'vitest';
 import { upToDate } from '../../platform/db/up-to-date.ts';
@@ -14,10 +14,10 @@ import { createMigratedDatabase, createTestDatabase } from '../../testing/databa
 import { startTestApp } from '../../testing/test-app.ts';
 
 /** The mapping of rows does not depend on the target database, so one kind is enough on PostgreSQL. */
-const kinds: readonly SourceKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
+const kinds: readonly AncestorKind[] = inject('database') === 'sqlite' ? ['one-api', 'new-api'] : ['new-api'];
 
 /** A small gateway: root, an admin, and two users, one of them invited, with their data. */
-function gateway(kind: SourceKind): SourceDatabase {
+function gateway(kind: AncestorKind): SourceDatabase {
   const source = new SourceDatabase(kind);
   const owner = { username: 'root', role: 100, password: oldPassword.cheapHash, quota: 400, used_quota: 100 };
   source.add(

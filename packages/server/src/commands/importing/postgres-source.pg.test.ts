@@ -1,4 +1,4 @@
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { tablesOnPostgres } from '../../testing/commands/source-tables.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-async function filled(kind: SourceKind): Promise<PostgresSourceDatabase> {
+async function filled(kind: AncestorKind): Promise<PostgresSourceDatabase> {
   const source = await PostgresSourceDatabase.create(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) await source.add(table, ...rows);
   return source;
