@@ -1,7 +1,7 @@
 import { defaultGroup, defaultOptions } from '@headgate/contract';
+import { maxQuota } from '../mapping/map-user.ts';
 import { type SourceContents, type SourceRow, sourceTables } from '../source/source.ts';
 import { clamp, textOf, truncate } from '../source/source-values.ts';
-import { maxQuota } from '../mapping/map-user.ts';
 import {
   budgetsOf,
   type ImportedBudget,

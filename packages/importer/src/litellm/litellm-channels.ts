@@ -3,7 +3,7 @@ import { isObject } from '@headgate/dialects';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
 import { type ImportedLimit, limitsOf } from './litellm-budgets.ts';
-import { litellmProviders, providerOf } from './litellm-providers.ts';
+import { litellmProvider, providerOf } from './litellm-providers.ts';
 import { numericId } from './litellm-values.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -53,7 +53,11 @@ export function accessGroupsOf(deployments: readonly Deployment[]): ReadonlyMap<
 }
 
 /** Deployments with the same account become one channel with several models, unless they have limits of their own. */
-export function channelsOf(deployments: readonly Deployment[], groups: string, environment: Environment): LitellmChannels {
+export function channelsOf(
+  deployments: readonly Deployment[],
+  groups: string,
+  environment: Environment,
+): LitellmChannels {
   const accounts = new Map<string, { readonly first: Read; readonly models: Map<string, string> }>();
   for (const deployment of deployments) {
     const read = readDeployment(deployment, environment);
@@ -108,34 +112,47 @@ function settingOf(given: unknown, environment: Environment): Setting {
   return { value: value ?? '', variable, isMissing: value === undefined || value === '' };
 }
 
-function readDeployment({ modelName, parameters, isBlocked }: Deployment, environment: Environment): Read {
-  const { provider, name } = providerOf(
-    String(parameters['model'] ?? ''),
-    String(parameters['custom_llm_provider'] ?? ''),
-  );
-  const usualKey = `${environmentMark}${litellmProviders[provider]?.keyVariable ?? `${provider.toUpperCase()}_API_KEY`}`;
-  const needsKey = !['ollama', 'ollama_chat', 'hosted_vllm'].includes(provider);
-  const key = settingOf(parameters['api_key'] ?? (needsKey ? usualKey : 'none'), environment);
-  const [base, version] = [settingOf(parameters['api_base'], environment), settingOf(parameters['api_version'], environment)];
-  const hasLimit = parameters['rpm'] !== undefined || parameters['tpm'] !== undefined;
-  const own = hasLimit || name.includes('*') || !litellmProviders[provider] ? [modelName, name] : [];
-  const account = [
-    ...[provider, key.variable || key.value, base.variable || base.value, version.variable || version.value],
-    ...[String(parameters['order'] ?? ''), String(parameters['weight'] ?? ''), String(isBlocked), ...own],
-  ].join('\n');
-  const title = truncate(`${provider || 'model'} ${modelName}`, 100);
-  return { title, name, provider, parameters, key, base, version, isBlocked, account };
+/** Providers whose servers often have no key. */
+const keyless: ReadonlySet<string> = new Set(['ollama', 'ollama_chat', 'hosted_vllm']);
+
+/** Without a key in the configuration, LiteLLM reads the provider's usual variable. */
+function usualKey(provider: string): string {
+  const variable = litellmProvider(provider)?.keyVariable ?? `${provider.toUpperCase()}_API_KEY`;
+  return keyless.has(provider) ? 'none' : `${environmentMark}${variable}`;
 }
+
+const textIn = (parameters: Json, name: string): string => String(parameters[name] ?? '');
+
+function readDeployment({ modelName, parameters, isBlocked }: Deployment, environment: Environment): Read {
+  const { provider, name } = providerOf(textIn(parameters, 'model'), textIn(parameters, 'custom_llm_provider'));
+  const key = settingOf(parameters['api_key'] ?? usualKey(provider), environment);
+  const base = settingOf(parameters['api_base'], environment);
+  const version = settingOf(parameters['api_version'], environment);
+  const read = { name, provider, parameters, key, base, version, isBlocked };
+  const title = truncate(`${provider || 'model'} ${modelName}`, 100);
+  return { ...read, title, account: accountOf(read, modelName) };
+}
+
+function accountOf(
+  { name, provider, parameters, ...settings }: Omit<Read, 'title' | 'account'>,
+  model: string,
+): string {
+  const hasLimit = parameters['rpm'] !== undefined || parameters['tpm'] !== undefined;
+  const isApart = hasLimit || name.includes('*') || !litellmProvider(provider);
+  return [
+    ...[provider, sourceOf(settings.key), sourceOf(settings.base), sourceOf(settings.version)],
+    ...[textIn(parameters, 'order'), textIn(parameters, 'weight'), String(settings.isBlocked)],
+    ...(isApart ? [model, name] : []),
+  ].join('\n');
+}
+
+/** The same in every run, whether the variable is set or not. */
+const sourceOf = ({ variable, value }: Setting): string => variable || value;
 
 function channelRow(id: number, read: Read, models: ReadonlyMap<string, string>, groups: string): SourceRow {
   const { provider, parameters, key, base, version, isBlocked, title } = read;
-  const known = litellmProviders[provider];
+  const known = litellmProvider(provider);
   const mapping = [...models].filter(([given, name]) => given !== name);
-  const notes = [
-    ...(key.isMissing ? [`is disabled until its key is set: ${key.variable} is not in the environment of this command`] : []),
-    ...(isBlocked ? ['is disabled because it is blocked in LiteLLM'] : []),
-    ...lostParameters(parameters),
-  ];
   return {
     id,
     label: id.toString(16).slice(0, 8),
@@ -150,16 +167,24 @@ function channelRow(id: number, read: Read, models: ReadonlyMap<string, string>,
     priority: -Number(parameters['order'] ?? 0) || 0,
     weight: Number(parameters['weight'] ?? 0) || 0,
     status: key.isMissing || isBlocked ? channelStatus.disabled : channelStatus.enabled,
-    notes: notes.join('\n'),
+    notes: channelNotes(read).join('\n'),
     fault: faultOf(read, models),
   };
 }
+
+const channelNotes = ({ key, isBlocked, parameters }: Read): readonly string[] => [
+  ...(key.isMissing
+    ? [`is disabled until its key is set: ${key.variable} is not in the environment of this command`]
+    : []),
+  ...(isBlocked ? ['is disabled because it is blocked in LiteLLM'] : []),
+  ...lostParameters(parameters),
+];
 
 /** Why a deployment cannot become a channel; empty if it can. */
 function faultOf({ provider, parameters, base, version }: Read, models: ReadonlyMap<string, string>): string {
   if (/^[\w-]{40,}={0,2}$/.test(String(parameters['model'] ?? '')) && provider === '')
     return 'is encrypted with the salt key of LiteLLM: add it to a config.yaml, or create the channel manually';
-  if (!litellmProviders[provider]) return `has provider ${provider || 'unknown'}, which is not supported here`;
+  if (!litellmProvider(provider)) return `has provider ${provider || 'unknown'}, which is not supported here`;
   if ([...models].flat().some((name) => name.includes('*')))
     return 'has a wildcard: create a channel with the list of its models';
   const missing = [base, version].find(({ isMissing }) => isMissing);

@@ -11,7 +11,7 @@ interface LitellmProvider {
 const custom = 8;
 
 /** Our channel types by the provider in front of LiteLLM's model names. */
-export const litellmProviders: Readonly<Record<string, LitellmProvider>> = {
+const providers: Readonly<Record<string, LitellmProvider>> = {
   openai: { type: 1 },
   'text-completion-openai': { type: 1, keyVariable: 'OPENAI_API_KEY' },
   azure: { type: 3 },
@@ -41,6 +41,10 @@ export const litellmProviders: Readonly<Record<string, LitellmProvider>> = {
   cerebras: { type: custom, baseUrl: 'https://api.cerebras.ai' },
   nvidia_nim: { type: custom, baseUrl: 'https://integrate.api.nvidia.com' },
 };
+
+/** Undefined if the provider is not supported here. */
+export const litellmProvider = (name: string): LitellmProvider | undefined =>
+  Object.hasOwn(providers, name) ? providers[name] : undefined;
 
 /** Models that LiteLLM knows without a provider in front. */
 const knownNames: readonly (readonly [RegExp, string])[] = [

@@ -12,8 +12,8 @@ import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts'
 import { textOf } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
 import type { TableReport } from './import-tally.ts';
-import { planBudgets, planLimits } from './plan-owned.ts';
 import { planOptions } from './plan-options.ts';
+import { planBudgets, planLimits } from './plan-owned.ts';
 import { planTable } from './plan-table.ts';
 import { issuersOf, type PlannedUser, planUsers } from './plan-users.ts';
 import { createIdCheck, idLabel } from './row-checks.ts';
@@ -106,7 +106,10 @@ export function planImport({ tables: source, lastLogId }: SourceContents, around
 }
 
 /** Token keys never change. If no imported token has its old key, this is a different database with the same ids. */
-function requireSameSource(rows: readonly SourceRow[], { here: { importedTokenHashes }, kind, rules }: PlanContext): void {
+function requireSameSource(
+  rows: readonly SourceRow[],
+  { here: { importedTokenHashes }, kind, rules }: PlanContext,
+): void {
   const known = rows.flatMap((row) => {
     const hash = importedTokenHashes.get(textOf(row, 'id'));
     if (hash === undefined) return [];

@@ -200,8 +200,15 @@ const identityLabels = {
   aff_code: 'the invitation code',
 } as const;
 
+/** Ids of LiteLLM's users are long numbers made from their texts, which say nothing in a name. */
+const maxShownId = 1_000_000_000;
+
 function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<string>): string {
   let name = username;
+  if (sourceId > maxShownId) {
+    for (let count = 2; taken.has(name); count += 1) name = `${username}_${count}`;
+    return name;
+  }
   for (let count = 1; taken.has(name); count += 1) name = `${username}_${sourceId}${count === 1 ? '' : `_${count}`}`;
   return name;
 }

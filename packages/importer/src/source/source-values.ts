@@ -102,4 +102,7 @@ function parsedWithoutNulls(text: string): unknown {
 }
 
 /** Report lines that were written when the row was converted from another format; no source has such a column. */
-export const notesOf = (row: SourceRow): string[] => textOf(row, 'notes').split('\n').filter((note) => note !== '');
+export const notesOf = (row: SourceRow): string[] =>
+  textOf(row, 'notes')
+    .split('\n')
+    .filter((note) => note !== '');

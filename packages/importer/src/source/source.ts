@@ -43,9 +43,7 @@ export const sourceColumns = {
     'token key_name key_alias spend expires models aliases user_id team_id project_id max_parallel_requests blocked ' +
       'tpm_limit rpm_limit max_budget budget_duration allowed_routes model_max_budget budget_id created_at last_active',
   ),
-  LiteLLM_BudgetTable: columns(
-    'budget_id max_budget max_parallel_requests tpm_limit rpm_limit budget_duration',
-  ),
+  LiteLLM_BudgetTable: columns('budget_id max_budget max_parallel_requests tpm_limit rpm_limit budget_duration'),
   LiteLLM_TeamMembership: columns('user_id team_id budget_id'),
   LiteLLM_ProxyModelTable: columns('model_id model_name litellm_params model_info blocked'),
   logs: columns(
@@ -130,7 +128,8 @@ const distinctiveColumns: readonly (readonly [table: string, columns: readonly s
 
 /** Detected by columns that only one of the gateways has; undefined if it is none of them. */
 export function detectKind(columnsOf: ColumnsOf): SourceKind | undefined {
-  const isLitellm = columnsOf('LiteLLM_VerificationToken').has('token') && columnsOf('LiteLLM_UserTable').has('user_id');
+  const isLitellm =
+    columnsOf('LiteLLM_VerificationToken').has('token') && columnsOf('LiteLLM_UserTable').has('user_id');
   if (isLitellm) return 'litellm';
   const isGateway = distinctiveColumns.every(([table, columns]) =>
     columns.every((column) => columnsOf(table).has(column)),

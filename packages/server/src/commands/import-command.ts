@@ -112,22 +112,28 @@ interface LoadedImport extends ImportCommand {
   readonly config: unknown;
 }
 
+/** Rejects options that do not fit the kind of source. */
+function openedLine({ kind, location }: ImportSource, { importer, from, configFile, logsSince }: LoadedImport): string {
+  if (kind !== 'litellm' && configFile !== undefined) throw new StartFailure('--config is only for LiteLLM.');
+  if (kind === 'litellm' && logsSince !== undefined)
+    throw new StartFailure('The logs of LiteLLM cannot be imported. Run the command without --logs-since.');
+  const isFile = importer.isConfigFile(from);
+  return `${location} is a ${importer.sourceKinds[kind]} ${isFile ? 'configuration file' : 'database'}.`;
+}
+
 async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: ImportTarget) {
   const { print, isDryRun, logsSince, config, environment = {}, as: name = source.kind } = command;
-  const { reportLines, sourceKinds } = command.importer;
+  const { reportLines } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
-    if (source.kind !== 'litellm' && command.configFile !== undefined)
-      throw new StartFailure('--config is only for LiteLLM.');
-    if (source.kind === 'litellm' && logsSince !== undefined)
-      throw new StartFailure('The logs of LiteLLM cannot be imported. Run the command without --logs-since.');
-    const isFile = command.importer.isConfigFile(command.from);
-    print(`${source.location} is a ${sourceKinds[source.kind]} ${isFile ? 'configuration file' : 'database'}.`);
+    print(openedLine(source, command));
     const onPlan = ({ superAdmin, reports }: ImportPlan) => {
       print(superAdmin);
       for (const line of reportLines(reports)) print(line);
     };
-    const { unconfirmed } = await awaitConfirmation(() => imports.run(source, { name, litellm: { config, environment }, isDryRun, onPlan }));
+    const { unconfirmed } = await awaitConfirmation(() =>
+      imports.run(source, { name, litellm: { config, environment }, isDryRun, onPlan }),
+    );
     if (isDryRun && logsSince !== undefined)
       print('logs: not read in a dry run; they are imported page by page after everything else');
     print(isDryRun ? 'Dry run: nothing was written.' : 'Import finished.');

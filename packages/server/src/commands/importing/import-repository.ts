@@ -5,8 +5,8 @@ import { rootStartQuota } from '../../accounts/users/first-root.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
-import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
+import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 
 export type IsStartPassword = (hash: string) => Promise<boolean>;
 
@@ -167,7 +167,10 @@ export class ImportRepository {
 
   /** Undefined if the owner already has a budget for this period, which is kept. */
   async insertBudget(budget: Insertable<Schema['budgets']>): Promise<number | undefined> {
-    const query = this.#database.insertInto('budgets').values(budget).onConflict((conflict) => conflict.doNothing());
+    const query = this.#database
+      .insertInto('budgets')
+      .values(budget)
+      .onConflict((conflict) => conflict.doNothing());
     return (await query.returning('id').executeTakeFirst())?.id;
   }
 

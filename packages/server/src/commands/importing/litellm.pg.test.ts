@@ -134,29 +134,70 @@ describe('importing from LiteLLM', () => {
     ]);
     const { users = [], tokens = [], channels = [], options = [] } = await wholeDatabase(stored);
     const million = 500_000_000_000;
-    expect(users).toEqual(expect.arrayContaining([
-      expect.objectContaining({ username: 'ada', email: 'ada@example.com', role: 1, quota: 3_750_000, used_quota: 1_250_000, group: 'default,litellm-search' }),
-      expect.objectContaining({ username: 'boss', role: 10, quota: million }),
-      expect.objectContaining({ username: 'mona', quota: million, used_quota: 500_000 }),
-      expect.objectContaining({ username: 'litellm-search', group: 'default,litellm-search' }),
-      expect.objectContaining({ username: 'litellm-closed' }),
-    ]));
+    expect(users).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          username: 'ada',
+          email: 'ada@example.com',
+          role: 1,
+          quota: 3_750_000,
+          used_quota: 1_250_000,
+          group: 'default,litellm-search',
+        }),
+        expect.objectContaining({ username: 'boss', role: 10, quota: million }),
+        expect.objectContaining({ username: 'mona', quota: million, used_quota: 500_000 }),
+        expect.objectContaining({ username: 'litellm-search', group: 'default,litellm-search' }),
+        expect.objectContaining({ username: 'litellm-closed' }),
+      ]),
+    );
     const byHash = new Map(tokens.map((token) => [(token as { key_hash: string }).key_hash, token]));
     expect(byHash.get(litellmHash(keys.ada))).toMatchObject({
-      name: 'laptop', key_sealed: '', status: 1, models: 'gpt-4o', unlimited_quota: 1, used_quota: 750_000, groups: 'default', expired_time: -1,
+      name: 'laptop',
+      key_sealed: '',
+      status: 1,
+      models: 'gpt-4o',
+      unlimited_quota: 1,
+      used_quota: 750_000,
+      groups: 'default',
+      expired_time: -1,
     });
     expect(byHash.get(litellmHash(keys.team))).toMatchObject({ models: 'gpt-4o,o1', groups: 'litellm-search' });
-    expect(byHash.get(litellmHash(keys.service))).toMatchObject({ models: 'gpt-4o,o1', unlimited_quota: 0, remain_quota: 750_000, used_quota: 250_000 });
+    expect(byHash.get(litellmHash(keys.service))).toMatchObject({
+      models: 'gpt-4o,o1',
+      unlimited_quota: 0,
+      remain_quota: 750_000,
+      used_quota: 250_000,
+    });
     expect(byHash.get(litellmHash(keys.blocked))).toMatchObject({ status: 2 });
     expect(byHash.get(litellmHash(keys.gone))).toMatchObject({ status: 2 });
     expect(byHash.get(litellmHash(keys.limited))).toMatchObject({ expired_time: 1_798_859_045, unlimited_quota: 1 });
     expect(channels).toMatchObject([
-      { type: 1, name: 'openai gpt-4o', models: 'gpt-4o,o1', base_url: 'https://upstream.example.com', status: 1, model_mapping: '{"gpt-4o":"gpt-4o-2024-11-20"}', group: 'default,litellm-search,litellm-closed' },
+      {
+        type: 1,
+        name: 'openai gpt-4o',
+        models: 'gpt-4o,o1',
+        base_url: 'https://upstream.example.com',
+        status: 1,
+        model_mapping: '{"gpt-4o":"gpt-4o-2024-11-20"}',
+        group: 'default,litellm-search,litellm-closed',
+      },
       { type: 14, status: 2, models: 'claude' },
-      { type: 3, other: '2024-10-21', priority: -2, weight: 3, models: 'europe', model_mapping: '{"europe":"deployment-1"}' },
+      {
+        type: 3,
+        other: '2024-10-21',
+        priority: -2,
+        weight: 3,
+        models: 'europe',
+        model_mapping: '{"europe":"deployment-1"}',
+      },
     ]);
     expect(options).toContainEqual({ key: 'GroupRatio', value: expect.stringContaining('"litellm-search": 1') });
-    expect(await checkStoredLedger(stored.location)).toMatchObject({ users: 6, drift: 0, log_drift: 0, budget_drift: 0 });
+    expect(await checkStoredLedger(stored.location)).toMatchObject({
+      users: 6,
+      drift: 0,
+      log_drift: 0,
+      budget_drift: 0,
+    });
     await using app = await startTestApp({ on: stored });
     const root = await app.as('root');
     expect(await root.call(budgetApi.list, { query: { sort: 'id', direction: 'asc' } })).toMatchObject([
@@ -165,13 +206,21 @@ describe('importing from LiteLLM', () => {
       { kind: 'token', amount: 2_000_000, period: 'day', username: 'mona' },
     ]);
     const limits = await root.call(limitRuleApi.list, { query: {} });
-    expect(limits.map(({ measure, amount, group, username, token_owner, channel_name }) => [measure, amount, group || username || token_owner || channel_name])).toEqual(expect.arrayContaining([
-      ['tokens_per_minute', 9000, 'litellm-search'],
-      ['requests_per_minute', 60, 'boss'],
-      ['requests_per_minute', 7, 'mona'],
-      ['requests_under_way', 3, 'mona'],
-      ['requests_per_minute', 480, 'azure europe'],
-    ]));
+    expect(
+      limits.map(({ measure, amount, group, username, token_owner, channel_name }) => [
+        measure,
+        amount,
+        group || username || token_owner || channel_name,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['tokens_per_minute', 9000, 'litellm-search'],
+        ['requests_per_minute', 60, 'boss'],
+        ['requests_per_minute', 7, 'mona'],
+        ['requests_under_way', 3, 'mona'],
+        ['requests_per_minute', 480, 'azure europe'],
+      ]),
+    );
   });
 
   test('serves requests with the old keys, and a second run changes nothing', async () => {
@@ -190,7 +239,11 @@ describe('importing from LiteLLM', () => {
     for (const key of [keys.blocked, keys.gone, 'sk-dashboard', 'sk-other']) expect(await statusOf(app, key)).toBe(401);
     expect(await statusOf(app, keys.ada, 'o1')).toBe(403);
     expect(upstream.received.at(-1)?.headers['authorization']).toBe('Bearer sk-up');
-    expect(await (await app.as('root')).call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
+    expect(await (await app.as('root')).call(ledgerApi.check)).toMatchObject({
+      drift: 0,
+      log_drift: 0,
+      budget_drift: 0,
+    });
     await app.close();
     const used = await wholeDatabase(stored);
     await importFrom(source, stored, given);
@@ -203,7 +256,11 @@ describe('importing from LiteLLM', () => {
     const path = configOf(stored, 'https://upstream.example.com');
     const report = await importFrom({ path }, stored);
     expect(report).toContain('channels: 5 read, 3 to import, 0 already imported, 2 skipped');
-    expect((await wholeDatabase(stored))['channels']).toMatchObject([{ status: 2 }, { status: 2 }, { type: 3, status: 1 }]);
+    expect((await wholeDatabase(stored))['channels']).toMatchObject([
+      { status: 2 },
+      { status: 2 },
+      { type: 3, status: 1 },
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
+import { upToDate } from '../../platform/db/up-to-date.ts';
 import { hasHashedKeys } from '../../platform/secrets/hashed-keys.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
-import { upToDate } from '../../platform/db/up-to-date.ts';
 
 /** Reads tokens and their users for the cache. */
 export class CallerRepository {

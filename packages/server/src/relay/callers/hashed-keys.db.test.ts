@@ -1,8 +1,8 @@
 import { tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
+import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
