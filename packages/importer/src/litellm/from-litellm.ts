@@ -40,7 +40,7 @@ export function fromLitellm(source: SourceContents['tables'], settings: LitellmS
   const deployments = deploymentsOf(config, source.LiteLLM_ProxyModelTable);
   const access = accessGroupsOf(deployments);
   const teams = teamsOf(source.LiteLLM_TeamTable, name, access);
-  const groups = [defaultGroup, ...[...teams.values()].map(({ group }) => group)];
+  const groups = [...new Set([defaultGroup, ...[...teams.values()].map(({ group }) => group)])];
   const channels = channelsOf(deployments, groups.join(','), environment);
   const budgets = new Map(source.LiteLLM_BudgetTable.map((row) => [textOf(row, 'budget_id'), row]));
   const keys = source.LiteLLM_VerificationToken.filter((row) => !isConsoleSession(row)).map((row) =>
@@ -119,7 +119,8 @@ function ownedRows(
   return [
     ...[...teams.values()].map(({ id, name, group, row }) => ({
       row,
-      owner: { kind: 'group', group } as const,
+      // A budget of the default group would apply to everyone.
+      owner: { kind: 'group', group: group === defaultGroup ? '' : group } as const,
       sourceId: `team:${id}`,
       label: `of team ${quoted(name)}`,
     })),

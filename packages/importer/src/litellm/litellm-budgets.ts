@@ -76,19 +76,33 @@ const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '3
 /** True if the maximum is for a period and not in total. */
 export const resets = (row: SourceRow): boolean => periodOf(textOf(row, 'budget_duration')) !== undefined;
 
-/** The budget of a user, team or key that resets. */
-export function budgetsOf(row: SourceRow, { owner, sourceId, label }: Owned, toPoints: ToPoints): ImportedBudget[] {
+/**
+ * The budget of a user, team or key that resets. A team also has one that does not; those of users and keys are
+ * balances.
+ */
+export function budgetsOf(row: SourceRow, owned: Owned, toPoints: ToPoints): ImportedBudget[] {
   const duration = textOf(row, 'budget_duration').trim();
   const [dollars, period] = [amountOf(row, 'max_budget'), periodOf(duration)];
-  if (dollars === undefined || !period) return [];
+  if (dollars === undefined) return [];
+  if (period) return [resettingBudget(row, { ...owned, dollars, duration, ...period }, toPoints)];
+  if (owned.owner.kind !== 'group') return [];
+  const amount = Math.max(1, toPoints(dollars - (amountOf(row, 'spend') ?? 0)));
+  return [{ ...owned, amount, period: 'all', changes: ['is what is left in LiteLLM, and never resets'] }];
+}
+
+interface Resetting extends Owned, Period {
+  readonly dollars: number;
+  readonly duration: string;
+}
+
+function resettingBudget(row: SourceRow, given: Resetting, toPoints: ToPoints): ImportedBudget {
+  const { owner, sourceId, label, dollars, duration, period, share } = given;
   const changes = exactDurations.has(duration)
     ? []
-    : [`of ${duration} becomes ${Number((dollars * period.share).toFixed(2))} dollars per ${period.period}`];
+    : [`of ${duration} becomes ${Number((dollars * share).toFixed(2))} dollars per ${period}`];
   const spent = amountOf(row, 'spend') ?? 0;
-  if (spent > 0)
-    changes.push(`starts a new ${period.period} here; ${Number(spent.toFixed(4))} dollars are spent in LiteLLM`);
-  const amount = Math.max(1, toPoints(dollars * period.share));
-  return [{ sourceId, owner, label, amount, period: period.period, changes }];
+  if (spent > 0) changes.push(`starts a new ${period} here; ${Number(spent.toFixed(4))} dollars are spent in LiteLLM`);
+  return { sourceId, owner, label, amount: Math.max(1, toPoints(dollars * share)), period, changes };
 }
 
 /** Amounts in points of the target, from dollars. */

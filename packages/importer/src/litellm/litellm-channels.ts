@@ -8,8 +8,8 @@ import { numericId } from './litellm-values.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Values of LiteLLM's environment; a variable that is missing is reported. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** Reads a variable of LiteLLM's environment; a missing one is reported. */
+export type Environment = (variable: string) => string | undefined;
 
 /** An entry of `model_list`, from the configuration file or the database. */
 export interface Deployment {
@@ -52,7 +52,7 @@ export function accessGroupsOf(deployments: readonly Deployment[]): ReadonlyMap<
   return groups;
 }
 
-/** Deployments with the same account become one channel with several models, unless they have limits of their own. */
+/** Deployments with the same account become one channel with several models, unless they have separate limits. */
 export function channelsOf(
   deployments: readonly Deployment[],
   groups: string,
@@ -108,7 +108,7 @@ function settingOf(given: unknown, environment: Environment): Setting {
   const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : '';
   if (!text.startsWith(environmentMark)) return { value: text, variable: '', isMissing: false };
   const variable = text.slice(environmentMark.length);
-  const value = Object.hasOwn(environment, variable) ? environment[variable] : undefined;
+  const value = environment(variable);
   return { value: value ?? '', variable, isMissing: value === undefined || value === '' };
 }
 

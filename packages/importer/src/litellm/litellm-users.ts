@@ -12,9 +12,9 @@ export const userIdOf = (id: string): number => numericId('user', id);
 
 export interface UserSurroundings {
   readonly teams: ReadonlyMap<string, Team>;
-  /** Teams of each user's keys, by user id. */
+  /** Teams of the user's keys, by user id. */
   readonly keyTeams: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Rows of team members with a budget of their own. */
+  /** Rows of team members with a separate budget. */
   readonly memberships: readonly SourceRow[];
   readonly toPoints: ToPoints;
 }
@@ -26,7 +26,7 @@ export function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
   const [most, spent] = [amountOf(row, 'max_budget'), amountOf(row, 'spend') ?? 0];
   const isLimited = most !== undefined && !resets(row);
   const own = new Set([...listOf(row, 'teams'), ...(keyTeams.get(id) ?? [])]);
-  const groups = [...own].flatMap((team) => teams.get(team)?.group ?? []);
+  const groups = [...own].flatMap((team) => teams.get(team)?.group ?? []).filter((group) => group !== defaultGroup);
   return {
     id: userIdOf(id),
     label: truncate(id, 60),
@@ -63,7 +63,7 @@ const lostMemberBudgets = (userId: string, { memberships, teams }: UserSurroundi
 
 /** Owner of keys without a user: one account per team, and one for keys without a team. */
 export function serviceAccount(team: Team | undefined, source: string, toPoints: ToPoints): SourceRow {
-  const name = truncate(team ? team.group : `${source}-keys`, 60).replace(/[^\p{L}\p{N}._-]+/gu, '-');
+  const name = truncate(`${source}-${team?.name ?? 'keys'}`, 60).replace(/[^\p{L}\p{N}._-]+/gu, '-');
   return {
     id: serviceAccountId(team),
     label: team ? `of team ${truncate(team.id, 60)}` : 'of all other keys',
@@ -73,7 +73,7 @@ export function serviceAccount(team: Team | undefined, source: string, toPoints:
     status: userStatus.enabled,
     quota: toPoints(ampleDollars),
     used_quota: 0,
-    group: [defaultGroup, ...(team ? [team.group] : [])].join(','),
+    group: [...new Set([defaultGroup, ...(team ? [team.group] : [])])].join(','),
     created_at: 0,
     notes: 'is created for keys that belong to no user',
   };

@@ -12,11 +12,38 @@ export const numericId = (...parts: readonly string[]): number =>
 /** Elements of a PostgreSQL array literal such as `{a,"b c",NULL}`. */
 export function listOf(row: SourceRow, column: string): readonly string[] {
   const text = textOf(row, column).trim();
-  const elements = text.startsWith('{') ? text.slice(1, -1).matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gs) : [];
-  return [...elements].flatMap(([, quoted, plain]) => {
-    if (quoted !== undefined) return [quoted.replace(/\\(.)/gs, '$1')];
-    return plain === undefined || plain === 'NULL' ? [] : [plain];
-  });
+  if (!text.startsWith('{') || !text.endsWith('}')) return [];
+  const elements: string[] = [];
+  for (let at = 1; at < text.length - 1; at += 1) {
+    const { value, end } = text[at] === '"' ? quotedAt(text, at) : plainAt(text, at);
+    if (value !== undefined && value !== '') elements.push(value);
+    at = end;
+  }
+  return elements;
+}
+
+interface Element {
+  /** Undefined for NULL. */
+  readonly value: string | undefined;
+  /** Position of the comma or brace behind it. */
+  readonly end: number;
+}
+
+function quotedAt(text: string, start: number): Element {
+  let value = '';
+  let at = start + 1;
+  for (; at < text.length && text[at] !== '"'; at += 1) {
+    if (text[at] === '\\') at += 1;
+    value += text[at] ?? '';
+  }
+  return { value, end: at + 1 };
+}
+
+function plainAt(text: string, start: number): Element {
+  const comma = text.indexOf(',', start);
+  const end = comma < 0 ? text.length - 1 : comma;
+  const value = text.slice(start, end);
+  return { value: value === 'NULL' ? undefined : value, end };
 }
 
 /** Time in seconds of a timestamp without time zone, which LiteLLM stores in UTC; undefined if there is none. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { budgetsOf, limitsOf } from './litellm-budgets.ts';
-import { channelsOf, deploymentsOf } from './litellm-channels.ts';
+import { channelsOf, deploymentsOf, type Environment } from './litellm-channels.ts';
 import { inBoth, modelsOf } from './litellm-models.ts';
 import { providerOf } from './litellm-providers.ts';
 import { teamsOf } from './litellm-teams.ts';
@@ -97,7 +97,7 @@ test.each([
 });
 
 describe('channels', () => {
-  const channelOf = (parameters: object, environment = {}) =>
+  const channelOf = (parameters: object, environment: Environment = () => undefined) =>
     channelsOf(
       deploymentsOf({ model_list: [{ model_name: 'm', litellm_params: parameters }] }, []),
       'default',
@@ -121,7 +121,7 @@ describe('channels', () => {
 
   test('read keys only from the variables that they name', () => {
     expect(channelOf({ model: 'openai/x', api_key: 'os.environ/__proto__' })).toMatchObject({ status: 2 });
-    expect(channelOf({ model: 'mistral/x' }, { MISTRAL_API_KEY: 'k' })).toMatchObject({
+    expect(channelOf({ model: 'mistral/x' }, (name) => (name === 'MISTRAL_API_KEY' ? 'k' : undefined))).toMatchObject({
       type: 28,
       key: 'k',
       status: 1,
@@ -132,7 +132,7 @@ describe('channels', () => {
   test.each([[null], [{}], [{ model_list: 'x' }], [{ model_list: [1, null] }]])(
     'of an odd file %j are none',
     (config) => {
-      expect(channelsOf(deploymentsOf(config, []), 'default', {}).rows).toEqual([]);
+      expect(channelsOf(deploymentsOf(config, []), 'default', () => undefined).rows).toEqual([]);
     },
   );
 
@@ -141,7 +141,7 @@ describe('channels', () => {
     const { rows } = channelsOf(
       deploymentsOf({ model_list: [entry('openai/a'), entry('openai/b')] }, []),
       'default',
-      {},
+      () => undefined,
     );
     expect(rows).toMatchObject([{ models: 'm' }, { models: 'm' }]);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
@@ -158,4 +158,23 @@ test('teams of the same name become different groups', () => {
     new Map(),
   );
   expect([...teams.values()].map(({ group }) => group)).toEqual(['second-a b', 'second-a b-id-2']);
+});
+
+test('teams that do not fit in the list of a channel share the default group, those without budgets first', () => {
+  const rows = Array.from({ length: 300 }, (_, index) => ({
+    team_id: `id-${String(index).padStart(3, '0')}`,
+    team_alias: `team ${index}`,
+    ...(index === 299 && { max_budget: 5 }),
+  }));
+  const teams = [...teamsOf(rows, 'litellm', new Map()).values()];
+  const groups = new Set(teams.map(({ group }) => group));
+  expect(teams.at(-1)?.group).toBe('litellm-team 299');
+  expect(teams.filter(({ group }) => group === 'default').length).toBeGreaterThan(100);
+  expect([...groups].join(',').length).toBeLessThanOrEqual(2000);
+});
+
+test('the total budget of a team is what is left of it', () => {
+  const team = { owner: { kind: 'group', group: 'g' }, sourceId: 'team:1', label: 'of team "g"' } as const;
+  expect(budgetsOf({ max_budget: 10, spend: 4 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 3_000_000 }]);
+  expect(budgetsOf({ max_budget: 10, spend: 40 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 1 }]);
 });

@@ -189,7 +189,7 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   Sub2API: { type: custom },
   'new-api': { type: custom },
   'Cloudflare with the account in other': { type: 37 },
-  // Keys of version 2 are told apart by their format.
+  // Keys of version 2 have another format.
   'Baidu V2': { type: 15 },
   // Same account, but using the provider's native API.
   'Alibaba Bailian': { type: 17 },

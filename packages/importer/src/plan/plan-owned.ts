@@ -22,9 +22,14 @@ const idsOf = {
 } as const satisfies Record<string, keyof ImportedNow>;
 
 const isNew = (owner: LitellmOwner, now: ImportedNow): boolean =>
-  owner.kind === 'group' || now[idsOf[owner.kind]].has(owner.sourceId);
+  owner.kind === 'group' ? owner.group !== '' : now[idsOf[owner.kind]].has(owner.sourceId);
 
-const ownerSkipped = { reason: 'belongs to a row that is skipped' };
+const skipOf = ({ kind }: LitellmOwner) => ({
+  reason:
+    kind === 'group'
+      ? 'has no group: there are more teams than a channel can list'
+      : `belongs to a ${kind} that is skipped`,
+});
 const tooMany = { reason: `exceeds the maximum of ${maxLimitRules} limits; create one for a group instead` };
 
 export function planBudgets(
@@ -38,7 +43,7 @@ export function planBudgets(
     else if (isNew(budget.owner, now)) {
       tally.add(`budget ${budget.label}`, [{ row: budget, changes: budget.changes }]);
       return true;
-    } else tally.add(`budget ${budget.label}`, [ownerSkipped]);
+    } else tally.add(`budget ${budget.label}`, [skipOf(budget.owner)]);
     return false;
   });
   return { rows, report: tally.report };
@@ -54,7 +59,7 @@ export function planLimits(
   for (const limit of limits) {
     const label = `limit ${limit.measure} ${limit.label}`;
     if (imported.limit.has(limit.sourceId)) tally.addExisting();
-    else if (!isNew(limit.owner, now)) tally.add(label, [ownerSkipped]);
+    else if (!isNew(limit.owner, now)) tally.add(label, [skipOf(limit.owner)]);
     else if (rows.length >= freeLimits) tally.add(label, [tooMany]);
     else {
       tally.add(label, [{ row: limit, changes: [] }]);

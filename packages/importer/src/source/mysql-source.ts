@@ -1,5 +1,5 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { connect, type Socket } from 'node:net';
 import { type MysqlAddress, mysqlAddress } from './mysql-address.ts';
 import { closeWithTimeout, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import type { ImportSource, SourceLimits, SourceRow } from './source.ts';
@@ -15,23 +15,19 @@ interface Connection {
   end(): Promise<void>;
   destroy(): void;
 }
-const { createConnection } = createRequire(import.meta.url)('mysql2/promise') as {
-  readonly createConnection: (settings: object) => Promise<Connection>;
+/** A connection of the driver before it is established. */
+interface Opening extends NodeJS.EventEmitter {
+  readonly stream: object;
+  promise(): Connection;
+}
+const { createConnection } = createRequire(import.meta.url)('mysql2') as {
+  readonly createConnection: (settings: object) => Opening;
 };
 
 /** Opens a gateway's database on a MySQL or MariaDB server. */
 export async function openMysqlSource(from: string, limits: SourceLimits): Promise<ImportSource> {
   const { place, ...address } = mysqlAddress(from);
   return ServerSource.open(place, () => MysqlServer.connect(address, limits));
-}
-
-/**
- * The driver gives Node no name to check a certificate against if the host is an IP address, and Node would then check
- * it against localhost. Node takes the name from the socket.
- */
-function connectTo({ host, port, socketPath }: Omit<MysqlAddress, 'place'>): Socket {
-  if (socketPath !== undefined) return connect(socketPath);
-  return Object.assign(connect(port, host), { _host: host });
 }
 
 /** MySQL and MariaDB name the statement timeout differently, and old versions have none. */
@@ -57,9 +53,8 @@ class MysqlServer implements SourceServer {
   }
 
   static async connect(address: Omit<MysqlAddress, 'place'>, limits: SourceLimits): Promise<MysqlServer> {
-    const connection = await createConnection({
+    const opening = createConnection({
       ...address,
-      ...(address.ssl && { stream: () => connectTo(address) }),
       connectTimeout: limits.connectMs,
       charset: 'utf8mb4',
       // Inexact numbers and times are returned as strings.
@@ -69,6 +64,11 @@ class MysqlServer implements SourceServer {
       // A malicious server could otherwise request local files.
       flags: ['-LOCAL_FILES'],
     });
+    // If the host is an IP address, the driver gives Node no name to check the certificate against, and Node would check
+    // it against localhost. Node reads the name from the socket.
+    Object.assign(opening.stream, { _host: address.host });
+    await once(opening, 'connect');
+    const connection = opening.promise();
     // An error on an idle connection would crash the process. The next query fails anyway.
     connection.on('error', () => undefined);
     const server = new MysqlServer(connection, limits);

@@ -41,8 +41,8 @@ export interface ImportCommand {
   readonly logsSince: number | undefined;
   /** LiteLLM's config.yaml, in addition to its database. */
   readonly configFile?: string | undefined;
-  /** Variables that LiteLLM's config.yaml may refer to; none by default. */
-  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Reads a variable that LiteLLM's config.yaml refers to; none by default. */
+  readonly environment?: ((variable: string) => string | undefined) | undefined;
   readonly print: (line: string) => void;
   /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
@@ -122,7 +122,7 @@ function openedLine({ kind, location }: ImportSource, { importer, from, configFi
 }
 
 async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: ImportTarget) {
-  const { print, isDryRun, logsSince, config, environment = {}, as: name = source.kind } = command;
+  const { print, isDryRun, logsSince, config, environment = () => undefined, as: name = source.kind } = command;
   const { reportLines } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {

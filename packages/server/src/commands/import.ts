@@ -1,4 +1,4 @@
-import { readProcessConfig } from '../config.ts';
+import { processVariable, readProcessConfig } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { runImport } from './import-command.ts';
 import { importUsageError, nextSteps, readImportArguments } from './importing/import-arguments.ts';
@@ -11,7 +11,7 @@ try {
   const from = await readSource(given, config.importFrom);
   if (from === '') throw importUsageError();
   const print = (line: string) => void process.stdout.write(`${line}\n`);
-  await runImport({ ...command, environment: usesEnvironment ? process.env : {}, from, print }, config);
+  await runImport({ ...command, environment: usesEnvironment ? processVariable : undefined, from, print }, config);
   for (const line of nextSteps(command)) print(line);
 } catch (error) {
   if (!(error instanceof StartFailure)) throw error;

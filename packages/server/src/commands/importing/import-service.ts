@@ -53,7 +53,7 @@ interface ImportRun {
   /** Name of the source in later runs. */
   readonly name: string;
   /** What is read of LiteLLM besides its database. */
-  readonly litellm: { readonly config: unknown; readonly environment: Readonly<Record<string, string | undefined>> };
+  readonly litellm: { readonly config: unknown; readonly environment: (variable: string) => string | undefined };
   /** Called with the plan before anything is written. */
   readonly onPlan: (plan: ImportPlan) => void;
   readonly isDryRun: boolean;

@@ -82,6 +82,8 @@ litellm_settings: { drop_params: true }
   return path;
 };
 
+const environment = (name: string) => (name === 'UPSTREAM_KEY' ? 'sk-up' : undefined);
+
 const decisions = (report: readonly string[]) =>
   report.filter((line) => line.startsWith('  ')).map((line) => line.slice(2));
 const label = (key: string) => litellmHash(key).slice(0, 8);
@@ -100,7 +102,7 @@ describe('importing from LiteLLM', () => {
     await using source = await gateway();
     await using stored = await createMigratedDatabase();
     const configFile = configOf(stored, 'https://upstream.example.com');
-    const report = await importFrom(source, stored, { configFile, environment: { UPSTREAM_KEY: 'sk-up' } });
+    const report = await importFrom(source, stored, { configFile, environment });
     expect(report.filter((line) => / read, /.test(line))).toEqual([
       'users: 5 read, 5 to import, 0 already imported, 0 skipped',
       'tokens: 6 read, 6 to import, 0 already imported, 0 skipped',
@@ -228,7 +230,7 @@ describe('importing from LiteLLM', () => {
     await using source = await gateway();
     await using stored = await createMigratedDatabase();
     const configFile = configOf(stored, upstream.url);
-    const given = { configFile, environment: { UPSTREAM_KEY: 'sk-up' } };
+    const given = { configFile, environment };
     await importFrom(source, stored, given);
     const before = await wholeDatabase(stored);
     const again = await importFrom(source, stored, given);
@@ -282,7 +284,7 @@ test('keeps the imported hashes in an archive', async () => {
   await using source = await gateway();
   await using stored = await createMigratedDatabase();
   const configFile = configOf(stored, upstream.url);
-  await importFrom(source, stored, { configFile, environment: { UPSTREAM_KEY: 'sk-up' } });
+  await importFrom(source, stored, { configFile, environment });
   using folder = fileFolder();
   await exportTo(folder.path('all.archive'), stored);
   await using restored = await createMigratedDatabase();

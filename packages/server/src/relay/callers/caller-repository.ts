@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
-import { hasHashedKeys } from '../../platform/secrets/hashed-keys.ts';
+import { hasHashedKeys } from '../../platform/secrets/hashed-key-repository.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 
 /** Reads tokens and their users for the cache. */
