@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { hashedKeysFlag } from '../../platform/secrets/hashed-key-repository.ts';
+import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 
 export type IsStartPassword = (hash: string) => Promise<boolean>;
 

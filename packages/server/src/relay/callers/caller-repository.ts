@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
 import { upToDate } from '../../platform/db/up-to-date.ts';
-import { hasHashedKeys } from '../../platform/secrets/hashed-key-repository.ts';
+import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 
 /** Reads tokens and their users for the cache. */
@@ -30,8 +30,9 @@ export class CallerRepository {
   }
 
   /** Whether there are or were tokens of which only the hash of the whole key is known. */
-  hasHashedKeys(): Promise<boolean> {
-    return hasHashedKeys(this.#database);
+  async hasHashedKeys(): Promise<boolean> {
+    const rows = this.#database.selectFrom('meta').select('key').where('key', '=', hashedKeysFlag.key);
+    return (await rows.executeTakeFirst()) !== undefined;
   }
 
   /** Stores the key of such a token at its first use, so that it is found and shown like any other. */

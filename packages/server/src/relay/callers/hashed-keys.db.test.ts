@@ -1,7 +1,7 @@
 import { tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { hashedKeysFlag } from '../../platform/secrets/hashed-key-repository.ts';
+import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import { relayScene } from '../../testing/relay/relay-scene.ts';
 import { useTestApp } from '../../testing/test-app.ts';
