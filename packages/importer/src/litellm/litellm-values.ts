@@ -54,11 +54,11 @@ export function secondsOf(row: SourceRow, column: string): number | undefined {
   return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
 }
 
-/** A positive or zero number; undefined for null and anything else. */
+/** A number, at least 0; undefined for null and anything that is not a number. */
 export function amountOf(row: SourceRow, column: string): number | undefined {
   const text = textOf(row, column).trim();
   const value = text === '' ? Number.NaN : Number(text);
-  return Number.isFinite(value) && value >= 0 ? value : undefined;
+  return Number.isFinite(value) ? Math.max(0, value) : undefined;
 }
 
 /** True for a JSON column with at least one entry. */
