@@ -33,7 +33,7 @@ export const productCommands = {
     failsWhen: 'the ledger does not balance',
   },
   import: {
-    does: 'imports users, tokens, channels and settings from One API or new-api',
+    does: 'imports users, tokens, channels and settings from One API, new-api or LiteLLM',
     options: {
       from: {
         value: 'file or address',
@@ -42,6 +42,8 @@ export const productCommands = {
       'dry-run': { does: 'only report what would be imported' },
       'logs-since': { value: 'day', does: 'also import logs since this UTC day, such as 2026-01-01' },
       as: { value: 'name', does: 'name of the source, for later runs' },
+      config: { value: 'file', does: 'config.yaml of LiteLLM, whose models become channels' },
+      'keys-from-environment': { does: 'read os.environ/NAME values of that file from the environment' },
     },
   },
   export: {

@@ -1,6 +1,6 @@
 import type { KeyStrategy } from '@headgate/contract';
 
-export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option';
+export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
 
 /** Ids in this gateway by source id. */
 export type ImportedIds = Readonly<Record<ImportedKind, ReadonlyMap<string, number>>>;
@@ -28,13 +28,18 @@ export interface TargetState {
   readonly redemptionHashes: ReadonlySet<string>;
   /** Stored values of the options that are set. */
   readonly options: ReadonlyMap<string, string>;
+  readonly channelNames: ReadonlySet<string>;
+  /** Number of limits that can still be created. */
+  readonly freeLimits: number;
   readonly root: TargetRoot | undefined;
+  /** True if there are accounts other than the root account that Headgate created. */
+  readonly hasBalances: boolean;
 }
 
 interface TargetRoot {
-  readonly id: number;
   readonly username: string;
-  /** True if root has no session, token, log entry, passkey or spent quota. */
+  readonly id: number;
+  /** True if root is as Headgate created it: not imported, never signed in or changed, no usage. */
   readonly isUnused: boolean;
 }
 

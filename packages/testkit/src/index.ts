@@ -30,7 +30,13 @@ export { SoftAuthenticator } from './soft-authenticator.ts';
 export { createSpender, type Spender } from './spender.ts';
 export { type Gateway, startGateway } from './start-gateway.ts';
 export { startProgram } from './start-program.ts';
-export { localCertificate, otherHostCertificate, testCertificateAuthority } from './test-certificates.ts';
+export {
+  ipCertificate,
+  localCertificate,
+  localhostCertificate,
+  otherHostCertificate,
+  testCertificateAuthority,
+} from './test-certificates.ts';
 export { signWithSecret, TokenSigner, unsignedToken } from './token-signer.ts';
 export { recordResponse } from './upstreams/recorded-response.ts';
 export { SocketUpstream } from './upstreams/socket-upstream.ts';

@@ -30,7 +30,7 @@ export const neverExpires = -1;
 export const token = z.object({
   id: z.int(),
   user_id: z.int(),
-  /** 48 characters, without the prefix. */
+  /** Without the prefix. Empty: only the hash was imported, and the key has not been used yet. */
   key: z.string(),
   status: z.int(),
   name: z.string(),

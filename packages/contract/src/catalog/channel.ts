@@ -20,8 +20,8 @@ export const listedNameLength = { max: 200 } as const;
 export const maxChannelsPerCall = 500;
 export const defaultChannelType = 1;
 
-/** How a key is selected: in turn, or by the fewest requests in flight, then in total. */
-export const keyStrategies = ['round_robin', 'least_used'] as const;
+/** How a key is selected: in turn, at random, or the one with the fewest requests in flight, then in total. */
+export const keyStrategies = ['round_robin', 'random', 'least_used'] as const;
 export type KeyStrategy = (typeof keyStrategies)[number];
 
 /** The key is write-only and returned empty. Secret values in `config` likewise. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { channelStatus } from '@headgate/contract';
+import { channelStatus, type KeyStrategy } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { SourceRow } from '../source/source.ts';
 import { integerOf, objectOf, textOf } from '../source/source-values.ts';
@@ -25,6 +25,10 @@ export function channelKeys(row: SourceRow): readonly ChannelKey[] {
   }));
   return [...new Map(keys.filter(({ key }) => key !== '').map((each) => [each.mark, each])).values()];
 }
+
+/** new-api selects the keys of a channel at random or in turn. */
+export const keyStrategyOf = (row: SourceRow): KeyStrategy =>
+  objectOf(row, 'channel_info')?.['multi_key_mode'] === 'random' ? 'random' : 'round_robin';
 
 /** Unknown statuses are imported as disabled. */
 export function channelStatusOf(row: SourceRow): number {

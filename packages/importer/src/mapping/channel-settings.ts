@@ -33,18 +33,55 @@ export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSetting
     if (!isBlank(textOf(row, column))) changes.push(`loses its ${name}, which is not supported here`);
   }
   const other = textOf(row, 'other').trim() || api_version || library_id || plugin || '';
-  const isVertex = way.typeName === 'Vertex AI';
+  const special = keyReaders[way.typeName];
   return {
     fields: {
       base_url: address,
-      other: isVertex ? '' : other,
+      other: special?.usesOther ? '' : other,
       model_mapping: mapping ?? '',
       system_prompt: systemPromptOf(row, changes),
     },
     isBroken: mapping === undefined,
-    keyOf: (key) => (isVertex && key.startsWith('{') ? vertexKey(key, other) : { key, config: rest }),
+    keyOf: (key) => special?.read(key, { other, config: rest, changes }) ?? { key, config: rest },
   };
 }
+
+interface KeyContext {
+  /** Text of the source's `other` column. */
+  readonly other: string;
+  readonly config: TargetChannel['config'];
+  readonly changes: string[];
+}
+
+interface KeyReader {
+  /** True if `other` becomes a part of the key or the configuration. */
+  readonly usesOther: boolean;
+  /** Undefined if the key is used as it is. */
+  read(key: string, around: KeyContext): KeyFields | Skipped | undefined;
+}
+
+/** Types whose keys are stored differently here, by type name. */
+const keyReaders: Readonly<Record<string, KeyReader>> = {
+  'Vertex AI': {
+    usesOther: true,
+    read: (key, { other }) => (key.startsWith('{') ? vertexKey(key, other) : undefined),
+  },
+  'Cloudflare with the account in other': {
+    usesOther: true,
+    read: (key, { other, config }) =>
+      other === '' ? { reason: 'has no Cloudflare account ID' } : { key, config: { ...config, user_id: other } },
+  },
+  // The key may have an application ID as a second part. Here, two parts mean version 1.
+  'Baidu V2': {
+    usesOther: false,
+    read: (key, { config, changes }) => {
+      const [token = '', application] = key.split('|').map((part) => part.trim());
+      const loss = 'loses its application ID, which is not supported here';
+      if (application !== undefined && !changes.includes(loss)) changes.push(loss);
+      return { key: token, config };
+    },
+  },
+};
 
 /** Columns of new-api channels without a counterpart in this gateway. */
 const unsupportedColumns = {

@@ -91,6 +91,7 @@ const newApiTypes: Readonly<Record<number, string>> = {
   36: 'Suno',
   37: 'Dify',
   38: 'Jina',
+  39: 'Cloudflare with the account in other',
   40: 'SiliconFlow',
   41: 'Vertex AI',
   42: 'Mistral',
@@ -117,6 +118,8 @@ const newApiTypes: Readonly<Record<number, string>> = {
 const typeNames: Readonly<Record<SourceKind, Readonly<Record<number, string>>>> = {
   'one-api': oneApiTypes,
   'new-api': newApiTypes,
+  // Channels of LiteLLM are given types of this gateway, which agree with One API's.
+  litellm: oneApiTypes,
 };
 
 /** Undefined for an unknown type number. */
@@ -185,6 +188,9 @@ export const counterparts: Readonly<Record<string, Counterpart>> = {
   Xinference: { type: custom },
   Sub2API: { type: custom },
   'new-api': { type: custom },
+  'Cloudflare with the account in other': { type: 37 },
+  // Keys of version 2 have another format.
+  'Baidu V2': { type: 15 },
   // Same account, but with the provider's native API.
   'Alibaba Bailian': { type: 17 },
   'Gemini (OpenAI compatible)': { type: 24 },

@@ -4,14 +4,13 @@ import {
   channelTagLength,
   channelType,
   defaultGroup,
-  keyStrategies,
   maxKeysPerChannel,
   splitCommas,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { clamp, integerOf, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { clamp, integerOf, notesOf, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetChannel, TargetRules } from '../target.ts';
-import { type ChannelKey, channelKeys, channelStatusOf, combinedStatus } from './channel-keys.ts';
+import { type ChannelKey, channelKeys, channelStatusOf, combinedStatus, keyStrategyOf } from './channel-keys.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
 import { maxQuota } from './map-user.ts';
@@ -43,13 +42,15 @@ const maxPriority = 1_000_000;
 type ChannelRules = Pick<TargetRules, 'checkChannel' | 'checkChannelKey'>;
 
 export function mapChannel(row: SourceRow, { kind, rules }: ChannelContext): readonly Outcome<ImportedChannel>[] {
+  const fault = textOf(row, 'fault');
+  if (fault !== '') return [{ reason: fault }];
   const typeId = integerOf(row, 'type');
   const typeName = typeNameOf(kind, typeId);
   const counterpart = typeName === undefined ? undefined : counterparts[typeName];
   if (typeName === undefined || !counterpart) {
     return [{ reason: `has type ${typeName ?? typeId}, which is not supported here` }];
   }
-  const changes: string[] = [];
+  const changes = notesOf(row);
   const settings = settingsOf(row, { typeName, counterpart, changes });
   if ('reason' in settings) return [settings];
   const keys = channelKeys(row);
@@ -138,7 +139,7 @@ function commonFields(row: SourceRow, isSplit: boolean) {
     weight: Math.max(0, clamp(integerOf(row, 'weight'), maxPriority)),
     tag: truncate(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
     purchase: '',
-    key_strategy: keyStrategies[0],
+    key_strategy: keyStrategyOf(row),
   };
 }
 

@@ -19,9 +19,16 @@ export interface LogContext {
   readonly now: number;
 }
 
-/** Log types by source type; other types are skipped, including channel tests, which belong to no user. */
+/** Why a log is skipped, for the report. */
+export type LogSkip = 'users who are not imported' | 'channel tests' | 'an unsupported type';
+
+/** One API's type of channel tests, which belong to no user. */
+const oneApiTest = 5;
+
+/** Log types by source type; other types are skipped. Refunds and logins of new-api become system logs. */
 const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
   'one-api': { 1: logType.topUp, 2: logType.consumption, 3: logType.management, 4: logType.system },
+  litellm: {},
   'new-api': {
     1: logType.topUp,
     2: logType.consumption,
@@ -29,17 +36,18 @@ const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
     4: logType.system,
     5: logType.failure,
     6: logType.system,
+    7: logType.system,
   },
 };
 
 const maxContentLength = 4000;
 const maxNameLength = 300;
 
-/** Undefined if the user was not imported or the type is not supported. */
 export function mapLog(row: SourceRow, { kind, users, channels, now }: LogContext) {
   const user_id = users.get(textOf(row, 'user_id'));
   const type = types[kind][integerOf(row, 'type')];
-  if (user_id === undefined || type === undefined) return undefined;
+  if (type === undefined) return skipByType(kind, row);
+  if (user_id === undefined) return 'users who are not imported' satisfies LogSkip;
   const isCharged = type === logType.consumption || type === logType.topUp;
   const other = (kind === 'new-api' && objectOf(row, 'other')) || {};
   return {
@@ -74,6 +82,9 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogContex
     node: '',
   };
 }
+
+const skipByType = (kind: SourceKind, row: SourceRow): LogSkip =>
+  kind === 'one-api' && integerOf(row, 'type') === oneApiTest ? 'channel tests' : 'an unsupported type';
 
 /** Upper bounds per log row, so that sums stay exact: an inexact sum could not be read back. */
 const maxPerRow = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;

@@ -8,20 +8,23 @@ import {
   isInteger,
   isRestricted,
   maxTime,
+  notesOf,
   textOf,
   timeOf,
   truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
 import { maxQuota } from './map-user.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome, Skipped } from './outcome.ts';
 import type { TokenScope } from './token-groups.ts';
 
 export interface ImportedToken {
   readonly sourceId: number;
   readonly userSourceId: number;
-  /** Plain text, without the prefix. */
+  /** Plain text, without the prefix; empty if only the hash is known. */
   readonly key: string;
+  /** Hash by which the token is found. */
+  readonly keyHash: string;
   readonly status: number;
   readonly name: string;
   readonly created_time: number;
@@ -39,7 +42,7 @@ interface TokenContext {
   readonly kind: SourceKind;
   readonly now: number;
   readonly scope: TokenScope;
-  readonly rules: Pick<TargetRules, 'isTokenKey' | 'isAddressRange'>;
+  readonly rules: Pick<TargetRules, 'isTokenKey' | 'isAddressRange' | 'hashSecret'>;
 }
 
 const maxNameLength = 100;
@@ -48,11 +51,9 @@ const maxSubnetLength = 4000;
 
 export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenContext): Outcome<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
-  const given = textOf(row, 'key').trim();
-  const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
-  if (!rules.isTokenKey(key))
-    return { reason: 'has a key that is not 32 to 64 letters and digits: create a new token' };
-  const changes: string[] = [];
+  const secret = kind === 'litellm' ? hashedKeyOf(row, rules) : keyOf(row, rules);
+  if ('reason' in secret) return secret;
+  const changes = notesOf(row);
   const limits = limitsOf(row, changes);
   const { models, subnet, isDisabled } = restrictionsOf(row, { kind, rules }, changes);
   if (scope.change !== undefined) changes.push(scope.change);
@@ -63,7 +64,7 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenConte
     row: {
       sourceId,
       userSourceId: integerOf(row, 'user_id'),
-      key,
+      ...secret,
       status: isUsable ? tokenStatus.enabled : tokenStatus.disabled,
       name: truncate(withoutControls(textOf(row, 'name')).trim(), maxNameLength) || `token ${sourceId}`,
       created_time: timeOf(row, 'created_time'),
@@ -74,6 +75,23 @@ export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenConte
       groups: scope.groups,
     },
   };
+}
+
+type Secret = Pick<ImportedToken, 'key' | 'keyHash'>;
+
+function keyOf(row: SourceRow, rules: TokenContext['rules']): Secret | Skipped {
+  const given = textOf(row, 'key').trim();
+  const key = given.startsWith(tokenKeyPrefix) ? given.slice(tokenKeyPrefix.length) : given;
+  if (rules.isTokenKey(key)) return { key, keyHash: rules.hashSecret(key) };
+  return { reason: 'has a key that is not 32 to 64 letters and digits: create a new token' };
+}
+
+/** LiteLLM stores the SHA-256 of the whole key. Its oldest versions stored the key itself. */
+function hashedKeyOf(row: SourceRow, rules: TokenContext['rules']): Secret | Skipped {
+  const given = textOf(row, 'key_hash');
+  if (given.startsWith(tokenKeyPrefix)) return { key: '', keyHash: rules.hashSecret(given) };
+  if (/^[0-9a-f]{64}$/.test(given)) return { key: '', keyHash: given };
+  return { reason: 'has no SHA-256 of a key: create a new token' };
 }
 
 type Limits = Pick<ImportedToken, 'expired_time' | 'remain_quota' | 'unlimited_quota' | 'used_quota'>;

@@ -10,7 +10,7 @@ import {
   withoutInvisible,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { clamp, integerOf, isDeleted, isInteger, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { clamp, integerOf, isDeleted, isInteger, notesOf, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -61,7 +61,7 @@ const maxNameLength = 100;
 export function mapUser(row: SourceRow, around: UserContext): Outcome<ImportedUser> {
   const status = integerOf(row, 'status');
   if (isDeleted(row) || status === userStatus.deleted) return { reason: 'was deleted in the source' };
-  const changes: string[] = [];
+  const changes = notesOf(row);
   const sourceId = integerOf(row, 'id');
   return {
     changes,

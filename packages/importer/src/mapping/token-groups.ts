@@ -32,7 +32,7 @@ const defaultUsableGroups = ['default', 'vip'];
 const anyGroup = 'auto';
 
 export function groupsOfTokens({ users, tokens, options }: SourceContents['tables'], kind: SourceKind): TokenGroups {
-  if (kind !== 'new-api') return { addedTo: () => [], scopeOf: () => noScope };
+  if (kind === 'one-api') return { addedTo: () => [], scopeOf: () => noScope };
   const usable = usableGroups(options);
   const own = new Map(users.map((row) => [textOf(row, 'id'), groupsOf(row)]));
   const ownOf = (userId: string) => own.get(userId) ?? [defaultGroup];

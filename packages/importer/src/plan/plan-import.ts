@@ -1,15 +1,19 @@
+import { defaultOptions } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
+import { fromLitellm, type LitellmSettings } from '../litellm/from-litellm.ts';
+import type { ImportedBudget, ImportedLimit } from '../litellm/litellm-budgets.ts';
 import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
 import type { ImportedOption } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
-import { isSkipped, type Outcome } from '../mapping/outcome.ts';
+import { type Accepted, isSkipped, type Outcome } from '../mapping/outcome.ts';
 import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
 import type { TableReport } from './import-tally.ts';
 import { planOptions } from './plan-options.ts';
+import { planBudgets, planLimits } from './plan-owned.ts';
 import { planTable } from './plan-table.ts';
 import { issuersOf, type PlannedUser, planUsers } from './plan-users.ts';
 import { createIdCheck, idLabel } from './row-checks.ts';
@@ -21,6 +25,10 @@ export interface ImportPlan {
   readonly channels: readonly ImportedChannel[];
   readonly redemptions: readonly ImportedRedemption[];
   readonly options: readonly ImportedOption[];
+  readonly budgets: readonly ImportedBudget[];
+  readonly limits: readonly ImportedLimit[];
+  /** Report line about the super admin. */
+  readonly superAdmin: string;
   readonly reports: readonly TableReport[];
   readonly lastLogId: number;
 }
@@ -30,27 +38,69 @@ interface PlanContext {
   readonly here: TargetState;
   readonly now: number;
   readonly rules: TargetRules;
+  /** Only for LiteLLM. */
+  readonly litellm: Omit<LitellmSettings, 'quotaPerUnit'>;
 }
 
-export function planImport({ tables, lastLogId }: SourceContents, around: PlanContext): ImportPlan {
-  const { here, kind, now, rules } = around;
+const pointsPerDollar = ({ options }: TargetState): number =>
+  Number(options.get('QuotaPerUnit') ?? defaultOptions.QuotaPerUnit);
+
+interface Owners {
+  readonly users: readonly PlannedUser[];
+  readonly tokens: readonly ImportedToken[];
+  readonly channels: readonly ImportedChannel[];
+}
+
+/** Only LiteLLM has budgets and limits. */
+function planOwned(
+  { budgets, limits }: Pick<ImportPlan, 'budgets' | 'limits'>,
+  { users, tokens, channels }: Owners,
+  { here, kind }: PlanContext,
+) {
+  const now = {
+    users: new Set(users.map(({ sourceId }) => sourceId)),
+    tokens: new Set(tokens.map(({ sourceId }) => sourceId)),
+    channels: new Set(channels.map(({ sourceId }) => Number(sourceId))),
+  };
+  const [ofBudgets, ofLimits] = [planBudgets(budgets, now, here), planLimits(limits, now, here)];
+  const reports = kind === 'litellm' ? [ofBudgets.report, ofLimits.report] : [];
+  return { budgets: ofBudgets.rows, limits: ofLimits.rows, reports };
+}
+
+export function planImport({ tables: source, lastLogId }: SourceContents, around: PlanContext): ImportPlan {
+  const { here, kind, now, rules, litellm } = around;
+  const { tables, budgets, limits } =
+    kind === 'litellm'
+      ? fromLitellm(source, { ...litellm, quotaPerUnit: pointsPerDollar(here) })
+      : { tables: source, budgets: [], limits: [] };
   requireSameSource(tables.tokens, around);
   const options = planOptions(tables.options, here);
   const planned = new Map(options.rows.map(({ key, text }) => [key as string, text]));
   const optionOf = (key: string) => planned.get(key) ?? here.options.get(key) ?? '';
   const groups = groupsOfTokens(tables, kind);
-  const { users, report } = planUsers(tables, { kind, now, here, rules, issuers: issuersOf(optionOf), groups });
+  const { users, superAdmin, report } = planUsers(tables, {
+    kind,
+    now,
+    here,
+    rules,
+    issuers: issuersOf(optionOf),
+    groups,
+  });
   const owners = new Set([...here.imported.user.keys(), ...users.map(({ sourceId }) => String(sourceId))]);
   const tokens = planTokens(tables.tokens, owners, { ...around, groups });
   const channels = planChannels(tables.channels, around);
   const redemptions = planRedemptions(tables.redemptions, around);
+  const owned = planOwned({ budgets, limits }, { users, tokens: tokens.rows, channels: channels.rows }, around);
   return {
     users,
     tokens: tokens.rows,
     channels: channels.rows,
     redemptions: redemptions.rows,
     options: options.rows,
-    reports: [report, tokens.report, channels.report, redemptions.report, options.report],
+    budgets: owned.budgets,
+    limits: owned.limits,
+    superAdmin,
+    reports: [report, tokens.report, channels.report, redemptions.report, options.report, ...owned.reports],
     lastLogId,
   };
 }
@@ -59,12 +109,18 @@ export function planImport({ tables, lastLogId }: SourceContents, around: PlanCo
  * Rejects another database with the same ids. Token keys never change, so at least one imported token must still have
  * its key.
  */
-function requireSameSource(rows: readonly SourceRow[], { here: { importedTokenHashes }, rules }: PlanContext): void {
+function requireSameSource(
+  rows: readonly SourceRow[],
+  { here: { importedTokenHashes }, kind, rules }: PlanContext,
+): void {
   const known = rows.flatMap((row) => {
     const hash = importedTokenHashes.get(textOf(row, 'id'));
-    return hash === undefined ? [] : [hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
+    if (hash === undefined) return [];
+    // Ids of LiteLLM's tokens are made from their keys.
+    return [kind === 'litellm' || hash === rules.hashSecret(withoutPrefix(textOf(row, 'key').trim()))];
   });
-  if (known.length === 0 || known.includes(true)) return;
+  const isOtherLitellm = kind === 'litellm' && rows.length > 0 && importedTokenHashes.size > 0 && known.length === 0;
+  if ((known.length === 0 || known.includes(true)) && !isOtherLitellm) return;
   throw new ImportError(
     'This is not the database that was imported before. Use --as to give it a name, such as --as second.',
   );
@@ -86,7 +142,7 @@ function planTokens(
     map: (row) => {
       if (!owners.has(textOf(row, 'user_id'))) return [{ reason: 'belongs to a user who is skipped' }];
       const outcome = mapToken(row, { kind, now, rules, scope: groups.scopeOf(row, here.imported.user) });
-      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules)];
+      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, outcome.row.keyHash)];
     },
   });
 }
@@ -100,21 +156,25 @@ function planRedemptions(rows: readonly SourceRow[], { here, now, rules }: PlanC
     isHere: (row) => here.imported.redemption.has(idLabel(row)),
     map: (row) => {
       const outcome = mapRedemption(row, now);
-      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules)];
+      return [isSkipped(outcome) ? outcome : skipIfTaken(outcome, hashes, rules.hashSecret(outcome.row.key))];
     },
   });
 }
 
 /** Skips a row whose key already belongs to another row. */
-function skipIfTaken<Row extends { readonly key: string }>(
-  outcome: Exclude<Outcome<Row>, { readonly reason: string }>,
-  taken: Set<string>,
-  rules: TargetRules,
-): Outcome<Row> {
-  const hash = rules.hashSecret(outcome.row.key);
+function skipIfTaken<Row>(outcome: Accepted<Row>, taken: Set<string>, hash: string): Outcome<Row> {
   if (taken.has(hash)) return { reason: 'has a key that is already in use' };
   taken.add(hash);
   return outcome;
+}
+
+/** Channel names need not be unique, but a configuration file identifies channels by name. */
+function withNameNote(outcome: Outcome<ImportedChannel>, taken: ReadonlySet<string>): Outcome<ImportedChannel> {
+  if (isSkipped(outcome) || !taken.has(outcome.row.fields.name)) return outcome;
+  return {
+    ...outcome,
+    changes: [...outcome.changes, 'has the same name as a channel that exists here; both are kept'],
+  };
 }
 
 function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanContext) {
@@ -125,6 +185,6 @@ function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanCon
     name: 'channels',
     faultOf: createIdCheck(),
     isHere: (row) => known.has(idLabel(row)),
-    map: (row) => mapChannel(row, { kind, rules }),
+    map: (row) => mapChannel(row, { kind, rules }).map((outcome) => withNameNote(outcome, here.channelNames)),
   });
 }

@@ -16,6 +16,7 @@ import { planTable } from './plan-table.ts';
 import { checkLength } from './row-checks.ts';
 
 const alreadySet: Skipped = { reason: 'is already set here' };
+const changesBalances: Skipped = { reason: 'would change the value of existing balances' };
 const exposesSecretReason: Skipped = { reason: 'would send a secret that is set here to another server' };
 const missingReason = (missing: readonly string[]): Skipped => ({
   reason: `needs ${missing.join(' and ')}, which is not set`,
@@ -56,6 +57,7 @@ export function planOptions(rows: readonly SourceRow[], here: TargetState) {
 function skipIfSet(outcome: Outcome<ImportedOption>, here: TargetState): Outcome<ImportedOption> {
   if (isSkipped(outcome)) return outcome;
   if (here.options.has(outcome.row.key)) return alreadySet;
+  if (outcome.row.key === 'QuotaPerUnit' && here.hasBalances) return changesBalances;
   return exposesSecret(outcome.row.key, here) ? exposesSecretReason : outcome;
 }
 

@@ -2,7 +2,7 @@ import { isSkipped, type Outcome, type Skipped } from '../mapping/outcome.ts';
 import type { SourceRow } from '../source/source.ts';
 import { textOf, truncate } from '../source/source-values.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
-import { checkLength, idLabel } from './row-checks.ts';
+import { checkLength, reportedId } from './row-checks.ts';
 
 interface TablePlan<Row> {
   readonly rows: readonly Row[];
@@ -23,7 +23,7 @@ interface Steps<Row> {
 
 /** Plans the import of one table. */
 export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): TablePlan<Row> {
-  const { labelOf = (row) => rowLabel(steps.kind, idLabel(row), truncate(textOf(row, 'name'), 60)) } = steps;
+  const { labelOf = (row) => rowLabel(steps.kind, reportedId(row), truncate(textOf(row, 'name'), 60)) } = steps;
   const tally = new ImportTally(steps.name);
   const planned: Row[] = [];
   for (const row of rows) {

@@ -1,5 +1,4 @@
 import { role, splitCommas, userStatus, withoutTrailingSlash } from '@headgate/contract';
-import { ImportError } from '../import-error.ts';
 import { type ImportedUser, mapUser, type OtherSignIns, type UserContext } from '../mapping/map-user.ts';
 import { type Accepted, isSkipped, type Outcome } from '../mapping/outcome.ts';
 import type { TokenGroups } from '../mapping/token-groups.ts';
@@ -7,7 +6,7 @@ import type { SourceContents, SourceRow } from '../source/source.ts';
 import { flagOf, integerOf, isDeleted, textOf, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
-import { checkLength, createIdCheck, idLabel } from './row-checks.ts';
+import { checkLength, createIdCheck, idLabel, reportedId } from './row-checks.ts';
 
 export interface PlannedUser extends ImportedUser {
   readonly wechat_issuer: string;
@@ -24,6 +23,7 @@ export interface Issuers {
 
 interface UsersPlan {
   readonly users: readonly PlannedUser[];
+  readonly superAdmin: string;
   readonly report: TableReport;
 }
 
@@ -54,9 +54,9 @@ export function planUsers(
       ? outcome
       : resolveConflicts(outcome, { here, taken, issuers, heir, folded, groups });
     if (!isSkipped(settled)) users.push(settled.row);
-    tally.add(rowLabel('user', idLabel(row), truncate(textOf(row, 'username'), 60)), [settled]);
+    tally.add(rowLabel('user', reportedId(row), truncate(textOf(row, 'username'), 60)), [settled]);
   }
-  return { users, report: tally.report };
+  return { users, superAdmin: superAdminLine(heir, here), report: tally.report };
 }
 
 interface Mapped {
@@ -97,22 +97,23 @@ function otherSignInsOf(tables: SourceContents['tables']): OtherSignIns {
   };
 }
 
-/** The source's super admin, who replaces the existing one, because a gateway has a single super admin. */
-function replacementRoot(
-  outcomes: readonly Outcome<ImportedUser>[],
-  { root, imported }: TargetState,
-): ImportedUser | undefined {
+/** The source's super admin, who replaces an unused one here, because a gateway has a single super admin. */
+function replacementRoot(outcomes: readonly Outcome<ImportedUser>[], { root }: TargetState): ImportedUser | undefined {
+  if (root && !root.isUnused) return undefined;
   const owner = outcomes.find(
     (outcome) => !isSkipped(outcome) && outcome.row.role === role.root && outcome.row.status === userStatus.enabled,
   );
-  if (!owner || isSkipped(owner)) return undefined;
-  if (!root) return owner.row;
-  if (new Set(imported.user.values()).has(root.id)) return undefined;
-  if (root.isUnused) return owner.row;
-  throw new ImportError(
-    `The super admin of the source cannot replace ${JSON.stringify(root.username)}, which has been used here. ` +
-      'Import into an unused Headgate: set DATA_DIR to an empty folder, or DATABASE_URL to an empty database.',
-  );
+  return !owner || isSkipped(owner) ? undefined : owner.row;
+}
+
+const demotion = (heir: ImportedUser | undefined, { root }: TargetState): string =>
+  `becomes an admin, because ${JSON.stringify(heir?.username ?? root?.username ?? '')} ${heir ? 'is' : 'remains'} the super admin here`;
+
+/** Report line about the account with the role of a super admin after the import. */
+function superAdminLine(heir: ImportedUser | undefined, { root }: TargetState): string {
+  if (!heir) return `super admin: ${JSON.stringify(root?.username ?? '')} of this gateway is kept`;
+  const replaced = root ? `, in place of the unused ${JSON.stringify(root.username)} of this gateway` : '';
+  return `super admin: ${JSON.stringify(heir.username)} of the source${replaced}`;
 }
 
 /** Unique names and identities that are already taken. */
@@ -168,7 +169,7 @@ function resolveConflicts(
   if (folded.has(caseFolded(username))) changes.push('keeps a name that differs from another one only in case');
   folded.add(caseFolded(username));
   const isDemoted = user.role === role.root && user !== heir;
-  if (isDemoted) changes.push('becomes an admin, because there can be only one super admin');
+  if (isDemoted) changes.push(demotion(heir, here));
   const added = groups.addedTo(String(user.sourceId));
   if (added.length > 0)
     changes.push(`is added to the groups ${JSON.stringify(added.join(','))}, which tokens of this user use`);
@@ -199,8 +200,15 @@ const identityLabels = {
   aff_code: 'the invitation code',
 } as const;
 
+/** Ids of LiteLLM's users are long numbers made from their texts, which say nothing in a name. */
+const maxShownId = 1_000_000_000;
+
 function freeName({ username, sourceId }: ImportedUser, taken: ReadonlySet<string>): string {
   let name = username;
+  if (sourceId > maxShownId) {
+    for (let count = 2; taken.has(name); count += 1) name = `${username}_${count}`;
+    return name;
+  }
   for (let count = 1; taken.has(name); count += 1) name = `${username}_${sourceId}${count === 1 ? '' : `_${count}`}`;
   return name;
 }

@@ -1,7 +1,7 @@
 import { ImportError } from '../import-error.ts';
 import { decoded, invalidAddress, locationOf, parseAddress } from './source-errors.ts';
 
-interface MysqlAddress {
+export interface MysqlAddress {
   readonly host: string;
   readonly port: number;
   readonly user: string;

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { mysqlAddress } from './mysql-address.ts';
+import { type MysqlAddress, mysqlAddress } from './mysql-address.ts';
 import { closeWithTimeout, type ServerColumn, ServerSource, type SourceServer } from './server-source.ts';
 import type { ImportSource, SourceLimits, SourceRow } from './source.ts';
 import { withoutNulls } from './source-values.ts';
@@ -14,8 +15,13 @@ interface Connection {
   end(): Promise<void>;
   destroy(): void;
 }
-const { createConnection } = createRequire(import.meta.url)('mysql2/promise') as {
-  readonly createConnection: (settings: object) => Promise<Connection>;
+/** A connection of the driver before it is established. */
+interface Opening extends NodeJS.EventEmitter {
+  readonly stream: object;
+  promise(): Connection;
+}
+const { createConnection } = createRequire(import.meta.url)('mysql2') as {
+  readonly createConnection: (settings: object) => Opening;
 };
 
 /** Opens a gateway's database on a MySQL or MariaDB server. */
@@ -46,8 +52,8 @@ class MysqlServer implements SourceServer {
     this.#limits = limits;
   }
 
-  static async connect(address: object, limits: SourceLimits): Promise<MysqlServer> {
-    const connection = await createConnection({
+  static async connect(address: Omit<MysqlAddress, 'place'>, limits: SourceLimits): Promise<MysqlServer> {
+    const opening = createConnection({
       ...address,
       connectTimeout: limits.connectMs,
       charset: 'utf8mb4',
@@ -58,6 +64,11 @@ class MysqlServer implements SourceServer {
       // A malicious server could otherwise request local files.
       flags: ['-LOCAL_FILES'],
     });
+    // If the host is an IP address, the driver gives Node no name to check the certificate against, and Node would check
+    // it against localhost. Node reads the name from the socket.
+    Object.assign(opening.stream, { _host: address.host });
+    await once(opening, 'connect');
+    const connection = opening.promise();
     // An error on an idle connection would crash the process. The next query fails anyway.
     connection.on('error', () => undefined);
     const server = new MysqlServer(connection, limits);

@@ -81,4 +81,4 @@ function reasonOf(code: string | undefined, message: string): string {
 }
 
 export const unknownDatabase = (place: string): ImportError =>
-  new ImportError(`${place} is not a One API or new-api database, or this user may not read its tables.`);
+  new ImportError(`${place} is not a One API, new-api or LiteLLM database, or this user may not read its tables.`);

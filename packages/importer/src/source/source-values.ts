@@ -103,3 +103,9 @@ function parsedWithoutNulls(text: string): unknown {
   // trusted JSON: parsed within bounds before.
   return JSON.parse(text, (_, each: unknown) => withoutNulls(each));
 }
+
+/** Report lines that were written when the row was converted from another format; no source has such a column. */
+export const notesOf = (row: SourceRow): string[] =>
+  textOf(row, 'notes')
+    .split('\n')
+    .filter((note) => note !== '');

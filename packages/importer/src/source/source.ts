@@ -1,6 +1,8 @@
 /** Supported gateways and their display names. */
-export const sourceKinds = { 'one-api': 'One API', 'new-api': 'new-api' } as const;
+export const sourceKinds = { 'one-api': 'One API', 'new-api': 'new-api', litellm: 'LiteLLM' } as const;
 export type SourceKind = keyof typeof sourceKinds;
+/** Gateways with One API's tables. */
+export type AncestorKind = Exclude<SourceKind, 'litellm'>;
 
 /** A source row. Integers beyond the safe range are bigints. */
 export type SourceRow = Readonly<Record<string, unknown>>;
@@ -30,6 +32,20 @@ export const sourceColumns = {
   passkey_credentials: columns('user_id deleted_at'),
   user_oauth_bindings: columns('user_id provider_id'),
   custom_oauth_providers: columns('id name'),
+  LiteLLM_UserTable: columns(
+    'user_id user_alias sso_user_id teams user_role max_budget spend user_email models max_parallel_requests tpm_limit ' +
+      'rpm_limit budget_duration model_max_budget created_at',
+  ),
+  LiteLLM_TeamTable: columns(
+    'team_id team_alias max_budget spend models max_parallel_requests tpm_limit rpm_limit budget_duration blocked',
+  ),
+  LiteLLM_VerificationToken: columns(
+    'token key_name key_alias spend expires models aliases user_id team_id project_id max_parallel_requests blocked ' +
+      'tpm_limit rpm_limit max_budget budget_duration allowed_routes model_max_budget budget_id created_at last_active',
+  ),
+  LiteLLM_BudgetTable: columns('budget_id max_budget max_parallel_requests tpm_limit rpm_limit budget_duration'),
+  LiteLLM_TeamMembership: columns('user_id team_id budget_id'),
+  LiteLLM_ProxyModelTable: columns('model_id model_name litellm_params model_info blocked'),
   logs: columns(
     'id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens channel_id ' +
       'request_id elapsed_time use_time is_stream system_prompt_reset group other',
@@ -110,8 +126,11 @@ const distinctiveColumns: readonly (readonly [table: string, columns: readonly s
   ['options', ['key', 'value']],
 ];
 
-/** Detected by columns that only one of the gateways has; undefined if it is neither. */
+/** Detected by columns that only one of the gateways has; undefined if it is none of them. */
 export function detectKind(columnsOf: ColumnsOf): SourceKind | undefined {
+  const isLitellm =
+    columnsOf('LiteLLM_VerificationToken').has('token') && columnsOf('LiteLLM_UserTable').has('user_id');
+  if (isLitellm) return 'litellm';
   const isGateway = distinctiveColumns.every(([table, columns]) =>
     columns.every((column) => columnsOf(table).has(column)),
   );

@@ -64,7 +64,7 @@ export class ChannelChoice {
   /** The next key among those allowed. */
   key(keys: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
     const conversation = this.#ruled?.conversation;
-    if (conversation === undefined) return chooseKey(keys, mayTake);
+    if (conversation === undefined) return chooseKey(keys, mayTake, () => this.#chance.roll());
     return rendezvous(keys.all, keyHashOf(conversation), mayTake);
   }
 

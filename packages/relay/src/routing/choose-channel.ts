@@ -24,7 +24,7 @@ export function topPriorityChannels<C extends Candidate>(
   return left.filter(({ priority }) => priority === highest);
 }
 
-export function drawByWeight<C extends Candidate>(step: readonly C[], roll: number): C | undefined {
+export function drawByWeight<C extends Pick<Candidate, 'weight'>>(step: readonly C[], roll: number): C | undefined {
   const total = step.reduce((sum, candidate) => sum + effectiveWeight(candidate), 0);
   let remaining = roll * total;
   for (const candidate of step) {

@@ -19,19 +19,22 @@ const keysOf = (strategy: RelayKeys['strategy'], first: RelayKey, ...others: Rel
   all: [first, ...others],
 });
 const anyKey = () => true;
+const noRoll = () => {
+  throw new Error('This strategy needs no random number.');
+};
 
 test('rotates keys by weight and spreads the turns evenly', () => {
   const keys = keysOf('round_robin', keyOf(1, 3), keyOf(2, 1), keyOf(3, 1));
-  const turns = Array.from({ length: 10 }, () => chooseKey(keys, anyKey)?.id);
+  const turns = Array.from({ length: 10 }, () => chooseKey(keys, anyKey, noRoll)?.id);
   expect(turns).toEqual([1, 2, 1, 3, 1, 1, 2, 1, 3, 1]);
 });
 
 test('skips unavailable keys, and returns no key when all are unavailable', () => {
   const keys = keysOf('round_robin', keyOf(1, 1), keyOf(2, 1), keyOf(3, 1));
-  const turns = Array.from({ length: 4 }, () => chooseKey(keys, ({ id }) => id !== 2)?.id);
+  const turns = Array.from({ length: 4 }, () => chooseKey(keys, ({ id }) => id !== 2, noRoll)?.id);
   expect(turns).toEqual([1, 3, 1, 3]);
-  expect(chooseKey(keys, () => false)).toBeUndefined();
-  expect(chooseKey(keysOf('least_used', keyOf(1, 1)), () => false)).toBeUndefined();
+  expect(chooseKey(keys, () => false, noRoll)).toBeUndefined();
+  expect(chooseKey(keysOf('least_used', keyOf(1, 1)), () => false, noRoll)).toBeUndefined();
 });
 
 test('chooses the key with the fewest in-flight requests for its weight, then the fewest in total', () => {
@@ -39,8 +42,17 @@ test('chooses the key with the fewest in-flight requests for its weight, then th
   const heavy = keyOf(2, 4, { turn: 0, inFlight: 2, begun: 90 });
   const often = keyOf(3, 1, { turn: 0, inFlight: 0, begun: 9 });
   const rarely = keyOf(4, 1, { turn: 0, inFlight: 0, begun: 3 });
-  expect(chooseKey(keysOf('least_used', busy, heavy), anyKey)?.id).toBe(2);
-  expect(chooseKey(keysOf('least_used', busy, often, rarely), anyKey)?.id).toBe(4);
+  expect(chooseKey(keysOf('least_used', busy, heavy), anyKey, noRoll)?.id).toBe(2);
+  expect(chooseKey(keysOf('least_used', busy, often, rarely), anyKey, noRoll)?.id).toBe(4);
+});
+
+test('draws a random key by weight among the available ones', () => {
+  const keys = keysOf('random', keyOf(1, 1), keyOf(2, 2), keyOf(3, 1));
+  const draws = (mayTake: (key: RelayKey) => boolean) =>
+    [0, 0.25, 0.5, 0.75, 0.999].map((roll) => chooseKey(keys, mayTake, () => roll)?.id);
+  expect(draws(anyKey)).toEqual([1, 2, 2, 3, 3]);
+  expect(draws(({ id }) => id !== 2)).toEqual([1, 1, 3, 3, 3]);
+  expect(draws(() => false)).toEqual([undefined, undefined, undefined, undefined, undefined]);
 });
 
 test('skips a channel while all of its keys are cooling down', () => {

@@ -1,9 +1,15 @@
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
+import { drawByWeight } from './choose-channel.ts';
 import type { Cooldowns } from './cooldowns.ts';
 
-/** Chooses the next key among those allowed: round-robin or least used, by weight. */
-export function chooseKey({ strategy, all }: RelayKeys, mayTake: (key: RelayKey) => boolean): RelayKey | undefined {
-  return strategy === 'least_used' ? leastUsed(all, mayTake) : nextInTurn(all, mayTake);
+/** The next key among those allowed, by weight. `roll` returns a random number in [0, 1). */
+export function chooseKey(
+  { strategy, all }: RelayKeys,
+  mayTake: (key: RelayKey) => boolean,
+  roll: () => number,
+): RelayKey | undefined {
+  if (strategy === 'least_used') return leastUsed(all, mayTake);
+  return strategy === 'random' ? drawByWeight(all.filter(mayTake), roll()) : nextInTurn(all, mayTake);
 }
 
 /** Smooth weighted round-robin: in each turn, every key gains its weight and the chosen key loses the total weight. */

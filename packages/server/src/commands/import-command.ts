@@ -1,7 +1,9 @@
+import { defaultRoot } from '@headgate/contract';
 import type { ImportPlan, ImportSource, SourceLimits } from '@headgate/importer';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { KnownIdentities } from '../accounts/users/known-identities.ts';
 import { KnownIdentityRepository } from '../accounts/users/known-identity-repository.ts';
+import { verifyPassword } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
 import { ChannelKeyRepository } from '../catalog/channels/channel-key-repository.ts';
@@ -25,6 +27,7 @@ import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
+import { readLitellmConfig } from './importing/litellm-config.ts';
 import { LogImportService } from './importing/log-import-service.ts';
 import { LogPositionRepository } from './importing/log-position-repository.ts';
 
@@ -36,6 +39,10 @@ export interface ImportCommand {
   readonly isDryRun: boolean;
   /** Time of the first log to import, in seconds; undefined for none. */
   readonly logsSince: number | undefined;
+  /** LiteLLM's config.yaml, in addition to its database. */
+  readonly configFile?: string | undefined;
+  /** Reads a variable that LiteLLM's config.yaml refers to; none by default. */
+  readonly environment?: ((variable: string) => string | undefined) | undefined;
   readonly print: (line: string) => void;
   /** How long to wait until a server that uses the same SQLite file stops. */
   readonly patienceMs?: number;
@@ -66,8 +73,11 @@ export async function runImport(command: ImportCommand, place: ImportTarget): Pr
 }
 
 async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<void> {
-  const { openSource, printable } = importer;
-  const source = await openSource(command.from, command.sourceLimits);
+  const { openSource, configFileSource, isConfigFile, printable } = importer;
+  const { from } = command;
+  const configFile = isConfigFile(from) ? from : command.configFile;
+  const config = configFile === undefined ? undefined : readLitellmConfig(configFile);
+  const source = isConfigFile(from) ? configFileSource(from) : await openSource(from, command.sourceLimits);
   const print = (line: string) => command.print(printable(line));
   try {
     const { database, close } = await openServerDatabase(
@@ -75,7 +85,7 @@ async function runWith(importer: Importer, command: ImportCommand, place: Import
       { patienceMs: command.patienceMs },
     );
     try {
-      await importInto(database, source, { ...command, print, importer }, place);
+      await importInto(database, source, { ...command, config, print, importer }, place);
     } catch (error) {
       throw writeError(error, printable);
     } finally {
@@ -98,18 +108,32 @@ function writeError(error: unknown, printable: Importer['printable']): unknown {
 
 interface LoadedImport extends ImportCommand {
   readonly importer: Importer;
+  /** Parsed config.yaml of LiteLLM. */
+  readonly config: unknown;
+}
+
+/** Rejects options that do not fit the kind of source. */
+function openedLine({ kind, location }: ImportSource, { importer, from, configFile, logsSince }: LoadedImport): string {
+  if (kind !== 'litellm' && configFile !== undefined) throw new StartFailure('--config is only for LiteLLM.');
+  if (kind === 'litellm' && logsSince !== undefined)
+    throw new StartFailure('The logs of LiteLLM cannot be imported. Run the command without --logs-since.');
+  const isFile = importer.isConfigFile(from);
+  return `${location} is a ${importer.sourceKinds[kind]} ${isFile ? 'configuration file' : 'database'}.`;
 }
 
 async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: ImportTarget) {
-  const { print, isDryRun, logsSince, as: name = source.kind } = command;
-  const { reportLines, sourceKinds } = command.importer;
+  const { print, isDryRun, logsSince, config, environment = () => undefined, as: name = source.kind } = command;
+  const { reportLines } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
-    print(`${source.location} is a ${sourceKinds[source.kind]} database.`);
-    const onPlan = ({ reports }: ImportPlan) => {
+    print(openedLine(source, command));
+    const onPlan = ({ superAdmin, reports }: ImportPlan) => {
+      print(superAdmin);
       for (const line of reportLines(reports)) print(line);
     };
-    const { unconfirmed } = await awaitConfirmation(() => imports.run(source, { name, isDryRun, onPlan }));
+    const { unconfirmed } = await awaitConfirmation(() =>
+      imports.run(source, { name, litellm: { config, environment }, isDryRun, onPlan }),
+    );
     if (isDryRun && logsSince !== undefined)
       print('logs: not read in a dry run; they are imported page by page after everything else');
     print(isDryRun ? 'Dry run: nothing was written.' : 'Import finished.');
@@ -119,9 +143,10 @@ async function importInto(database: Database, source: ImportSource, command: Loa
       );
     if (isDryRun || logsSince === undefined) return;
     const onProgress = ({ read }: { readonly read: number }) => print(`logs: ${read} read`);
-    const { read, stored } = await logImports.run(source, { name, since: logsSince, onProgress });
+    const { read, stored, skipped } = await logImports.run(source, { name, since: logsSince, onProgress });
     await rollUpAll(database);
-    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped (of skipped users or channel tests)`);
+    print(`logs: ${read} read, ${stored} imported, ${read - stored} skipped`);
+    for (const [reason, count] of skipped) print(`  skipped: ${count} logs of ${reason}`);
   } finally {
     await close();
   }
@@ -155,6 +180,7 @@ async function makeServices(
       logBounds: positions,
       prices: new PriceRepository(database),
       knownIdentities,
+      isStartPassword: (hash) => verifyPassword(rootPassword ?? defaultRoot.password, hash),
       box,
       inTransaction,
     }),

@@ -19,7 +19,7 @@ interface CallerDependencies {
 
 /** Cached tokens, their users and budgets, and this node's share of each. */
 export function createCallers({ platform, logs, writer, leases }: CallerDependencies) {
-  const { relayDatabase, feed } = platform;
+  const { relayDatabase, feed, box } = platform;
   const shares: Shares = leases ? (owner, _, left) => leases.take(owner, left) : undividedShares;
   const budgetTable = new BudgetTable({
     rows: new BudgetPeriodRepository(relayDatabase),
@@ -28,7 +28,7 @@ export function createCallers({ platform, logs, writer, leases }: CallerDependen
     giveBack: async (owner) => leases?.reduceTo(owner, 0),
     amount: (points) => logs.amount(points),
   });
-  const callers = new CallerCache(new CallerRepository(relayDatabase), writer, {
+  const callers = new CallerCache(new CallerRepository(relayDatabase, box), writer, {
     shares,
     budgets: budgetTable,
     broadcasts: feed.broadcasts,

@@ -12,7 +12,8 @@ export const workingTokensQuery = queryOptions({
   queryKey: ['playground-tokens'],
   queryFn: async ({ signal }): Promise<readonly Token[]> => {
     const { rows } = await callList(tokenApi.list, { query: { size: 100, status: tokenStatus.enabled } }, { signal });
-    return rows.filter(({ status }) => status === tokenStatus.enabled);
+    // The key of an imported token is unknown until its first use.
+    return rows.filter(({ status, key }) => status === tokenStatus.enabled && key !== '');
   },
   staleTime: 0,
   gcTime: 0,

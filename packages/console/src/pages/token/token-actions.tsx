@@ -41,29 +41,33 @@ export function useTokenActions(showForCopying: (text: string) => void) {
   const linkTo = (token: Token, client: (typeof clients)[number]['id']) =>
     clientLink(client, { key: keyOf(token), serverAddress, chatLink });
   const copy = (token: Token) => void copyWithMessage(keyOf(token), showForCopying);
+  const keyActions = (token: Token): readonly RowAction[] => [
+    { label: t('Copy key'), icon: IconCopy, onClick: () => copy(token), isPrimary: true },
+    { label: t('Connect a client'), icon: IconTerminal2, onClick: () => useWith.open(token) },
+    {
+      label: t('Copy for'),
+      icon: IconCopy,
+      items: clients.map(({ id, name }) => ({
+        label: name,
+        icon: IconCopy,
+        onClick: () => void copyWithMessage(linkTo(token, id), showForCopying),
+      })),
+    },
+    {
+      label: t('Open chat in'),
+      icon: IconMessage,
+      items: clients.map(({ id, name }) => ({
+        label: name,
+        icon: IconExternalLink,
+        onClick: () => void window.open(linkTo(token, id), '_blank', 'noopener'),
+      })),
+    },
+  ];
   const of = (token: Token): readonly RowAction[] => {
     const isOn = token.status === tokenStatus.enabled;
     return [
-      { label: t('Copy key'), icon: IconCopy, onClick: () => copy(token), isPrimary: true },
-      { label: t('Connect a client'), icon: IconTerminal2, onClick: () => useWith.open(token) },
-      {
-        label: t('Copy for'),
-        icon: IconCopy,
-        items: clients.map(({ id, name }) => ({
-          label: name,
-          icon: IconCopy,
-          onClick: () => void copyWithMessage(linkTo(token, id), showForCopying),
-        })),
-      },
-      {
-        label: t('Open chat in'),
-        icon: IconMessage,
-        items: clients.map(({ id, name }) => ({
-          label: name,
-          icon: IconExternalLink,
-          onClick: () => void window.open(linkTo(token, id), '_blank', 'noopener'),
-        })),
-      },
+      // The key of an imported token is unknown until its first use.
+      ...(token.key === '' ? [] : keyActions(token)),
       { label: t('Edit'), icon: IconPencil, to: `/token/edit/${token.id}` },
       ...rotation(token),
       {

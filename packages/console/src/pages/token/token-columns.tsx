@@ -44,7 +44,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       title: t('Key'),
       width: 136,
       grow: 1,
-      cell: ({ key }) => <SecretText text={tokenKeyPrefix + key} />,
+      cell: ({ key }) => (key === '' ? t('Shown after first use') : <SecretText text={tokenKeyPrefix + key} />),
     },
     ...useQuotaColumns(),
     {

@@ -86,7 +86,12 @@ function useTokenCard(onCopy: (token: Token) => void) {
     facts: [
       {
         name: t('Key'),
-        value: <SecretText text={tokenKeyPrefix + token.key} onCopy={() => onCopy(token)} />,
+        value:
+          token.key === '' ? (
+            t('Shown after first use')
+          ) : (
+            <SecretText text={tokenKeyPrefix + token.key} onCopy={() => onCopy(token)} />
+          ),
       },
       {
         name: t('Remaining quota'),

@@ -209,7 +209,7 @@ export class TokenService {
     return {
       ...row,
       ...responseFieldsOf({ ...row, channels: _channels, tags: _tags }),
-      key: this.#box.open(key_sealed),
+      key: key_sealed === '' ? '' : this.#box.open(key_sealed),
     };
   }
 }

@@ -2,7 +2,7 @@ import type { Budget, budgetApi, Parsed } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { isKnownZone, periodAt } from './budget-period.ts';
-import type { BudgetChange, BudgetRow } from './budget-repository.ts';
+import type { BudgetChange, BudgetOwner, BudgetRow } from './budget-repository.ts';
 
 type Update = Omit<Parsed<typeof budgetApi.update>['body'], 'id'>;
 
@@ -40,7 +40,7 @@ export function changedBudgetColumns(before: BudgetRow, { enabled, ...update }: 
 }
 
 /** Invalidation topic sent to all nodes. */
-export const budgetTopic = ({ owner_kind, owner_id, owner_group }: BudgetRow) =>
+export const budgetTopic = ({ owner_kind, owner_id, owner_group }: BudgetOwner) =>
   `budget:${owner_kind}:${owner_kind === 'group' ? owner_group : owner_id}` as const;
 
 export const ownerLabel = (row: BudgetRow): string => `${row.owner_kind} ${ownerName(row)}`;

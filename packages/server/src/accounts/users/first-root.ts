@@ -4,7 +4,7 @@ import { hashPassword } from './password.ts';
 import type { UserRepository } from './user-repository.ts';
 
 /** One billion dollars at the default rate, so that root can always run tests. */
-const startQuota = 500_000_000_000_000;
+export const rootStartQuota = 500_000_000_000_000;
 
 /** Creates the root account when there are no users; returns whether it did. */
 export async function createFirstRoot(
@@ -19,8 +19,8 @@ export async function createFirstRoot(
     password_hash: await hashPassword(password ?? defaultRoot.password, passwordKib),
     role: role.root,
     status: userStatus.enabled,
-    quota: startQuota,
-    credited: startQuota,
+    quota: rootStartQuota,
+    credited: rootStartQuota,
     used_quota: 0,
     request_count: 0,
     group: defaultGroup,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { channelApi } from '@headgate/contract';
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { databaseContents, importFrom, sourceKey, sourcePassword } from '../../testing/commands/import-fixture.ts';
@@ -12,7 +12,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const password = sourcePassword.cheapHash;
 const owner = { id: 1, username: 'root', role: 100, password };
 
-const gateway = (kind: SourceKind) => new SourceDatabase(kind).add('users', owner);
+const gateway = (kind: AncestorKind) => new SourceDatabase(kind).add('users', owner);
 
 const details = (lines: readonly string[]) => lines.filter((line) => line.startsWith('  ')).map((line) => line.trim());
 
@@ -127,7 +127,7 @@ describe('[A54.3] super admin of the source', () => {
     source.add('users', { id: 2, username: 'other', role: 100, password }, { id: 3, username: 'higher', role: 1e6 });
     const { said, contents } = await imported(source);
     expect(contents['users']).toMatchObject([{ role: 100 }, { role: 10 }, { role: 10 }]);
-    expect(said).toContain('user 2 "other" becomes an admin, because there can be only one super admin');
+    expect(said).toContain('user 2 "other" becomes an admin, because "root" is the super admin here');
   });
 
   test('a super admin added to the source after the first run becomes an admin', async () => {

@@ -1,4 +1,4 @@
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
@@ -13,7 +13,7 @@ import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 
 /** A gateway with root, and with alice, who has used a thousand points. */
-const gateway = (kind: SourceKind) =>
+const gateway = (kind: AncestorKind) =>
   new SourceDatabase(kind).add(
     'users',
     { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash },

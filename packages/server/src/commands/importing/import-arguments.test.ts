@@ -6,11 +6,18 @@ import { runFile } from '../../testing/process/program.ts';
 import { nextSteps, readImportArguments } from './import-arguments.ts';
 
 test('parses the arguments of the import command', () => {
-  const plain = { from: undefined, as: undefined, isDryRun: false, logsSince: undefined };
+  const litellm = { configFile: undefined, usesEnvironment: false };
+  const plain = { from: undefined, as: undefined, isDryRun: false, logsSince: undefined, ...litellm };
   expect(readImportArguments([])).toEqual(plain);
   expect(
     readImportArguments(['--from', 'one.db', '--as', 'second', '--dry-run', '--logs-since', '2026-01-01']),
-  ).toEqual({ from: 'one.db', as: 'second', isDryRun: true, logsSince: 1_767_225_600 });
+  ).toEqual({ from: 'one.db', as: 'second', isDryRun: true, logsSince: 1_767_225_600, ...litellm });
+  expect(readImportArguments(['--from', 'x', '--config', 'config.yaml', '--keys-from-environment'])).toEqual({
+    ...plain,
+    from: 'x',
+    configFile: 'config.yaml',
+    usesEnvironment: true,
+  });
   expect(readImportArguments(['--as', ''])).toEqual(plain);
 });
 

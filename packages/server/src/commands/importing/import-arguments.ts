@@ -4,7 +4,8 @@ import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { parseDay } from '../parse-day.ts';
 
 const usage =
-  '--from <SQLite file, or PostgreSQL or MySQL address, of One API or new-api> [--dry-run] [--logs-since 2026-01-01] [--as <name>]';
+  '--from <SQLite file or database address of One API or new-api, or PostgreSQL address or config.yaml of LiteLLM> ' +
+  '[--dry-run] [--logs-since 2026-01-01] [--as <name>] [--config <config.yaml of LiteLLM>] [--keys-from-environment]';
 
 interface ImportArguments {
   /** Undefined when IMPORT_FROM names the source. */
@@ -12,15 +13,19 @@ interface ImportArguments {
   readonly as: string | undefined;
   readonly isDryRun: boolean;
   readonly logsSince: number | undefined;
+  readonly configFile: string | undefined;
+  /** True if variables named by LiteLLM's config.yaml may be read from the environment. */
+  readonly usesEnvironment: boolean;
 }
 
 /** Parses the arguments of `npm run import`. Throws StartFailure. */
 export function readImportArguments(args: readonly string[]): ImportArguments {
-  const { from, as, 'dry-run': isDryRun = false, 'logs-since': day } = givenOptions(args);
+  const { from, as, 'dry-run': isDryRun = false, 'logs-since': day, ...litellm } = givenOptions(args);
   const logsSince = day === undefined ? undefined : parseDay(day);
   const isOtherDay = day !== undefined && (logsSince === undefined || logsSince < 0);
   if (from === '' || !isSourceName(as ?? '') || isOtherDay) throw importUsageError();
-  return { from, as: as === '' ? undefined : as, isDryRun, logsSince };
+  const { config: configFile, 'keys-from-environment': usesEnvironment = false } = litellm;
+  return { from, as: as === '' ? undefined : as, isDryRun, logsSince, configFile, usesEnvironment };
 }
 
 /** The name is part of a database key. */
@@ -35,6 +40,8 @@ function givenOptions(args: readonly string[]) {
         as: { type: 'string' },
         'dry-run': { type: 'boolean' },
         'logs-since': { type: 'string' },
+        config: { type: 'string' },
+        'keys-from-environment': { type: 'boolean' },
       },
     }).values;
   } catch {

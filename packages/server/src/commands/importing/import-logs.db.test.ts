@@ -1,5 +1,5 @@
 import { logType } from '@headgate/contract';
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { databaseContents, importFrom, queryDatabase, sourcePassword } from '../../testing/commands/import-fixture.ts';
@@ -12,7 +12,7 @@ const logsOf = (into: Pick<TestDatabase, 'location'>) =>
   queryDatabase(into, (database) => database.selectFrom('logs').selectAll().orderBy('id').execute());
 
 /** A gateway with root, a user with more usage than their logs contain, a skipped user, and a channel. */
-function gateway(kind: SourceKind): SourceDatabase {
+function gateway(kind: AncestorKind): SourceDatabase {
   const source = new SourceDatabase(kind);
   source.add(
     'users',
@@ -61,9 +61,11 @@ describe('log import', () => {
       { id: 6, user_id: 1, created_at: since + 9, type: 2, quota: 40, channel_id: 99, prompt_tokens: null },
     );
     await using stored = await createMigratedDatabase();
-    expect((await importFrom(source, stored, { logsSince: since })).at(-1)).toBe(
-      'logs: 5 read, 3 imported, 2 skipped (of skipped users or channel tests)',
-    );
+    expect((await importFrom(source, stored, { logsSince: since })).slice(-3)).toEqual([
+      'logs: 5 read, 3 imported, 2 skipped',
+      '  skipped: 1 logs of users who are not imported',
+      '  skipped: 1 logs of channel tests',
+    ]);
     const [first, topUp, last] = await logsOf(stored);
     expect(first).toMatchObject({
       type: logType.consumption,
@@ -95,13 +97,21 @@ describe('log import', () => {
       { id: 1, user_id: 4, created_at: since, type: 2, quota: 8, use_time: 2, is_stream: 1, group: 'vip', other },
       { id: 2, user_id: 4, created_at: since, type: 5, quota: 0, content: 'failed', other: '{"broken' },
       { id: 3, user_id: 4, created_at: since, type: 6, quota: 9, content: 'refund' },
+      { id: 4, user_id: 4, created_at: since, type: 7, content: 'Signed in', ip: '203.0.113.9' },
+      { id: 5, user_id: 4, created_at: since, type: 8, content: 'unknown type' },
+      { id: 6, user_id: 5, created_at: since, type: 7, content: 'of a deleted user' },
     );
     await using stored = await createMigratedDatabase();
-    await importFrom(source, stored, { logsSince: since });
+    expect((await importFrom(source, stored, { logsSince: since })).slice(-3)).toEqual([
+      'logs: 6 read, 4 imported, 2 skipped',
+      '  skipped: 1 logs of an unsupported type',
+      '  skipped: 1 logs of users who are not imported',
+    ]);
     expect(await logsOf(stored)).toMatchObject([
       { type: logType.consumption, quota: 8, elapsed_time: 2000, first_byte_time: 110, cached_tokens: 3, group: 'vip' },
       { type: logType.failure, quota: 0, reason: 'other' },
       { type: logType.system, quota: 0, content: 'refund' },
+      { type: logType.system, quota: 0, content: 'Signed in' },
     ]);
     await expectEqualBooks(stored);
   });

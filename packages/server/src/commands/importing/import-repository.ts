@@ -1,10 +1,14 @@
-import { priceOptionKeys, priceOptions, role } from '@headgate/contract';
+import { maxLimitRules, priceOptionKeys, priceOptions, role } from '@headgate/contract';
 import type { ImportedIds, ImportedKind, TargetState } from '@headgate/importer';
 import { type Insertable, sql } from 'kysely';
+import { rootStartQuota } from '../../accounts/users/first-root.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
+import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
+
+export type IsStartPassword = (hash: string) => Promise<boolean>;
 
 type NewUser = Omit<Insertable<Schema['users']>, 'id' | 'name_key'>;
 
@@ -45,15 +49,21 @@ export class ImportRepository {
     return rows[0]?.isMine === true;
   }
 
-  async existing(source: string): Promise<TargetState> {
+  /** `isStartPassword`: whether a hash is that of the password root was created with. */
+  async existing(source: string, isStartPassword: IsStartPassword): Promise<TargetState> {
+    const accounts = await this.#accounts();
+    const root = await this.#root(isStartPassword);
     return {
       imported: await this.imported(source),
       importedTokenHashes: await this.#tokensBrought(source),
-      accounts: await this.#accounts(),
+      accounts,
       tokenHashes: await this.#hashes('tokens'),
       redemptionHashes: await this.#hashes('redemptions'),
       options: new Map([...(await this.#options()), ...(await this.#priceOptions())]),
-      root: await this.#root(),
+      channelNames: await this.#channelNames(),
+      freeLimits: maxLimitRules - (await this.#limitCount()),
+      root,
+      hasBalances: accounts.length > 1 || root?.isImported === true,
     };
   }
 
@@ -64,6 +74,8 @@ export class ImportRepository {
       channel: new Map<string, number>(),
       redemption: new Map<string, number>(),
       option: new Map<string, number>(),
+      budget: new Map<string, number>(),
+      limit: new Map<string, number>(),
     };
     const rows = await this.#database.selectFrom('imported_rows').selectAll().where('source', '=', source).execute();
     for (const { kind, source_id, id } of rows) ids[kind].set(source_id, id);
@@ -153,6 +165,26 @@ export class ImportRepository {
     return id;
   }
 
+  /** Undefined if the owner already has a budget for this period, which is kept. */
+  async insertBudget(budget: Insertable<Schema['budgets']>): Promise<number | undefined> {
+    const query = this.#database
+      .insertInto('budgets')
+      .values(budget)
+      .onConflict((conflict) => conflict.doNothing());
+    return (await query.returning('id').executeTakeFirst())?.id;
+  }
+
+  async insertLimit(limit: Insertable<Schema['limit_rules']>): Promise<number> {
+    const query = this.#database.insertInto('limit_rules').values(limit);
+    return (await query.returning('id').executeTakeFirstOrThrow()).id;
+  }
+
+  /** Makes every node look up keys by the hash of the whole key too. */
+  async allowHashedKeys(): Promise<void> {
+    const query = this.#database.insertInto('meta').values(hashedKeysFlag);
+    await query.onConflict((conflict) => conflict.column('key').doNothing()).execute();
+  }
+
   async insertOption(key: string, value: string): Promise<void> {
     await this.#database.insertInto('options').values({ key, value }).execute();
   }
@@ -193,25 +225,60 @@ export class ImportRepository {
     return new Set(rows.map(({ key_hash }) => key_hash));
   }
 
-  async #root(): Promise<TargetState['root']> {
+  async #limitCount(): Promise<number> {
+    const counted = this.#database.selectFrom('limit_rules').select(({ fn }) => fn.countAll<number>().as('count'));
+    return Number((await counted.executeTakeFirstOrThrow()).count);
+  }
+
+  async #channelNames(): Promise<ReadonlySet<string>> {
+    const rows = await this.#database.selectFrom('channels').select('name').distinct().execute();
+    return new Set(rows.map(({ name }) => name));
+  }
+
+  async #root(isStartPassword: IsStartPassword) {
     const found = await this.#database
       .selectFrom('users')
-      .select(['id', 'username', 'used_quota', 'request_count'])
+      .select(['id', 'username', 'quota', 'used_quota', 'request_count', 'email', 'password_hash'])
       .where('role', '>=', role.root)
       .orderBy('id')
       .limit(1)
       .executeTakeFirst();
     if (!found) return undefined;
-    const { id, username, used_quota, request_count } = found;
+    const { id, username } = found;
+    const isImported = await this.#isImportedUser(id);
+    const isUnused =
+      !isImported &&
+      isUnchanged(found) &&
+      !(await this.#hasTraces(id)) &&
+      (await isStartPassword(found.password_hash ?? ''));
+    return { id, username, isImported, isUnused };
+  }
+
+  /** From any source. */
+  async #isImportedUser(id: number): Promise<boolean> {
+    const rows = this.#database.selectFrom('imported_rows').select('id').where('kind', '=', 'user');
+    return (await rows.where('id', '=', id).limit(1).executeTakeFirst()) !== undefined;
+  }
+
+  async #hasTraces(userId: number): Promise<boolean> {
     const traces = await Promise.all(
       (['sessions', 'tokens', 'logs', 'passkeys'] as const).map((table) =>
-        this.#database.selectFrom(table).select('user_id').where('user_id', '=', id).limit(1).executeTakeFirst(),
+        this.#database.selectFrom(table).select('user_id').where('user_id', '=', userId).limit(1).executeTakeFirst(),
       ),
     );
-    const isUnused = used_quota === 0 && request_count === 0 && traces.every((trace) => trace === undefined);
-    return { id, username, isUnused };
+    return traces.some((trace) => trace !== undefined);
   }
 }
+
+interface RootRow {
+  readonly quota: number;
+  readonly used_quota: number;
+  readonly request_count: number;
+  readonly email: string | null;
+}
+
+const isUnchanged = ({ quota, used_quota, request_count, email }: RootRow): boolean =>
+  quota === rootStartQuota && used_quota === 0 && request_count === 0 && email === null;
 
 function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);

@@ -8,8 +8,9 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
+import { writeBudgets, writeLimits } from './import-owned.ts';
 import { importedPrices } from './import-prices.ts';
-import type { ImportRepository } from './import-repository.ts';
+import type { ImportRepository, IsStartPassword } from './import-repository.ts';
 import { targetRules } from './target-rules.ts';
 
 /** The channel index. */
@@ -43,6 +44,7 @@ interface ImportServiceDependencies {
   readonly logBounds: LogBounds;
   readonly prices: PriceRepository;
   readonly knownIdentities: KnownIdentities;
+  readonly isStartPassword: IsStartPassword;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
 }
@@ -50,6 +52,8 @@ interface ImportServiceDependencies {
 interface ImportRun {
   /** Name of the source in later runs. */
   readonly name: string;
+  /** What is read of LiteLLM besides its database. */
+  readonly litellm: { readonly config: unknown; readonly environment: (variable: string) => string | undefined };
   /** Called with the plan before anything is written. */
   readonly onPlan: (plan: ImportPlan) => void;
   readonly isDryRun: boolean;
@@ -65,25 +69,29 @@ export class ImportService {
     this.#dependencies = dependencies;
   }
 
-  async run(source: ImportSource, { name, onPlan, isDryRun }: ImportRun): Promise<void> {
+  async run(source: ImportSource, { name, litellm, onPlan, isDryRun }: ImportRun): Promise<void> {
     const contents = await source.contents();
-    const { plan: planOf, imports, logBounds, inTransaction } = this.#dependencies;
+    const { plan: planOf, imports, logBounds, isStartPassword, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
       if (!(await imports.within(transaction).lock()))
         throw new StartFailure(
           'Another import into this database is running. Wait until it has finished. Nothing was imported.',
         );
-      const here = await imports.within(transaction).existing(name);
-      const plan = planOf(contents, { kind: source.kind, here, now: nowInSeconds(), rules: targetRules });
+      const here = await imports.within(transaction).existing(name, isStartPassword);
+      const around = { here, now: nowInSeconds(), rules: targetRules, litellm: { ...litellm, name } };
+      const plan = planOf(contents, { kind: source.kind, ...around });
       onPlan(plan);
       if (isDryRun) return;
       const newUsers = await this.#writeUsers(transaction, plan.users);
       const users: Ids = new Map([...here.imported.user, ...newUsers]);
       await this.#writeInviters(transaction, plan.users, users);
+      const tokens = await this.#writeTokens(transaction, plan.tokens, users);
+      const channels = await this.#writeChannels(transaction, plan.channels);
+      const owners = { user: newUsers, token: tokens, channel: channels };
       const brought = {
-        user: newUsers,
-        token: await this.#writeTokens(transaction, plan.tokens, users),
-        channel: await this.#writeChannels(transaction, plan.channels),
+        ...owners,
+        budget: await writeBudgets(transaction, plan.budgets, owners, imports),
+        limit: await writeLimits(transaction, plan.limits, owners, imports),
         redemption: await this.#writeRedemptions(transaction, plan.redemptions, users),
         option: await this.#writeOptions(transaction, plan.options, name),
       };
@@ -122,16 +130,17 @@ export class ImportService {
   async #writeTokens(transaction: Transaction, tokens: ImportPlan['tokens'], users: Ids): Promise<Ids> {
     const { imports, box } = this.#dependencies;
     const ids = await imports.within(transaction).insertTokens(
-      tokens.map(({ sourceId: _, userSourceId, key, ...row }) => ({
+      tokens.map(({ sourceId: _, userSourceId, key, keyHash, ...row }) => ({
         ...row,
         user_id: idIn(users, String(userSourceId)),
-        key_hash: hashSecret(key),
-        key_sealed: box.seal(key),
+        key_hash: keyHash,
+        key_sealed: key === '' ? '' : box.seal(key),
       })),
     );
+    if (tokens.some(({ key }) => key === '')) await imports.within(transaction).allowHashedKeys();
     const [first] = ids.values();
     if (first !== undefined) transaction.changed(`token:${first}`);
-    return new Map(tokens.map(({ sourceId, key }) => [String(sourceId), idIn(ids, hashSecret(key))]));
+    return new Map(tokens.map(({ sourceId, keyHash }) => [String(sourceId), idIn(ids, keyHash)]));
   }
 
   async #writeChannels(transaction: Transaction, channels: ImportPlan['channels']): Promise<Ids> {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ImportedIds, ImportSource, LogContext, mapLog } from '@headgate/importer';
+import type { ImportedIds, ImportSource, LogContext, LogSkip, mapLog } from '@headgate/importer';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -38,6 +38,8 @@ export interface LogImportRun {
 export interface LogProgress {
   readonly read: number;
   readonly stored: number;
+  /** Number of skipped logs by reason. */
+  readonly skipped: ReadonlyMap<LogSkip, number>;
 }
 
 /** Logs per transaction. */
@@ -54,12 +56,14 @@ export class LogImportService {
   async run(source: ImportSource, { name, since, onProgress }: LogImportRun): Promise<LogProgress> {
     const around = await this.#logContext(source, name);
     const begun = await this.#begin(name, since);
-    let progress: LogProgress = { read: 0, stored: 0 };
+    const skipped = new Map<LogSkip, number>();
+    let progress: LogProgress = { read: 0, stored: 0, skipped };
     const { mapLog: map } = this.#dependencies;
     const pageAfter = (position: LogPosition) => readPage(source, position, { since, map: (row) => map(row, around) });
-    const stored = async ({ records, read, position, isLast }: LogPage, from: LogPosition) => {
+    const stored = async ({ records, skips, read, position, isLast }: LogPage, from: LogPosition) => {
       await this.#store(name, { from, to: position }, records);
-      progress = { read: progress.read + read, stored: progress.stored + records.length };
+      for (const reason of skips) skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+      progress = { read: progress.read + read, stored: progress.stored + records.length, skipped };
       if (!isLast) onProgress(progress);
     };
     let from = begun.stored;
@@ -125,6 +129,8 @@ export class LogImportService {
 /** Stored logs and the position after them. */
 interface LogPage {
   readonly records: Parameters<LogService['recordRequests']>[1];
+  /** Reasons of the skipped logs. */
+  readonly skips: readonly LogSkip[];
   readonly read: number;
   readonly position: LogPosition;
   readonly isLast: boolean;
@@ -141,8 +147,10 @@ async function readPage(source: ImportSource, before: LogPosition, { since, map 
     since,
     limit: pageSize,
   });
+  const mapped = rows.map(map);
   return {
-    records: rows.flatMap((row) => map(row) ?? []),
+    records: mapped.filter((log) => typeof log !== 'string'),
+    skips: mapped.filter((log) => typeof log === 'string'),
     read: rows.length,
     position: { ...before, done: last === undefined ? before.last : idAfter(last, before.done) },
     isLast: last === undefined,

@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { SourceLimits } from '@headgate/importer';
-import { localCertificate, otherHostCertificate, testCertificateAuthority } from '@headgate/testkit';
+import {
+  ipCertificate,
+  localCertificate,
+  localhostCertificate,
+  otherHostCertificate,
+  testCertificateAuthority,
+} from '@headgate/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { importFrom } from '../../testing/commands/import-fixture.ts';
 import { MysqlStub, requestedFile } from '../../testing/commands/mysql-stub.ts';
@@ -10,7 +16,7 @@ import { createMigratedDatabase } from '../../testing/database/test-database.ts'
 const password = 'pässwörd of the reader';
 
 const usual = getCACertificates('default');
-const trust = () => setDefaultCACertificates([...usual, testCertificateAuthority]);
+const trust = (...others: string[]) => setDefaultCACertificates([...usual, testCertificateAuthority, ...others]);
 afterEach(() => setDefaultCACertificates(usual));
 
 /** The error message of the import; every one of these servers makes it fail. */
@@ -49,6 +55,12 @@ describe('MySQL sign-in', () => {
   });
 });
 
+test('checks the certificate against the IP address of the URL, not against localhost', async () => {
+  trust(ipCertificate.cert);
+  await using server = await MysqlStub.start({ plugin: 'mysql_native_password', password, tls: ipCertificate });
+  expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(letIn);
+});
+
 describe('[A60.5] MySQL password', () => {
   test('the password is not sent to a server that requests it in plain text', async () => {
     await using server = await MysqlStub.start({ plugin: 'mysql_clear_password', password });
@@ -61,8 +73,9 @@ describe('[A60.5] MySQL password', () => {
   test.each([
     ['with an unknown certificate authority', localCertificate, false],
     ["with another host's certificate", otherHostCertificate, true],
+    ['with a certificate for localhost only', localhostCertificate, true],
   ])('the password is not sent to a server %s, when TLS is required', async (_, tls, isTrusted) => {
-    if (isTrusted) trust();
+    if (isTrusted) trust(tls.cert);
     await using server = await MysqlStub.start({ plugin: 'caching_sha2_password', isUncached: true, password, tls });
     const reason = 'untrusted certificate; set NODE_EXTRA_CA_CERTS to use your own certificate authority';
     expect(await errorMessageOf(server.url(password, '?tls=true'))).toEqual(cannot(`HANDSHAKE_SSL_ERROR: ${reason}`));

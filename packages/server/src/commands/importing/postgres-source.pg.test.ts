@@ -1,4 +1,4 @@
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import { done, roleChunk, StubUpstream, stop, stream, textChunk, usageEvent } from '@headgate/testkit';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
@@ -11,7 +11,7 @@ import { tablesOnPostgres } from '../../testing/commands/source-tables.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
 
-async function filled(kind: SourceKind): Promise<PostgresSourceDatabase> {
+async function filled(kind: AncestorKind): Promise<PostgresSourceDatabase> {
   const source = await PostgresSourceDatabase.create(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) await source.add(table, ...rows);
   return source;
@@ -72,7 +72,7 @@ test('a read-only account is enough', async () => {
     address.password = 'it may read';
     await using stored = await createMigratedDatabase();
     const lines = await importFrom({ path: address.href }, stored, { logsSince: 0 });
-    expect(lines[1]).toBe('users: 1 read, 1 to import, 0 already imported, 0 skipped');
+    expect(lines[2]).toBe('users: 1 read, 1 to import, 0 already imported, 0 skipped');
     expect(lines.join('\n')).not.toMatch(/reader_|it may|it%20may/);
   } finally {
     await source.run(`drop owned by reader_${name}; drop role reader_${name}`);
@@ -111,7 +111,7 @@ test('a database of another program is rejected', async () => {
   await using source = await PostgresSourceDatabase.create('one-api');
   await source.run('drop table tokens');
   await using stored = await createMigratedDatabase();
-  await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API or new-api database/);
+  await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API, new-api or LiteLLM database/);
 });
 
 test('[A54.12] the import takes no locks on the source that block writers (checked through a view on pg_locks)', async () => {
@@ -131,8 +131,8 @@ test('[A54.12] tables are found through the search path, each in its schema', as
     alter table users set schema gateway; alter table tokens set schema gateway; alter table logs set schema gateway`);
   const path = `${source.path}?options=${encodeURIComponent('-c search_path=nothing,gateway,public,decoy')}`;
   await using stored = await createMigratedDatabase();
-  expect((await importFrom({ path }, stored))[1]).toBe('users: 1 read, 1 to import, 0 already imported, 0 skipped');
-  await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API or new-api database/);
+  expect((await importFrom({ path }, stored))[2]).toBe('users: 1 read, 1 to import, 0 already imported, 0 skipped');
+  await expect(importFrom(source, stored)).rejects.toThrow(/is not a One API, new-api or LiteLLM database/);
 });
 
 test('[A54.12] rows hidden from the account end the import with a message instead of being skipped', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import type { SourceKind } from '@headgate/importer';
+import type { AncestorKind } from '@headgate/importer';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
@@ -36,19 +36,19 @@ const servers: readonly (readonly [string, SourceServer])[] = [
   ['PostgreSQL', postgresSourceServer],
   ['MySQL', mysqlSourceServer(() => mariadb)],
 ];
-const kinds: readonly SourceKind[] = ['one-api', 'new-api'];
+const kinds: readonly AncestorKind[] = ['one-api', 'new-api'];
 
 type FileImport = Promise<{ readonly said: readonly string[]; readonly contents: object }>;
-const fileImports = new Map<SourceKind, FileImport>();
+const fileImports = new Map<AncestorKind, FileImport>();
 
 /** Output and stored data of an import of the same rows from a file; imported once. */
-function importedFile(kind: SourceKind): FileImport {
+function importedFile(kind: AncestorKind): FileImport {
   const known = fileImports.get(kind) ?? importFile(kind);
   fileImports.set(kind, known);
   return known;
 }
 
-async function importFile(kind: SourceKind): FileImport {
+async function importFile(kind: AncestorKind): FileImport {
   using file = new SourceDatabase(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) file.add(table, ...rows);
   await using stored = await createMigratedDatabase();

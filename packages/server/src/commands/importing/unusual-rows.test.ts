@@ -307,11 +307,16 @@ describe('unusual channels', () => {
         channel_info: JSON.stringify({
           is_multi_key: true,
           multi_key_status_list: Object.fromEntries(Array.from({ length: 504 }, (_, index) => [index, 3])),
+          multi_key_mode: 'polling',
         }),
       },
+      { id: 11, type: 39, key: 'cf-token', other: 'account-1', name: 'cloudflare' },
+      { id: 12, type: 46, key: 'bce-v3/ALTAK-1/x', name: 'baidu' },
+      { id: 13, type: 46, key: 'bce-v3/ALTAK-2/y|app-1', name: 'baidu with app' },
+      { id: 14, type: 39, key: 'cf-token', name: 'without account' },
     );
     const { said, counts, contents } = await imported(source);
-    expect(counts[2]).toBe('channels: 10 read, 8 to import as 9, 0 already imported, 2 skipped');
+    expect(counts[2]).toBe('channels: 14 read, 11 to import as 12, 0 already imported, 3 skipped');
     expect(said).toEqual([
       'channel 3 "mj" skipped: has type Midjourney, which is not supported here',
       'channel 4 "whole" uses its base URL for all endpoints, not only /v1/chat/completions',
@@ -321,9 +326,11 @@ describe('unusual channels', () => {
       'channel 9 "aws" becomes 2 channels, one per key',
       'channel 10 "all off" loses 1 of its 502 keys, which are invalid here',
       'channel 10 "all off" keeps the first 500 of its 501 keys, the maximum per channel',
+      'channel 13 "baidu with app" loses its application ID, which is not supported here',
+      'channel 14 "without account" skipped: has no Cloudflare account ID',
     ]);
     expect(contents['channels']).toMatchObject([
-      { name: 'many', status: 1, tag: '', used_quota: 7, priority: 3, key_count: 3, enabled_key_count: 1 },
+      { name: 'many', status: 1, tag: '', used_quota: 7, priority: 3, key_count: 3, key_strategy: 'random' },
       { type: 36, tag: 'cheap' },
       { type: 8, base_url: 'https://a.example' },
       { type: 42, other: '' },
@@ -331,7 +338,10 @@ describe('unusual channels', () => {
       { name: 'more', system_prompt: 'Be kind', key_count: 0 },
       { name: 'aws 1', type: 33, status: 2, tag: 'aws', key_count: 0 },
       { name: 'aws 2', type: 33, status: 1, tag: 'aws', key_count: 0 },
-      { name: 'all off', status: 3, key_count: 500, enabled_key_count: 0 },
+      { name: 'all off', status: 3, key_count: 500, enabled_key_count: 0, key_strategy: 'round_robin' },
+      { name: 'cloudflare', type: 37, other: '', base_url: '' },
+      { name: 'baidu', type: 15, base_url: '' },
+      { name: 'baidu with app', type: 15 },
     ]);
     const [one, two, three] = contents['channel_keys'] ?? [];
     expect([one, two, three]).toMatchObject([{ status: 1 }, { status: 3 }, { status: 2 }]);

@@ -67,7 +67,7 @@ export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageT
 interface ImportedRowTable {
   /** Name of that gateway. */
   source: string;
-  kind: 'user' | 'token' | 'channel' | 'redemption' | 'option';
+  kind: 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
   /** Id in the other gateway, or the name of an option. */
   source_id: string;
   /** Id of the imported row; 0 if it has none. */

@@ -20,6 +20,7 @@ import {
   unknownShare,
 } from './share.ts';
 import { applyShare, remainderOf, type SharedAccount } from './shared-account.ts';
+import type { Credentials } from './token-check.ts';
 import { parseTokenScope, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';
 
@@ -31,6 +32,8 @@ interface CallerCacheOptions {
   readonly budgets?: BudgetTable | undefined;
 }
 
+type PresentedKey = Omit<Credentials, 'channel'>;
+
 /** In-memory tokens and their users. They are read on the first request and again whenever they change. */
 export class CallerCache {
   readonly #rows: CallerRepository;
@@ -39,6 +42,7 @@ export class CallerCache {
   readonly #unknown: UnknownKeys;
   readonly #budgets: BudgetTable | undefined;
   readonly #memory = new CallerMemory();
+  #hashedKeys: Promise<boolean> | undefined;
   /** Number of tokens being read for the first time or being leased again. */
   #loading = 0;
 
@@ -55,9 +59,9 @@ export class CallerCache {
   }
 
   /** Synchronous for a key seen before; otherwise reads the database. */
-  find(key: string, addressOf: () => string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
-    const entry = this.#memory.byKey(key) ?? this.#byHashOf(key);
-    if (typeof entry === 'string') return this.#findUnseen(entry, addressOf());
+  find(given: PresentedKey, addressOf: () => string): TokenEntry | undefined | Promise<TokenEntry | undefined> {
+    const entry = this.#memory.byKey(given.key) ?? this.#byHashOf(given.key);
+    if (typeof entry === 'string') return this.#findUnseen(entry, given, addressOf());
     const hasAll = entry.share !== returnedShare && entry.user.share !== returnedShare;
     return hasAll ? entry : this.#read(entry.keyHash);
   }
@@ -77,8 +81,31 @@ export class CallerCache {
    * Checks first whether an uncached token exists, because reading its balance has to wait until pending charges are
    * stored.
    */
-  async #findUnseen(keyHash: string, address: string): Promise<TokenEntry | undefined> {
-    return (await this.#unknown.exists(keyHash, address)) ? this.#read(keyHash) : undefined;
+  async #findUnseen(keyHash: string, given: PresentedKey, address: string): Promise<TokenEntry | undefined> {
+    const { key, presented, isOwnFormat } = given;
+    const mayBeImported = presented !== undefined && (await this.#hasHashedKeys());
+    if (!isOwnFormat && !mayBeImported) return undefined;
+    const hashes = mayBeImported ? ([keyHash, hashSecret(presented)] as const) : ([keyHash] as const);
+    const found = await this.#unknown.find(hashes, address);
+    if (found === undefined) return undefined;
+    if (found === keyHash) return this.#read(keyHash);
+    await this.#rows.storeKey(found, key);
+    // A key that was rotated before its first use is found by its imported hash until it expires.
+    return (await this.#read(keyHash)) ?? this.#read(found);
+  }
+
+  /** Read once, and again after a token has changed. */
+  #hasHashedKeys(): Promise<boolean> {
+    this.#hashedKeys ??= this.#rows.hasHashedKeys().catch((error: unknown) => {
+      this.#hashedKeys = undefined;
+      throw error;
+    });
+    return this.#hashedKeys;
+  }
+
+  #forgetUnknown(): void {
+    this.#unknown.forget();
+    this.#hashedKeys = undefined;
   }
 
   #read(keyHash: string): Promise<TokenEntry | undefined> {
@@ -113,7 +140,7 @@ export class CallerCache {
   /** Reads a cached token or user again after a change. */
   async refresh(kind: PointOwner['kind'], id: number): Promise<void> {
     if (kind === 'budget') return this.#budgets?.refreshPeriod(id);
-    if (kind === 'token') this.#unknown.forget();
+    if (kind === 'token') this.#forgetUnknown();
     const isKnown = this.#memory.holder({ kind, id }) !== undefined;
     // A read in progress may have started before the change, so the row must be read again.
     if (!isKnown && this.#loading === 0) return;
@@ -122,7 +149,7 @@ export class CallerCache {
 
   /** Reads everything again because change notifications may have been missed. */
   async refreshAll(): Promise<void> {
-    this.#unknown.forget();
+    this.#forgetUnknown();
     for (const id of [...this.#memory.users.keys()]) await this.refresh('user', id);
     for (const id of [...this.#memory.tokens.keys()]) await this.refresh('token', id);
     await this.#budgets?.refreshAll();

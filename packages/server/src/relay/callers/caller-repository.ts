@@ -1,12 +1,16 @@
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';
+import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 
 /** Reads tokens and their users for the cache. */
 export class CallerRepository {
   readonly #database: Database;
+  readonly #box: SecretBox;
 
-  constructor(database: Database) {
+  constructor(database: Database, box: SecretBox) {
     this.#database = database;
+    this.#box = box;
   }
 
   /** Finds a token by its current key, or by its rotated key while that is valid. */
@@ -23,6 +27,22 @@ export class CallerRepository {
     const before = tokens.select('old_key_hash as hash').where('old_key_hash', 'in', hashes);
     const found = current.unionAll(before.where('old_key_hash', '<>', '').where('old_key_until', '>', now));
     return (await found.execute()).map(({ hash }) => hash);
+  }
+
+  /** Whether there are or were tokens of which only the hash of the whole key is known. */
+  async hasHashedKeys(): Promise<boolean> {
+    const rows = this.#database.selectFrom('meta').select('key').where('key', '=', hashedKeysFlag.key);
+    return (await rows.executeTakeFirst()) !== undefined;
+  }
+
+  /** Stores the key of such a token at its first use, so that it is found and shown like any other. */
+  async storeKey(importedHash: string, key: string): Promise<void> {
+    await this.#database
+      .updateTable('tokens')
+      .set({ key_hash: hashSecret(key), key_sealed: this.#box.seal(key) })
+      .where('key_hash', '=', importedHash)
+      .where('key_sealed', '=', '')
+      .execute();
   }
 
   token(id: number) {

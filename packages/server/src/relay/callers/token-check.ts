@@ -1,12 +1,17 @@
 import { isAdmin, neverExpires, tokenKeyPrefix, tokenStatus, userStatus } from '@headgate/contract';
 import { RelayError, shortenName } from '@headgate/relay';
-import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
+import { isImportableKey, isTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
 
 export interface Credentials {
+  /** Without the prefix. */
   readonly key: string;
   /** Pinned channel, if the key has a channel suffix. */
   readonly channel: number | undefined;
+  /** The key as presented, if it can be one of which only the hash was imported. */
+  readonly presented: string | undefined;
+  /** True if Headgate could have created the key. */
+  readonly isOwnFormat: boolean;
 }
 
 /** Parses `Bearer sk-…`. Both prefixes are optional; a number after a dash pins a channel. */
@@ -16,9 +21,14 @@ export function readCredentials(authorization: string | undefined): Credentials 
   if (given === '') throw unauthorised('No API token was provided', 'invalid_api_key');
   const [key = '', pinned, ...more] = given.includes('-') ? given.split('-', 3) : [given];
   const isPinned = pinned !== undefined;
+  const presented = isImportableKey(text) ? text : undefined;
+  if (isTokenKey(key) && (!isPinned || channelNumber.test(pinned)) && more.length === 0) {
+    if (isPinned) return { key, channel: Number(pinned), presented: undefined, isOwnFormat: true };
+    return { key, channel: undefined, presented, isOwnFormat: true };
+  }
   // A malformed key is rejected without a lookup.
-  if (!isTokenKey(key) || (isPinned && !channelNumber.test(pinned)) || more.length > 0) throw invalidToken();
-  return { key, channel: isPinned ? Number(pinned) : undefined };
+  if (presented === undefined) throw invalidToken();
+  return { key: given, channel: undefined, presented, isOwnFormat: false };
 }
 
 const channelNumber = /^[1-9]\d{0,14}$/;

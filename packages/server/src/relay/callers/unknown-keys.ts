@@ -7,6 +7,9 @@ import { RateLimiter } from '../../platform/rate-limits/rate-limits.ts';
 /** Returns the hashes that belong to existing tokens. */
 type FindHashes = (hashes: readonly string[]) => Promise<readonly string[]>;
 
+/** Hashes by which a key may be stored, most likely first. */
+type KeyHashes = readonly [string, ...string[]];
+
 /** Unknown keys allowed per address. The limit leaves room for programs that retry an outdated key now and then. */
 const unknownKeyLimit = { most: 60, seconds: 60 } as const;
 const mostRemembered = 10_000;
@@ -26,7 +29,7 @@ export class UnknownKeys {
   readonly #until = new Map<string, number>();
   /** Incremented on every change. Results read before a change must not be cached after it. */
   #changes = 0;
-  #gathered = new Map<string, PromiseWithResolvers<boolean>>();
+  #gathered = newBatch();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(find: FindHashes, broadcasts: Broadcasts = disabledBroadcasts) {
@@ -35,14 +38,17 @@ export class UnknownKeys {
     this.#limiter = new RateLimiter(unknownKeyLimit, 'tooManyRequests', counts);
   }
 
-  /** Returns whether a token with this hash exists. Throws if the address tried too many unknown keys. */
-  async exists(hash: string, address: string): Promise<boolean> {
+  /**
+   * The first of these hashes of a key that belongs to a token. Throws if the address tried too many unknown keys.
+   */
+  async find(hashes: KeyHashes, address: string): Promise<string | undefined> {
     const network = clientNetwork(address);
     const waitSeconds = await this.#limiter.secondsToWait(network);
-    if (await this.#look(hash, waitSeconds > 0)) return true;
+    const found = await this.#look(hashes, waitSeconds > 0);
+    if (found !== undefined) return found;
     if (waitSeconds > 0) throw tooMany(waitSeconds);
     await this.#limiter.count(network);
-    return false;
+    return undefined;
   }
 
   /** Clears all entries because a token was created or changed. */
@@ -51,12 +57,14 @@ export class UnknownKeys {
     this.#until.clear();
   }
 
-  async #look(hash: string, isSlowed: boolean): Promise<boolean> {
-    if ((this.#until.get(hash) ?? 0) > performance.now()) return false;
+  async #look(hashes: KeyHashes, isSlowed: boolean): Promise<string | undefined> {
+    const [hash] = hashes;
+    if ((this.#until.get(hash) ?? 0) > performance.now()) return undefined;
     const before = this.#changes;
-    const exists = isSlowed ? await this.#gather(hash) : (await this.#find([hash])).length > 0;
-    if (!exists && before === this.#changes) this.#remember(hash);
-    return exists;
+    const existing = isSlowed ? await this.#gather(hashes) : new Set(await this.#find(hashes));
+    const found = hashes.find((each) => existing.has(each));
+    if (found === undefined && before === this.#changes) this.#remember(hash);
+    return found;
   }
 
   #remember(hash: string): void {
@@ -66,29 +74,34 @@ export class UnknownKeys {
     if (this.#until.size > mostRemembered && oldest !== undefined) this.#until.delete(oldest);
   }
 
-  #gather(hash: string): Promise<boolean> {
-    const asked = this.#gathered.get(hash);
-    if (asked) return asked.promise;
-    if (this.#gathered.size >= mostGathered) throw tooMany(1);
+  /** The existing ones of all hashes gathered. */
+  #gather(hashes: KeyHashes): Promise<ReadonlySet<string>> {
+    const [hash] = hashes;
+    if (!this.#gathered.hashes.has(hash) && this.#gathered.hashes.size >= mostGathered) throw tooMany(1);
     this.#timer ??= setTimeout(() => void this.#answerGathered(), gatherMs);
-    const asking = Promise.withResolvers<boolean>();
-    this.#gathered.set(hash, asking);
-    return asking.promise;
+    for (const each of hashes) this.#gathered.hashes.add(each);
+    return this.#gathered.answer.promise;
   }
 
   async #answerGathered(): Promise<void> {
-    const gathered = this.#gathered;
-    this.#gathered = new Map();
+    const { hashes, answer } = this.#gathered;
+    this.#gathered = newBatch();
     this.#timer = undefined;
     try {
-      const found = new Set(await this.#find([...gathered.keys()]));
-      for (const [hash, { resolve }] of gathered) resolve(found.has(hash));
+      answer.resolve(new Set(await this.#find([...hashes])));
     } catch (error) {
       // A failed read does not prove that the key is unknown, so nothing is cached.
-      for (const { reject } of gathered.values()) reject(error);
+      answer.reject(error);
     }
   }
 }
+
+interface Batch {
+  readonly hashes: Set<string>;
+  readonly answer: PromiseWithResolvers<ReadonlySet<string>>;
+}
+
+const newBatch = (): Batch => ({ hashes: new Set(), answer: Promise.withResolvers() });
 
 function tooMany(seconds: number): RelayError {
   const error = new RelayError(

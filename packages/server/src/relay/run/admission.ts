@@ -52,7 +52,7 @@ export class Admission {
   authenticate(authorization: string | undefined, addressOf: () => string): TokenCaller | Promise<TokenCaller> {
     const credentials = this.logRejection(undefined, () => readCredentials(authorization));
     const check = (found: TokenEntry | undefined) => this.#check(found, credentials, addressOf);
-    const found = this.#dependencies.callers.find(credentials.key, addressOf);
+    const found = this.#dependencies.callers.find(credentials, addressOf);
     return found instanceof Promise ? withDatabaseTimeout(found).then(check) : check(found);
   }
 

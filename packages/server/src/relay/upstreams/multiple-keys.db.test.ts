@@ -233,3 +233,11 @@ test('a channel with a single key uses it, and is disabled when the key is rejec
   expect((await chat()).status).toBe(502);
   await expect.poll(async () => (await channel()).status).toBe(disabledByMonitor);
 });
+
+test('selects keys at random and skips rejected ones without a client error', async () => {
+  const { chat, upstream, channel } = await scene(3, { key_strategy: 'random' });
+  expect(await channel()).toMatchObject({ key_strategy: 'random' });
+  upstream.say(numberedKey(2), rejectedKeyResponse);
+  for (let count = 0; count < 60; count += 1) expect((await chat()).status).toBe(200);
+  for (const number of [1, 3]) expect(upstream.countOf(numberedKey(number))).toBeGreaterThan(0);
+});

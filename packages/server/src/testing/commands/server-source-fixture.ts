@@ -1,4 +1,4 @@
-import type { SourceKind, SourceLimits } from '@headgate/importer';
+import type { AncestorKind, SourceLimits } from '@headgate/importer';
 import { expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { pausingProxy } from '../database/pausing-proxy.ts';
@@ -14,7 +14,7 @@ export const sourceLogCount = 11_000;
 export const sourceLogsSince = Date.parse('2025-11-01T00:00:00Z') / 1000;
 
 /** A source database with rows of every kind and times in the server's own format. */
-export async function filledSource(server: SourceServer, kind: SourceKind): Promise<ServerSourceDatabase> {
+export async function filledSource(server: SourceServer, kind: AncestorKind): Promise<ServerSourceDatabase> {
   const source = await server.create(kind);
   for (const [table, rows] of Object.entries(sourceRows(kind))) {
     for (const { deleted_at: deleted, ...row } of rows)

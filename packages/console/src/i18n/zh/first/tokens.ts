@@ -4,6 +4,7 @@ export const tokens = {
   'You have no tokens yet': '您还没有令牌',
   'Search by name': '按名称搜索',
   'Copy for': '复制为',
+  'Shown after first use': '首次使用后显示',
   'Open chat in': '在客户端中聊天',
   'Delete token {name}?': '删除令牌 {name}？',
   'Clients using this key stop working immediately. This cannot be undone.':

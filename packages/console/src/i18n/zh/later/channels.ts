@@ -64,6 +64,7 @@ export const channels = {
   '{count} keys removed': '已移除 {count} 个密钥',
   'Key selection': '密钥选择方式',
   'Weighted round-robin': '按权重轮询',
+  'Weighted random': '按权重随机',
   'Least used': '使用最少的',
   'Paused models could not be loaded': '无法加载已暂停的模型',
   'Requests skip these models while another channel offers them. Each is retested at increasing intervals and resumes when a test passes.':

@@ -112,6 +112,7 @@ function Strategy({ id, isManaged, changes }: ChannelKeysProps & { readonly chan
       disabled={isManaged}
       data={[
         { value: 'round_robin', label: t('Weighted round-robin') },
+        { value: 'random', label: t('Weighted random') },
         { value: 'least_used', label: t('Least used') },
       ]}
       value={changes.choose.variables ?? data?.key_strategy ?? 'round_robin'}

@@ -61,7 +61,8 @@ export const channelSchemas: SchemaTexts = {
       failure_status: upstreamStatus,
       failure_model: 'Model of the last failed request. Empty: none.',
       failure_count: 'Failed requests since the last successful one.',
-      key_strategy: 'How a key is selected: `round_robin`, or `least_used` (fewest requests in flight).',
+      key_strategy:
+        'How a key is selected: `round_robin`, `random` (both by weight), or `least_used` (fewest requests in flight).',
       key_count: 'Number of keys. 0: one key without a state of its own.',
       enabled_key_count: 'Number of enabled keys. 0 if `key_count` is 0.',
     },

@@ -116,7 +116,7 @@ export const tokenSchemas: SchemaTexts = {
     description: 'An API token for the relay.',
     fields: {
       user_id: 'ID of the user who owns the API token.',
-      key: 'The key, 48 characters without the prefix `sk-`. Empty if the caller may not see it.',
+      key: 'The key without the prefix `sk-`. Empty if the caller may not see it, or if only its hash was imported so far.',
       status: `Status: ${tokenStatus}. Expired and exhausted follow from the other fields.`,
       name: 'Name of the API token, at most 30 characters.',
       accessed_time: 'Time of the last charged request, Unix seconds. 0: never used.',

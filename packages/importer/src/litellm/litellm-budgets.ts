@@ -1,0 +1,125 @@
+import type { BudgetPeriod, LimitMeasure } from '@headgate/contract';
+import type { SourceRow } from '../source/source.ts';
+import { textOf, truncate } from '../source/source-values.ts';
+import { amountOf } from './litellm-values.ts';
+
+/** Owner of a budget or limit: a row of the source, or a group. */
+export type LitellmOwner =
+  | { readonly kind: 'user' | 'token' | 'channel'; readonly sourceId: number }
+  | { readonly kind: 'group'; readonly group: string };
+
+export interface ImportedBudget {
+  readonly sourceId: string;
+  readonly owner: LitellmOwner;
+  readonly label: string;
+  readonly amount: number;
+  readonly period: BudgetPeriod;
+  readonly changes: readonly string[];
+}
+
+export interface ImportedLimit {
+  readonly sourceId: string;
+  readonly owner: LitellmOwner;
+  readonly label: string;
+  readonly measure: LimitMeasure;
+  readonly amount: number;
+}
+
+export interface Owned {
+  readonly owner: LitellmOwner;
+  /** Unique within the source. */
+  readonly sourceId: string;
+  /** For the report. */
+  readonly label: string;
+}
+
+const secondsPerUnit: Readonly<Record<string, number>> = {
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+  mo: 2_592_000,
+  y: 31_536_000,
+};
+const [day, week, month] = [86_400, 604_800, 2_592_000];
+/** Months have up to 31 days. */
+const longestMonth = 31 * day;
+
+/** Seconds of a duration such as `30d` or `1mo`; undefined if it is not one. */
+function durationSeconds(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,6})(s|m|h|d|w|mo|y)$/.exec(text.trim().toLowerCase()) ?? [];
+  const seconds = Number(count) * (secondsPerUnit[unit] ?? 0);
+  return seconds > 0 ? seconds : undefined;
+}
+
+interface Period {
+  readonly period: BudgetPeriod;
+  /** Part of the amount that is available per period here. */
+  readonly share: number;
+}
+
+/**
+ * The shortest calendar period that is not shorter than the duration, so that no more can be spent than before. Longer
+ * durations become a part of the amount per month. Undefined if the budget never resets.
+ */
+function periodOf(duration: string): Period | undefined {
+  const seconds = durationSeconds(duration);
+  if (seconds === undefined) return undefined;
+  if (seconds <= day) return { period: 'day', share: 1 };
+  if (seconds <= week) return { period: 'week', share: 1 };
+  return seconds <= longestMonth ? { period: 'month', share: 1 } : { period: 'month', share: month / seconds };
+}
+
+const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '30d', '1mo']);
+
+/** True if the maximum is for a period and not in total. */
+export const resets = (row: SourceRow): boolean => periodOf(textOf(row, 'budget_duration')) !== undefined;
+
+/**
+ * The budget of a user, team or key that resets. A team also has one that does not; those of users and keys are
+ * balances.
+ */
+export function budgetsOf(row: SourceRow, owned: Owned, toPoints: ToPoints): ImportedBudget[] {
+  const duration = textOf(row, 'budget_duration').trim();
+  const [dollars, period] = [amountOf(row, 'max_budget'), periodOf(duration)];
+  if (dollars === undefined) return [];
+  if (period) return [resettingBudget(row, { ...owned, dollars, duration, ...period }, toPoints)];
+  if (owned.owner.kind !== 'group') return [];
+  const amount = Math.max(1, toPoints(dollars - (amountOf(row, 'spend') ?? 0)));
+  return [{ ...owned, amount, period: 'all', changes: ['is what is left in LiteLLM, and never resets'] }];
+}
+
+interface Resetting extends Owned, Period {
+  readonly dollars: number;
+  readonly duration: string;
+}
+
+function resettingBudget(row: SourceRow, given: Resetting, toPoints: ToPoints): ImportedBudget {
+  const { owner, sourceId, label, dollars, duration, period, share } = given;
+  const changes = exactDurations.has(duration)
+    ? []
+    : [`of ${duration} becomes ${Number((dollars * share).toFixed(2))} dollars per ${period}`];
+  const spent = amountOf(row, 'spend') ?? 0;
+  if (spent > 0) changes.push(`starts a new ${period} here; ${Number(spent.toFixed(4))} dollars are spent in LiteLLM`);
+  return { sourceId, owner, label, amount: Math.max(1, toPoints(dollars * share)), period, changes };
+}
+
+/** Amounts in points of the target, from dollars. */
+export type ToPoints = (dollars: number) => number;
+
+const limitColumns = {
+  rpm_limit: 'requests_per_minute',
+  tpm_limit: 'tokens_per_minute',
+  max_parallel_requests: 'requests_under_way',
+} as const satisfies Record<string, LimitMeasure>;
+
+export function limitsOf(row: SourceRow, { owner, sourceId, label }: Owned): ImportedLimit[] {
+  return Object.entries(limitColumns).flatMap(([column, measure]) => {
+    const amount = amountOf(row, column);
+    if (amount === undefined) return [];
+    // A limit of 0 blocks everything; the smallest limit here is 1.
+    const least = Math.min(Math.max(1, Math.trunc(amount)), 1_000_000_000_000);
+    return [{ sourceId: `${sourceId}:${measure}`, owner, label: truncate(label, 100), measure, amount: least }];
+  });
+}

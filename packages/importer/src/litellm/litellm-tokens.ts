@@ -1,0 +1,83 @@
+import { defaultGroup, neverExpires, tokenStatus } from '@headgate/contract';
+import type { SourceRow } from '../source/source.ts';
+import { textOf, truncate } from '../source/source-values.ts';
+import { resets, type ToPoints } from './litellm-budgets.ts';
+import { type AccessGroups, inBoth, type ModelList, modelsOf } from './litellm-models.ts';
+import type { Team } from './litellm-teams.ts';
+import { amountOf, hasEntries, listOf, numericId, secondsOf } from './litellm-values.ts';
+
+export interface TokenSurroundings {
+  readonly teams: ReadonlyMap<string, Team>;
+  /** Model lists of users, by their id. */
+  readonly userModels: ReadonlyMap<string, ModelList>;
+  readonly access: AccessGroups;
+  readonly toPoints: ToPoints;
+}
+
+/** Team of the keys with which LiteLLM's own console is signed in. */
+const dashboardTeam = 'litellm-dashboard';
+
+export const isConsoleSession = (row: SourceRow): boolean => textOf(row, 'team_id') === dashboardTeam;
+
+export const tokenIdOf = (row: SourceRow): number => numericId('token', textOf(row, 'token'));
+
+/** A virtual key in the form of a One API token, owned by the user with this id. */
+export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundings): SourceRow {
+  const { teams, toPoints } = around;
+  const team = teams.get(textOf(row, 'team_id'));
+  const reasons = disablingReasons(row, team);
+  const models = allowedModels(row, team, around);
+  if (models?.length === 0) reasons.push('it allows no model');
+  const [most, spent] = [amountOf(row, 'max_budget'), amountOf(row, 'spend') ?? 0];
+  const isLimited = most !== undefined && !resets(row);
+  return {
+    id: tokenIdOf(row),
+    label: textOf(row, 'token').slice(0, 8),
+    user_id: ownerId,
+    key_hash: textOf(row, 'token').trim(),
+    status: reasons.length > 0 ? tokenStatus.disabled : tokenStatus.enabled,
+    name: truncate(textOf(row, 'key_alias') || textOf(row, 'key_name'), 100),
+    created_time: secondsOf(row, 'created_at') ?? 0,
+    accessed_time: secondsOf(row, 'last_active') ?? 0,
+    expired_time: secondsOf(row, 'expires') ?? neverExpires,
+    remain_quota: isLimited ? toPoints(most - spent) : 0,
+    unlimited_quota: isLimited ? 0 : 1,
+    used_quota: toPoints(spent),
+    models: (models ?? []).join(','),
+    subnet: '',
+    group: team?.group ?? defaultGroup,
+    notes: [...reasons.map((reason) => `is disabled because ${reason}`), ...lossesOf(row)].join('\n'),
+  };
+}
+
+function allowedModels(row: SourceRow, team: Team | undefined, { access, userModels }: TokenSurroundings): ModelList {
+  const own = modelsOf(row, access);
+  return inBoth(own, team ? team.models : userModels.get(textOf(row, 'user_id')));
+}
+
+/** Routes that a key for models may be restricted to. */
+const modelRoutes: ReadonlySet<string> = new Set(['llm_api_routes', 'openai_routes', '*', '/*']);
+
+/** Restrictions that cannot be expressed here disable the token, because it must not gain access. */
+function disablingReasons(row: SourceRow, team: Team | undefined): string[] {
+  const routes = listOf(row, 'allowed_routes');
+  const isForModels = routes.length === 0 || routes.some((route) => modelRoutes.has(route));
+  const teamId = textOf(row, 'team_id');
+  return [
+    ...(row['blocked'] === true ? ['it is blocked in LiteLLM'] : []),
+    ...(team?.isBlocked ? [`its team ${JSON.stringify(truncate(team.name, 60))} is blocked in LiteLLM`] : []),
+    ...(teamId !== '' && !team ? ['its team does not exist in LiteLLM'] : []),
+    ...(isForModels ? [] : ['it is restricted to routes: enable it and select its endpoints']),
+  ];
+}
+
+const lossColumns = {
+  aliases: 'loses its model aliases, which are not supported here',
+  model_max_budget: 'loses its budgets per model, which are not supported here',
+} as const;
+
+function lossesOf(row: SourceRow): readonly string[] {
+  const lost = Object.entries(lossColumns).flatMap(([column, loss]) => (hasEntries(row, column) ? [loss] : []));
+  const isOfProject = textOf(row, 'project_id') !== '';
+  return isOfProject ? [...lost, 'leaves its project, whose budget and limits are not imported'] : lost;
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import type { SourceRow } from '../source/source.ts';
+import { textOf } from '../source/source-values.ts';
+
+/**
+ * Numeric id of a row with a text id, for the tables that the planning shares with the other gateways. Two rows with
+ * the same number are reported as duplicates.
+ */
+export const numericId = (...parts: readonly string[]): number =>
+  createHash('sha256').update(parts.join('\n')).digest().readUIntBE(0, 6);
+
+/** Elements of a PostgreSQL array literal such as `{a,"b c",NULL}`. */
+export function listOf(row: SourceRow, column: string): readonly string[] {
+  const text = textOf(row, column).trim();
+  if (!text.startsWith('{') || !text.endsWith('}')) return [];
+  const elements: string[] = [];
+  for (let at = 1; at < text.length - 1; at += 1) {
+    const { value, end } = text[at] === '"' ? quotedAt(text, at) : plainAt(text, at);
+    if (value !== undefined && value !== '') elements.push(value);
+    at = end;
+  }
+  return elements;
+}
+
+interface Element {
+  /** Undefined for NULL. */
+  readonly value: string | undefined;
+  /** Position of the comma or brace behind it. */
+  readonly end: number;
+}
+
+function quotedAt(text: string, start: number): Element {
+  let value = '';
+  let at = start + 1;
+  for (; at < text.length && text[at] !== '"'; at += 1) {
+    if (text[at] === '\\') at += 1;
+    value += text[at] ?? '';
+  }
+  return { value, end: at + 1 };
+}
+
+function plainAt(text: string, start: number): Element {
+  const comma = text.indexOf(',', start);
+  const end = comma < 0 ? text.length - 1 : comma;
+  const value = text.slice(start, end);
+  return { value: value === 'NULL' ? undefined : value, end };
+}
+
+/** Time in seconds of a timestamp without time zone, which LiteLLM stores in UTC; undefined if there is none. */
+export function secondsOf(row: SourceRow, column: string): number | undefined {
+  const text = textOf(row, column).trim();
+  if (text === '') return undefined;
+  const time = Date.parse(/[zZ]|[+-]\d\d(:?\d\d)?$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
+}
+
+/** A number, at least 0; undefined for null and anything that is not a number. */
+export function amountOf(row: SourceRow, column: string): number | undefined {
+  const text = textOf(row, column).trim();
+  const value = text === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) ? Math.max(0, value) : undefined;
+}
+
+/** True for a JSON column with at least one entry. */
+export const hasEntries = (row: SourceRow, column: string): boolean =>
+  !['', '{}', '[]', 'null'].includes(textOf(row, column).trim());
+
+/** A name that can be a group: no commas or control characters. */
+export const groupName = (text: string): string => text.replace(/[\p{C},]+/gu, ' ').trim();

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest';
+import { budgetsOf, limitsOf } from './litellm-budgets.ts';
+import { channelsOf, deploymentsOf, type Environment } from './litellm-channels.ts';
+import { inBoth, modelsOf } from './litellm-models.ts';
+import { providerOf } from './litellm-providers.ts';
+import { teamsOf } from './litellm-teams.ts';
+import { listOf, secondsOf } from './litellm-values.ts';
+
+const owner = { owner: { kind: 'user', sourceId: 1 }, sourceId: 'user:1', label: 'of user "a"' } as const;
+const toPoints = (dollars: number) => Math.round(dollars * 500_000);
+
+describe('budgets', () => {
+  test.each([
+    ['1d', 'day', 10, []],
+    ['24h', 'day', 10, []],
+    ['7d', 'week', 10, []],
+    ['30d', 'month', 10, []],
+    ['1mo', 'month', 10, []],
+    ['1h', 'day', 10, ['of 1h becomes 10 dollars per day']],
+    ['14d', 'month', 10, ['of 14d becomes 10 dollars per month']],
+    ['90d', 'month', 10 / 3, ['of 90d becomes 3.33 dollars per month']],
+  ])('of %s never allow more than before', (budget_duration, period, dollars, changes) => {
+    const row = { max_budget: 10, budget_duration };
+    expect(budgetsOf(row, owner, toPoints)).toMatchObject([{ period, amount: toPoints(dollars), changes }]);
+  });
+
+  test.each([
+    { max_budget: 10, budget_duration: null },
+    { max_budget: null, budget_duration: '1d' },
+    { max_budget: 'NaN', budget_duration: '1d' },
+    { max_budget: 10, budget_duration: 'soon' },
+  ])('that never reset are no budgets here: %j', (row) => {
+    expect(budgetsOf(row, owner, toPoints)).toEqual([]);
+  });
+
+  test('of nothing still block almost everything', () => {
+    expect(budgetsOf({ max_budget: 0, budget_duration: '1d' }, owner, toPoints)).toMatchObject([{ amount: 1 }]);
+    expect(limitsOf({ rpm_limit: 0 }, owner)).toMatchObject([{ measure: 'requests_per_minute', amount: 1 }]);
+  });
+});
+
+test.each([
+  ['{}', []],
+  ['{a,b-1}', ['a', 'b-1']],
+  ['{"a,b","say \\"hi\\"",NULL,"NULL"}', ['a,b', 'say "hi"', 'NULL']],
+  ['', []],
+  ['not an array', []],
+])('reads the PostgreSQL array %s', (text, expected) => {
+  expect(listOf({ models: text }, 'models')).toEqual(expected);
+});
+
+test.each([
+  ['2027-01-02 03:04:05', 1_798_859_045],
+  ['2027-01-02 03:04:05.678', 1_798_859_045],
+  ['2027-01-02 04:04:05+01', 1_798_859_045],
+  ['', undefined],
+  ['never', undefined],
+])('reads the time %s', (text, seconds) => {
+  expect(secondsOf({ expires: text }, 'expires')).toBe(seconds);
+});
+
+describe('model lists', () => {
+  const groups = new Map([['writers', ['claude', 'gpt-4o']]]);
+  test.each([
+    ['{}', undefined],
+    ['{all-proxy-models}', undefined],
+    ['{all-team-models}', undefined],
+    ['{no-default-models}', []],
+    ['{writers,o1}', ['claude', 'gpt-4o', 'o1']],
+  ])('%s', (models, expected) => {
+    expect(modelsOf({ models }, groups)).toEqual(expected);
+  });
+
+  test.each([
+    [['a', 'b'], ['b', 'c'], ['b']],
+    [['openai/*'], ['openai/x', 'other'], ['openai/x']],
+    [['a*c'], ['abc', 'ab'], ['abc']],
+    [['*aa'], ['a'], []],
+    [undefined, ['a'], ['a']],
+    [undefined, undefined, undefined],
+  ])('%j and %j allow %j', (one, other, both) => {
+    expect(inBoth(one, other)).toEqual(both);
+    expect(inBoth(other, one)).toEqual(both);
+  });
+});
+
+test.each([
+  ['azure/my-deployment', '', 'azure', 'my-deployment'],
+  ['openrouter/meta/llama', '', 'openrouter', 'meta/llama'],
+  ['gpt-4o', '', 'openai', 'gpt-4o'],
+  ['claude-sonnet-4-5', '', 'anthropic', 'claude-sonnet-4-5'],
+  ['meta/llama', 'groq', 'groq', 'meta/llama'],
+  ['groq/llama', 'groq', 'groq', 'llama'],
+  ['my-model', '', '', 'my-model'],
+])('finds the provider of %s', (model, given, provider, name) => {
+  expect(providerOf(model, given)).toEqual({ provider, name });
+});
+
+describe('channels', () => {
+  const channelOf = (parameters: object, environment: Environment = () => undefined) =>
+    channelsOf(
+      deploymentsOf({ model_list: [{ model_name: 'm', litellm_params: parameters }] }, []),
+      'default',
+      environment,
+    ).rows[0];
+
+  test.each([
+    [{ model: 'constructor/x', api_key: 'k' }, 'has provider constructor, which is not supported here'],
+    [{ model: 'bedrock/x' }, 'has provider bedrock, which is not supported here'],
+    [
+      { model: 'azure/x', api_key: 'k', api_base: 'os.environ/BASE' },
+      'needs BASE, which is not in the environment of this command',
+    ],
+    [
+      { model: 'dGhpcyBpcyBlbmNyeXB0ZWQgd2l0aCBhIHNhbHQga2V5IQ' },
+      expect.stringMatching(/^is encrypted with the salt key/),
+    ],
+  ])('that cannot be imported say why: %j', (parameters, fault) => {
+    expect(channelOf(parameters)).toMatchObject({ fault });
+  });
+
+  test('read keys only from the variables that they name', () => {
+    expect(channelOf({ model: 'openai/x', api_key: 'os.environ/__proto__' })).toMatchObject({ status: 2 });
+    expect(channelOf({ model: 'mistral/x' }, (name) => (name === 'MISTRAL_API_KEY' ? 'k' : undefined))).toMatchObject({
+      type: 28,
+      key: 'k',
+      status: 1,
+    });
+    expect(channelOf({ model: 'ollama/x', api_base: 'http://localhost:11434' })).toMatchObject({ type: 30, status: 1 });
+  });
+
+  test.each([[null], [{}], [{ model_list: 'x' }], [{ model_list: [1, null] }]])(
+    'of an odd file %j are none',
+    (config) => {
+      expect(channelsOf(deploymentsOf(config, []), 'default', () => undefined).rows).toEqual([]);
+    },
+  );
+
+  test('of two deployments of one model and account are two', () => {
+    const entry = (model: string) => ({ model_name: 'm', litellm_params: { model, api_key: 'k' } });
+    const { rows } = channelsOf(
+      deploymentsOf({ model_list: [entry('openai/a'), entry('openai/b')] }, []),
+      'default',
+      () => undefined,
+    );
+    expect(rows).toMatchObject([{ models: 'm' }, { models: 'm' }]);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+test('teams of the same name become different groups', () => {
+  const teams = teamsOf(
+    [
+      { team_id: 'id-1', team_alias: 'a,b' },
+      { team_id: 'id-2', team_alias: 'a b' },
+    ],
+    'second',
+    new Map(),
+  );
+  expect([...teams.values()].map(({ group }) => group)).toEqual(['second-a b', 'second-a b-id-2']);
+});
+
+test('teams that do not fit in the list of a channel share the default group, those without budgets first', () => {
+  const rows = Array.from({ length: 300 }, (_, index) => ({
+    team_id: `id-${String(index).padStart(3, '0')}`,
+    team_alias: `team ${index}`,
+    ...(index === 299 && { max_budget: 5 }),
+  }));
+  const teams = [...teamsOf(rows, 'litellm', new Map()).values()];
+  const groups = new Set(teams.map(({ group }) => group));
+  expect(teams.at(-1)?.group).toBe('litellm-team 299');
+  expect(teams.filter(({ group }) => group === 'default').length).toBeGreaterThan(100);
+  expect([...groups].join(',').length).toBeLessThanOrEqual(2000);
+});
+
+test('the total budget of a team is what is left of it', () => {
+  const team = { owner: { kind: 'group', group: 'g' }, sourceId: 'team:1', label: 'of team "g"' } as const;
+  expect(budgetsOf({ max_budget: 10, spend: 4 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 3_000_000 }]);
+  expect(budgetsOf({ max_budget: 10, spend: 40 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 1 }]);
+});
