@@ -11,8 +11,7 @@ import { OptionRepository } from '../platform/options/option-repository.ts';
 import { OptionService } from '../platform/options/option-service.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkGivenKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
-import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { secretBoxFor, secretKeyFor } from '../platform/secrets/secret-check-repository.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
@@ -97,11 +96,8 @@ async function expectThisVersion(database: Database): Promise<void> {
   );
 }
 
-async function boxOf(database: Database, { dataDir, secretKey }: ExportSource): Promise<SecretBox> {
-  const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
-  await checkGivenKey(database, box);
-  return box;
-}
+const boxOf = async (database: Database, source: ExportSource): Promise<SecretBox> =>
+  secretBoxFor(database, await secretKeyFor(database, source));
 
 async function applyJournal(database: Database, box: SecretBox, { print }: ExportCommand): Promise<void> {
   const store = new ChargeStore({

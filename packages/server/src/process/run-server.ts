@@ -2,17 +2,15 @@ import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { recommendedKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { type Config, consoleFolder, docsFolder, programVersion } from '../config.ts';
-import { type Database, databaseUnreachable } from '../platform/db/database.ts';
+import { databaseUnreachable } from '../platform/db/database.ts';
 import { waitForDatabase } from '../platform/db/wait-for-database.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
-import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkGivenKey } from '../platform/secrets/secret-check-repository.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
 import { pathsOpenToOthers } from '../platform/storage/data-folder.ts';
-import { applyAtStart, fileToApply } from '../settings/config-file-commands.ts';
+import { applyAtStart, checkBeforeMigration, fileToApply } from '../settings/config-file-commands.ts';
 import { buildApp } from './app/build-app.ts';
 import { shutDownGracefully } from './graceful-shutdown.ts';
 import { holdPort, listen } from './listening.ts';
@@ -33,12 +31,13 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const file = fileToApply(config);
-  const givenKey = config.secretKey ?? existingSecretKey(config.dataDir);
+  // Rejects a damaged file.
+  if (config.secretKey === undefined) existingSecretKey(config.dataDir);
   // Later workers share the port of the first.
   const port = worker?.isFirst === false ? undefined : await holdPort(config);
-  // Without a key, one is generated later, which does not fit a database that already has secrets.
-  const checkKey = (stored: Database) => checkGivenKey(stored, new SecretBox(givenKey ?? ''));
-  const served = await waitForDatabase(config, logger, checkKey);
+  const served = await waitForDatabase(config, logger, (stored, isEmpty) =>
+    checkBeforeMigration(stored, isEmpty, { file, place: config }),
+  );
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);
   await applyAtStart(file, config, database, logger).catch(async (error: unknown) => {

@@ -13,9 +13,15 @@ import { openServerDatabase } from '../platform/db/server-database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkGivenKey, checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
-import { existingSecretKey, loadSecretKey } from '../platform/secrets/secret-key.ts';
+import {
+  checkConfiguredKey,
+  checkSecretKey,
+  secretBoxFor,
+  secretKeyFor,
+} from '../platform/secrets/secret-check-repository.ts';
+import { existingSecretKey } from '../platform/secrets/secret-key.ts';
 import { ConfigFile } from './config-file/config-file.ts';
+import { validateFile } from './config-file/file-plan.ts';
 import { planLines, summaryOf } from './config-file/plan-lines.ts';
 import { applyConfigFile, dryRunConfigFile } from './create-file-services.ts';
 
@@ -52,10 +58,7 @@ export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarge
   const file = readFile(command, place);
   const { database, box } = await openForPlan(place);
   try {
-    const feed = localChangeFeed(createLogger('error'));
-    const { isPruning } = command;
-    const { rootPassword } = place;
-    const changes = await dryRunConfigFile(file, { database, feed, box, isPruning, rootPassword });
+    const changes = await dryRunConfigFile(file, { database, box, ...rehearsalOptions(place, command.isPruning) });
     for (const line of planLines(changes)) command.print(line);
     return changes.length > 0;
   } finally {
@@ -66,7 +69,10 @@ export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarge
 /** Applies the file. A SQLite database must not be in use; on PostgreSQL running nodes are notified. */
 export async function runApply(command: ConfigFileCommand, place: ConfigFileTarget): Promise<void> {
   const file = readFile(command, place);
-  const { database, close } = await openServerDatabase(place, { patienceMs: command.patienceMs });
+  const { database, close } = await openServerDatabase(place, {
+    patienceMs: command.patienceMs,
+    beforeMigration: (stored, isEmpty) => checkBeforeMigration(stored, isEmpty, { file, place }),
+  });
   try {
     await createFirstRoot(new UserRepository(database), place.rootPassword);
     const manner = { log: createLogger('error'), isPruning: command.isPruning };
@@ -85,7 +91,34 @@ interface StartLog extends FeedLog {
 
 /** Reads and validates the file of CONFIG_FILE; undefined without one. */
 export const fileToApply = (config: ConfigFileTarget & Pick<Config, 'configFile'>): ConfigFile | undefined =>
-  config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
+  config.configFile === undefined ? undefined : validateFile(readFile({ path: config.configFile }, config));
+
+interface MigrationChecks {
+  readonly file: ConfigFile | undefined;
+  readonly place: ConfigFileTarget;
+}
+
+/** Checks the secret key of an existing database, and applies the file to a copy of an empty one. */
+export async function checkBeforeMigration(
+  stored: Database,
+  isEmpty: boolean,
+  { file, place }: MigrationChecks,
+): Promise<void> {
+  if (!isEmpty) return checkConfiguredKey(stored, place);
+  if (!file) return;
+  const { database, box } = await openEmpty();
+  try {
+    await dryRunConfigFile(file, { database, box, ...rehearsalOptions(place) });
+  } finally {
+    await database.destroy();
+  }
+}
+
+const rehearsalOptions = ({ rootPassword }: ConfigFileTarget, isPruning = false) => ({
+  feed: localChangeFeed(createLogger('error')),
+  isPruning,
+  rootPassword,
+});
 
 /** Applies a configuration file before a node serves requests. Nothing is pruned. */
 export async function applyAtStart(
@@ -105,7 +138,7 @@ async function applying(
   place: ConfigFileTarget,
   { log, isPruning }: { readonly log: FeedLog; readonly isPruning: boolean },
 ) {
-  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
+  const box = await secretBoxFor(database, await secretKeyFor(database, place));
   await checkSecretKey(database, box);
   const feed: ChangeFeed =
     place.databaseUrl === undefined ? localChangeFeed(log) : await postgresChangeFeed(place.databaseUrl, log);
@@ -151,15 +184,17 @@ const dryRunTables: readonly TableName[] = [
 async function openEmpty() {
   const database = openInMemory();
   await migrate(database);
-  return { database, box: new SecretBox(randomBytes(32).toString('base64url')) };
+  return { database, box: temporaryBox() };
 }
+
+const temporaryBox = () => new SecretBox(randomBytes(32).toString('base64url'));
 
 async function boxToPlan(database: Database, place: ConfigFileTarget): Promise<SecretBox> {
   const { pending, mismatch } = await schemaState(database);
   if (pending.length > 0 || mismatch) {
     throw new StartFailure('The database belongs to another version of Headgate. Start this version once, then plan.');
   }
-  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
-  await checkGivenKey(database, box);
-  return box;
+  await checkConfiguredKey(database, place);
+  const key = place.secretKey ?? existingSecretKey(place.dataDir);
+  return key === undefined ? temporaryBox() : secretBoxFor(database, key);
 }

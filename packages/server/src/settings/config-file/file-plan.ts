@@ -29,6 +29,13 @@ export async function planFile(file: ConfigFile, services: FileServices, manner:
   return plans;
 }
 
+/** Checks all entries and secrets of a file without a database; throws ConfigFileError. */
+export function validateFile(file: ConfigFile): ConfigFile {
+  const after = optionsAfter(file, defaultOptions, { marks: [], isPruning: false });
+  for (const kind of allKinds) kind.wanted(file, after);
+  return file;
+}
+
 interface Planning {
   readonly file: ConfigFile;
   readonly services: FileServices;
