@@ -9,12 +9,12 @@ export interface Command {
   /** Description in the list of commands. */
   readonly does: string;
   /** Positional argument, as shown in the help. */
-  readonly argument?: { readonly name: string; readonly does: string };
+  readonly argument?: { readonly name: string; readonly does: string; readonly choices?: readonly string[] };
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** When it exits with 1, unless only on failure. */
   readonly failsWhen?: string;
-  /** When it exits with 2 despite valid arguments. */
-  readonly endsWithTwoWhen?: string;
+  /** When it exits with 3. */
+  readonly differsWhen?: string;
 }
 
 /**
@@ -69,7 +69,7 @@ export const productCommands = {
       file: { value: 'file', does: 'configuration file; CONFIG_FILE or ./headgate.yaml by default' },
       prune: { does: 'include deletions of objects that are no longer in the file' },
     },
-    endsWithTwoWhen: 'the gateway differs from the file',
+    differsWhen: 'the gateway differs from the file',
   },
   apply: {
     does: 'applies a configuration file',
@@ -96,5 +96,11 @@ export const productCommands = {
     failsWhen: 'something must be fixed before the gateway can serve',
   },
 } as const satisfies Readonly<Record<string, Command>>;
+
+/** Built into the command line itself, in a checkout and in the package. */
+export const completionCommand = {
+  does: 'prints a shell completion script',
+  argument: { name: 'shell', does: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] },
+} as const satisfies Command;
 
 export type ProductCommand = keyof typeof productCommands;

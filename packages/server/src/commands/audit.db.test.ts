@@ -120,7 +120,7 @@ if (onSqlite)
 
     test.each([[['--database']], [['--nonsense']], [['words']]])('arguments like %j', async (args) => {
       expect(await audit(args)).toEqual({
-        code: 1,
+        code: 2,
         signal: null,
         stdout: '',
         stderr: 'headgate: Use: npm run audit -- [--database <file or postgres:// address>]\n',

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { commandLine } from '../platform/errors/command-line.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import type { ConfigFileCommand } from '../settings/config-file-commands.ts';
+import { printLine } from './run-main.ts';
 
 const usualFile = 'headgate.yaml';
 
@@ -11,7 +12,7 @@ export function configFileCommand(configured: string | undefined): ConfigFileCom
   return {
     path: file || configured || usualFile,
     isPruning: prune,
-    print: (line) => void process.stdout.write(`${line}\n`),
+    print: printLine,
   };
 }
 

@@ -1,9 +1,21 @@
 import { parseArgs } from 'node:util';
 import { inspectProcessConfig } from '../config.ts';
+import { commandLine } from '../platform/errors/command-line.ts';
 import { report, runChecks } from './doctor/run-checks.ts';
+import { exitCodes, runMain, UsageError } from './run-main.ts';
 
 /** `headgate doctor [--json]`: reports problems with this gateway and how to fix them. Changes nothing. */
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-const examination = await runChecks(inspectProcessConfig());
-process.stdout.write(values.json ? `${JSON.stringify(examination, null, 2)}\n` : report(examination));
-process.exitCode = examination.state === 'fail' ? 1 : 0;
+await runMain(async () => {
+  const { json = false } = givenOptions();
+  const examination = await runChecks(inspectProcessConfig());
+  process.stdout.write(json ? `${JSON.stringify(examination, null, 2)}\n` : report(examination));
+  return examination.state === 'fail' ? exitCodes.failed : exitCodes.done;
+});
+
+function givenOptions() {
+  try {
+    return parseArgs({ options: { json: { type: 'boolean' } } }).values;
+  } catch {
+    throw new UsageError(`Use: ${commandLine('doctor', '[--json]')}`);
+  }
+}

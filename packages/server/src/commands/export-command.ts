@@ -12,6 +12,7 @@ import { OptionService } from '../platform/options/option-service.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
 import { secretBoxFor, secretKeyFor } from '../platform/secrets/secret-check-repository.ts';
+import { folderError } from '../platform/storage/create-folder.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
@@ -55,7 +56,7 @@ export async function runExport(command: ExportCommand, place: ExportSource): Pr
  * entries can be applied to the copy.
  */
 async function exportFile(command: ExportCommand, place: ExportSource): Promise<void> {
-  const folder = mkdtempSync(join(dirname(command.to), 'exporting-'));
+  const folder = temporaryFolderIn(dirname(command.to));
   try {
     await copySqlite(databaseFile(place.dataDir), databaseFile(folder));
     const database = await openDatabase({ dataDir: folder, databaseUrl: undefined });
@@ -69,6 +70,14 @@ async function exportFile(command: ExportCommand, place: ExportSource): Promise<
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function temporaryFolderIn(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, 'exporting-'));
+  } catch (error) {
+    throw new StartFailure(`The folder ${parent} cannot be written (${folderError(error)}).`);
   }
 }
 

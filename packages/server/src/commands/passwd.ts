@@ -8,18 +8,19 @@ import { localChangeFeed } from '../platform/db/change-feed.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { transactionsOf } from '../platform/db/transaction.ts';
+import { commandLine } from '../platform/errors/command-line.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
+import { exitCodes, runMain, UsageError } from './run-main.ts';
 import { firstLine, promptSecret } from './secret-input.ts';
 
 /** `npm run passwd -- [username]`: sets a password from the machine itself, and ends that user's sessions. */
-try {
-  await setPassword(process.argv[2] ?? defaultRoot.username);
-} catch (error) {
-  if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`headgate: ${error.message}\n`);
-  process.exitCode = 1;
-}
+await runMain(async () => {
+  const [, , username = defaultRoot.username, ...others] = process.argv;
+  if (others.length > 0) throw new UsageError(`Use: ${commandLine('passwd', '[username]')}`);
+  await setPassword(username);
+  return exitCodes.done;
+});
 
 async function setPassword(username: string): Promise<void> {
   const config = readProcessConfig();

@@ -1,16 +1,11 @@
 import { readProcessConfig } from '../config.ts';
-import { StartFailure } from '../platform/errors/start-failure.ts';
 import { runPlan } from '../settings/config-file-commands.ts';
 import { configFileCommand } from './config-file-input.ts';
-
-const somethingDiffers = 2;
+import { exitCodes, parseUsage, runMain } from './run-main.ts';
 
 /** `npm run plan -- [--file headgate.yaml] [--prune]`: shows what applying the file would change. Changes nothing. */
-try {
+await runMain(async () => {
   const config = readProcessConfig();
-  process.exitCode = (await runPlan(configFileCommand(config.configFile), config)) ? somethingDiffers : 0;
-} catch (error) {
-  if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`headgate: ${error.message}\n`);
-  process.exitCode = 1;
-}
+  const command = parseUsage(() => configFileCommand(config.configFile));
+  return (await runPlan(command, config)) ? exitCodes.differs : exitCodes.done;
+});
