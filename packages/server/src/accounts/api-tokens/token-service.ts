@@ -21,6 +21,7 @@ import { createTokenKey } from './token-key.ts';
 import type { TokenBinding, TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
 
 type Creation = Parsed<typeof tokenApi.create>['body'];
+export type TokenCreation = Creation;
 type Update = Parsed<typeof tokenApi.update>['body'];
 
 const defaultToken: Creation = {
@@ -72,20 +73,28 @@ export class TokenService {
   }
 
   create(owner: TokenOwner, creation: Creation): Promise<Token> {
+    return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation));
+  }
+
+  /** The key is random unless it is given. */
+  async createWithin(
+    transaction: Transaction,
+    owner: TokenOwner,
+    creation: Creation,
+    key = createTokenKey(),
+  ): Promise<Token> {
     const now = nowInSeconds();
     const { id: userId } = owner;
     rejectInvalidScope(owner, creation);
     rejectInvalidSubnet(creation.subnet);
     rejectPastExpiry(creation.expired_time, now);
-    return this.#inTransaction(async (transaction) => {
-      const tokens = this.#tokens.within(transaction);
-      const count = await tokens.countLocked(userId);
-      if (count === undefined) throw new ApiError('notSignedIn');
-      const limit = this.#options.values.TokensPerUserLimit;
-      if (count >= limit) throw new ApiError('tooManyTokens', { limit: String(limit) });
-      const id = await this.#insert(transaction, userId, creation);
-      return this.#present(found(await tokens.find(userId, id, now)));
-    });
+    const tokens = this.#tokens.within(transaction);
+    const count = await tokens.countLocked(userId);
+    if (count === undefined) throw new ApiError('notSignedIn');
+    const limit = this.#options.values.TokensPerUserLimit;
+    if (count >= limit) throw new ApiError('tooManyTokens', { limit: String(limit) });
+    const id = await this.#insert(transaction, userId, creation, key);
+    return this.#present(found(await tokens.find(userId, id, now)));
   }
 
   async createDefault(transaction: Transaction, userId: number): Promise<void> {
@@ -187,8 +196,12 @@ export class TokenService {
     for (const id of await this.#tokens.within(transaction).removeAll(userId)) transaction.changed(`token:${id}`);
   }
 
-  async #insert(transaction: Transaction, userId: number, { unlimited_quota, ...creation }: Creation): Promise<number> {
-    const key = createTokenKey();
+  async #insert(
+    transaction: Transaction,
+    userId: number,
+    { unlimited_quota, ...creation }: Creation,
+    key = createTokenKey(),
+  ): Promise<number> {
     const id = await this.#tokens.within(transaction).insert({
       ...creation,
       unlimited_quota: Number(unlimited_quota),
