@@ -68,6 +68,8 @@ export const productCommands = {
     options: {
       file: { value: 'file', does: 'configuration file; CONFIG_FILE or ./headgate.yaml by default' },
       prune: { does: 'include deletions of objects that are no longer in the file' },
+      json: { does: 'print JSON' },
+      validate: { does: 'only validate the file, without a database and without its secrets' },
     },
     differsWhen: 'the gateway differs from the file',
   },

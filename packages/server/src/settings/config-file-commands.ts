@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import type { Config } from '../config.ts';
@@ -22,13 +23,15 @@ import {
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
 import { ConfigFile } from './config-file/config-file.ts';
 import { validateFile } from './config-file/file-plan.ts';
-import { planLines, summaryOf } from './config-file/plan-lines.ts';
+import { planJson, planLines, summaryOf } from './config-file/plan-lines.ts';
 import { applyConfigFile, dryRunConfigFile } from './create-file-services.ts';
 
 export interface ConfigFileCommand {
   readonly path: string;
   readonly isPruning: boolean;
   readonly print: (line: string) => void;
+  /** True to print the plan as JSON. */
+  readonly isJson?: boolean;
   /** How long to wait for a server that uses the same SQLite file to stop. */
   readonly patienceMs?: number;
   /** Environment lookup for secrets. */
@@ -53,13 +56,20 @@ const readFile = (
     ),
   });
 
+/** Validates a file without a database and without its secrets. Throws ConfigFileError. */
+export function runValidate({ path, print, variable = processVariable }: ConfigFileCommand): void {
+  const places = { variable, ownVariables: settingNames, dataDir: resolve('.no-data'), ownSecrets: [] };
+  validateFile(ConfigFile.read(path, { ...places, isOffline: true }));
+  print(`${basename(path)} is valid.`);
+}
+
 /** Prints what apply would do; returns whether there are changes. A server may be running. */
 export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarget): Promise<boolean> {
   const file = readFile(command, place);
   const { database, box } = await openForPlan(place);
   try {
     const changes = await dryRunConfigFile(file, { database, box, ...rehearsalOptions(place, command.isPruning) });
-    for (const line of planLines(changes)) command.print(line);
+    for (const line of command.isJson ? [planJson(changes)] : planLines(changes)) command.print(line);
     return changes.length > 0;
   } finally {
     await database.destroy();

@@ -23,6 +23,7 @@ import {
   type StoredOptionKey,
 } from '@headgate/contract';
 import { z } from 'zod';
+import { fileVariables } from './file-variables.ts';
 
 /** Reference to a secret; secrets are never in the file itself. */
 const secretReference = z
@@ -35,6 +36,10 @@ const secretReference = z
   )
   .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
+
+const previousName = z
+  .optional(z.string().min(1).max(200))
+  .describe('Former name; the object of that name is renamed instead of creating another one');
 
 /** Names cannot contain commas, because lists are stored comma-separated. */
 const listedName = z
@@ -70,6 +75,7 @@ const channel = z.strictObject({
   weight: z.optional(channelSettings.weight),
   tag: z.optional(channelSettings.tag),
   key_strategy: z.optional(channelSettings.key_strategy),
+  previous_name: previousName,
 });
 export type ChannelEntry = z.output<typeof channel>;
 
@@ -98,8 +104,9 @@ const limit = z.strictObject({
   amount: limitFields.amount,
   counts_per: limitFields.counts_per,
   enabled: limitFields.enabled,
+  previous_name: previousName,
 });
-export type LimitEntry = z.output<typeof limit>;
+export type LimitEntry = Omit<z.output<typeof limit>, 'previous_name'>;
 
 const ruleFields = routingApi.createRule.body.shape;
 
@@ -131,6 +138,7 @@ const user = z.strictObject({
   role: z.enum(['common', 'admin']).default('common'),
   enabled: z.boolean().default(true),
   initial_quota: z.optional(quota).describe('Quota in points for the new account'),
+  previous_name: previousName,
 });
 export type UserEntry = z.output<typeof user>;
 
@@ -168,6 +176,10 @@ const named = (longest: number) => z.string().min(1).max(longest);
 export const fileSchema = z
   .strictObject({
     version: z.literal(1).default(1),
+    include: z
+      .optional(z.array(z.string().min(1)))
+      .describe('Further files, relative to this one, whose sections are added'),
+    variables: z.optional(fileVariables),
     options: z.optional(options),
     groups: z.optional(z.record(named(200), ratio)).describe('Price ratio of each group'),
     models: z

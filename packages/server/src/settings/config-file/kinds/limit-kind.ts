@@ -13,7 +13,8 @@ export const limitKind: Kind<LimitEntry> = {
     return Object.entries(file.document.limits ?? {}).map(([name, entry]) => {
       const { note } = file.validated(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
       if (note !== name) throw file.errorAt(['limits', name], 'has spaces around its name.');
-      return { name, fields: wantedFields(entry), input: entry };
+      const { previous_name: previousName, ...input } = entry;
+      return { name, previousName, fields: wantedFields(input), input };
     });
   },
 

@@ -32,7 +32,7 @@ export const userKind: Kind<GivenUser> = {
       });
       const { group } = file.validated(path, userUpdate, { id: 1, group: entry.groups.join(',') });
       const input = { ...entry, fullName: entry.display_name || name, group: group || defaultGroup };
-      return { name, fields: wantedFields(input), input };
+      return { name, previousName: entry.previous_name, fields: wantedFields(input), input };
     });
   },
 
@@ -84,13 +84,16 @@ async function writeUser({ services }: Writing<GivenUser>, change: WrittenChange
     : await createUser(services, change.name, change.wanted.input);
   if (!row) throw new ApiError('unknownUser');
   const before = storedFields(row);
-  if (before['display_name'] !== fullName || before['groups'] !== group)
-    await management.update(actor, { id: row.id, display_name: fullName, group }, undefined);
+  const isRenamed = row.username !== change.name;
+  if (isRenamed || before['display_name'] !== fullName || before['groups'] !== group) {
+    const username = isRenamed ? change.name : undefined;
+    await management.update(actor, { id: row.id, username, display_name: fullName, group }, undefined);
+  }
   const actions: readonly (ManageAction | false)[] = [
     before['role'] !== wanted && (wanted === 'admin' ? 'promote' : 'demote'),
     before['enabled'] !== enabled && (enabled ? 'enable' : 'disable'),
   ];
-  for (const action of actions) if (action) await management.manage(actor, row.username, action);
+  for (const action of actions) if (action) await management.manage(actor, change.name, action);
   return row.id;
 }
 
