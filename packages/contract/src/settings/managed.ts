@@ -8,6 +8,7 @@ export const managedKinds = {
   model: 'model',
   channel: 'channel',
   user: 'user',
+  token: 'token',
   limit: 'limit',
   routingRule: 'rule of routing',
   modelAlias: 'alias',

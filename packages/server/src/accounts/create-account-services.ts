@@ -35,7 +35,7 @@ export function createAccountServices(database: Database, needs: AccountServices
   const { box, inTransaction, logs, options, managed, keepings, storedResponses } = needs;
   const sessions = new SessionService(new SessionRepository(database));
   const views = new ViewService(new ViewRepository(database), inTransaction);
-  const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction });
+  const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction, managed });
   const userRepository = new UserRepository(database);
   const users = new UserService(userRepository, sessions, inTransaction, {
     managed,

@@ -128,7 +128,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     restOf: () => 0,
     pausedOn: () => [],
   });
-  const { users, management, budgets } = createAccountServices(database, {
+  const { users, tokens, management, budgets } = createAccountServices(database, {
     ...shared,
     options,
     ...createUserData(database, { ...shared, options }),
@@ -142,6 +142,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     channels,
     channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: () => 0 }),
     users,
+    tokens,
     management,
     budgets,
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),

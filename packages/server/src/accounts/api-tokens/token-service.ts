@@ -14,6 +14,7 @@ import {
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -42,6 +43,7 @@ interface TokenServiceDependencies {
   readonly box: SecretBox;
   readonly options: { readonly values: Pick<OptionValues, 'TokensPerUserLimit'> };
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 /** API tokens with which a user's programs call the relay. Only the owner can see and change them. */
@@ -50,8 +52,10 @@ export class TokenService {
   readonly #box: SecretBox;
   readonly #options: TokenServiceDependencies['options'];
   readonly #inTransaction: InTransaction;
+  readonly #managed: ManagedGuard;
 
-  constructor({ tokens, box, options, inTransaction }: TokenServiceDependencies) {
+  constructor({ tokens, box, options, inTransaction, managed }: TokenServiceDependencies) {
+    this.#managed = managed;
     this.#tokens = tokens;
     this.#box = box;
     this.#options = options;
@@ -72,8 +76,17 @@ export class TokenService {
     return this.#present(found(await this.#tokens.find(userId, id, nowInSeconds())));
   }
 
-  create(owner: TokenOwner, creation: Creation): Promise<Token> {
-    return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation));
+  /** All tokens of a user with their keys, newest first. */
+  async all(userId: number): Promise<Token[]> {
+    return (await this.#tokens.all(userId, nowInSeconds())).map((row) => this.#present(row));
+  }
+
+  ownerOf(id: number): Promise<number | undefined> {
+    return this.#tokens.ownerOf(id);
+  }
+
+  create(owner: TokenOwner, creation: Creation, key?: string): Promise<Token> {
+    return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation, key));
   }
 
   /** The key is random unless it is given. */
@@ -107,6 +120,7 @@ export class TokenService {
     rejectInvalidSubnet(change.subnet);
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
+      await this.#managed.refuseRow(transaction, 'token', id);
       const before = found(await tokens.findLocked(userId, id, now));
       // Forms send unchanged groups along, even when the user is no longer in them.
       if (change.groups !== before.groups) rejectInvalidScope(owner, change);
@@ -129,8 +143,7 @@ export class TokenService {
   }
 
   /** Creates a new key. The previous key works for another `grace` seconds; the one before it is revoked. */
-  rotate(userId: number, id: number, grace: number): Promise<Token> {
-    const key = createTokenKey();
+  rotate(userId: number, id: number, grace: number, key = createTokenKey()): Promise<Token> {
     return this.#changeKey(userId, id, async (tokens, now) => {
       await tokens.rotate(
         id,
@@ -162,6 +175,7 @@ export class TokenService {
     const now = nowInSeconds();
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
+      await this.#managed.refuseRow(transaction, 'token', id);
       found(await tokens.findLocked(userId, id, now));
       await work(tokens, now);
       transaction.changed(`token:${id}`);
@@ -171,9 +185,14 @@ export class TokenService {
 
   remove(userId: number, id: number): Promise<void> {
     return this.#inTransaction(async (transaction) => {
+      await this.#managed.refuseRow(transaction, 'token', id);
       if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new ApiError('notFound');
       transaction.changed(`token:${id}`);
     });
+  }
+
+  async removeById(id: number): Promise<void> {
+    await this.remove((await this.ownerOf(id)) ?? 0, id);
   }
 
   /**

@@ -47,6 +47,11 @@ export class ConfigFile {
     return this.#secrets.read(reference, (words) => this.errorAt(path, words));
   }
 
+  /** True if secrets are placeholders. */
+  get isOffline(): boolean {
+    return this.#secrets.isOffline;
+  }
+
   /** Runs `work` and adds the place in the file to its error. */
   validate<T>(path: Path, work: () => T): T {
     try {

@@ -21,6 +21,8 @@ import {
   quota,
   routingApi,
   type StoredOptionKey,
+  tokenNameLength,
+  tokenNoteLength,
 } from '@headgate/contract';
 import { z } from 'zod';
 import { fileVariables } from './file-variables.ts';
@@ -93,7 +95,10 @@ const ratio = z.number().min(0).max(1e9);
 
 const limitFields = limitRuleApi.create.body.shape;
 
+const tokenName = z.optional(z.string().min(1).max(tokenNameLength.max));
+
 const limit = z.strictObject({
+  token: tokenName.describe('Name of a token of this file'),
   user: z.optional(z.string().min(1).max(100)).describe('Name of a user; all users if omitted'),
   channel: z
     .optional(z.string().min(1).max(channelNameLength.max))
@@ -125,6 +130,7 @@ const budgetTerms = budgetCreation.shape;
 const budget = z.strictObject({
   user: z.optional(z.string().min(1).max(100)).describe('Name of the user the budget applies to'),
   group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
+  token: tokenName.describe('Or of a token of this file'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,
   time_zone: budgetTerms.time_zone,
@@ -141,6 +147,22 @@ const user = z.strictObject({
   previous_name: previousName,
 });
 export type UserEntry = z.output<typeof user>;
+
+const token = z.strictObject({
+  user: z.string().min(1).max(100).describe('Name of the user who owns the token'),
+  key: z.optional(secretReference).describe('The key, with or without sk-; generated if omitted'),
+  models: names.default([]).describe('Allowed models; all if omitted'),
+  groups: names.default([]).describe('Subset of the groups of the user; all if omitted'),
+  subnets: z.array(z.string()).default([]).describe('Allowed IP addresses and CIDR ranges; all if omitted'),
+  dialects: names.default([]),
+  endpoints: names.default([]),
+  expires: z.optional(z.iso.date()).describe('UTC day on which the token ends; never if omitted'),
+  initial_quota: z.optional(quota).describe('Quota in points when it is created; unlimited if omitted'),
+  note: z.string().max(tokenNoteLength.max).default(''),
+  enabled: z.boolean().default(true),
+  previous_name: previousName,
+});
+export type TokenEntry = z.output<typeof token>;
 
 /** Ratios have their own sections, where each name is a separate object. */
 export const fileOptionKeys: readonly StoredOptionKey[] = optionKeys
@@ -187,6 +209,7 @@ export const fileSchema = z
       .describe('Prices in dollars per million tokens or per unit'),
     channels: z.optional(z.record(named(channelNameLength.max), channel)),
     users: z.optional(z.record(named(100), user)),
+    tokens: z.optional(z.record(named(tokenNameLength.max), token)).describe('API tokens of users'),
     aliases: z
       .optional(z.record(named(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
       .describe('Model aliases, or patterns with one wildcard, and their target models'),

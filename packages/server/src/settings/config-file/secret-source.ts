@@ -39,6 +39,10 @@ export class SecretSource {
     this.#places = places;
   }
 
+  get isOffline(): boolean {
+    return this.#places.isOffline === true;
+  }
+
   isSet(name: string): boolean {
     return (this.#places.variable(name) ?? '').trim() !== '';
   }

@@ -7,6 +7,7 @@ import { limitKind } from './limit-kind.ts';
 import { modelKind } from './model-kind.ts';
 import { optionKind } from './option-kind.ts';
 import { routingKind } from './routing-kind.ts';
+import { tokenKind } from './token-kind.ts';
 import { userKind } from './user-kind.ts';
 
 /** In order of creation: referenced kinds come first. Deleted in reverse order. */
@@ -16,6 +17,7 @@ export const allKinds: readonly Kind[] = [
   modelKind,
   channelKind,
   userKind,
+  tokenKind,
   aliasKind,
   routingKind,
   limitKind,

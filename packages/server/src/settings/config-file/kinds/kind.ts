@@ -1,4 +1,5 @@
 import type { ManagedKind, OptionValues } from '@headgate/contract';
+import type { TokenService } from '../../../accounts/api-tokens/token-service.ts';
 import type { BudgetService } from '../../../accounts/budgets/budget-service.ts';
 import type { UserManagementService } from '../../../accounts/users/user-management-service.ts';
 import type { UserService } from '../../../accounts/users/user-service.ts';
@@ -26,6 +27,7 @@ export interface FileServices {
   readonly channels: ChannelService;
   readonly channelKeys: ChannelKeyService;
   readonly users: UserService;
+  readonly tokens: TokenService;
   readonly management: UserManagementService;
   readonly limits: LimitRuleService;
   readonly budgets: BudgetService;

@@ -35,9 +35,9 @@ export const limitKind: Kind<LimitEntry> = {
   },
 };
 
-const wantedFields = ({ user = '', channel = '', counts_per, ...rest }: LimitEntry): Fields => ({
+const wantedFields = ({ user = '', token = '', channel = '', counts_per, ...rest }: LimitEntry): Fields => ({
   user,
-  token: '',
+  token,
   channel,
   ...rest,
   // Limits of a single request have nothing to count together.
@@ -61,10 +61,10 @@ async function writeLimit(
   { name, wanted, found }: WrittenChange<LimitEntry>,
 ): Promise<number> {
   const { actor, limits } = writing.services;
-  const { user, channel, ...rest } = wanted.input;
+  const { user, token, channel, ...rest } = wanted.input;
   const fields = {
     ...rest,
-    token_id: 0,
+    token_id: token === undefined ? 0 : (writing.idOf('token', token) ?? unknownSubject()),
     user_id: user === undefined ? 0 : ((await idOfUser(writing, user)) ?? unknownSubject()),
     channel_id: channel === undefined ? 0 : ((await idOfChannel(writing, channel)) ?? unknownSubject()),
     note: name,
