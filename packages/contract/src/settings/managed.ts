@@ -13,6 +13,8 @@ export const managedKinds = {
   routingRule: 'rule of routing',
   modelAlias: 'alias',
   budget: 'budget',
+  alertDestination: 'destination',
+  alertRule: 'alert rule',
 } as const;
 export type ManagedKind = keyof typeof managedKinds;
 

@@ -188,6 +188,8 @@ const dryRunTables: readonly TableName[] = [
     'routing_rules',
     'model_aliases',
     'managed_things',
+    'alert_receivers',
+    'alert_rules',
   ] as const),
 ];
 

@@ -1,9 +1,16 @@
 import {
+  alertLanguageNames,
+  alertNameLength,
+  alertRule,
   budgetCreation,
   budgetNoteLength,
   channelNameLength,
   channelSettings,
   channelTypes,
+  describeDestinationField,
+  destinationFields,
+  destinationKindNames,
+  destinationKinds,
   displayName,
   dollarPrice,
   groupNameLength,
@@ -38,6 +45,9 @@ const secretReference = z
   )
   .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
+
+/** Length of a name; its content is validated like in the API. */
+const named = (longest: number) => z.string().min(1).max(longest);
 
 const previousName = z
   .optional(z.string().min(1).max(200))
@@ -164,6 +174,56 @@ const token = z.strictObject({
 });
 export type TokenEntry = z.output<typeof token>;
 
+const destinationNames = Object.values(destinationKinds).flatMap(({ fields }) => Object.keys(fields));
+
+const describeSetting = (name: string): string =>
+  destinationKindNames
+    .flatMap((kind) => {
+      const field = destinationFields(kind)[name];
+      return field ? [`${kind}: ${describeDestinationField(field)}`] : [];
+    })
+    .join(' ');
+
+const settingValue = z.union([secretReference, z.string().max(2000)], {
+  error: 'must be text, { env: NAME } or { file: path }',
+});
+
+/** Which settings a kind has is checked like in the API. */
+const destinationSettings = z.object(
+    Object.fromEntries(destinationNames.map((name) => [name, z.optional(settingValue).describe(describeSetting(name))])),
+  ).catchall(settingValue);
+
+const destination = z.strictObject({
+  kind: z
+    .enum(destinationKindNames)
+    .describe(destinationKindNames.map((kind) => `${kind}: ${destinationKinds[kind].help}`).join(' ')),
+  language: z.enum(alertLanguageNames).default('both').describe('Language of the notifications'),
+  settings: destinationSettings.describe('Settings of the kind; secret ones are references'),
+  previous_name: previousName,
+});
+export type DestinationEntry = z.output<typeof destination>;
+
+const alertTerms = alertRule.shape;
+
+const alert = z.strictObject({
+  kind: alertTerms.kind,
+  destinations: z.array(named(alertNameLength.max)).min(1).max(20).describe('Names of destinations'),
+  channels: z.array(named(channelNameLength.max)).max(100).default([]).describe('Names of channels; all if omitted'),
+  enabled: alertTerms.enabled,
+  threshold: alertTerms.threshold,
+  window_minutes: alertTerms.window_minutes,
+  least_requests: alertTerms.least_requests,
+  per: alertTerms.per,
+  tag: alertTerms.tag,
+  group: alertTerms.group,
+  quiet_from: alertTerms.quiet_from,
+  quiet_to: alertTerms.quiet_to,
+  time_zone: alertTerms.time_zone,
+  repeat_minutes: z.optional(z.int().min(0).max(43_200)).describe('Repeat interval; the default of the kind if omitted'),
+  previous_name: previousName,
+});
+export type AlertEntry = z.output<typeof alert>;
+
 /** Ratios have their own sections, where each name is a separate object. */
 export const fileOptionKeys: readonly StoredOptionKey[] = optionKeys
   .filter(isStoredOption)
@@ -191,9 +251,6 @@ function optionValue(key: OptionKey): z.ZodType {
 
 const options = z.strictObject(Object.fromEntries(fileOptionKeys.map((key) => [key, optionValue(key)])));
 
-/** Length of a name; its content is validated like in the API. */
-const named = (longest: number) => z.string().min(1).max(longest);
-
 /** Schema of the whole file. Anything missing in the file stays as it is. */
 export const fileSchema = z
   .strictObject({
@@ -216,6 +273,8 @@ export const fileSchema = z
     routing: z.optional(z.record(named(200), routingRule)),
     limits: z.optional(z.record(named(limitNoteLength.max), limit)),
     budgets: z.optional(z.record(named(budgetNoteLength.max), budget)),
+    destinations: z.optional(z.record(named(alertNameLength.max), destination)).describe('Alert destinations'),
+    alerts: z.optional(z.record(named(alertNameLength.max), alert)).describe('Alert rules'),
   })
   .describe('Desired configuration of a Headgate gateway');
 export type FileDocument = z.output<typeof fileSchema>;

@@ -1,6 +1,8 @@
+import { alertKind } from './alert-kind.ts';
 import { aliasKind } from './alias-kind.ts';
 import { budgetKind } from './budget-kind.ts';
 import { channelKind } from './channel-kind.ts';
+import { destinationKind } from './destination-kind.ts';
 import { groupKind } from './group-kind.ts';
 import type { Kind } from './kind.ts';
 import { limitKind } from './limit-kind.ts';
@@ -22,4 +24,6 @@ export const allKinds: readonly Kind[] = [
   routingKind,
   limitKind,
   budgetKind,
+  destinationKind,
+  alertKind,
 ];

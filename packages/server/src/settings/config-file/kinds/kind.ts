@@ -9,6 +9,8 @@ import type { LimitRuleService } from '../../../catalog/limit-rules/limit-rule-s
 import type { PriceCache } from '../../../catalog/prices/price-book.ts';
 import type { PriceChangeService } from '../../../catalog/prices/price-change-service.ts';
 import type { RoutingService } from '../../../catalog/routing-rules/routing-service.ts';
+import type { AlertDestinationService } from '../../../observability/alerts/alert-destination-service.ts';
+import type { AlertRuleService } from '../../../observability/alerts/alert-rule-service.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
 import type { OptionService } from '../../../platform/options/option-service.ts';
 import type { OptionChangeService } from '../../options/option-change-service.ts';
@@ -32,6 +34,8 @@ export interface FileServices {
   readonly limits: LimitRuleService;
   readonly budgets: BudgetService;
   readonly routing: RoutingService;
+  readonly destinations: AlertDestinationService;
+  readonly alertRules: AlertRuleService;
 }
 
 /** Stored options including the ratio options. */
