@@ -124,7 +124,14 @@ export const isSecretField = ({ control }: DestinationField): boolean =>
   control === 'secret' || control === 'secret-address';
 
 /** Description of a setting for documentation and schemas. */
-export function describeDestinationField({ label, control, isOptional, initial, least, help }: DestinationField): string {
+export function describeDestinationField({
+  label,
+  control,
+  isOptional,
+  initial,
+  least,
+  help,
+}: DestinationField): string {
   const notes = [
     isSecretField({ label, control }) ? 'secret' : undefined,
     isOptional ? 'optional' : undefined,

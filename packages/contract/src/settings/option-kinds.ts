@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { timeoutSeconds } from '../catalog/channel-types.ts';
-import { longestPassword, passwordLength } from '../catalog/limits.ts';
 import { maxRememberedResults, readFailureRule } from '../catalog/failure-rule.ts';
+import { longestPassword, passwordLength } from '../catalog/limits.ts';
 import { splitCommas } from '../wire/list.ts';
 import { withoutTrailingSlash } from '../wire/trailing-slash.ts';
 import type { OptionErrorMessage } from './option-messages.ts';

@@ -38,6 +38,8 @@ function givenOptions<Options extends typeof applyOptions>(options: Options) {
   try {
     return parseArgs({ options }).values;
   } catch {
-    throw new StartFailure(`Use: ${commandLine('plan', '[--file <file>] [--prune] [--json] [--validate]')}, or apply with --file and --prune.`);
+    throw new StartFailure(
+      `Use: ${commandLine('plan', '[--file <file>] [--prune] [--json] [--validate]')}, or apply with --file and --prune.`,
+    );
   }
 }

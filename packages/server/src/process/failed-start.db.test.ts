@@ -115,7 +115,7 @@ it('changes nothing in an existing gateway when a start fails', async () => {
   }
 });
 
-it('creates no secret key in place of a lost one in any command', async () => {
+it('creates no secret key to replace a lost one in any command', async () => {
   await using stored = await createTestDatabase();
   const { dataDir } = stored.location;
   writeFileSync(join(dataDir, 'headgate.yaml'), '');

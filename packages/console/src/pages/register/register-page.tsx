@@ -102,12 +102,7 @@ function NameAndPassword({ field }: { readonly field: (name: keyof RegisterForm)
         {...secret}
         {...field('password')}
       />
-      <PasswordInput
-        label={t('Repeat password')}
-        name="password2"
-        {...secret}
-        {...field('password2')}
-      />
+      <PasswordInput label={t('Repeat password')} name="password2" {...secret} {...field('password2')} />
     </>
   );
 }

@@ -30,6 +30,8 @@ test('a token for an equal or higher role, or in a group the user is not in, is 
   expect((await create(peer.user.id, {})).body).toMatchObject({ success: false });
   expect((await create(boss.user.id, {})).body).toMatchObject({ success: false });
   expect((await create(other.user.id, { groups: 'vip' })).body).toEqual(apiFailure(/vip/));
-  expect((await other.client.send(userSupportApi.createToken, { params: { id: 1 }, body: { name: 'x' } })).status).toBe(403);
+  expect((await other.client.send(userSupportApi.createToken, { params: { id: 1 }, body: { name: 'x' } })).status).toBe(
+    403,
+  );
   expect(await app.database.selectFrom('tokens').select('id').where('name', '=', 'x').execute()).toEqual([]);
 });

@@ -1,4 +1,12 @@
-import { defaultGroup, isUsername, type Parsed, passwordLength, role, splitCommas, type userApi } from '@headgate/contract';
+import {
+  defaultGroup,
+  isUsername,
+  type Parsed,
+  passwordLength,
+  role,
+  splitCommas,
+  type userApi,
+} from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';

@@ -34,11 +34,6 @@ const refusals = {
     en: 'This endpoint does not support If-Match. Nothing was changed; remove the header',
     zh: '此接口没有 ETag，无法处理 If-Match，未作任何更改，请去掉该请求头',
   },
-  passwordTooLong: {
-    status: 400,
-    en: 'Invalid parameter: password: at most {max} characters',
-    zh: '无效的参数：password：最多 {max} 个字符',
-  },
   badInput: { status: 400, en: 'Invalid parameter: {detail}', zh: '无效的参数：{detail}' },
   unknownPath: { status: 404, en: 'Invalid URL ({method} {path})', zh: '无效的地址（{method} {path}）' },
   internal: {

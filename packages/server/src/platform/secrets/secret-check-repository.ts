@@ -23,7 +23,7 @@ export async function checkConfiguredKey(database: Database, { dataDir, secretKe
   );
 }
 
-/** The key of a gateway. Created for a database without secrets, never in place of a lost one. */
+/** The key of a gateway. Created for a database without secrets, never to replace a lost one. */
 export async function secretKeyFor(database: Database, location: KeyLocation): Promise<string> {
   await checkConfiguredKey(database, location);
   return loadSecretKey(location.dataDir, location.secretKey);
@@ -40,7 +40,7 @@ export async function checkSecretKey(database: Database, box: SecretBox): Promis
 }
 
 /** The same without writing anything. */
-export async function checkGivenKey(database: Database, box: SecretBox): Promise<void> {
+async function checkGivenKey(database: Database, box: SecretBox): Promise<void> {
   const sealed = await metaValue(database, checkKey);
   if (sealed === undefined) return;
   try {

@@ -42,7 +42,13 @@ test('creates destinations and alerts, keeps them as they are and protects them'
     { name: 'Mailbox', settings: { to: 'ops@example.com' } },
   ]);
   const [failing] = await root.call(alertApi.rules);
-  expect(failing).toMatchObject({ name: 'failing', threshold: 20, repeat_minutes: 60, receivers: [1, 2], channels: [1] });
+  expect(failing).toMatchObject({
+    name: 'failing',
+    threshold: 20,
+    repeat_minutes: 60,
+    receivers: [1, 2],
+    channels: [1],
+  });
   const params = { id: 1 };
   expect((await root.send(alertApi.removeReceiver, { params })).body).toEqual(apiFailure(/managed/));
   expect((await root.send(alertApi.removeRule, { params })).body).toEqual(apiFailure(/managed/));

@@ -52,25 +52,29 @@ function includedParts(main: FilePart, include: unknown, read: ReadInclude): Fil
 
 function merge(all: Section, part: FilePart, parts: readonly FilePart[]): Section {
   const { value } = part.placed;
-  if (value === null || value === undefined) return all;
+  // An empty file.
+  if (value === null) return all;
   if (!isSection(value)) throw errorIn(part, [], 'must contain sections.');
   const merged: Record<string, unknown> = { ...all };
   for (const [section, entries] of Object.entries(value)) {
     if (section === 'include' || section === 'version')
       throw errorIn(part, [section], `${section} is only allowed in the main file.`);
-    const present = Object.hasOwn(merged, section) ? merged[section] : undefined;
-    if (!isSection(entries) || (present !== undefined && !isSection(present))) {
-      merged[section] = entries;
-      continue;
-    }
-    const twice = Object.keys(entries).find((name) => present !== undefined && Object.hasOwn(present, name));
-    if (twice !== undefined) {
-      const other = parts.find((one) => one !== part && hasPath(one.placed.value, [section, twice]))?.name ?? '';
-      throw errorIn(part, [section, twice], `${section}.${quotedName(twice)} is also in ${other}.`);
-    }
-    merged[section] = { ...present, ...entries };
+    const present = Object.hasOwn(merged, section) ? merged[section] : {};
+    if (isSection(entries) && isSection(present)) {
+      rejectDuplicate(section, Object.keys(entries), part, parts);
+      merged[section] = { ...present, ...entries };
+    } else merged[section] = entries;
   }
   return merged;
+}
+
+/** Rejects an entry that another file has too. */
+function rejectDuplicate(section: string, names: readonly string[], part: FilePart, parts: readonly FilePart[]): void {
+  const others = parts.filter((one) => one !== part);
+  for (const name of names) {
+    const other = others.find((one) => hasPath(one.placed.value, [section, name]));
+    if (other) throw errorIn(part, [section, name], `${section}.${quotedName(name)} is also in ${other.name}.`);
+  }
 }
 
 const quotedName = (name: string): string => (/^[\w-]{1,60}$/.test(name) ? name : quoted(name));

@@ -49,7 +49,10 @@ async function planKind(kind: Kind, { file, services, manner, after }: Planning)
   const sought = {
     wanted,
     names: [
-      ...new Set([...wanted.flatMap(({ name, previousName = name }) => [name, previousName]), ...marks.filter(({ id }) => id === 0).map(({ name }) => name)]),
+      ...new Set([
+        ...wanted.flatMap(({ name, previousName = name }) => [name, previousName]),
+        ...marks.filter(({ id }) => id === 0).map(({ name }) => name),
+      ]),
     ],
     ids: marks.map(({ id }) => id).filter((id) => id !== 0),
   };

@@ -189,9 +189,13 @@ const settingValue = z.union([secretReference, z.string().max(2000)], {
 });
 
 /** Which settings a kind has is checked like in the API. */
-const destinationSettings = z.object(
-    Object.fromEntries(destinationNames.map((name) => [name, z.optional(settingValue).describe(describeSetting(name))])),
-  ).catchall(settingValue);
+const destinationSettings = z
+  .object(
+    Object.fromEntries(
+      destinationNames.map((name) => [name, z.optional(settingValue).describe(describeSetting(name))]),
+    ),
+  )
+  .catchall(settingValue);
 
 const destination = z.strictObject({
   kind: z
@@ -219,10 +223,11 @@ const alert = z.strictObject({
   quiet_from: alertTerms.quiet_from,
   quiet_to: alertTerms.quiet_to,
   time_zone: alertTerms.time_zone,
-  repeat_minutes: z.optional(z.int().min(0).max(43_200)).describe('Repeat interval; the default of the kind if omitted'),
+  repeat_minutes: z
+    .optional(z.int().min(0).max(43_200))
+    .describe('Repeat interval; the default of the kind if omitted'),
   previous_name: previousName,
 });
-export type AlertEntry = z.output<typeof alert>;
 
 /** Ratios have their own sections, where each name is a separate object. */
 export const fileOptionKeys: readonly StoredOptionKey[] = optionKeys

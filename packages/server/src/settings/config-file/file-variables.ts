@@ -21,7 +21,7 @@ export type FileVariable = z.output<typeof variable>;
 
 export const fileVariables = z
   .record(z.string().regex(/^[A-Za-z_]\w{0,99}$/), variable)
-  .describe('Values that are not secret. ${name} in any value of the file is replaced');
+  .describe(`Values that are not secret. \${name} in any value of the file is replaced`);
 
 export type VariableValues = ReadonlyMap<string, string | number | boolean>;
 
@@ -38,16 +38,16 @@ export function replaceVariables(
   fault: (path: Path, words: string) => Error,
   path: Path = [],
 ): unknown {
-  const valueOf = (name: string) => {
+  const replacementOf = (name: string) => {
     const found = variables.get(name);
     if (found === undefined) throw fault(path, `uses \${${name}}, which is not in variables.`);
     return found;
   };
   if (typeof value === 'string') {
     const whole = wholeReference.exec(value)?.[1];
-    if (whole !== undefined) return valueOf(whole);
-    return value.replace(reference, (text, escape: string, name: string) =>
-      escape === '' ? String(valueOf(name)) : text.slice(1),
+    if (whole !== undefined) return replacementOf(whole);
+    return value.replace(reference, (text, isEscaped: string, name: string) =>
+      isEscaped === '' ? String(replacementOf(name)) : text.slice(1),
     );
   }
   if (Array.isArray(value))

@@ -34,26 +34,28 @@ test('merges included files, and errors name the file and line', async () => {
   await rejects('missing.yaml cannot be read (ENOENT).');
 });
 
-test('replaces ${variables} in values, from the file or the environment', async () => {
+test(`replaces \${variables} in values, from the file or the environment`, async () => {
   const { place, scene } = await useScene();
   scene.variables['HOST_NAME'] = 'eu.example.com';
   scene.write({
     variables: { host: { env: 'HOST_NAME' }, retries: 3, stage: { env: 'NOT_SET', default: 'test' } },
-    options: { RetryTimes: '${retries}', SystemName: 'Gateway ${stage} $${stage}' },
-    channels: { main: { ...channel, base_url: 'https://${host}/v1' } },
+    options: { RetryTimes: `\${retries}`, SystemName: `Gateway \${stage} $\${stage}` },
+    channels: { main: { ...channel, base_url: `https://\${host}/v1` } },
   });
   await scene.apply();
   expect(await scene.plan()).toEqual(nothing);
   await using app = await startTestApp({ on: place });
   const [row] = await (await app.as('root')).call(channelApi.list, { query: {} });
   expect(row).toMatchObject({ name: 'main', base_url: 'https://eu.example.com/v1' });
-  scene.write('variables: { a: 1 }\noptions:\n  SystemName: ${b}\n');
-  await expect(scene.plan()).rejects.toThrow('headgate.yaml:3: options.SystemName uses ${b}, which is not in variables.');
+  scene.write(`variables: { a: 1 }\noptions:\n  SystemName: \${b}\n`);
+  await expect(scene.plan()).rejects.toThrow(
+    `headgate.yaml:3: options.SystemName uses \${b}, which is not in variables.`,
+  );
 });
 
-test('keeps ${text} as it is in a file without variables', async () => {
+test(`keeps \${text} as it is in a file without variables`, async () => {
   const { scene } = await useScene();
-  scene.write({ options: { Footer: '${x}' } });
+  scene.write({ options: { Footer: `\${x}` } });
   await scene.apply();
   expect((await scene.plan()).differs).toBe(false);
 });
@@ -86,7 +88,9 @@ test('renames a channel, a user and a limit without creating another one', async
 
 test('validates a file without a database and without its secrets', async () => {
   const { scene } = await useScene();
-  scene.write({ channels: { main: { ...channel, key: { env: 'NOT_HERE' } }, more: { ...channel, key: { file: 'x' } } } });
+  scene.write({
+    channels: { main: { ...channel, key: { env: 'NOT_HERE' } }, more: { ...channel, key: { file: 'x' } } },
+  });
   expect(scene.validate()).toEqual(['headgate.yaml is valid.']);
   scene.write({ channels: { main: { ...channel, key: 'sk-plain' } } });
   expect(() => scene.validate()).toThrow('channels.main.key must be { env: NAME } or { file: path }.');

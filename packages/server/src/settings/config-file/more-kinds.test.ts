@@ -118,7 +118,11 @@ test.each([
   ],
   ['a star that stands for nothing', { aliases: { a: 'b*' } }, /aliases.a was rejected: /],
   ['a chain through a pattern', { routing: { a: { fallbacks: ['x*'] } } }, /routing.a was rejected: /],
-  ['a budget of nobody', { budgets: { a: { amount: 1, period: 'day' } } }, /budgets.a needs a user, a group or a token/],
+  [
+    'a budget of nobody',
+    { budgets: { a: { amount: 1, period: 'day' } } },
+    /budgets.a needs a user, a group or a token/,
+  ],
   [
     'a budget of two',
     { budgets: { a: { user: 'root', group: 'vip', amount: 1, period: 'day' } } },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type DestinationKind, destinationFields, destinationKindNames } from '@headgate/contract';
 import { expect, test } from 'vitest';
-import { ApiError } from '../../../platform/errors/api-error.ts';
+import type { ApiError } from '../../../platform/errors/api-error.ts';
 import { readSettings } from './destination-settings.ts';
 
 const messageFor = (kind: DestinationKind, settings: Readonly<Record<string, string>>): string => {
@@ -26,11 +26,7 @@ test.each([
     { address: 'ftp://a.example' },
     'settings.address (Webhook URL) must be an http or https URL without user name, password and fragment',
   ],
-  [
-    'email',
-    { to: 'nobody' },
-    'settings.to (Email addresses) must be 1 to 10 email addresses separated by commas',
-  ],
+  ['email', { to: 'nobody' }, 'settings.to (Email addresses) must be 1 to 10 email addresses separated by commas'],
   [
     'telegram',
     { token: 'a', chat_id: '1\n2' },

@@ -24,7 +24,12 @@ export const alertKind: Kind<GivenAlert> = {
       const repeat_minutes = given.repeat_minutes ?? alertKindRow(given.kind).repeatMinutes;
       const input = { ...given, repeat_minutes, name, receivers: [1] };
       const { receivers: _, channels: __, name: ___, ...terms } = file.validated(path, alertApi.addRule.body, input);
-      return { name, previousName, fields: fieldsOf(terms, channels, destinations), input: { terms, channels, destinations } };
+      return {
+        name,
+        previousName,
+        fields: fieldsOf(terms, channels, destinations),
+        input: { terms, channels, destinations },
+      };
     });
   },
 

@@ -54,7 +54,15 @@ export const budgetKind: Kind<BudgetEntry> = {
   },
 };
 
-const wantedFields = ({ user = '', group = '', token = '', amount, period, time_zone, enabled }: BudgetEntry): Fields => ({
+const wantedFields = ({
+  user = '',
+  group = '',
+  token = '',
+  amount,
+  period,
+  time_zone,
+  enabled,
+}: BudgetEntry): Fields => ({
   ...{ user, group, token, amount, period, time_zone, enabled },
 });
 

@@ -1,13 +1,7 @@
-import {
-  neverExpires,
-  splitCommas,
-  type Token,
-  tokenCreation,
-  tokenKeyPrefix,
-  tokenStatus,
-} from '@headgate/contract';
+import { neverExpires, splitCommas, type Token, tokenCreation, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
 import { isTokenKey } from '../../../accounts/api-tokens/token-key.ts';
 import type { TokenCreation } from '../../../accounts/api-tokens/token-service.ts';
+import type { UserRow } from '../../../platform/db/rows.ts';
 import { ApiError } from '../../../platform/errors/api-error.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { TokenEntry } from '../file-schema.ts';
@@ -129,16 +123,22 @@ async function writeToken(writing: Writing<GivenToken>, change: WrittenChange<Gi
   const owner = await users.find((await idOfUser(writing, user)) ?? 0);
   if (!owner) throw new ApiError('unknownUser');
   const differs = (name: string) => fields.some(({ field }) => field === name);
-  const isAnothers = found !== undefined && (await tokens.ownerOf(found.id)) !== owner.id;
-  if (isAnothers) await tokens.removeById(found.id);
-  const status = enabled ? tokenStatus.enabled : tokenStatus.disabled;
-  if (!found || isAnothers) {
-    const { id } = await tokens.create(owner, creation, key && keyText(key));
-    if (!enabled) await tokens.update(owner, { id, status });
-    return id;
-  }
+  if (!found || differs('user')) return createToken(writing.services, owner, change);
   const { remain_quota: _, ...changed } = creation;
-  await tokens.update(owner, { ...changed, id: found.id, ...(differs('enabled') && { status }) });
+  const status = differs('enabled') ? { status: statusOf(enabled) } : {};
+  await tokens.update(owner, { ...changed, id: found.id, ...status });
   if (key && differs('key')) await tokens.rotate(owner.id, found.id, 0, keyText(key));
   return found.id;
 }
+
+/** A token of another user is replaced, since its quota and logs belong to that user. */
+async function createToken({ tokens }: FileServices, owner: UserRow, change: WrittenChange<GivenToken>) {
+  const { found, wanted } = change;
+  const { enabled, key, creation } = wanted.input;
+  if (found) await tokens.removeById(found.id);
+  const { id } = await tokens.create(owner, creation, key && keyText(key));
+  if (!enabled) await tokens.update(owner, { id, status: statusOf(enabled) });
+  return id;
+}
+
+const statusOf = (isEnabled: boolean) => (isEnabled ? tokenStatus.enabled : tokenStatus.disabled);

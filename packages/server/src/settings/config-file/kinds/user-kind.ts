@@ -84,11 +84,8 @@ async function writeUser({ services }: Writing<GivenUser>, change: WrittenChange
     : await createUser(services, change.name, change.wanted.input);
   if (!row) throw new ApiError('unknownUser');
   const before = storedFields(row);
-  const isRenamed = row.username !== change.name;
-  if (isRenamed || before['display_name'] !== fullName || before['groups'] !== group) {
-    const username = isRenamed ? change.name : undefined;
-    await management.update(actor, { id: row.id, username, display_name: fullName, group }, undefined);
-  }
+  // Unchanged fields are not recorded.
+  await management.update(actor, { id: row.id, username: change.name, display_name: fullName, group }, undefined);
   const actions: readonly (ManageAction | false)[] = [
     before['role'] !== wanted && (wanted === 'admin' ? 'promote' : 'demote'),
     before['enabled'] !== enabled && (enabled ? 'enable' : 'disable'),
