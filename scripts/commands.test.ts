@@ -44,6 +44,7 @@ describe('command line', () => {
   test('--help lists the commands', () => {
     const { code, stdout } = run('--help');
     expect(code).toBe(0);
+    expect(stdout).toMatch(/^ {2}completion +prints a shell completion script$/m);
     for (const [name, { does }] of Object.entries(commands))
       expect(stdout).toMatch(new RegExp(`^  ${name} +${does.slice(0, 20)}`, 'm'));
   });
@@ -92,8 +93,23 @@ describe('shell completion', () => {
     const script = `${completions['bash']?.(productCommands)}
       COMP_WORDS=(headgate au); COMP_CWORD=1; _headgate; echo "\${COMPREPLY[*]}"
       COMP_WORDS=(headgate import --d); COMP_CWORD=2; _headgate; echo "\${COMPREPLY[*]}"
-      COMP_WORDS=(headgate doctor ""); COMP_CWORD=2; _headgate; echo "\${COMPREPLY[*]}"`;
+      COMP_WORDS=(headgate doctor ""); COMP_CWORD=2; _headgate; echo "\${COMPREPLY[*]}"
+      COMP_WORDS=(headgate import --from ""); COMP_CWORD=3; _headgate; echo "files:\${COMPREPLY[*]}"
+      COMP_WORDS=(headgate backup --to x); COMP_CWORD=3; _headgate; echo "files:\${COMPREPLY[*]}"
+      COMP_WORDS=(headgate completion z); COMP_CWORD=2; _headgate; echo "\${COMPREPLY[*]}"`;
     const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
-    expect({ stdout, stderr }).toEqual({ stdout: 'audit\n--dry-run\n--json --help\n', stderr: '' });
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'audit\n--dry-run\n--json --help\nfiles:\nfiles:\nzsh\n',
+      stderr: '',
+    });
   });
+});
+
+test('the zsh script completes at the first TAB, when zsh loads it as the body of the function', () => {
+  expect(completions['zsh']?.(productCommands)).toContain(`if [ "$funcstack[1]" = "_headgate" ]; then
+  _headgate "$@"
+else
+  compdef _headgate headgate
+fi
+`);
 });

@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { exitCodes, runMain, UsageError } from '../packages/server/src/commands/run-main.ts';
+import { StartFailure } from '../packages/server/src/platform/errors/start-failure.ts';
 import { BenchDatabase } from './bench/bench-database.ts';
 import { rootPassword, startGateway } from './bench/bench-gateway.ts';
 import { BenchServer } from './bench/bench-server.ts';
@@ -26,54 +28,64 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '6' },
   },
 });
-if (values.old === undefined) {
-  console.error('Set the folder of the older version: npm run mixed-versions -- --old <folder>');
-  process.exit(1);
-}
 const ms = Number(values.seconds) * 1000;
 const clients = Number(values.clients);
 const topUpEveryMs = 500;
 
-await using cleanup = new AsyncDisposableStack();
-const dataDir = mkdtempSync(join(tmpdir(), 'headgate-mixed-'));
-cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
-const upstream = await startChild('bench-upstream.ts', '0');
-cleanup.defer(() => upstream.stop());
-const postgres = await startDurablePostgres();
-cleanup.defer(postgres.stop);
-const server = new BenchDatabase(postgres.url);
-cleanup.defer(() => server.end());
-const location = { dataDir, databaseUrl: await server.create('mixed_versions') };
+await runMain(async () => {
+  const oldRoot = oldCheckout(values.old);
+  await using cleanup = new AsyncDisposableStack();
+  const dataDir = mkdtempSync(join(tmpdir(), 'headgate-mixed-'));
+  cleanup.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+  const upstream = await startChild('bench-upstream.ts', '0');
+  cleanup.defer(() => upstream.stop());
+  const postgres = await startDurablePostgres();
+  cleanup.defer(postgres.stop);
+  const server = new BenchDatabase(postgres.url);
+  cleanup.defer(() => server.end());
+  const location = { dataDir, databaseUrl: await server.create('mixed_versions') };
 
-const old = await startGateway(location, { root: resolve(values.old) }, upstream.port);
-cleanup.defer(() => old.server.stop());
-const witnesses = new RecordingClients(old.key);
-witnesses.ask('old', old.server.address, clients);
-await sleep(ms / 4);
-console.error('the old node serves; starting a new one');
-const next = await BenchServer.start(location);
-cleanup.defer(() => next.stop());
-await next.signIn('root', rootPassword);
-witnesses.ask('new', next.address, clients);
-let given = 0;
-const end = performance.now() + ms;
-while (performance.now() < end) {
-  // A change by an admin on one node applies on both.
-  const admin = given % 2 === 0 ? old.server : next;
-  await admin.call('POST', '/api/topup', { user_id: 1, quota: 1000 });
-  given += 1;
-  await sleep(topUpEveryMs);
+  const old = await startGateway(location, { root: oldRoot }, upstream.port).catch((error: Error) => {
+    throw new StartFailure(`The version in ${oldRoot} cannot be used: ${error.message}`);
+  });
+  cleanup.defer(() => old.server.stop());
+  const witnesses = new RecordingClients(old.key);
+  witnesses.ask('old', old.server.address, clients);
+  await sleep(ms / 4);
+  console.error('the old node serves; starting a new one');
+  const next = await BenchServer.start(location);
+  cleanup.defer(() => next.stop());
+  await next.signIn('root', rootPassword);
+  witnesses.ask('new', next.address, clients);
+  let given = 0;
+  const end = performance.now() + ms;
+  while (performance.now() < end) {
+    // A change by an admin on one node applies on both.
+    const admin = given % 2 === 0 ? old.server : next;
+    await admin.call('POST', '/api/topup', { user_id: 1, quota: 1000 });
+    given += 1;
+    await sleep(topUpEveryMs);
+  }
+  console.error('stopping the old node');
+  await witnesses.leave('old');
+  await old.server.stop();
+  await sleep(ms / 4);
+  await witnesses.leave('new');
+
+  const database = new BenchDatabase(location.databaseUrl);
+  cleanup.defer(() => database.end());
+  const ledger = (await next.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
+  const figures = await ledgerFigures({ database, witnesses, ledger });
+  console.log(`\n${witnesses.tally()}; ${given} top-ups, alternating between both\n`);
+  console.log(tableOf(figures));
+  return figures.every(({ bound }) => bound?.isKept ?? true) ? exitCodes.done : exitCodes.failed;
+});
+
+/** Folder of the older version. */
+function oldCheckout(given: string | undefined): string {
+  if (given === undefined || given === '')
+    throw new UsageError('Set the folder of the older version: npm run mixed-versions -- --old <folder>');
+  const root = resolve(given);
+  if (existsSync(join(root, 'packages/server/src/main.ts'))) return root;
+  throw new StartFailure(`${root} is not a checkout of Headgate: it has no packages/server/src/main.ts.`);
 }
-console.error('stopping the old node');
-await witnesses.leave('old');
-await old.server.stop();
-await sleep(ms / 4);
-await witnesses.leave('new');
-
-const database = new BenchDatabase(location.databaseUrl);
-cleanup.defer(() => database.end());
-const ledger = (await next.call('GET', '/api/ledger')).data as { drift: number; log_drift: number };
-const figures = await ledgerFigures({ database, witnesses, ledger });
-console.log(`\n${witnesses.tally()}; ${given} top-ups, alternating between both\n`);
-console.log(tableOf(figures));
-process.exitCode = figures.every(({ bound }) => bound?.isKept ?? true) ? 0 : 1;

@@ -74,7 +74,7 @@ export class BenchServer {
       stdout.resume();
       return new BenchServer(child, address);
     }
-    throw new Error('The server stopped before it was ready.');
+    throw new Error('the server stopped before it was ready; its message is above.');
   }
 
   async signIn(username: string, password: string): Promise<void> {

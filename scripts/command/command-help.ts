@@ -1,12 +1,16 @@
+import { exitCodeMeanings } from '../../packages/server/src/commands/run-main.ts';
 import type { CommandCaller } from '../../packages/server/src/platform/errors/command-line.ts';
-import type { Command, CommandOption } from './product-commands.ts';
+import { type Command, type CommandOption, completionCommand } from './product-commands.ts';
 
 type Commands = Readonly<Record<string, Command>>;
 
-const exitCodes = 'Exit codes: 0 done, 1 failed, 2 wrong arguments.';
+const exitCodes = `Exit codes: ${Object.entries(exitCodeMeanings)
+  .map(([code, meaning]) => `${code} ${meaning}`)
+  .join(', ')}.`;
 
 export function listCommands(commands: Commands, caller: CommandCaller): string {
-  const rows = Object.entries(commands).map(([name, { does }]) => [name, does] as const);
+  const all = { ...commands, completion: completionCommand };
+  const rows = Object.entries(all).map(([name, { does }]) => [name, does] as const);
   return `${[
     `Use: ${caller.name} <command>${caller.separator}[options]`,
     '',
@@ -19,7 +23,7 @@ export function listCommands(commands: Commands, caller: CommandCaller): string 
 }
 
 export function describeCommand(name: string, command: Command, caller: CommandCaller): string {
-  const { does, argument, options = {}, failsWhen, endsWithTwoWhen } = command;
+  const { does, argument, options = {}, failsWhen, differsWhen } = command;
   const rows = [
     ...(argument ? [[argument.name, argument.does] as const] : []),
     ...Object.entries(options).map(([option, how]) => [written(option, how), how.does] as const),
@@ -27,7 +31,7 @@ export function describeCommand(name: string, command: Command, caller: CommandC
   ];
   const also = [
     ...(failsWhen === undefined ? [] : [`Also 1: ${failsWhen}.`]),
-    ...(endsWithTwoWhen === undefined ? [] : [`Also 2: ${endsWithTwoWhen}.`]),
+    ...(differsWhen === undefined ? [] : [`3: ${differsWhen}.`]),
   ];
   const ends = [exitCodes, ...also].join(' ');
   return `${[usageOf(name, command, caller), '', `${sentence(does)}`, '', ...columns(rows), '', ends].join('\n')}\n`;

@@ -9,12 +9,12 @@ export interface Command {
   /** Description in the list of commands. */
   readonly does: string;
   /** Positional argument, as shown in the help. */
-  readonly argument?: { readonly name: string; readonly does: string };
+  readonly argument?: { readonly name: string; readonly does: string; readonly choices?: readonly string[] };
   readonly options?: Readonly<Record<string, CommandOption>>;
   /** Condition for exit code 1, other than a failure. */
   readonly failsWhen?: string;
-  /** Condition for exit code 2 despite valid arguments. */
-  readonly endsWithTwoWhen?: string;
+  /** When it exits with 3. */
+  readonly differsWhen?: string;
 }
 
 /**
@@ -70,8 +70,10 @@ export const productCommands = {
     options: {
       file: { value: 'file', does: 'configuration file; CONFIG_FILE or ./headgate.yaml by default' },
       prune: { does: 'include deletions of objects that are no longer in the file' },
+      json: { does: 'print JSON' },
+      validate: { does: 'only validate the file, without a database and without its secrets' },
     },
-    endsWithTwoWhen: 'the gateway differs from the file',
+    differsWhen: 'the gateway differs from the file',
   },
   apply: {
     does: 'applies a configuration file',
@@ -103,5 +105,11 @@ export const productCommands = {
     argument: { name: 'page', does: 'the page, such as settings; without one the pages are listed' },
   },
 } as const satisfies Readonly<Record<string, Command>>;
+
+/** Built into the command line itself, in a checkout and in the package. */
+export const completionCommand = {
+  does: 'prints a shell completion script',
+  argument: { name: 'shell', does: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] },
+} as const satisfies Command;
 
 export type ProductCommand = keyof typeof productCommands;

@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
 import { closestWord } from '../../packages/server/src/commands/doctor/closest-word.ts';
+import { exitCodes, surviveClosedOutput } from '../../packages/server/src/commands/run-main.ts';
 import type { CommandCaller } from '../../packages/server/src/platform/errors/command-line.ts';
 import { describeCommand, listCommands, usageOf } from './command-help.ts';
 import { completions } from './completion.ts';
-import type { Command } from './product-commands.ts';
-
-const misuse = 2;
+import { type Command, completionCommand } from './product-commands.ts';
 
 export interface Program {
   readonly caller: CommandCaller;
@@ -35,7 +34,9 @@ const questions: Readonly<Record<string, (rest: readonly string[], program: Prog
     if (name === undefined) say(listCommands(program.commands, program.caller));
     else describe(name, program);
   },
-  completion: ([shell = ''], { commands }) => {
+  completion: ([shell = ''], program) => {
+    const { commands } = program;
+    if (shell === '--help' || shell === '-h') return describe('completion', program);
     const write = Object.hasOwn(completions, shell) ? completions[shell] : undefined;
     if (write) say(write(commands));
     else misused(`Use: headgate completion ${Object.keys(completions).join('|')}`);
@@ -43,7 +44,7 @@ const questions: Readonly<Record<string, (rest: readonly string[], program: Prog
 };
 
 const commandOf = (name: string, { commands }: Program): Command | undefined =>
-  Object.hasOwn(commands, name) ? commands[name] : undefined;
+  Object.hasOwn(commands, name) ? commands[name] : name === 'completion' ? completionCommand : undefined;
 
 function describe(name: string, program: Program): void {
   const command = commandOf(name, program);
@@ -68,7 +69,7 @@ async function runNamed(name: string, words: readonly string[], program: Program
 }
 
 function unknownCommand(name: string, { commands, caller }: Program): string {
-  const meant = closestWord(name, Object.keys(commands));
+  const meant = closestWord(name, [...Object.keys(commands), 'completion']);
   const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   // Quoted, because the input may contain terminal escape sequences.
   return `Unknown command ${JSON.stringify(name)}.${suggestion}\n${caller.name} --help lists the commands.`;
@@ -97,10 +98,11 @@ function faultOf(words: readonly string[], { options = {}, argument }: Command):
 }
 
 function say(text: string): void {
+  surviveClosedOutput();
   process.stdout.write(text);
 }
 
 function misused(text: string): void {
   process.stderr.write(`headgate: ${text}\n`);
-  process.exitCode = misuse;
+  process.exitCode = exitCodes.misused;
 }

@@ -5,7 +5,7 @@ import { type Demo, startDemo } from './start-demo.ts';
 let demo: Demo;
 
 beforeAll(async () => {
-  demo = await startDemo({ port: '0', say: () => undefined });
+  demo = await startDemo({ port: 0, say: () => undefined });
   await demo.server.signIn('root', 'headgate-demo');
 }, 60_000);
 afterAll(() => demo.stop());
@@ -18,6 +18,14 @@ const ask = (key: string, model: string, stream: boolean) =>
   });
 
 const keyOf = (username: string) => demo.shop.people.find((person) => person.username === username)?.keys[0] ?? '';
+
+test('reports a port that is in use before it creates any data', async () => {
+  const port = Number(new URL(demo.server.address).port);
+  const says = (step: string) => expect.unreachable(step);
+  await expect(startDemo({ port, say: says })).rejects.toThrow(
+    `Cannot listen on port ${port} (EADDRINUSE); choose another one with --port.`,
+  );
+});
 
 test("the demo's ledger is balanced", async () => {
   const { data } = await demo.server.call('GET', '/api/ledger');

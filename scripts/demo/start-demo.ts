@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartFailure } from '../../packages/server/src/platform/errors/start-failure.ts';
+import { listenError } from '../../packages/server/src/platform/outgoing/reachability.ts';
 import { BenchServer } from '../bench/bench-server.ts';
 import { startLiveTraffic } from './live-traffic.ts';
 import { createSampleControls } from './sample-controls.ts';
@@ -18,12 +20,16 @@ export interface Demo {
 }
 
 interface DemoOptions {
-  readonly port: string;
+  readonly port: number;
   readonly say: (step: string) => void;
 }
 
 /** Starts a gateway with history and live traffic, in a temporary folder. */
 export async function startDemo({ port, say }: DemoOptions): Promise<Demo> {
+  // Checked first: filling the demo takes a while.
+  const reason = port === 0 ? undefined : await listenError('127.0.0.1', port);
+  if (reason !== undefined)
+    throw new StartFailure(`Cannot listen on port ${port} (${reason}); choose another one with --port.`);
   await using undo = new AsyncDisposableStack();
   const dataDir = mkdtempSync(join(tmpdir(), 'headgate-demo-'));
   undo.defer(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -36,7 +42,7 @@ export async function startDemo({ port, say }: DemoOptions): Promise<Demo> {
   const shop = await createSampleGateway(location, settings, upstream);
   say('Writing 30 days of requests');
   const requests = await writeHistory(location, shop, Math.floor(Date.now() / 1000));
-  const server = await BenchServer.start(location, { settings: { ...settings, PORT: port } });
+  const server = await BenchServer.start(location, { settings: { ...settings, PORT: String(port) } });
   undo.defer(() => server.stop());
   const endTraffic = startLiveTraffic(server.address, shop);
   undo.defer(endTraffic);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { longestPassword } from '../catalog/limits.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { noData } from '../wire/list.ts';
 import { loginFields } from './second-factor.ts';
@@ -28,7 +29,7 @@ export const sessionApi = {
     access: 'visitor',
     body: z.object({
       username: z.string().check(z.minLength(1), z.maxLength(100)),
-      password: z.string().check(z.minLength(1), z.maxLength(200)),
+      password: z.string().check(z.minLength(1), z.maxLength(longestPassword)),
       turnstile: turnstileToken,
     }),
     top: loginFields,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, noData, rowId } from '../wire/list.ts';
 import { userSession } from './session.ts';
-import { token } from './token.ts';
+import { token, tokenCreation } from './token.ts';
 
 /** A token as an admin sees it: without its key. */
 export const adminToken = z.extend(z.omit(token, { key: true }), {
@@ -20,6 +20,15 @@ export const userSupportApi = {
     access: 'admin',
     params: idParams,
     reply: z.array(adminToken),
+  },
+  createToken: {
+    method: 'POST',
+    path: '/api/user/:id/tokens',
+    access: 'admin',
+    params: idParams,
+    body: tokenCreation,
+    /** With its key. */
+    reply: token,
   },
   disableTokens: {
     method: 'POST',

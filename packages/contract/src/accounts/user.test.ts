@@ -50,7 +50,7 @@ describe('profileUpdate', () => {
     { username: '  ' },
     { display_name: 'x'.repeat(21) },
     { password: 'seven77' },
-    { password: 'x'.repeat(21) },
+    { password: 'x'.repeat(201) },
     { password: 12_345_678 },
     { username: null },
   ])('rejects the profile %j', (input) => {

@@ -7,7 +7,10 @@ export const phoneWidth = 600;
 
 export const usernameLength = { max: 12 } as const;
 export const displayNameLength = { max: 20 } as const;
+/** `max` is the default of the option PasswordMaxLength. */
 export const passwordLength = { min: 8, max: 20 } as const;
+/** Upper bound of the option PasswordMaxLength. */
+export const longestPassword = 200;
 export const emailLength = { max: 50 } as const;
 
 /** How long each kind of message is shown, in milliseconds. */

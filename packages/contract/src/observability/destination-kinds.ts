@@ -122,3 +122,22 @@ export const destinationFields = (kind: DestinationKind): Readonly<Record<string
 /** True for settings that are never returned. */
 export const isSecretField = ({ control }: DestinationField): boolean =>
   control === 'secret' || control === 'secret-address';
+
+/** Description of a setting for documentation and schemas. */
+export function describeDestinationField({
+  label,
+  control,
+  isOptional,
+  initial,
+  least,
+  help,
+}: DestinationField): string {
+  const notes = [
+    isSecretField({ label, control }) ? 'secret' : undefined,
+    isOptional ? 'optional' : undefined,
+    initial === undefined ? undefined : `${initial} by default`,
+    least === undefined ? undefined : `at least ${least} characters`,
+  ].filter((note) => note !== undefined);
+  const ending = help === undefined ? '' : ` ${help}`;
+  return `${label}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}.${ending}`;
+}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { productName } from '../catalog/limits.ts';
+import { passwordLength, productName } from '../catalog/limits.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
 /**
@@ -25,6 +25,7 @@ export const status = z.object({
   status_page: z._default(z.boolean(), false),
   quota_per_unit: z.catch(z.number().check(z.positive()), 500_000),
   display_in_currency: z.catch(z.boolean(), true),
+  password_max_length: z.catch(z.int().check(z.minimum(passwordLength.min)), passwordLength.max),
   email_verification: z._default(z.boolean(), false),
   github_oauth: z._default(z.boolean(), false),
   github_client_id: z._default(z.string(), ''),

@@ -45,6 +45,7 @@ export const logEventMessages = {
   '{admin} subtracted {amount} from {user}: {remark}': '{admin} 从 {user} 扣除 {amount}：{remark}',
   '{admin} disabled all tokens of {user}': '{admin} 禁用了 {user} 的全部令牌',
   '{admin} disabled {count} tokens of {user}': '{admin} 禁用了 {user} 的 {count} 个令牌',
+  '{admin} created token {token} for {user}': '{admin} 为 {user} 创建了令牌 {token}',
   '{admin} restricted token {token} of {user} to channels {channels} and tags {tags}':
     '{admin} 将 {user} 的令牌 {token} 限制在渠道 {channels} 和标签 {tags}',
   '{admin} removed the channel restriction of token {token} of {user}':

@@ -28,6 +28,7 @@ export const logEvents = {
   'user.quota_taken': '{admin} subtracted {amount} from {user}: {remark}',
   'user.tokens_off': '{admin} disabled all tokens of {user}',
   'user.tokens_off_count': '{admin} disabled {count} tokens of {user}',
+  'user.token_created': '{admin} created token {token} for {user}',
   'user.token_bound': '{admin} restricted token {token} of {user} to channels {channels} and tags {tags}',
   'user.token_unbound': '{admin} removed the channel restriction of token {token} of {user}',
   'user.signed_out': '{admin} signed {user} out of all devices',

@@ -8,10 +8,13 @@ export const managedKinds = {
   model: 'model',
   channel: 'channel',
   user: 'user',
+  token: 'token',
   limit: 'limit',
   routingRule: 'rule of routing',
   modelAlias: 'alias',
   budget: 'budget',
+  alertDestination: 'destination',
+  alertRule: 'alert rule',
 } as const;
 export type ManagedKind = keyof typeof managedKinds;
 

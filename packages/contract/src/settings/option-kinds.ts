@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { timeoutSeconds } from '../catalog/channel-types.ts';
 import { maxRememberedResults, readFailureRule } from '../catalog/failure-rule.ts';
+import { longestPassword, passwordLength } from '../catalog/limits.ts';
 import { splitCommas } from '../wire/list.ts';
 import { withoutTrailingSlash } from '../wire/trailing-slash.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
@@ -86,6 +87,7 @@ const points = number('integer', { min: 0, max: 1e15 });
 export const quotaAmount: typeof points = (section, label, initial, extras = {}) =>
   points(section, label, initial, { ...extras, isQuota: true });
 
+export const passwordMaximum = number('integer', { min: passwordLength.max, max: longestPassword });
 export const retries = number('integer', { min: 0, max: 100 });
 /** Percentages may exceed 100. */
 export const percent = number('integer', { min: 0, max: 1000 });

@@ -3,6 +3,7 @@ export const optionLabels = {
   'Server address': '服务器地址',
   'Allow password login': '允许通过密码登录',
   'Allow password registration': '允许通过密码注册',
+  'Maximum password length': '密码最大长度',
   'Allow new users to register': '允许新用户注册',
   'Require email verification to register': '注册时需要验证邮箱',
   'Allow sign-in with GitHub': '允许通过 GitHub 登录',

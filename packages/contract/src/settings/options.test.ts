@@ -37,6 +37,7 @@ const ownKeys = [
   'RetryBudgetPercent',
   'KeepBodies',
   'KeptBodiesMegabytes',
+  'PasswordMaxLength',
   'StoredResponseDays',
   'StoredResponseMegabytes',
   'StoredResponseTotalMegabytes',

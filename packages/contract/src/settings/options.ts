@@ -1,5 +1,5 @@
 import { isAdmin, isRoot } from '../accounts/roles.ts';
-import { defaultGroup, productName } from '../catalog/limits.ts';
+import { defaultGroup, passwordLength, productName } from '../catalog/limits.ts';
 import { isPriceOption, type PriceOptionKey } from '../catalog/price.ts';
 import {
   address,
@@ -14,6 +14,7 @@ import {
   longText,
   megabytes,
   modelRatios,
+  passwordMaximum,
   percent,
   port,
   positiveNumber,
@@ -47,6 +48,9 @@ export const options = {
   // Sign-in methods, including those of admins.
   PasswordLoginEnabled: toggle('login', 'Allow password login', true, rootOnly),
   PasswordRegisterEnabled: toggle('login', 'Allow password registration', true),
+  PasswordMaxLength: passwordMaximum('login', 'Maximum password length', passwordLength.max, {
+    help: 'For new passwords, in characters. The minimum is 8.',
+  }),
   RegisterEnabled: toggle('login', 'Allow new users to register', true),
   EmailVerificationEnabled: toggle('login', 'Require email verification to register', false, {
     needs: ['SMTPServer'],

@@ -35,9 +35,13 @@ export function createAccountServices(database: Database, needs: AccountServices
   const { box, inTransaction, logs, options, managed, keepings, storedResponses } = needs;
   const sessions = new SessionService(new SessionRepository(database));
   const views = new ViewService(new ViewRepository(database), inTransaction);
-  const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction });
+  const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction, managed });
   const userRepository = new UserRepository(database);
-  const users = new UserService(userRepository, sessions, inTransaction, { managed, passwordKib });
+  const users = new UserService(userRepository, sessions, inTransaction, {
+    managed,
+    passwordKib,
+    passwordMaxLength: () => options.values.PasswordMaxLength,
+  });
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);
   const namedTokens = new AccessTokenRepository(database);
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };

@@ -72,7 +72,7 @@ export function createSignIn({ platform, logs, config, accounts: people }: SignI
       inTransaction,
       visitors,
       emailCodes: codes,
-      passwordKib: config.passwordKib,
+      users,
     }),
     emailCodes: new EmailCodeService({ codes, mail, options, users, visitors }),
     passwordReset: new PasswordResetService({ codes, mail, users, logs, visitors, inTransaction, home }),

@@ -122,7 +122,7 @@ if (onSqlite)
       'invalid arguments such as %j are reported in one sentence',
       async (args) => {
         expect(await audit(args)).toEqual({
-          code: 1,
+          code: 2,
           signal: null,
           stdout: '',
           stderr: 'headgate: Use: npm run audit -- [--database <file or postgres:// address>]\n',

@@ -2,25 +2,22 @@ import { parseArgs } from 'node:util';
 import type { Ledger } from '@headgate/contract';
 import { readProcessConfig } from '../config.ts';
 import { commandLine } from '../platform/errors/command-line.ts';
-import { StartFailure } from '../platform/errors/start-failure.ts';
 import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
+import { exitCodes, printLine, runMain, UsageError } from './run-main.ts';
 
 /** `npm run audit -- [--database <file or address>]`: checks the ledger of every user. Changes nothing. */
-try {
-  const ledger = await checkStoredLedger(readProcessConfig(), databaseArgument());
-  process.stdout.write(`${report(ledger).join('\n')}\n`);
-  process.exitCode = isBalanced(ledger) ? 0 : 1;
-} catch (error) {
-  if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`headgate: ${error.message}\n`);
-  process.exitCode = 1;
-}
+await runMain(async () => {
+  const place = databaseArgument();
+  const ledger = await checkStoredLedger(readProcessConfig(), place);
+  for (const line of report(ledger)) printLine(line);
+  return isBalanced(ledger) ? exitCodes.done : exitCodes.failed;
+});
 
 function databaseArgument(): string | undefined {
   try {
     return parseArgs({ options: { database: { type: 'string' } } }).values.database;
   } catch {
-    throw new StartFailure(`Use: ${commandLine('audit', '[--database <file or postgres:// address>]')}`);
+    throw new UsageError(`Use: ${commandLine('audit', '[--database <file or postgres:// address>]')}`);
   }
 }
 

@@ -1,14 +1,11 @@
 import { readProcessConfig } from '../config.ts';
-import { StartFailure } from '../platform/errors/start-failure.ts';
 import { readBackupFolder } from './archive/archive-arguments.ts';
 import { runBackup } from './backup-command.ts';
+import { exitCodes, parseUsage, printLine, runMain } from './run-main.ts';
 
 /** `npm run backup -- --to <folder>`: a consistent copy of the database while the gateway runs. */
-try {
-  const print = (line: string) => void process.stdout.write(`${line}\n`);
-  await runBackup({ to: readBackupFolder(process.argv.slice(2)), now: new Date(), print }, readProcessConfig());
-} catch (error) {
-  if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`headgate: ${error.message}\n`);
-  process.exitCode = 1;
-}
+await runMain(async () => {
+  const to = parseUsage(() => readBackupFolder(process.argv.slice(2)));
+  await runBackup({ to, now: new Date(), print: printLine }, readProcessConfig());
+  return exitCodes.done;
+});

@@ -3,25 +3,26 @@ import { docsPagesFolder, inspectProcessConfig } from '../config.ts';
 import { commandLine } from '../platform/errors/command-line.ts';
 import { docsOverview, docsPages, readDocsPage } from './docs-pages.ts';
 import { closestWord } from './doctor/closest-word.ts';
+import { exitCodes, runMain, UsageError } from './run-main.ts';
 
 /** `headgate docs [page]`: lists the documentation, or prints a page. */
-const { positionals } = parseArgs({ allowPositionals: true });
-const [page] = positionals;
-const pages = docsPages(docsPagesFolder);
-// A closed pipe, such as `headgate docs settings | head`.
-process.stdout.on('error', () => process.exit(0));
-if (page === undefined) process.stdout.write(docsOverview(pages, places()));
-else if (pages.some(({ name }) => name === page)) process.stdout.write(readDocsPage(docsPagesFolder, page));
-else {
-  process.stderr.write(`headgate: ${unknownPage(page)}\n`);
-  process.exitCode = 2;
-}
+await runMain(() => {
+  const [page] = parseArgs({ allowPositionals: true }).positionals;
+  const pages = docsPages(docsPagesFolder);
+  if (page === undefined) process.stdout.write(docsOverview(pages, places()));
+  else if (pages.some(({ name }) => name === page)) process.stdout.write(readDocsPage(docsPagesFolder, page));
+  else
+    throw unknownPage(
+      page,
+      pages.map(({ name }) => name),
+    );
+  return exitCodes.done;
+});
 
-function unknownPage(name: string): string {
-  const names = pages.map((known) => known.name);
-  const meant = closestWord(name, names);
-  const suggestion = meant === undefined ? '' : ` Did you mean "${meant}"?`;
-  return `Unknown page ${JSON.stringify(name)}.${suggestion}\n${commandLine('docs')} lists the pages.`;
+function unknownPage(name: string, known: readonly string[]): UsageError {
+  const closest = closestWord(name, known);
+  const suggestion = closest === undefined ? '' : ` Did you mean "${closest}"?`;
+  return new UsageError(`Unknown page ${JSON.stringify(name)}.${suggestion} ${commandLine('docs')} lists the pages.`);
 }
 
 function places(): readonly (readonly [string, string])[] {

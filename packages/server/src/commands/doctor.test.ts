@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { StubUpstream } from '@headgate/testkit';
@@ -130,6 +130,38 @@ test('warns about a secret key that other users can read, and fails for a damage
   expect(damaged.of('secret key').map(({ state }) => state)).toEqual(['fail']);
   expect(open.text + damaged.text).not.toContain('hidden');
   expect(readdirSync(dataDir)).toEqual(['secret.key']);
+});
+
+test('fails for a lost secret key, as a start does, and creates none', async () => {
+  await using app = await startTestApp();
+  rmSync(join(app.location.dataDir, 'secret.key'));
+  const { code, of } = await runDoctor(environmentOf(app));
+  expect(of('secret key')).toMatchObject([
+    { state: 'fail', says: expect.stringMatching(/^The secret key is missing, but this database/) },
+  ]);
+  expect(code).toBe(1);
+  expect(existsSync(join(app.location.dataDir, 'secret.key'))).toBe(false);
+});
+
+test('fails for a configuration file that a start would reject', async () => {
+  const folder = emptyFolder();
+  const file = join(folder, 'headgate.yaml');
+  const found = async () => {
+    const { code, of } = await runDoctor({ CONFIG_FILE: file }, folder);
+    return { code, findings: of('configuration file').map(({ state, says }) => `${state} ${says}`) };
+  };
+  expect(await found()).toEqual({
+    code: 1,
+    findings: [`fail The configuration file ${file} cannot be read (ENOENT).`],
+  });
+  writeFileSync(file, 'options:\n  SMTPToken: { env: NOT_SET }\n');
+  expect(await found()).toEqual({
+    code: 1,
+    findings: ['fail headgate.yaml:2: options.SMTPToken needs the environment variable NOT_SET, which is not set.'],
+  });
+  writeFileSync(file, 'options:\n  RetryTimes: 2\n');
+  expect(await found()).toEqual({ code: 0, findings: [`ok ${file} is valid`] });
+  expect((await runDoctor({}, folder)).of('configuration file')).toEqual([]);
 });
 
 test('fails for a data folder that is a file', async () => {

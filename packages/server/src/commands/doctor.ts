@@ -1,10 +1,21 @@
 import { parseArgs } from 'node:util';
 import { inspectProcessConfig } from '../config.ts';
-import { formatReport } from './doctor/run-checks.ts';
-import { runDoctor } from './doctor-command.ts';
+import { commandLine } from '../platform/errors/command-line.ts';
+import { formatReport, runChecks } from './doctor/run-checks.ts';
+import { exitCodes, runMain, UsageError } from './run-main.ts';
 
 /** `headgate doctor [--json]`: reports problems with this gateway and how to fix them. Changes nothing. */
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-const examination = await runDoctor(inspectProcessConfig());
-process.stdout.write(values.json ? `${JSON.stringify(examination, null, 2)}\n` : formatReport(examination));
-process.exitCode = examination.state === 'fail' ? 1 : 0;
+await runMain(async () => {
+  const { json = false } = givenOptions();
+  const examination = await runChecks(inspectProcessConfig());
+  process.stdout.write(json ? `${JSON.stringify(examination, null, 2)}\n` : formatReport(examination));
+  return examination.state === 'fail' ? exitCodes.failed : exitCodes.done;
+});
+
+function givenOptions() {
+  try {
+    return parseArgs({ options: { json: { type: 'boolean' } } }).values;
+  } catch {
+    throw new UsageError(`Use: ${commandLine('doctor', '[--json]')}`);
+  }
+}

@@ -11,8 +11,8 @@ import { OptionRepository } from '../platform/options/option-repository.ts';
 import { OptionService } from '../platform/options/option-service.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { SecretBox } from '../platform/secrets/secret-box.ts';
-import { secretBoxFor, verifyKeyReadOnly } from '../platform/secrets/secret-check-repository.ts';
-import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { secretBoxFor, secretKeyFor } from '../platform/secrets/secret-check-repository.ts';
+import { folderError } from '../platform/storage/create-folder.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { ChargeJournalRepository } from '../relay/charges/charge-journal-repository.ts';
@@ -56,7 +56,7 @@ export async function runExport(command: ExportCommand, place: ExportSource): Pr
  * entries can be applied to the copy.
  */
 async function exportFile(command: ExportCommand, place: ExportSource): Promise<void> {
-  const folder = mkdtempSync(join(dirname(command.to), 'exporting-'));
+  const folder = temporaryFolderIn(dirname(command.to));
   try {
     await copySqlite(databaseFile(place.dataDir), databaseFile(folder));
     const database = await openDatabase({ dataDir: folder, databaseUrl: undefined });
@@ -70,6 +70,14 @@ async function exportFile(command: ExportCommand, place: ExportSource): Promise<
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function temporaryFolderIn(parent: string): string {
+  try {
+    return mkdtempSync(join(parent, 'exporting-'));
+  } catch (error) {
+    throw new StartFailure(`The folder ${parent} cannot be written (${folderError(error)}).`);
   }
 }
 
@@ -97,11 +105,8 @@ async function expectThisVersion(database: Database): Promise<void> {
   );
 }
 
-async function boxOf(database: Database, { dataDir, secretKey }: ExportSource): Promise<SecretBox> {
-  const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
-  await verifyKeyReadOnly(database, box);
-  return box;
-}
+const boxOf = async (database: Database, source: ExportSource): Promise<SecretBox> =>
+  secretBoxFor(database, await secretKeyFor(database, source));
 
 async function applyJournal(database: Database, box: SecretBox, { print }: ExportCommand): Promise<void> {
   const store = new ChargeStore({

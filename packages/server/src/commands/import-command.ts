@@ -19,8 +19,7 @@ import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { OptionRepository } from '../platform/options/option-repository.ts';
 import { OptionService } from '../platform/options/option-service.ts';
-import { checkSecretKey, secretBoxFor } from '../platform/secrets/secret-check-repository.ts';
-import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { checkSecretKey, secretBoxFor, secretKeyFor } from '../platform/secrets/secret-check-repository.ts';
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { rollUpAll } from '../records/logs/rollup-repository.ts';
@@ -158,7 +157,7 @@ async function makeServices(
   { importer, nodesPatienceMs = defaultNodesTimeoutMs }: LoadedImport,
 ) {
   const logger = createLogger('error');
-  const box = await secretBoxFor(database, loadSecretKey(dataDir, secretKey));
+  const box = await secretBoxFor(database, await secretKeyFor(database, { dataDir, secretKey }));
   await checkSecretKey(database, box);
   await createFirstRoot(new UserRepository(database), rootPassword);
   const feed =

@@ -1,19 +1,15 @@
 import { readProcessConfig } from '../config.ts';
-import { StartFailure } from '../platform/errors/start-failure.ts';
-import { runPlan } from '../settings/config-file-commands.ts';
-import { configFileCommand } from './config-file-input.ts';
+import { runPlan, runValidate } from '../settings/config-file-commands.ts';
+import { planCommand } from './config-file-input.ts';
+import { exitCodes, parseUsage, runMain } from './run-main.ts';
 
-const somethingDiffers = 2;
-
-/**
- * `npm run plan -- [--file headgate.yaml] [--prune]`: shows the changes that applying the file would make. Changes
- * nothing.
- */
-try {
+/** `npm run plan -- [--file headgate.yaml] [--prune] [--json] [--validate]`: shows what applying the file would change. Changes nothing. */
+await runMain(async () => {
   const config = readProcessConfig();
-  process.exitCode = (await runPlan(configFileCommand(config.configFile), config)) ? somethingDiffers : 0;
-} catch (error) {
-  if (!(error instanceof StartFailure)) throw error;
-  process.stderr.write(`headgate: ${error.message}\n`);
-  process.exitCode = 1;
-}
+  const command = parseUsage(() => planCommand(config.configFile));
+  if (command.isValidation) {
+    runValidate(command);
+    return exitCodes.done;
+  }
+  return (await runPlan(command, config)) ? exitCodes.differs : exitCodes.done;
+});

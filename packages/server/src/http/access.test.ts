@@ -153,6 +153,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'POST /api/user/bulk/undo': 'admin',
   'GET /api/user/:id/tokens': 'admin',
   'GET /api/user/:id/limits': 'admin',
+  'POST /api/user/:id/tokens': 'admin',
   'POST /api/user/:id/tokens/disable': 'admin',
   'POST /api/user/:id/tokens/bind': 'admin',
   'GET /api/user/:id/sessions': 'admin',

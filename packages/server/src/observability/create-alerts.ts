@@ -38,7 +38,7 @@ export type Alerts = Awaited<ReturnType<typeof createAlerts>>;
 /** Alert rules, destinations, and the events they match. */
 export async function createAlerts(dependencies: AlertDependencies) {
   const { platform, records, accounts, alertPace } = dependencies;
-  const { database, options, mail, homeAddress, box, inTransaction, feed, logger, lifecycle } = platform;
+  const { database, options, mail, homeAddress, box, inTransaction, managed, feed, logger, lifecycle } = platform;
   const { logs } = records;
   const now = alertPace?.now ?? nowInSeconds;
   const [receiverRows, ruleRows] = [new AlertDestinationRepository(database), new AlertRuleRepository(database)];
@@ -63,6 +63,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     logs,
     box,
     inTransaction,
+    managed,
     sendTest: (receiver) => deliver(receiver, testMessage(receiver, gateway())),
   });
   const sender = new AlertSender({
@@ -88,7 +89,7 @@ export async function createAlerts(dependencies: AlertDependencies) {
     onFailure: (error) => logger.error({ err: error }, 'failed to queue alerts'),
   });
   lifecycle.add({ name: 'alerts', stop: () => alerts.flush() });
-  const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction });
+  const rules = new AlertRuleService({ rules: ruleRows, receivers: receiverRows, logs, inTransaction, managed });
   const minutes = new ChannelMinutes();
   const sources = createSources(dependencies, { alerts, book, queue, facts, minutes, now });
   return { alerts, alerting: { receivers, rules, queue, sender, book, minutes, now, ...sources } };

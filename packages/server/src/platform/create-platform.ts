@@ -21,8 +21,7 @@ import { LoginLimits } from './rate-limits/login-limits.ts';
 import { MemoryCounters } from './rate-limits/memory-counters.ts';
 import { RateLimiter, type RateLimits } from './rate-limits/rate-limits.ts';
 import type { Lifecycle } from './runtime/lifecycle.ts';
-import { checkSecretKey, secretBoxFor } from './secrets/secret-check-repository.ts';
-import { loadSecretKey } from './secrets/secret-key.ts';
+import { checkSecretKey, secretBoxFor, secretKeyFor } from './secrets/secret-check-repository.ts';
 import type { DatabaseMetrics } from './storage/database-metrics.ts';
 import { TicketRepository } from './tickets/ticket-repository.ts';
 import { TicketService } from './tickets/ticket-service.ts';
@@ -52,7 +51,7 @@ export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 export async function createPlatform(given: PlatformDependencies) {
   const { config, database, logger, lifecycle } = given;
   const { dataDir, databaseUrl } = config;
-  const secretKey = loadSecretKey(dataDir, config.secretKey);
+  const secretKey = await secretKeyFor(database, config);
   const box = await secretBoxFor(database, secretKey);
   await checkSecretKey(database, box);
   const optionRepository = new OptionRepository(database);

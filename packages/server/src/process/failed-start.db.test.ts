@@ -1,11 +1,12 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { expect, inject, it } from 'vitest';
 import { databaseFile, openDatabase } from '../platform/db/database.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database/test-database.ts';
 import { oneLineError } from '../testing/process/failed-start.ts';
 import { takenPort } from '../testing/process/ports.ts';
-import { addressOf, startServer } from '../testing/process/program.ts';
+import { addressOf, runFile, startServer } from '../testing/process/program.ts';
 
 /** Names of all tables; none for a database file that does not exist. */
 async function tablesOf({ location }: TestDatabase): Promise<readonly string[]> {
@@ -53,20 +54,85 @@ it('leaves an empty database empty when a setting is invalid', async () => {
   expect(await tablesOf(stored)).toEqual([]);
 });
 
-it('creates no secret key for a database encrypted with another one', async () => {
+it('leaves an empty database empty when the configuration file cannot be applied', async () => {
   await using stored = await createTestDatabase();
   const { dataDir } = stored.location;
-  const start = (variables: Readonly<Record<string, string>>) =>
+  const configFile = join(dataDir, 'headgate.yaml');
+  const files = [
+    [{ options: { SMTPToken: { env: 'NOT_SET' } } }, /.*NOT_SET, which is not set\./],
+    [
+      { limits: { one: { user: 'missing', measure: 'requests_per_minute', amount: 1 } } },
+      /.*limits\.one was rejected.*/,
+    ],
+  ] as const;
+  for (const [content, sentence] of files) {
+    writeFileSync(configFile, JSON.stringify(content));
+    await using server = startServer({ ...stored.environment, CONFIG_FILE: configFile }, dataDir);
+    expect(await server.exit).toEqual(oneLineError(sentence));
+    expect(await tablesOf(stored), sentence.source).toEqual([]);
+    expect(readdirSync(dataDir)).not.toContain('secret.key');
+  }
+});
+
+/** All rows and the names and contents of all files except the database's own. */
+async function stateOf({ location }: TestDatabase) {
+  const database = await openDatabase(location);
+  const rows: Record<string, unknown> = {};
+  for (const { name } of await database.introspection.getTables()) {
+    const { rows: found } = await sql`select * from ${sql.table(name)}`.execute(database);
+    rows[name] = found;
+  }
+  await database.destroy();
+  const files = readdirSync(location.dataDir).filter((name) => !name.startsWith('headgate.db'));
+  return { rows, files: files.map((name) => [name, readFileSync(join(location.dataDir, name), 'utf8')]) };
+}
+
+it('changes nothing in an existing gateway when a start fails', async () => {
+  await using stored = await createTestDatabase();
+  await using taken = await takenPort();
+  const { dataDir } = stored.location;
+  const start = (variables: Readonly<Record<string, string>> = {}) =>
     startServer({ ...stored.environment, ...variables }, dataDir);
   {
-    await using server = start({ SECRET_KEY: 'the key of this database' });
+    await using server = start();
     await addressOf(server);
     server.process.kill('SIGTERM');
     await server.exit;
   }
-  await using server = start({});
-  expect(await server.exit).toEqual(
-    oneLineError(/SECRET_KEY \(or secret\.key in DATA_DIR\) does not match the secrets in this database; .*/),
-  );
-  expect(readdirSync(dataDir)).not.toContain('secret.key');
+  const missing = join(dataDir, 'missing.yaml');
+  const lostKey = /The secret key is missing, but this database has secrets encrypted with it; .*/;
+  const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp, (() => void)?])[] = [
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be .*/],
+    [{ PORT: String(taken.port) }, /Port .* is already in use.*/],
+    [{ CONFIG_FILE: missing }, /The configuration file .*missing\.yaml cannot be read .*/],
+    [{ SECRET_KEY: 'another key than before' }, /SECRET_KEY \(or secret\.key in DATA_DIR\) does not match .*/],
+    [{}, lostKey, () => rmSync(join(dataDir, 'secret.key'))],
+  ];
+  for (const [variables, sentence, prepare] of cases) {
+    prepare?.();
+    const before = await stateOf(stored);
+    await using server = start(variables);
+    expect(await server.exit).toEqual(oneLineError(sentence));
+    expect(await stateOf(stored), sentence.source).toEqual(before);
+  }
+});
+
+it('creates no secret key to replace a lost one in any command', async () => {
+  await using stored = await createTestDatabase();
+  const { dataDir } = stored.location;
+  writeFileSync(join(dataDir, 'headgate.yaml'), '');
+  const environment = { ...stored.environment, EXPORT_PASSPHRASE: 'correct horse battery staple' };
+  {
+    await using server = startServer(environment, dataDir);
+    await addressOf(server);
+    server.process.kill('SIGTERM');
+    await server.exit;
+  }
+  rmSync(join(dataDir, 'secret.key'));
+  const to = ['--to', join(dataDir, 'out')];
+  for (const [file, args] of Object.entries({ plan: [], apply: [], 'dump-config': to, export: to })) {
+    await using program = runFile(`${file}.ts`, args, { environment, workingDirectory: dataDir });
+    expect(await program.exit, file).toEqual(oneLineError(/The secret key is missing, .*/));
+    expect(readdirSync(dataDir), file).not.toContain('secret.key');
+  }
 });

@@ -2,17 +2,15 @@ import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { recommendedMemoryKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { type Config, consoleFolder, docsFolder, programVersion } from '../config.ts';
-import { type Database, databaseUnreachable } from '../platform/db/database.ts';
+import { databaseUnreachable } from '../platform/db/database.ts';
 import { waitForDatabase } from '../platform/db/wait-for-database.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
-import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { verifyKeyReadOnly } from '../platform/secrets/secret-check-repository.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
 import { pathsOpenToOthers } from '../platform/storage/data-folder.ts';
-import { applyAtStart, loadConfiguredFile } from '../settings/config-file-commands.ts';
+import { applyAtStart, checkBeforeMigration, loadConfiguredFile } from '../settings/config-file-commands.ts';
 import { buildApp } from './app/build-app.ts';
 import { shutDownGracefully } from './graceful-shutdown.ts';
 import { listen, reservePort } from './listening.ts';
@@ -33,12 +31,13 @@ export async function startNode(config: Config, worker: ThisWorker | undefined):
 async function start(config: Config, worker: ThisWorker | undefined): Promise<void> {
   const logger = createLogger(config.logLevel);
   const file = loadConfiguredFile(config);
-  const givenKey = config.secretKey ?? existingSecretKey(config.dataDir);
+  // Rejects a damaged file.
+  if (config.secretKey === undefined) existingSecretKey(config.dataDir);
   // Later workers share the port of the first.
   const port = worker?.isFirst === false ? undefined : await reservePort(config);
-  // If no key is configured, one is generated later; it could not decrypt secrets that are already stored.
-  const checkKey = (stored: Database) => verifyKeyReadOnly(stored, new SecretBox(givenKey ?? ''));
-  const served = await waitForDatabase(config, logger, checkKey);
+  const served = await waitForDatabase(config, logger, (stored, isEmpty) =>
+    checkBeforeMigration(stored, isEmpty, { file, place: config }),
+  );
   const { database, relayDatabase, chargeDatabase, close: closeDatabase } = served;
   const wasNew = await createFirstRoot(new UserRepository(database), config.rootPassword, config.passwordKib);
   await applyAtStart(file, config, database, logger).catch(async (error: unknown) => {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import type { Config } from '../config.ts';
@@ -13,16 +14,24 @@ import { openServerDatabase } from '../platform/db/server-database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
-import { checkSecretKey, secretBoxFor, verifyKeyReadOnly } from '../platform/secrets/secret-check-repository.ts';
-import { existingSecretKey, loadSecretKey } from '../platform/secrets/secret-key.ts';
+import {
+  checkConfiguredKey,
+  checkSecretKey,
+  secretBoxFor,
+  secretKeyFor,
+} from '../platform/secrets/secret-check-repository.ts';
+import { existingSecretKey } from '../platform/secrets/secret-key.ts';
 import { ConfigFile } from './config-file/config-file.ts';
-import { planLines, planSummary } from './config-file/plan-lines.ts';
+import { validateFile } from './config-file/file-plan.ts';
+import { planJson, planLines, planSummary } from './config-file/plan-lines.ts';
 import { applyConfigFile, dryRunConfigFile } from './create-file-services.ts';
 
 export interface ConfigFileCommand {
   readonly path: string;
   readonly isPruning: boolean;
   readonly print: (line: string) => void;
+  /** True to print the plan as JSON. */
+  readonly isJson?: boolean;
   /** How long to wait until a server that uses the same SQLite file stops. */
   readonly patienceMs?: number;
   /** Environment lookup for secrets. */
@@ -47,16 +56,20 @@ const readFile = (
     ),
   });
 
+/** Validates a file without a database and without its secrets. Throws ConfigFileError. */
+export function runValidate({ path, print, variable = processVariable }: ConfigFileCommand): void {
+  const places = { variable, ownVariables: settingNames, dataDir: resolve('.no-data'), ownSecrets: [] };
+  validateFile(ConfigFile.read(path, { ...places, isOffline: true }));
+  print(`${basename(path)} is valid.`);
+}
+
 /** Prints what apply would do; returns whether there are changes. A server may be running. */
 export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarget): Promise<boolean> {
   const file = readFile(command, place);
   const { database, box } = await openForPlan(place);
   try {
-    const feed = localChangeFeed(createLogger('error'));
-    const { isPruning } = command;
-    const { rootPassword } = place;
-    const changes = await dryRunConfigFile(file, { database, feed, box, isPruning, rootPassword });
-    for (const line of planLines(changes)) command.print(line);
+    const changes = await dryRunConfigFile(file, { database, box, ...rehearsalOptions(place, command.isPruning) });
+    for (const line of command.isJson ? [planJson(changes)] : planLines(changes)) command.print(line);
     return changes.length > 0;
   } finally {
     await database.destroy();
@@ -66,7 +79,10 @@ export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarge
 /** Applies the file. A SQLite database must not be in use; on PostgreSQL running nodes are notified. */
 export async function runApply(command: ConfigFileCommand, place: ConfigFileTarget): Promise<void> {
   const file = readFile(command, place);
-  const { database, close } = await openServerDatabase(place, { patienceMs: command.patienceMs });
+  const { database, close } = await openServerDatabase(place, {
+    patienceMs: command.patienceMs,
+    beforeMigration: (stored, isEmpty) => checkBeforeMigration(stored, isEmpty, { file, place }),
+  });
   try {
     await createFirstRoot(new UserRepository(database), place.rootPassword);
     const manner = { log: createLogger('error'), isPruning: command.isPruning };
@@ -85,7 +101,34 @@ interface StartLog extends FeedLog {
 
 /** Reads and validates the file of CONFIG_FILE; undefined without one. */
 export const loadConfiguredFile = (config: ConfigFileTarget & Pick<Config, 'configFile'>): ConfigFile | undefined =>
-  config.configFile === undefined ? undefined : readFile({ path: config.configFile }, config);
+  config.configFile === undefined ? undefined : validateFile(readFile({ path: config.configFile }, config));
+
+interface MigrationChecks {
+  readonly file: ConfigFile | undefined;
+  readonly place: ConfigFileTarget;
+}
+
+/** Checks the secret key of an existing database, and applies the file to a copy of an empty one. */
+export async function checkBeforeMigration(
+  stored: Database,
+  isEmpty: boolean,
+  { file, place }: MigrationChecks,
+): Promise<void> {
+  if (!isEmpty) return checkConfiguredKey(stored, place);
+  if (!file) return;
+  const { database, box } = await openEmpty();
+  try {
+    await dryRunConfigFile(file, { database, box, ...rehearsalOptions(place) });
+  } finally {
+    await database.destroy();
+  }
+}
+
+const rehearsalOptions = ({ rootPassword }: ConfigFileTarget, isPruning = false) => ({
+  feed: localChangeFeed(createLogger('error')),
+  isPruning,
+  rootPassword,
+});
 
 /** Applies a configuration file before a node serves requests. Nothing is pruned. */
 export async function applyAtStart(
@@ -105,7 +148,7 @@ async function applying(
   place: ConfigFileTarget,
   { log, isPruning }: { readonly log: FeedLog; readonly isPruning: boolean },
 ) {
-  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
+  const box = await secretBoxFor(database, await secretKeyFor(database, place));
   await checkSecretKey(database, box);
   const feed: ChangeFeed =
     place.databaseUrl === undefined ? localChangeFeed(log) : await postgresChangeFeed(place.databaseUrl, log);
@@ -145,21 +188,25 @@ const dryRunTables: readonly TableName[] = [
     'routing_rules',
     'model_aliases',
     'managed_things',
+    'alert_receivers',
+    'alert_rules',
   ] as const),
 ];
 
 async function openEmpty() {
   const database = openInMemory();
   await migrate(database);
-  return { database, box: new SecretBox(randomBytes(32).toString('base64url')) };
+  return { database, box: temporaryBox() };
 }
+
+const temporaryBox = () => new SecretBox(randomBytes(32).toString('base64url'));
 
 async function boxToPlan(database: Database, place: ConfigFileTarget): Promise<SecretBox> {
   const { pending, mismatch } = await schemaState(database);
   if (pending.length > 0 || mismatch) {
     throw new StartFailure('The database belongs to another version of Headgate. Start this version once, then plan.');
   }
-  const box = await secretBoxFor(database, loadSecretKey(place.dataDir, place.secretKey));
-  await verifyKeyReadOnly(database, box);
-  return box;
+  await checkConfiguredKey(database, place);
+  const key = place.secretKey ?? existingSecretKey(place.dataDir);
+  return key === undefined ? temporaryBox() : secretBoxFor(database, key);
 }

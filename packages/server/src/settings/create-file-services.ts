@@ -13,6 +13,11 @@ import { PriceChangeService } from '../catalog/prices/price-change-service.ts';
 import { PriceRepository } from '../catalog/prices/price-repository.ts';
 import { RoutingRepository } from '../catalog/routing-rules/routing-repository.ts';
 import { RoutingService } from '../catalog/routing-rules/routing-service.ts';
+import { AlertDestinationRepository } from '../observability/alerts/alert-destination-repository.ts';
+import { AlertDestinationService } from '../observability/alerts/alert-destination-service.ts';
+import { AlertQueueRepository } from '../observability/alerts/alert-queue-repository.ts';
+import { AlertRuleRepository } from '../observability/alerts/alert-rule-repository.ts';
+import { AlertRuleService } from '../observability/alerts/alert-rule-service.ts';
 import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -128,7 +133,7 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     restOf: () => 0,
     pausedOn: () => [],
   });
-  const { users, management, budgets } = createAccountServices(database, {
+  const { users, tokens, management, budgets } = createAccountServices(database, {
     ...shared,
     options,
     ...createUserData(database, { ...shared, options }),
@@ -142,9 +147,29 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     channels,
     channelKeys: new ChannelKeyService({ ...shared, ...rows, states: channels, restOf: () => 0 }),
     users,
+    tokens,
     management,
     budgets,
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
+    ...alertServices(database, shared),
     limits: new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() }),
+  };
+}
+
+interface SharedServices {
+  readonly logs: LogService;
+  readonly box: SecretBox;
+  readonly inTransaction: InTransaction;
+  readonly managed: typeof noManagedGuard;
+}
+
+function alertServices(database: Database, shared: SharedServices): Pick<FileServices, 'destinations' | 'alertRules'> {
+  const receivers = new AlertDestinationRepository(database);
+  const rules = new AlertRuleRepository(database);
+  const queue = new AlertQueueRepository(database);
+  const sendTest = () => Promise.reject(new Error('A configuration file sends no test messages.'));
+  return {
+    destinations: new AlertDestinationService({ ...shared, receivers, rules, queue, sendTest }),
+    alertRules: new AlertRuleService({ ...shared, receivers, rules }),
   };
 }

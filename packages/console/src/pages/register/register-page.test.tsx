@@ -100,6 +100,7 @@ it('[S5.4 S5.5 S9.18] states and enforces the length of name and password', asyn
   expect(field('Username').placeholder).toBe('At most 12 characters');
   for (const label of ['Password', 'Repeat password'])
     expect(field(label)).toMatchObject({ placeholder: '8 to 20 characters', maxLength: 20 });
+  screen.getByText('8 to 20 characters');
   await user.type(field('Username'), 'thirteen-char');
   expect(field('Username').value).toBe('thirteen-cha');
 });

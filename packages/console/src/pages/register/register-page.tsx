@@ -72,9 +72,12 @@ function Form() {
 
 function NameAndPassword({ field }: { readonly field: (name: keyof RegisterForm) => object }) {
   const { t } = useTranslation();
+  const { password_max_length } = useStatus();
+  const length = { min: passwordLength.min, max: password_max_length };
   const secret = {
+    placeholder: t('{min} to {max} characters', length),
     autoComplete: 'new-password',
-    maxLength: passwordLength.max,
+    maxLength: length.max,
     required: true,
     withAsterisk: false,
     visibilityToggleButtonProps: { 'aria-label': t('Show password') },
@@ -94,18 +97,12 @@ function NameAndPassword({ field }: { readonly field: (name: keyof RegisterForm)
       />
       <PasswordInput
         label={t('Password')}
-        placeholder={t('{min} to {max} characters', passwordLength)}
+        description={t('{min} to {max} characters', length)}
         name="password"
         {...secret}
         {...field('password')}
       />
-      <PasswordInput
-        label={t('Repeat password')}
-        placeholder={t('{min} to {max} characters', passwordLength)}
-        name="password2"
-        {...secret}
-        {...field('password2')}
-      />
+      <PasswordInput label={t('Repeat password')} name="password2" {...secret} {...field('password2')} />
     </>
   );
 }

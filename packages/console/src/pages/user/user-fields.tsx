@@ -4,6 +4,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { ManagedFields } from '../../ui/managed/managed.tsx';
 import type { ProfileForm } from './user-form.ts';
@@ -11,6 +12,7 @@ import type { ProfileForm } from './user-form.ts';
 /** Validation of names and passwords. A password is only required for a new user, who has no `current` name. */
 export function useProfileRules({ isNew = false, current = '' } = {}) {
   const { t } = useTranslation();
+  const { password_max_length: max } = useStatus();
   return {
     username: (username: string) => {
       if (username.trim() === '') return t('Please enter a username');
@@ -20,7 +22,7 @@ export function useProfileRules({ isNew = false, current = '' } = {}) {
     password: (password: string) => {
       if (password === '') return isNew ? t('Please enter a password') : null;
       if (password.length < passwordLength.min) return t('Password length must not be less than 8 characters!');
-      return password.length > passwordLength.max ? t('Password length must not be more than 20 characters!') : null;
+      return password.length > max ? t('Password length must not be more than {max} characters!', { max }) : null;
     },
   };
 }
@@ -49,6 +51,7 @@ interface ProfileFieldsProps {
 export function ProfileFields({ field, isNew = false, isManaged = false, passwordNote }: ProfileFieldsProps) {
   const { t } = useTranslation();
   const password = field('password');
+  const length = { min: passwordLength.min, max: useStatus().password_max_length };
   return (
     <>
       <ManagedFields isManaged={isManaged}>
@@ -67,8 +70,8 @@ export function ProfileFields({ field, isNew = false, isManaged = false, passwor
         label={isNew ? t('Password') : t('New password')}
         description={
           isNew
-            ? t('Minimum {min} characters, at most {max}', passwordLength)
-            : [t('{min} to {max} characters. Leave empty to keep the current one.', passwordLength), passwordNote]
+            ? t('Minimum {min} characters, at most {max}', length)
+            : [t('{min} to {max} characters. Leave empty to keep the current one.', length), passwordNote]
                 .filter((part) => part !== undefined)
                 .join('. ')
         }

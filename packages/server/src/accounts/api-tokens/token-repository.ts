@@ -85,6 +85,11 @@ export class TokenRepository {
     return this.#ownedBy(userId, now).where('id', '=', id).executeTakeFirst();
   }
 
+  async ownerOf(id: number): Promise<number | undefined> {
+    const row = await this.#database.selectFrom('tokens').select('user_id').where('id', '=', id).executeTakeFirst();
+    return row?.user_id;
+  }
+
   all(userId: number, now: number): Promise<TokenRow[]> {
     return this.#ownedBy(userId, now).orderBy('id', 'desc').execute();
   }

@@ -14,6 +14,7 @@ import {
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
@@ -21,6 +22,7 @@ import { createTokenKey } from './token-key.ts';
 import type { TokenBinding, TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
 
 type Creation = Parsed<typeof tokenApi.create>['body'];
+export type TokenCreation = Creation;
 type Update = Parsed<typeof tokenApi.update>['body'];
 
 const defaultToken: Creation = {
@@ -41,6 +43,7 @@ interface TokenServiceDependencies {
   readonly box: SecretBox;
   readonly options: { readonly values: Pick<OptionValues, 'TokensPerUserLimit'> };
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 /** API tokens with which a user's programs call the relay. Only the owner can see and change them. */
@@ -49,8 +52,10 @@ export class TokenService {
   readonly #box: SecretBox;
   readonly #options: TokenServiceDependencies['options'];
   readonly #inTransaction: InTransaction;
+  readonly #managed: ManagedGuard;
 
-  constructor({ tokens, box, options, inTransaction }: TokenServiceDependencies) {
+  constructor({ tokens, box, options, inTransaction, managed }: TokenServiceDependencies) {
+    this.#managed = managed;
     this.#tokens = tokens;
     this.#box = box;
     this.#options = options;
@@ -71,21 +76,38 @@ export class TokenService {
     return this.#present(found(await this.#tokens.find(userId, id, nowInSeconds())));
   }
 
-  create(owner: TokenOwner, creation: Creation): Promise<Token> {
+  /** All tokens of a user with their keys, newest first. */
+  async all(userId: number): Promise<Token[]> {
+    return (await this.#tokens.all(userId, nowInSeconds())).map((row) => this.#present(row));
+  }
+
+  ownerOf(id: number): Promise<number | undefined> {
+    return this.#tokens.ownerOf(id);
+  }
+
+  create(owner: TokenOwner, creation: Creation, key?: string): Promise<Token> {
+    return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation, key));
+  }
+
+  /** The key is random unless it is given. */
+  async createWithin(
+    transaction: Transaction,
+    owner: TokenOwner,
+    creation: Creation,
+    key = createTokenKey(),
+  ): Promise<Token> {
     const now = nowInSeconds();
     const { id: userId } = owner;
     rejectInvalidScope(owner, creation);
     rejectInvalidSubnet(creation.subnet);
     rejectPastExpiry(creation.expired_time, now);
-    return this.#inTransaction(async (transaction) => {
-      const tokens = this.#tokens.within(transaction);
-      const count = await tokens.countLocked(userId);
-      if (count === undefined) throw new ApiError('notSignedIn');
-      const limit = this.#options.values.TokensPerUserLimit;
-      if (count >= limit) throw new ApiError('tooManyTokens', { limit: String(limit) });
-      const id = await this.#insert(transaction, userId, creation);
-      return this.#present(found(await tokens.find(userId, id, now)));
-    });
+    const tokens = this.#tokens.within(transaction);
+    const count = await tokens.countLocked(userId);
+    if (count === undefined) throw new ApiError('notSignedIn');
+    const limit = this.#options.values.TokensPerUserLimit;
+    if (count >= limit) throw new ApiError('tooManyTokens', { limit: String(limit) });
+    const id = await this.#insert(transaction, userId, creation, key);
+    return this.#present(found(await tokens.find(userId, id, now)));
   }
 
   async createDefault(transaction: Transaction, userId: number): Promise<void> {
@@ -98,6 +120,7 @@ export class TokenService {
     rejectInvalidSubnet(change.subnet);
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
+      await this.#managed.refuseRow(transaction, 'token', id);
       const before = found(await tokens.findLocked(userId, id, now));
       // Forms send unchanged groups along, even when the user is no longer in them.
       if (change.groups !== before.groups) rejectInvalidScope(owner, change);
@@ -120,8 +143,7 @@ export class TokenService {
   }
 
   /** Creates a new key. The previous key works for another `grace` seconds; the one before it is revoked. */
-  rotate(userId: number, id: number, grace: number): Promise<Token> {
-    const key = createTokenKey();
+  rotate(userId: number, id: number, grace: number, key = createTokenKey()): Promise<Token> {
     return this.#changeKey(userId, id, async (tokens, now) => {
       await tokens.rotate(
         id,
@@ -153,6 +175,7 @@ export class TokenService {
     const now = nowInSeconds();
     return this.#inTransaction(async (transaction) => {
       const tokens = this.#tokens.within(transaction);
+      await this.#managed.refuseRow(transaction, 'token', id);
       found(await tokens.findLocked(userId, id, now));
       await work(tokens, now);
       transaction.changed(`token:${id}`);
@@ -162,9 +185,14 @@ export class TokenService {
 
   remove(userId: number, id: number): Promise<void> {
     return this.#inTransaction(async (transaction) => {
+      await this.#managed.refuseRow(transaction, 'token', id);
       if (!(await this.#tokens.within(transaction).remove(userId, id))) throw new ApiError('notFound');
       transaction.changed(`token:${id}`);
     });
+  }
+
+  async removeById(id: number): Promise<void> {
+    await this.remove((await this.ownerOf(id)) ?? 0, id);
   }
 
   /**
@@ -187,8 +215,12 @@ export class TokenService {
     for (const id of await this.#tokens.within(transaction).removeAll(userId)) transaction.changed(`token:${id}`);
   }
 
-  async #insert(transaction: Transaction, userId: number, { unlimited_quota, ...creation }: Creation): Promise<number> {
-    const key = createTokenKey();
+  async #insert(
+    transaction: Transaction,
+    userId: number,
+    { unlimited_quota, ...creation }: Creation,
+    key = createTokenKey(),
+  ): Promise<number> {
     const id = await this.#tokens.within(transaction).insert({
       ...creation,
       unlimited_quota: Number(unlimited_quota),

@@ -7,7 +7,7 @@ import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
-import { newPasswordColumns, type UserService } from '../users/user-service.ts';
+import type { UserService } from '../users/user-service.ts';
 
 interface PasswordResetServiceDependencies {
   readonly codes: CodeService;
@@ -46,7 +46,7 @@ export class PasswordResetService {
     const { codes, users, logs, inTransaction } = this.#dependencies;
     if (!(await codes.verify('reset', email, token))) throw new ApiError('resetLinkInvalid');
     const password = randomPassword();
-    const change = await newPasswordColumns(password, users.passwordKib);
+    const change = await users.passwordColumns(password);
     await inTransaction(async (transaction) => {
       if (!(await codes.consume(transaction, 'reset', email, token))) throw new ApiError('resetLinkInvalid');
       const user = await users.replacePassword(transaction, email, change);

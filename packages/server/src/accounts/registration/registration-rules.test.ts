@@ -79,7 +79,7 @@ function serviceWith(ports: { emailCodes?: EmailCodes; botCheck?: BotCheck }) {
     inTransaction: (work: (transaction: unknown) => unknown) => work({}),
     visitors: new VisitorCheck(options, ports.botCheck ?? { passes: async () => false }),
     emailCodes: ports.emailCodes,
-    passwordKib: 8,
+    users: { newPasswordHash: async () => 'hash' },
   };
   return { opened, service: new RegistrationService(parts as never) };
 }

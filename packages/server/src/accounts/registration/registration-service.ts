@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
 import type { AccountService } from '../users/account-service.ts';
-import { hashPassword } from '../users/password.ts';
+import type { UserService } from '../users/user-service.ts';
 
 type Registration = Parsed<typeof registrationApi.register>['body'];
 
@@ -26,8 +26,7 @@ interface RegistrationServiceDependencies {
   readonly inTransaction: InTransaction;
   readonly emailCodes: EmailCodes;
   readonly visitors: VisitorCheck;
-  /** Memory cost of password hashes. */
-  readonly passwordKib: number;
+  readonly users: Pick<UserService, 'newPasswordHash'>;
 }
 
 /** Self-registration, as far as the options allow. */
@@ -40,7 +39,7 @@ export class RegistrationService {
 
   /** Creates the account without signing in. */
   async register(registration: Registration, visitor: Visitor): Promise<void> {
-    const { accounts, options, inTransaction, visitors, passwordKib } = this.#dependencies;
+    const { accounts, options, inTransaction, visitors, users } = this.#dependencies;
     const { RegisterEnabled, PasswordRegisterEnabled } = options.values;
     if (!RegisterEnabled) throw new ApiError('registrationOff');
     if (!PasswordRegisterEnabled) throw new ApiError('passwordRegistrationOff');
@@ -50,7 +49,7 @@ export class RegistrationService {
     const account = {
       username,
       display_name: username,
-      password_hash: await hashPassword(password, passwordKib),
+      password_hash: await users.newPasswordHash(password),
       email: verified?.email ?? null,
       inviteCode: aff_code ?? '',
     };

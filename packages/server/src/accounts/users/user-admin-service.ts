@@ -1,9 +1,9 @@
-import { type Budget, logType, type OwnLimit, splitCommas } from '@headgate/contract';
+import { type Budget, logType, type OwnLimit, splitCommas, type Token } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { TokenService } from '../api-tokens/token-service.ts';
+import type { TokenCreation, TokenService } from '../api-tokens/token-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { requireHigherRole } from './user-authority.ts';
 import type { UserRepository } from './user-repository.ts';
@@ -50,6 +50,22 @@ export class UserAdminService {
   async tokens(actor: UserRow, id: number) {
     if (actor.id !== id) await this.#target(actor, id);
     return this.#dependencies.tokens.withoutKeys(id);
+  }
+
+  /** Returns the token with its key. */
+  createToken(actor: UserRow, id: number, creation: TokenCreation): Promise<Token> {
+    const { tokens, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const target = await this.#target(actor, id, transaction);
+      const token = await tokens.createWithin(transaction, target, creation);
+      await logs.record(transaction, {
+        type: logType.management,
+        event: 'user.token_created',
+        user: target,
+        values: { admin: actor.username, user: target.username, token: token.name },
+      });
+      return token;
+    });
   }
 
   /** Disables all tokens when no ids are given. */

@@ -8,11 +8,10 @@ import type { EventRecord, LogService } from '../../records/logs/log-service.ts'
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from './account-service.ts';
-import { hashPassword } from './password.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import { changeLogEntries, userDifference } from './user-change.ts';
 import type { UserRepository } from './user-repository.ts';
-import { newPasswordColumns, requireValidUsername, type UserService } from './user-service.ts';
+import { requireValidUsername, type UserService } from './user-service.ts';
 
 type Body<Name extends 'create' | 'update' | 'topUp'> = Parsed<(typeof userApi)[Name]>['body'];
 
@@ -54,7 +53,7 @@ export class UserManagementService {
     const account = {
       username,
       display_name: display_name || username,
-      password_hash: password === undefined ? null : await hashPassword(password, this.#dependencies.users.passwordKib),
+      password_hash: password === undefined ? null : await this.#dependencies.users.newPasswordHash(password),
     };
     await this.#dependencies.inTransaction((transaction) =>
       this.#dependencies.accounts.open(transaction, account, (user) => managed(actor, user, 'user.created')),
@@ -64,8 +63,7 @@ export class UserManagementService {
   /** A new password ends the target's sessions and tokens, except for the session in which root changes its own. */
   async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
     const { userRepository, users, sessions, logs, inTransaction } = this.#dependencies;
-    const password =
-      update.password === undefined ? undefined : await newPasswordColumns(update.password, users.passwordKib);
+    const password = update.password === undefined ? undefined : await users.passwordColumns(update.password);
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
       rejectStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });

@@ -96,6 +96,7 @@ export const userBulkRoutes = (bulk: UserBulkService): Handlers<typeof userBulkA
 
 export const userAdminRoutes = (care: UserAdminService): Handlers<typeof userSupportApi> => ({
   tokens: ({ caller, params }) => care.tokens(caller, params.id),
+  createToken: ({ caller, params, body }) => care.createToken(caller, params.id, body),
   bindToken: async ({ caller, params, body }) => {
     await care.bindToken(caller, params.id, body);
     return undefined;

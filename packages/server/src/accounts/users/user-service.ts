@@ -1,4 +1,12 @@
-import { defaultGroup, isUsername, type Parsed, role, splitCommas, type userApi } from '@headgate/contract';
+import {
+  defaultGroup,
+  isUsername,
+  type Parsed,
+  passwordLength,
+  role,
+  splitCommas,
+  type userApi,
+} from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -13,6 +21,8 @@ import type { UserRepository } from './user-repository.ts';
 interface UserServiceOptions {
   readonly managed?: ManagedGuard;
   readonly passwordKib?: number | undefined;
+  /** Current value of the option PasswordMaxLength. */
+  readonly passwordMaxLength?: () => number;
 }
 
 /** Self-service for users, and user lookups for other services. */
@@ -23,13 +33,19 @@ export class UserService {
   readonly #managed: ManagedGuard;
   /** Memory cost of new password hashes. */
   readonly passwordKib: number;
+  readonly #passwordMaxLength: () => number;
 
   constructor(
     users: UserRepository,
     sessions: SessionService,
     inTransaction: InTransaction,
-    { managed = noManagedGuard, passwordKib = recommendedMemoryKib }: UserServiceOptions = {},
+    {
+      managed = noManagedGuard,
+      passwordKib = recommendedMemoryKib,
+      passwordMaxLength = () => passwordLength.max,
+    }: UserServiceOptions = {},
   ) {
+    this.#passwordMaxLength = passwordMaxLength;
     this.passwordKib = passwordKib;
     this.#managed = managed;
     this.#users = users;
@@ -66,7 +82,7 @@ export class UserService {
     const change = {
       ...(username !== undefined && username !== user.username && { username }),
       ...(display_name !== undefined && { display_name }),
-      ...(password !== undefined && (await newPasswordColumns(password, this.passwordKib))),
+      ...(password !== undefined && (await this.passwordColumns(password))),
     };
     requireValidUsername(change.username);
     await this.#inTransaction(async (transaction) => {
@@ -87,7 +103,7 @@ export class UserService {
     if (!user) return;
     // The operator may have lost the phone too, and an intruder may have allowed other sign-in methods.
     const change = {
-      ...(await newPasswordColumns(password, this.passwordKib)),
+      ...(await this.passwordColumns(password)),
       second_factor: 0,
       sign_in_elsewhere: 0,
     };
@@ -95,6 +111,18 @@ export class UserService {
       await this.#users.within(transaction).updateUnlessTaken(user.id, change);
       await this.#sessions.endOthers(transaction, user.id, undefined);
     });
+  }
+
+  /** Columns for a new password; also revokes the unnamed access token. */
+  async passwordColumns(password: string) {
+    return { password_hash: await this.newPasswordHash(password), access_token_hash: null };
+  }
+
+  /** Rejects a password that is longer than the option allows. */
+  newPasswordHash(password: string): Promise<string> {
+    const max = this.#passwordMaxLength();
+    if (password.length > max) throw new ApiError('passwordTooLong', { max: String(max) });
+    return hashPassword(password, this.passwordKib);
   }
 
   /** Rehashes a password that was imported with another gateway's hash, after a successful login. */
@@ -162,7 +190,7 @@ export class UserService {
   async replacePassword(
     transaction: Transaction,
     email: string,
-    change: Awaited<ReturnType<typeof newPasswordColumns>>,
+    change: Awaited<ReturnType<UserService['passwordColumns']>>,
   ): Promise<UserRow | undefined> {
     const users = this.#users.within(transaction);
     const user = await users.findEnabled('email', email);
@@ -195,12 +223,6 @@ export class UserService {
 export function requireValidUsername(username: string | undefined): void {
   if (username !== undefined && !isUsername(username)) throw new ApiError('usernameUnfit');
 }
-
-/** Columns for a new password; also revokes the unnamed access token. */
-export const newPasswordColumns = async (password: string, memoryKib: number) => ({
-  password_hash: await hashPassword(password, memoryKib),
-  access_token_hash: null,
-});
 
 /** Groups whose channels serve the user, in order. */
 export function groupsOf({ group }: Pick<UserRow, 'group'>): string[] {

@@ -46,13 +46,13 @@ describe('archive commands', () => {
   });
 
   test.each([
-    ['export.ts', ['--to', 'x'], 'The passphrase must have at least 12 characters'],
-    ['restore.ts', [], 'Use: npm run restore'],
-    ['backup.ts', ['--to', '/proc/x'], '/proc/x/headgate-'],
-  ] as const)('%s %j exits with 1 and prints one sentence', async (file, args, sentence) => {
+    ['export.ts', ['--to', 'x'], 1, 'The passphrase must have at least 12 characters'],
+    ['restore.ts', [], 2, 'Use: npm run restore'],
+    ['backup.ts', ['--to', '/proc/x'], 1, '/proc/x/headgate-'],
+  ] as const)('%s %j exits with %i and prints one sentence', async (file, args, exitCode, sentence) => {
     await using place = await createTestDatabase();
     const { code, stdout, stderr } = await run(file, args, place.environment);
-    expect([code, stdout]).toEqual([1, '']);
+    expect([code, stdout]).toEqual([exitCode, '']);
     expect(stderr).toMatch(/^headgate: .+\n$/);
     expect(stderr).toContain(sentence);
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { type CanDecrypt, type ChannelAddress, DoctorRepository } from './doctor-repository.ts';
+import { type ChannelAddress, DoctorRepository } from './doctor-repository.ts';
 import { errorReason, type Finding, fail, ok, warn } from './finding.ts';
 
 /** A node with a larger clock drift still serves, but its limits and budgets follow its own clock. */
@@ -15,15 +15,15 @@ export interface DatabaseFindings {
 }
 
 /** Checks the database, its schema and clock, and whether the key decrypts its secrets. */
-export async function checkDatabase(config: Config, opens: CanDecrypt): Promise<DatabaseFindings> {
+export async function checkDatabase(config: Config): Promise<DatabaseFindings> {
   const key = checkKey(config);
   if (config.databaseUrl === undefined && !existsSync(join(config.dataDir, 'headgate.db'))) {
     return { findings: [ok('database', 'SQLite; created at the first start'), ...key.findings], channels: [] };
   }
   try {
-    const repository = await DoctorRepository.open(config, opens);
+    const repository = await DoctorRepository.open(config);
     try {
-      return await checkOpenDatabase(repository, key);
+      return await checkOpenDatabase(repository, key, config);
     } finally {
       await repository.close();
     }
@@ -35,35 +35,46 @@ export async function checkDatabase(config: Config, opens: CanDecrypt): Promise<
 
 interface KeyFindings {
   readonly findings: readonly Finding[];
-  readonly key: string | undefined;
+  /** False for a damaged or unreadable file. */
+  readonly isUsable: boolean;
 }
+
+const createdLater = 'created at the first start';
 
 async function checkOpenDatabase(
   repository: DoctorRepository,
-  { findings, key }: KeyFindings,
+  key: KeyFindings,
+  config: Config,
 ): Promise<DatabaseFindings> {
-  const { pending, mismatch } = await repository.schemaState();
+  const { isEmpty, pending, mismatch } = await repository.schemaState();
   const ahead = await repository.secondsAhead();
   const clock = ahead === undefined ? [] : [clockFinding(ahead, 'PostgreSQL')];
   if (mismatch) {
     const todo = `${mismatch.remedy.charAt(0).toUpperCase()}${mismatch.remedy.slice(1)}.`;
     const finding = fail('database', `The database ${mismatch.problem}.`, todo);
-    return { findings: [finding, ...clock, ...findings], channels: undefined };
+    return { findings: [finding, ...clock, ...key.findings], channels: undefined };
   }
+  const findings = isEmpty ? key.findings : await checkDecryption(repository, key, config);
   if (pending.length > 0) {
     const says = `Pending migrations: ${pending.join(', ')}.`;
     const todo = 'Make a backup. The next start runs them.';
     return { findings: [warn('database', says, todo), ...clock, ...findings], channels: undefined };
   }
-  const opens = key === undefined ? [] : await checkDecryption(repository, key);
   const database = ok('database', 'reachable, schema up to date');
-  return { findings: [database, ...clock, ...findings, ...opens], channels: await repository.enabledChannels() };
+  return { findings: [database, ...clock, ...findings], channels: await repository.enabledChannels() };
 }
 
-async function checkDecryption(repository: DoctorRepository, key: string): Promise<readonly Finding[]> {
-  if (await repository.opensWith(key)) return [];
-  const says = 'It is not the key that encrypted the secrets in this database.';
-  return [fail('secret key', says, 'Use the same SECRET_KEY or secret.key as the other nodes, or as before.')];
+async function checkDecryption(
+  repository: DoctorRepository,
+  { findings, isUsable }: KeyFindings,
+  config: Config,
+): Promise<readonly Finding[]> {
+  // A damaged file is already reported.
+  if (!isUsable) return findings;
+  const problem = await repository.secretKeyProblem(config);
+  if (problem === undefined) return findings;
+  const todo = 'Use the same SECRET_KEY or secret.key as the other nodes, or as before.';
+  return [...findings.filter(({ says }) => says !== createdLater), fail('secret key', problem, todo)];
 }
 
 export function clockFinding(secondsAhead: number, whose: string): Finding {
@@ -75,16 +86,16 @@ export function clockFinding(secondsAhead: number, whose: string): Finding {
 }
 
 function checkKey({ dataDir, secretKey }: Config): KeyFindings {
-  const found = (finding: Finding, key?: string): KeyFindings => ({ findings: [finding], key });
-  if (secretKey !== undefined) return found(ok('secret key', 'set by SECRET_KEY'), secretKey);
+  const found = (finding: Finding): KeyFindings => ({ findings: [finding], isUsable: finding.state !== 'fail' });
+  if (secretKey !== undefined) return found(ok('secret key', 'set by SECRET_KEY'));
   const path = join(dataDir, 'secret.key');
-  if (!existsSync(path)) return found(ok('secret key', 'created at the first start'));
+  if (!existsSync(path)) return found(ok('secret key', createdLater));
   try {
     const key = readFileSync(path, 'utf8').trim();
     if (key.length < 16) return found(fail('secret key', `${path} is damaged.`, 'Restore it from a backup.'));
     if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
-      return found(warn('secret key', `Other users can read ${path}.`, `chmod 600 ${JSON.stringify(path)}`), key);
-    return found(ok('secret key', `${path}, readable only by its owner`), key);
+      return found(warn('secret key', `Other users can read ${path}.`, `chmod 600 ${JSON.stringify(path)}`));
+    return found(ok('secret key', `${path}, readable only by its owner`));
   } catch (error) {
     return found(fail('secret key', `${path} cannot be read (${errorReason(error)}).`, 'Give this user read access.'));
   }

@@ -1,8 +1,11 @@
 import { channelStatus } from '@headgate/contract';
 import { sql } from 'kysely';
+import type { Config } from '../../config.ts';
 import { type Database, type DatabaseLocation, openForReading } from '../../platform/db/database.ts';
 import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { type SchemaState, schemaState } from '../../platform/db/migrate.ts';
+import { startFailureMessage } from '../../platform/errors/start-failure.ts';
+import { checkConfiguredKey } from '../../platform/secrets/secret-check-repository.ts';
 
 /** Address of an enabled channel. */
 export interface ChannelAddress {
@@ -11,29 +14,30 @@ export interface ChannelAddress {
   readonly base_url: string;
 }
 
-/** Checks whether a key decrypts the secrets of a database. */
-export type CanDecrypt = (database: Database, key: string) => Promise<boolean>;
-
 /** Read-only access to a database that a server may be using. */
 export class DoctorRepository {
   readonly #database: Database;
-  readonly #opens: CanDecrypt;
 
-  private constructor(database: Database, opens: CanDecrypt) {
+  private constructor(database: Database) {
     this.#database = database;
-    this.#opens = opens;
   }
 
-  static async open(location: DatabaseLocation, opens: CanDecrypt): Promise<DoctorRepository> {
-    return new DoctorRepository(await openForReading(location), opens);
+  static async open(location: DatabaseLocation): Promise<DoctorRepository> {
+    return new DoctorRepository(await openForReading(location));
   }
 
   schemaState(): Promise<SchemaState> {
     return schemaState(this.#database);
   }
 
-  opensWith(key: string): Promise<boolean> {
-    return this.#opens(this.#database, key);
+  /** Why a start would reject the secret key of this gateway; undefined if it would not. */
+  async secretKeyProblem(config: Config): Promise<string | undefined> {
+    try {
+      await checkConfiguredKey(this.#database, config);
+      return undefined;
+    } catch (error) {
+      return startFailureMessage(error);
+    }
   }
 
   /** Seconds that the database clock is ahead of ours; undefined for SQLite. */

@@ -1,7 +1,7 @@
 import type { InspectedSettings } from '../../config.ts';
+import { checkConfigFile } from './config-file-check.ts';
 import { checkDatabase } from './database-check.ts';
 import { checkDisk } from './disk-check.ts';
-import type { CanDecrypt } from './doctor-repository.ts';
 import type { Finding, FindingState } from './finding.ts';
 import { checkChannels, checkPort } from './network-check.ts';
 import { checkProcess } from './process-check.ts';
@@ -13,17 +13,18 @@ export interface DoctorReport {
 }
 
 /** Checks everything a gateway needs, running or not. Changes nothing. */
-export async function runChecks(settings: InspectedSettings, opens: CanDecrypt): Promise<DoctorReport> {
-  const findings = [...checkSettings(settings), ...checkProcess(), ...(await checkRest(settings, opens))];
+export async function runChecks(settings: InspectedSettings): Promise<DoctorReport> {
+  const findings = [...checkSettings(settings), ...checkProcess(), ...(await checkRest(settings))];
   const worst = (['fail', 'warn'] as const).find((state) => findings.some((finding) => finding.state === state));
   return { state: worst ?? 'ok', findings };
 }
 
 /** Runs the checks that need valid settings. */
-async function checkRest({ config }: InspectedSettings, opens: CanDecrypt): Promise<readonly Finding[]> {
+async function checkRest({ config }: InspectedSettings): Promise<readonly Finding[]> {
   if (config === undefined) return [];
-  const { findings, channels } = await checkDatabase(config, opens);
+  const { findings, channels } = await checkDatabase(config);
   return [
+    ...checkConfigFile(config),
     ...checkDisk(config.dataDir, config.databaseUrl === undefined),
     ...findings,
     await checkPort(config),

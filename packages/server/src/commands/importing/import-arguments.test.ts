@@ -59,10 +59,10 @@ test('the command imports, prints the next steps and exits with 0', async () => 
   ]);
 });
 
-test('the command without a source prints the usage and exits with 1', async () => {
+test('the command without a source prints the usage and exits with 2', async () => {
   await using program = runFile('import.ts');
   expect(await program.exit).toMatchObject({
-    code: 1,
+    code: 2,
     stdout: '',
     stderr: expect.stringMatching(/^headgate: Use: npm run import -- --from /),
   });

@@ -8,6 +8,7 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [contract.accessToken, 'AccessToken'],
   [api.accessToken.create.reply, 'CreatedAccessToken'],
   [contract.alertDestination, 'AlertDestination'],
+  [contract.tokenCreation, 'TokenCreateRequest'],
   [contract.alertRule, 'AlertRule'],
   [api.alert.addRule.body, 'AlertRuleRequest'],
   [contract.payloadRule, 'PayloadLoggingRule'],

@@ -2,6 +2,7 @@ import { type AlertDestination, type alertApi, logType, maxDestinations, type Pa
 import { parseJson } from '@headgate/dialects';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { LogService, LogUser } from '../../records/logs/log-service.ts';
@@ -19,6 +20,7 @@ interface AlertReceiverServiceDependencies {
   readonly logs: LogService;
   readonly box: SecretBox;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
   /** Sends a test message immediately. */
   readonly sendTest: (receiver: Destination) => Promise<Delivery>;
 }
@@ -37,6 +39,12 @@ export class AlertDestinationService {
 
   async list(): Promise<AlertDestination[]> {
     return (await this.#dependencies.receivers.all()).map((row) => this.#present(row));
+  }
+
+  /** All destinations with their secrets. */
+  async openAll(): Promise<(Destination & { readonly id: number; readonly name: string })[]> {
+    const rows = await this.#dependencies.receivers.all();
+    return rows.map((row) => ({ id: row.id, name: row.name, ...this.open(row) }));
   }
 
   async get(id: number): Promise<AlertDestination> {
@@ -58,8 +66,9 @@ export class AlertDestinationService {
   }
 
   update(admin: LogUser, id: number, { name, language, settings }: Change): Promise<AlertDestination> {
-    const { receivers, box, inTransaction } = this.#dependencies;
+    const { receivers, box, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
+      await managed.refuseRow(transaction, 'alertDestination', id);
       const rows = receivers.within(transaction);
       const before = (await rows.find(id)) ?? notFound();
       const text = JSON.stringify(readSettings(before.kind, settings, this.#settingsOf(before)));
@@ -75,8 +84,9 @@ export class AlertDestinationService {
 
   /** Removes the destination from rules and fails its waiting alerts; a rule without a destination is disabled. */
   remove(admin: LogUser, id: number): Promise<void> {
-    const { receivers, rules, queue, inTransaction } = this.#dependencies;
+    const { receivers, rules, queue, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
+      await managed.refuseRow(transaction, 'alertDestination', id);
       const row = (await receivers.within(transaction).find(id)) ?? notFound();
       await receivers.within(transaction).remove(id);
       for (const { id: ruleId, created_time: _, ...rule } of await rules.within(transaction).all()) {

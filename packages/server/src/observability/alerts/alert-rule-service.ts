@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type AlertRule, type AlertRuleFields, alertKinds, logType, maxAlertRules } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
+import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService, LogUser } from '../../records/logs/log-service.ts';
 import type { AlertDestinationRepository } from './alert-destination-repository.ts';
@@ -12,6 +13,7 @@ interface AlertRuleServiceDependencies {
   readonly receivers: AlertDestinationRepository;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
+  readonly managed: ManagedGuard;
 }
 
 type Event = 'alert.rule_added' | 'alert.rule_changed' | 'alert.rule_removed';
@@ -45,8 +47,9 @@ export class AlertRuleService {
   }
 
   update(admin: LogUser, id: number, given: AlertRuleFields): Promise<AlertRule> {
-    const { rules, inTransaction } = this.#dependencies;
+    const { rules, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
+      await managed.refuseRow(transaction, 'alertRule', id);
       const before = (await rules.within(transaction).find(id)) ?? notFound();
       await this.#requireReceivers(transaction, given);
       const rule = { ...before, ...tidy(given) };
@@ -59,8 +62,9 @@ export class AlertRuleService {
   }
 
   remove(admin: LogUser, id: number): Promise<void> {
-    const { rules, inTransaction } = this.#dependencies;
+    const { rules, inTransaction, managed } = this.#dependencies;
     return inTransaction(async (transaction) => {
+      await managed.refuseRow(transaction, 'alertRule', id);
       const rule = (await rules.within(transaction).find(id)) ?? notFound();
       await rules.within(transaction).remove(id);
       await this.#record(transaction, admin, rule, 'alert.rule_removed');

@@ -19,6 +19,7 @@ export const statusRoutes = (options: OptionService, identity: ServerIdentity): 
       status_page: values.StatusPageEnabled,
       quota_per_unit: values.QuotaPerUnit,
       display_in_currency: values.DisplayInCurrencyEnabled,
+      password_max_length: values.PasswordMaxLength,
       email_verification: values.EmailVerificationEnabled,
       github_oauth: values.GitHubOAuthEnabled,
       github_client_id: values.GitHubClientId,

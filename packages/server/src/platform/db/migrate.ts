@@ -97,6 +97,8 @@ interface Mismatch {
 
 /** Schema of a database compared with this version. */
 export interface SchemaState {
+  /** True before the first start. */
+  readonly isEmpty: boolean;
   /** Migrations that the next start would run. */
   readonly pending: readonly string[];
   readonly mismatch: Mismatch | undefined;
@@ -106,7 +108,7 @@ export interface SchemaState {
 export async function schemaState(database: Database): Promise<SchemaState> {
   const done = new Set(await appliedMigrations(database));
   const pending = Object.keys(migrations).filter((name) => !done.has(name));
-  return { pending, mismatch: await findMismatch(database) };
+  return { isEmpty: done.size === 0, pending, mismatch: await findMismatch(database) };
 }
 
 async function findMismatch(database: Database, known = migrations): Promise<Mismatch | undefined> {

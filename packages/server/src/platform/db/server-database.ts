@@ -14,6 +14,8 @@ import { appliedMigrations, migrate } from './migrate.ts';
 import { ProcessLock } from './process-lock.ts';
 import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
 
+export type BeforeMigration = (database: Database, isEmpty: boolean) => Promise<void>;
+
 interface ServingOptions {
   /** Called after every statement. */
   readonly onStatement?: ((event: LogEvent) => void) | undefined;
@@ -21,8 +23,8 @@ interface ServingOptions {
   readonly patienceMs?: number | undefined;
   /** Called once for each distinct error when the write-ahead log cannot be copied into the SQLite file. */
   readonly onCheckpointError?: ((error: string) => void) | undefined;
-  /** Rejects a database that must not be migrated. Not called for an empty one. */
-  readonly beforeMigration?: ((database: Database) => Promise<void>) | undefined;
+  /** Rejects a database that must not be migrated. */
+  readonly beforeMigration?: BeforeMigration | undefined;
 }
 
 /** Database of a server: migrated, and in case of a SQLite file locked. */
@@ -55,7 +57,7 @@ export async function openServerDatabase(
   };
   try {
     const database = kept(await openDatabase(location, options.onStatement));
-    if ((await appliedMigrations(database)).length > 0) await options.beforeMigration?.(database);
+    await options.beforeMigration?.(database, (await appliedMigrations(database)).length === 0);
     await migrateOver(location.databaseUrl, database);
     if (location.databaseUrl === undefined) checkpoints = await startCheckpoints(location.dataDir, database, options);
     const relayDatabase = kept(await openForRelay(location, options.onStatement));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseUnreachable } from '../errors/database-unreachable.ts';
 import { StartFailure } from '../errors/start-failure.ts';
-import type { Database, DatabaseLocation } from './database.ts';
-import { openServerDatabase, type ServerDatabase } from './server-database.ts';
+import type { DatabaseLocation } from './database.ts';
+import { type BeforeMigration, openServerDatabase, type ServerDatabase } from './server-database.ts';
 
 interface AwaitedLocation extends DatabaseLocation {
   readonly databaseWaitMs: number;
@@ -21,7 +21,7 @@ const tryAgainMs = 500;
 export async function waitForDatabase(
   location: AwaitedLocation,
   log: WaitingLog,
-  beforeMigration?: (database: Database) => Promise<void>,
+  beforeMigration?: BeforeMigration,
 ): Promise<ServerDatabase> {
   const onCheckpointError = (error: string) =>
     log.warn(

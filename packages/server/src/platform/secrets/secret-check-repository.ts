@@ -1,10 +1,33 @@
 import type { Database } from '../db/database.ts';
 import { StartFailure } from '../errors/start-failure.ts';
 import { SecretBox } from './secret-box.ts';
+import { existingSecretKey, loadSecretKey } from './secret-key.ts';
 
 const checkKey = 'secret_check';
 const fingerprintKey = 'fingerprint_key';
 const knownText = 'headgate';
+
+/** Where the secret key comes from: the environment, or a file in the data directory. */
+interface KeyLocation {
+  readonly dataDir: string;
+  readonly secretKey: string | undefined;
+}
+
+/** Throws if this gateway's key is missing or differs from the one that the database's secrets were sealed with. */
+export async function checkConfiguredKey(database: Database, { dataDir, secretKey }: KeyLocation): Promise<void> {
+  const key = secretKey ?? existingSecretKey(dataDir);
+  if (key !== undefined) return verifyKeyReadOnly(database, new SecretBox(key));
+  if ((await metaValue(database, checkKey)) === undefined) return;
+  throw new StartFailure(
+    'The secret key is missing, but this database has secrets encrypted with it; restore secret.key in DATA_DIR, or set SECRET_KEY.',
+  );
+}
+
+/** The key of a gateway. Created for a database without secrets, never to replace a lost one. */
+export async function secretKeyFor(database: Database, location: KeyLocation): Promise<string> {
+  await checkConfiguredKey(database, location);
+  return loadSecretKey(location.dataDir, location.secretKey);
+}
 
 /** Throws if the key differs from the one this database's secrets were sealed with. */
 export async function checkSecretKey(database: Database, box: SecretBox): Promise<void> {
@@ -17,7 +40,7 @@ export async function checkSecretKey(database: Database, box: SecretBox): Promis
 }
 
 /** The same without writing anything. */
-export async function verifyKeyReadOnly(database: Database, box: SecretBox): Promise<void> {
+async function verifyKeyReadOnly(database: Database, box: SecretBox): Promise<void> {
   const sealed = await metaValue(database, checkKey);
   if (sealed === undefined) return;
   try {

@@ -1,5 +1,3 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp } from '../../testing/test-app.ts';
@@ -7,7 +5,7 @@ import { startTestApp } from '../../testing/test-app.ts';
 const wrongKey =
   'SECRET_KEY (or secret.key in DATA_DIR) does not match the secrets in this database; every node needs the same key.';
 
-const startAndStop = async (on: TestDatabase, secretKey?: string) => {
+const startAndStop = async (on: TestDatabase, secretKey: string) => {
   await using _ = await startTestApp({ on, config: { secretKey } });
 };
 
@@ -17,12 +15,4 @@ test('rejects a start with another SECRET_KEY and accepts the right one', async 
   for (const key of ['the wrong key for it', 'the right key for it.'])
     await expect(startAndStop(database, key), key).rejects.toThrow(wrongKey);
   await startAndStop(database, 'the right key for it');
-});
-
-test('rejects a start after secret.key was lost', async () => {
-  await using database = await createMigratedDatabase();
-  await startAndStop(database);
-  await startAndStop(database);
-  rmSync(join(database.location.dataDir, 'secret.key'));
-  await expect(startAndStop(database)).rejects.toThrow(wrongKey);
 });

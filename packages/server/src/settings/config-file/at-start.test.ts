@@ -31,7 +31,7 @@ test('a server applies CONFIG_FILE before it serves requests, and a later plan a
   scene.variables['MAIN_KEY'] = environment.MAIN_KEY;
   expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
   const differing = await run('plan.ts', ['--file', scene.path], { MAIN_KEY: 'sk-other-secret' });
-  expect(differing).toMatchObject({ code: 2, stderr: '' });
+  expect(differing).toMatchObject({ code: 3, stderr: '' });
   expect(differing.stdout).toContain('    key: changed\n');
   expect(await run('apply.ts', [], { MAIN_KEY: 'sk-other-secret' })).toMatchObject({ code: 0, stderr: '' });
   await expect(scene.plan({ path: '/nowhere/x.yaml' })).rejects.toThrow(
@@ -39,7 +39,7 @@ test('a server applies CONFIG_FILE before it serves requests, and a later plan a
   );
   const misused = await run('plan.ts', ['--what']);
   expect(misused).toMatchObject({
-    code: 1,
+    code: 2,
     stdout: '',
     stderr: expect.stringMatching(/^headgate: Use: npm run plan /),
   });

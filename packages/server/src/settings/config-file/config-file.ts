@@ -4,10 +4,12 @@ import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { ConfigFileError } from './config-file-error.ts';
+import { type MergedFile, mergeFiles, type ReadInclude } from './file-parts.ts';
 import { type FileDocument, fileSchema, type SecretReference } from './file-schema.ts';
+import { type FileVariable, fileVariables, replaceVariables } from './file-variables.ts';
 import { SecretSource, type SecretSourceOptions } from './secret-source.ts';
 import type { SecretText } from './secret-text.ts';
-import { type ParsedYaml, type Path, quoteForMessage, readYaml } from './yaml-text.ts';
+import { type Path, quoteForMessage } from './yaml-text.ts';
 
 /** In bytes. */
 export const maxFileBytes = 1024 * 1024;
@@ -15,30 +17,39 @@ export const maxFileBytes = 1024 * 1024;
 /** A parsed and validated configuration file. Errors name the line. */
 export class ConfigFile {
   readonly document: FileDocument;
-  readonly #name: string;
-  readonly #placed: ParsedYaml;
+  readonly #merged: MergedFile;
   readonly #secrets: SecretSource;
 
-  constructor(name: string, text: string, secrets: SecretSource) {
-    this.#name = name;
-    this.#placed = readYaml(text, name);
+  constructor(name: string, text: string, secrets: SecretSource, readInclude: ReadInclude = noInclude) {
+    this.#merged = mergeFiles(name, text, readInclude);
     this.#secrets = secrets;
-    const { data, error } = fileSchema.safeParse(this.#placed.value ?? {}, { error: z.locales.en().localeError });
+    const { data, error } = fileSchema.safeParse(this.#valuesOf(this.#merged.value ?? {}), {
+      error: z.locales.en().localeError,
+    });
     if (error) throw this.#faultOf(error.issues[0]);
     this.document = data;
   }
 
   static read(path: string, places: Omit<SecretSourceOptions, 'folder'>): ConfigFile {
     const folder = dirname(resolve(path));
-    return new ConfigFile(basename(path), textOf(path), new SecretSource({ ...places, folder }));
+    return new ConfigFile(basename(path), textOf(path), new SecretSource({ ...places, folder }), (included) => ({
+      name: included,
+      text: textOf(resolve(folder, included)),
+    }));
   }
 
   errorAt(path: Path, words: string): ConfigFileError {
-    return new ConfigFileError(this.#name, this.#placed.lineOf(path), `${pathText(path)} ${words}`);
+    const { name, line } = this.#merged.placeOf(path);
+    return new ConfigFileError(name, line, `${pathText(path)} ${words}`);
   }
 
   secret(path: Path, reference: SecretReference): SecretText {
     return this.#secrets.read(reference, (words) => this.errorAt(path, words));
+  }
+
+  /** True if secrets are placeholders. */
+  get isOffline(): boolean {
+    return this.#secrets.isOffline;
   }
 
   /** Runs `work` and adds the place in the file to its error. */
@@ -62,6 +73,25 @@ export class ConfigFile {
     return error instanceof ApiError ? this.errorAt(path, `was rejected: ${error.messageIn('en')}`) : error;
   }
 
+  /** The values with variables replaced. Without variables, texts such as `${x}` stay as they are. */
+  #valuesOf(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null || !('variables' in value)) return value;
+    const { variables: given, ...rest } = value;
+    const { data, error } = fileVariables.safeParse(given, { error: z.locales.en().localeError });
+    if (error) throw this.errorAt(['variables', ...(error.issues[0]?.path ?? [])], `${error.issues[0]?.message}.`);
+    const values = new Map(
+      Object.entries(data).map(([name, variable]) => [name, this.#variable(['variables', name], variable)]),
+    );
+    return replaceVariables(rest, values, (path, words) => this.errorAt(path, words));
+  }
+
+  #variable(path: Path, variable: FileVariable): string | number | boolean {
+    if (typeof variable !== 'object') return variable;
+    const { env, default: fallback } = variable;
+    if (fallback !== undefined && !this.#secrets.isSet(env)) return fallback;
+    return this.secret(path, { env }).reveal();
+  }
+
   #faultOf(issue: z.core.$ZodIssue | undefined): ConfigFileError {
     if (issue?.code === 'unrecognized_keys') {
       return this.errorAt([...issue.path, issue.keys[0] ?? ''], 'is unknown.');
@@ -69,6 +99,10 @@ export class ConfigFile {
     return this.errorAt(issue?.path ?? [], `${issue?.message ?? 'is invalid'}.`);
   }
 }
+
+const noInclude: ReadInclude = (path) => {
+  throw new StartFailure(`${path} cannot be included here.`);
+};
 
 function textOf(path: string): string {
   try {

@@ -29,6 +29,13 @@ export async function planFile(file: ConfigFile, services: FileServices, manner:
   return plans;
 }
 
+/** Checks all entries and secrets of a file without a database; throws ConfigFileError. */
+export function validateFile(file: ConfigFile): ConfigFile {
+  const after = optionsAfter(file, defaultOptions, { marks: [], isPruning: false });
+  for (const kind of allKinds) kind.wanted(file, after);
+  return file;
+}
+
 interface Planning {
   readonly file: ConfigFile;
   readonly services: FileServices;
@@ -42,7 +49,10 @@ async function planKind(kind: ObjectKind, { file, services, manner, after }: Pla
   const sought = {
     wanted,
     names: [
-      ...new Set([...wanted.map(({ name }) => name), ...marks.filter(({ id }) => id === 0).map(({ name }) => name)]),
+      ...new Set([
+        ...wanted.flatMap(({ name, previousName = name }) => [name, previousName]),
+        ...marks.filter(({ id }) => id === 0).map(({ name }) => name),
+      ]),
     ],
     ids: marks.map(({ id }) => id).filter((id) => id !== 0),
   };

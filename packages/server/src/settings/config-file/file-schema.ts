@@ -1,9 +1,16 @@
 import {
+  alertLanguageNames,
+  alertNameLength,
+  alertRule,
   budgetCreation,
   budgetNoteLength,
   channelNameLength,
   channelSettings,
   channelTypes,
+  describeDestinationField,
+  destinationFields,
+  destinationKindNames,
+  destinationKinds,
   displayName,
   dollarPrice,
   groupNameLength,
@@ -21,8 +28,11 @@ import {
   quota,
   routingApi,
   type StoredOptionKey,
+  tokenNameLength,
+  tokenNoteLength,
 } from '@headgate/contract';
 import { z } from 'zod';
+import { fileVariables } from './file-variables.ts';
 
 /** Reference to a secret; secrets are never in the file itself. */
 const secretReference = z
@@ -35,6 +45,13 @@ const secretReference = z
   )
   .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
+
+/** Length of a name; its content is validated like in the API. */
+const named = (longest: number) => z.string().min(1).max(longest);
+
+const previousName = z
+  .optional(z.string().min(1).max(200))
+  .describe('Former name; the object of that name is renamed instead of creating another one');
 
 /** Without commas, because lists are stored comma-separated. */
 const listedName = z
@@ -70,6 +87,7 @@ const channel = z.strictObject({
   weight: z.optional(channelSettings.weight),
   tag: z.optional(channelSettings.tag),
   key_strategy: z.optional(channelSettings.key_strategy),
+  previous_name: previousName,
 });
 export type ChannelEntry = z.output<typeof channel>;
 
@@ -87,7 +105,10 @@ const ratio = z.number().min(0).max(1e9);
 
 const limitFields = limitRuleApi.create.body.shape;
 
+const tokenName = z.optional(z.string().min(1).max(tokenNameLength.max));
+
 const limit = z.strictObject({
+  token: tokenName.describe('Name of a token of this file'),
   user: z.optional(z.string().min(1).max(100)).describe('Name of a user; all users if omitted'),
   channel: z
     .optional(z.string().min(1).max(channelNameLength.max))
@@ -98,8 +119,9 @@ const limit = z.strictObject({
   amount: limitFields.amount,
   counts_per: limitFields.counts_per,
   enabled: limitFields.enabled,
+  previous_name: previousName,
 });
-export type LimitEntry = z.output<typeof limit>;
+export type LimitEntry = Omit<z.output<typeof limit>, 'previous_name'>;
 
 const ruleFields = routingApi.createRule.body.shape;
 
@@ -118,6 +140,7 @@ const budgetTerms = budgetCreation.shape;
 const budget = z.strictObject({
   user: z.optional(z.string().min(1).max(100)).describe('Name of the user the budget applies to'),
   group: z.optional(z.string().min(1).max(groupNameLength.max)).describe('Or of the group'),
+  token: tokenName.describe('Or of a token of this file'),
   amount: budgetTerms.amount,
   period: budgetTerms.period,
   time_zone: budgetTerms.time_zone,
@@ -131,8 +154,80 @@ const user = z.strictObject({
   role: z.enum(['common', 'admin']).default('common'),
   enabled: z.boolean().default(true),
   initial_quota: z.optional(quota).describe('Quota in points for the new account'),
+  previous_name: previousName,
 });
 export type UserEntry = z.output<typeof user>;
+
+const token = z.strictObject({
+  user: z.string().min(1).max(100).describe('Name of the user who owns the token'),
+  key: z.optional(secretReference).describe('The key, with or without sk-; generated if omitted'),
+  models: names.default([]).describe('Allowed models; all if omitted'),
+  groups: names.default([]).describe('Subset of the groups of the user; all if omitted'),
+  subnets: z.array(z.string()).default([]).describe('Allowed IP addresses and CIDR ranges; all if omitted'),
+  dialects: names.default([]),
+  endpoints: names.default([]),
+  expires: z.optional(z.iso.date()).describe('UTC day on which the token ends; never if omitted'),
+  initial_quota: z.optional(quota).describe('Quota in points when it is created; unlimited if omitted'),
+  note: z.string().max(tokenNoteLength.max).default(''),
+  enabled: z.boolean().default(true),
+  previous_name: previousName,
+});
+export type TokenEntry = z.output<typeof token>;
+
+const destinationNames = Object.values(destinationKinds).flatMap(({ fields }) => Object.keys(fields));
+
+const describeSetting = (name: string): string =>
+  destinationKindNames
+    .flatMap((kind) => {
+      const field = destinationFields(kind)[name];
+      return field ? [`${kind}: ${describeDestinationField(field)}`] : [];
+    })
+    .join(' ');
+
+const settingValue = z.union([secretReference, z.string().max(2000)], {
+  error: 'must be text, { env: NAME } or { file: path }',
+});
+
+/** Which settings a kind has is checked like in the API. */
+const destinationSettings = z
+  .object(
+    Object.fromEntries(
+      destinationNames.map((name) => [name, z.optional(settingValue).describe(describeSetting(name))]),
+    ),
+  )
+  .catchall(settingValue);
+
+const destination = z.strictObject({
+  kind: z
+    .enum(destinationKindNames)
+    .describe(destinationKindNames.map((kind) => `${kind}: ${destinationKinds[kind].help}`).join(' ')),
+  language: z.enum(alertLanguageNames).default('both').describe('Language of the notifications'),
+  settings: destinationSettings.describe('Settings of the kind; secret ones are references'),
+  previous_name: previousName,
+});
+export type DestinationEntry = z.output<typeof destination>;
+
+const alertTerms = alertRule.shape;
+
+const alert = z.strictObject({
+  kind: alertTerms.kind,
+  destinations: z.array(named(alertNameLength.max)).min(1).max(20).describe('Names of destinations'),
+  channels: z.array(named(channelNameLength.max)).max(100).default([]).describe('Names of channels; all if omitted'),
+  enabled: alertTerms.enabled,
+  threshold: alertTerms.threshold,
+  window_minutes: alertTerms.window_minutes,
+  least_requests: alertTerms.least_requests,
+  per: alertTerms.per,
+  tag: alertTerms.tag,
+  group: alertTerms.group,
+  quiet_from: alertTerms.quiet_from,
+  quiet_to: alertTerms.quiet_to,
+  time_zone: alertTerms.time_zone,
+  repeat_minutes: z
+    .optional(z.int().min(0).max(43_200))
+    .describe('Repeat interval; the default of the kind if omitted'),
+  previous_name: previousName,
+});
 
 /** Ratios have their own sections, where each name is a separate object. */
 export const fileOptionKeys: readonly StoredOptionKey[] = optionKeys
@@ -161,13 +256,14 @@ function optionValue(key: OptionKey): z.ZodType {
 
 const options = z.strictObject(Object.fromEntries(fileOptionKeys.map((key) => [key, optionValue(key)])));
 
-/** Length of a name; its content is validated like in the API. */
-const named = (longest: number) => z.string().min(1).max(longest);
-
-/** Schema of the whole file. Anything missing in the file stays unchanged. */
+/** Schema of the whole file. Anything missing in the file stays as it is. */
 export const fileSchema = z
   .strictObject({
     version: z.literal(1).default(1),
+    include: z
+      .optional(z.array(z.string().min(1)))
+      .describe('Further files, relative to this one, whose sections are added'),
+    variables: z.optional(fileVariables),
     options: z.optional(options),
     groups: z.optional(z.record(named(200), ratio)).describe('Price ratio of each group'),
     models: z
@@ -175,12 +271,15 @@ export const fileSchema = z
       .describe('Prices in dollars per million tokens or per unit'),
     channels: z.optional(z.record(named(channelNameLength.max), channel)),
     users: z.optional(z.record(named(100), user)),
+    tokens: z.optional(z.record(named(tokenNameLength.max), token)).describe('API tokens of users'),
     aliases: z
       .optional(z.record(named(listedNameLength.max), z.string().min(1).max(listedNameLength.max)))
       .describe('Model aliases, or patterns with one wildcard, and their target models'),
     routing: z.optional(z.record(named(200), routingRule)),
     limits: z.optional(z.record(named(limitNoteLength.max), limit)),
     budgets: z.optional(z.record(named(budgetNoteLength.max), budget)),
+    destinations: z.optional(z.record(named(alertNameLength.max), destination)).describe('Alert destinations'),
+    alerts: z.optional(z.record(named(alertNameLength.max), alert)).describe('Alert rules'),
   })
   .describe('Desired configuration of a Headgate gateway');
 export type FileDocument = z.output<typeof fileSchema>;

@@ -118,11 +118,15 @@ test.each([
   ],
   ['an alias with a wildcard only in the target', { aliases: { a: 'b*' } }, /aliases.a was rejected: /],
   ['a pattern as a fallback', { routing: { a: { fallbacks: ['x*'] } } }, /routing.a was rejected: /],
-  ['a budget without an owner', { budgets: { a: { amount: 1, period: 'day' } } }, /budgets.a needs a user or a group/],
+  [
+    'a budget without an owner',
+    { budgets: { a: { amount: 1, period: 'day' } } },
+    /budgets.a needs a user, a group or a token/,
+  ],
   [
     'a budget with two owners',
     { budgets: { a: { user: 'root', group: 'vip', amount: 1, period: 'day' } } },
-    /budgets.a needs a user or a group/,
+    /budgets.a needs a user, a group or a token/,
   ],
   [
     'a budget of an unknown user',

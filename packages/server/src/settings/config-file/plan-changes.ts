@@ -30,8 +30,9 @@ export function planChanges({ kind, wanted, found, marks, isPruning }: PlanInput
   const isManaged = new Set(marks.filter(({ isInFile }) => isInFile).map(({ name }) => name));
   const written = wanted.flatMap((one): PlannedChange[] => {
     const there = matches.get(one.name);
-    const fields = differences(there?.fields, one.fields);
-    const isTakenOver = there !== undefined && !isManaged.has(one.name);
+    const rename = renameOf(one, there);
+    const fields = [...rename, ...differences(there?.fields, one.fields)];
+    const isTakenOver = there !== undefined && !isManaged.has(rename.length > 0 ? there.name : one.name);
     const shared = { kind, name: one.name };
     if (!there) return [{ ...shared, action: 'create', wanted: one, found: undefined, fields, isTakenOver }];
     if (fields.length > 0) return [{ ...shared, action: 'change', wanted: one, found: there, fields, isTakenOver }];
@@ -55,16 +56,35 @@ export function matchStored(
   // An object already managed under a name in the file cannot be matched again; a released one can be taken over
   // under another name.
   const claimed = new Set(marks.filter(({ id, name }) => id !== 0 && isWanted.has(name)).map(({ id }) => id));
-  const entries = wanted.flatMap(({ name }) => {
+  const entries = wanted.flatMap((one) => {
+    const name = storedNameOf(one, { marked, byName, isWanted });
     const mark = marked.get(name);
     const known = mark && mark.id !== 0 ? byId.get(mark.id) : undefined;
-    if (known) return [[name, known] as const];
+    if (known) return [[one.name, known] as const];
     const namesakes = (byName.get(name) ?? []).filter(({ id }) => !claimed.has(id));
     if (namesakes.length > 1) throw new AmbiguousNameError(name, namesakes.length);
-    return namesakes[0] ? [[name, namesakes[0]] as const] : [];
+    return namesakes[0] ? [[one.name, namesakes[0]] as const] : [];
   });
   return new Map(entries);
 }
+
+interface KnownNames {
+  readonly marked: ReadonlyMap<string, ManagedMark>;
+  readonly byName: ReadonlyMap<string, readonly StoredObject[]>;
+  readonly isWanted: ReadonlySet<string>;
+}
+
+/** The previous name while nothing has the new one. */
+function storedNameOf({ name, previousName }: WantedObject, { marked, byName, isWanted }: KnownNames): string {
+  if (previousName === undefined || isWanted.has(previousName)) return name;
+  const isKnown = (one: string) => marked.has(one) || byName.has(one);
+  return !isKnown(name) && isKnown(previousName) ? previousName : name;
+}
+
+const renameOf = ({ name, previousName }: WantedObject, there: StoredObject | undefined): FieldChange[] =>
+  there !== undefined && there.name === previousName && there.name !== name
+    ? [{ field: 'name', before: there.name, after: name }]
+    : [];
 
 /** Only objects that the file once managed are ever deleted, and only on request. */
 function removedChanges({ kind, wanted, found, marks, isPruning }: PlanInput): PlannedChange[] {

@@ -18,6 +18,19 @@ export function planLines(changes: readonly PlannedChange[]): string[] {
   return [...changes.flatMap(changeLines), planSummary(changes)].map(escapeLine);
 }
 
+/** The plan for programs. Secrets are shown as `(secret)`. */
+export function planJson(changes: readonly PlannedChange[]): string {
+  const count = (wanted: string) => changes.filter(({ action }) => action === wanted).length;
+  const summary = Object.fromEntries(Object.keys(signs).map((action) => [action, count(action)]));
+  const shown = changes.map((change) => ({
+    action: change.action,
+    kind: change.kind,
+    name: change.name,
+    fields: 'fields' in change ? change.fields : [],
+  }));
+  return JSON.stringify({ differs: changes.length > 0, summary, changes: shown }, undefined, 2);
+}
+
 export function planSummary(changes: readonly PlannedChange[]): string {
   const count = (...actions: PlannedChange['action'][]) =>
     changes.filter(({ action }) => actions.includes(action)).length;

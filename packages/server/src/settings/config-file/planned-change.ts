@@ -9,6 +9,8 @@ export interface WantedObject<Given = unknown> {
   readonly name: string;
   /** All comparable fields, as stored. */
   readonly fields: Fields;
+  /** Name of the stored object that is renamed, if there is none of this name yet. */
+  readonly previousName?: string | undefined;
   /** Input for creating it. */
   readonly input: Given;
 }

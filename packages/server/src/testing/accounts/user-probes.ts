@@ -63,6 +63,7 @@ export const managementProbes: readonly UserProbe[] = [
   })),
   { endpoint: userBulkApi.undo, input: ({ undo }) => ({ body: { undo } }) },
   { endpoint: userSupportApi.tokens, input: byId },
+  { endpoint: userSupportApi.createToken, input: (target) => ({ ...byId(target), body: { name: 'probed' } }) },
   { endpoint: userSupportApi.disableTokens, input: (target) => ({ ...byId(target), body: {} }) },
   {
     endpoint: userSupportApi.bindToken,

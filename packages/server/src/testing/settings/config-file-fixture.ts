@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { readConfig } from '../../config.ts';
-import { type ConfigFileCommand, runApply, runPlan } from '../../settings/config-file-commands.ts';
+import { type ConfigFileCommand, runApply, runPlan, runValidate } from '../../settings/config-file-commands.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
 /** A folder with a configuration file, and the environment with its secrets. */
@@ -30,6 +30,13 @@ export class ConfigFileFixture implements Disposable {
     const lines: string[] = [];
     const differs = await runPlan(this.#command(lines, given), this.#config);
     return { lines, differs };
+  }
+
+  /** Runs the plan command with --validate and returns its output. */
+  validate(): string[] {
+    const lines: string[] = [];
+    runValidate(this.#command(lines, {}));
+    return lines;
   }
 
   async apply(given: Partial<ConfigFileCommand> = {}): Promise<string[]> {

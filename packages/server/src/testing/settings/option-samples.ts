@@ -58,6 +58,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   ServerAddress: address('Server address'),
   PasswordLoginEnabled: toggle('Allow password login', 'false'),
   PasswordRegisterEnabled: toggle('Allow password registration', 'false'),
+  PasswordMaxLength: {
+    good: '64',
+    bad: '19',
+    complaint: 'Maximum password length must be a whole number from 20 to 200',
+  },
   RegisterEnabled: toggle('Allow new users to register', 'false'),
   EmailVerificationEnabled: toggle('Require email verification to register', 'true'),
   GitHubOAuthEnabled: toggle('Allow sign-in with GitHub', 'true'),

@@ -13,6 +13,7 @@ export const settings = {
   Monitoring: '监控',
   Personalization: '个性化',
   Content: '内容',
+  'For new passwords, in characters. The minimum is 8.': '适用于新密码，按字符计，最少 8 个字符。',
   'Public URL of this gateway, used in links, emails and sign-in redirects.':
     '本网关的公开地址，用于链接、邮件和登录跳转。',
   'Leave empty to use the SMTP account.': '留空则使用 SMTP 账户。',

@@ -28,7 +28,7 @@ export const users = {
   'Create user': '创建用户',
   'Save user': '保存用户',
   'User account created': '用户账户创建成功！',
-  'Password length must not be more than 20 characters!': '密码长度不得大于 20 位！',
+  'Password length must not be more than {max} characters!': '密码长度不得大于 {max} 位！',
   'Minimum {min} characters, at most {max}': '最少 {min} 个字符，最多 {max} 个',
   'GitHub ID': 'GitHub ID',
   'WeChat ID': '微信 ID',

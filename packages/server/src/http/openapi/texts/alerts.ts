@@ -1,4 +1,14 @@
+import { describeDestinationField, destinationFields, destinationKindNames } from '@headgate/contract';
 import type { ResourceTexts, SchemaTexts } from './types.ts';
+
+const destinationSettingsText = destinationKindNames
+  .map((kind) => {
+    const fields = Object.entries(destinationFields(kind)).map(
+      ([name, field]) => `\`${name}\`: ${describeDestinationField(field)}`,
+    );
+    return `For \`${kind}\`: ${fields.join(' ')}`;
+  })
+  .join(' ');
 
 export const alertResources: ResourceTexts<'alert'> = {
   alert: {
@@ -85,7 +95,7 @@ export const alertSchemas: SchemaTexts = {
   AlertAddReceiverRequest: {
     description: 'A new alert destination.',
     like: 'AlertDestination',
-    fields: { settings: 'Settings and secrets of the kind, by name, such as `address` and `secret` for a webhook.' },
+    fields: { settings: `Settings and secrets by name. Omitted secrets are unchanged. ${destinationSettingsText}` },
     example: { settings: { address: 'https://hooks.slack.com/services/T000/B000/XXXX' } },
   },
   AlertUpdateReceiverRequest: {

@@ -6,7 +6,7 @@ export const sharedFields: FieldTexts = {
   user_id: 'ID of the user.',
   username: 'Username, at most 12 characters.',
   display_name: 'Name shown in the console, at most 20 characters.',
-  password: 'Password, 8 to 20 characters.',
+  password: 'Password, at least 8 characters and at most the option `PasswordMaxLength` (20 by default).',
   role: 'Role: 1 common user, 10 admin, 100 super admin.',
   created_time: 'Creation time, Unix seconds.',
   used_time: 'Time of the last use, Unix seconds. 0: never used.',

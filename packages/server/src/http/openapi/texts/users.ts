@@ -101,6 +101,11 @@ export const userResources: ResourceTexts<'user' | 'userBulk' | 'userCare' | 'us
         description: 'Returns the API tokens of a user with a lower role or of the caller, newest first, without keys.',
         data: 'The API tokens.',
       },
+      createToken: {
+        summary: 'Create an API token for a user',
+        description:
+          'Creates an API token for a user with a lower role, and returns it with its key. The audit log names both.',
+      },
       disableTokens: {
         summary: 'Disable API tokens of a user',
         description: 'Disables the given API tokens of a user with a lower role, or all of them.',

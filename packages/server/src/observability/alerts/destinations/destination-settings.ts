@@ -16,8 +16,6 @@ const longestMailbox = 254;
 /** Permissive on purpose: the mail server decides. */
 const mailbox = /^[^\s@,<>"]+@[^\s@,<>"]+$/;
 
-type Fault = (label: string) => never;
-
 /**
  * Merges the given settings with the stored ones, with exactly the fields of the kind. Secrets that are left out are
  * kept, but never sent to an address they were not given for.
@@ -28,7 +26,13 @@ export function readSettings(
   stored: DestinationSettings = {},
 ): DestinationSettings {
   const fields = destinationFields(kind);
-  for (const name of Object.keys(given)) if (!Object.hasOwn(fields, name)) refuse(name);
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(fields, name))
+      throw new ApiError('receiverSettingUnknown', {
+        field: `settings.${name}`,
+        kind,
+        known: Object.keys(fields).join(', '),
+      });
   const isElsewhere = Object.entries(fields).some(
     ([name, { control, initial = '' }]) =>
       control === 'address' && Object.hasOwn(stored, name) && (givenText(name, given) || initial) !== stored[name],
@@ -38,7 +42,7 @@ export function readSettings(
     const keeps = text === '' && isSecretField(field) && Object.hasOwn(stored, name);
     if (keeps && isElsewhere && field.signs !== true && stored[name] !== '')
       throw new ApiError('receiverSecretNeeded', { field: field.label });
-    return [name, keeps ? (stored[name] ?? '') : checked(field, text)] as const;
+    return [name, keeps ? (stored[name] ?? '') : checked(`settings.${name} (${field.label})`, field, text)] as const;
   });
   return Object.fromEntries(read);
 }
@@ -48,40 +52,41 @@ const givenText = (name: string, given: DestinationSettings): string => {
   return /^https?:\/\//.test(text) ? withoutTrailingSlash(text) : text;
 };
 
-function checked(field: DestinationField, text: string): string {
+/** `path` names the setting in errors. */
+function checked(path: string, field: DestinationField, text: string): string {
   if (text === '' && field.isOptional) return text;
   if (text === '' && field.initial !== undefined) return field.initial;
-  if (text === '' || text.length < (field.least ?? 0) || hasControls(text)) refuse(field.label);
-  return checks[field.control](text, refuse, field.label);
+  if (text === '') throw new ApiError('receiverSettingMissing', { field: path });
+  const { least = 0 } = field;
+  if (text.length < least) throw new ApiError('receiverSettingTooShort', { field: path, min: String(least) });
+  if (hasControls(text)) throw new ApiError('receiverSettingUnfit', { field: path });
+  return checks[field.control](text, path);
 }
 
 /** Control characters are invalid in every setting and could end a header. */
 const hasControls = (text: string): boolean => [...text].some((sign) => sign < ' ' || sign === '\u007f');
 
-const checks: Readonly<Record<DestinationField['control'], (text: string, fault: Fault, label: string) => string>> = {
+const checks: Readonly<Record<DestinationField['control'], (text: string, path: string) => string>> = {
   text: (text) => text,
   secret: (text) => text,
   address: checkAddress,
   'secret-address': checkAddress,
-  emails: (text, fault, label) => {
+  emails: (text, path) => {
     const all = splitCommas(text);
-    if (all.length === 0 || all.length > mostMailboxes) fault(label);
-    if (all.some((each) => each.length > longestMailbox || !mailbox.test(each))) fault(label);
+    const isValid = all.every((each) => each.length <= longestMailbox && mailbox.test(each));
+    if (all.length === 0 || all.length > mostMailboxes || !isValid)
+      throw new ApiError('receiverEmailsUnfit', { field: path, max: String(mostMailboxes) });
     return all.join(',');
   },
 };
 
 /** Credentials in a URL would appear in logs, and metadata services, which return credentials, are not allowed. */
-function checkAddress(text: string, fault: Fault, label: string): string {
+function checkAddress(text: string, path: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.hash !== '')
-    return fault(label);
-  if (isForbiddenHost(url.hostname)) throw new ApiError('receiverAddressForbidden', { field: label });
+    throw new ApiError('receiverUrlUnfit', { field: path });
+  if (isForbiddenHost(url.hostname)) throw new ApiError('receiverAddressForbidden', { field: path });
   return text;
-}
-
-function refuse(field: string): never {
-  throw new ApiError('receiverSettingUnfit', { field });
 }
 
 /** Settings for responses: without secrets, with flags for those that are set, and the host. */

@@ -1,6 +1,31 @@
 /** Errors about alerts. */
 export const alertErrors = {
-  receiverSettingUnfit: { status: 200, en: 'Invalid value: {field}', zh: '无效的值：{field}' },
+  receiverSettingMissing: { status: 200, en: '{field} is required', zh: '{field} 为必填项' },
+  receiverSettingUnknown: {
+    status: 200,
+    en: '{field} is not a setting of {kind}; its settings are: {known}',
+    zh: '{kind} 没有 {field} 这一项，可用的设置项：{known}',
+  },
+  receiverSettingTooShort: {
+    status: 200,
+    en: '{field} must have at least {min} characters',
+    zh: '{field} 至少需要 {min} 个字符',
+  },
+  receiverSettingUnfit: {
+    status: 200,
+    en: '{field} must not contain line breaks or control characters',
+    zh: '{field} 不能包含换行或控制字符',
+  },
+  receiverUrlUnfit: {
+    status: 200,
+    en: '{field} must be an http or https URL without user name, password and fragment',
+    zh: '{field} 必须是 http 或 https 地址，且不含用户名、密码和片段',
+  },
+  receiverEmailsUnfit: {
+    status: 200,
+    en: '{field} must be 1 to {max} email addresses separated by commas',
+    zh: '{field} 必须是 1 到 {max} 个以逗号分隔的邮箱地址',
+  },
   receiverAddressForbidden: {
     status: 200,
     en: '{field}: this address is not allowed',

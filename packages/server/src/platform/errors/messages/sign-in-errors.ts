@@ -1,5 +1,10 @@
-/** Errors about sign-in: bot checks, codes, proofs, passkeys and identity providers. */
+/** Errors about sign-in: passwords, bot checks, codes, proofs, passkeys and identity providers. */
 export const signInErrors = {
+  passwordTooLong: {
+    status: 400,
+    en: 'Invalid parameter: password: at most {max} characters',
+    zh: '无效的参数：password：最多 {max} 个字符',
+  },
   botCheckFailed: {
     status: 200,
     en: 'The bot check failed; please reload the page and try again',

@@ -1,12 +1,15 @@
+import { alertKind } from './alert-kind.ts';
 import { aliasKind } from './alias-kind.ts';
 import { budgetKind } from './budget-kind.ts';
 import { channelKind } from './channel-kind.ts';
+import { destinationKind } from './destination-kind.ts';
 import { groupKind } from './group-kind.ts';
 import { limitKind } from './limit-kind.ts';
 import { modelKind } from './model-kind.ts';
 import type { ObjectKind } from './object-kind.ts';
 import { optionKind } from './option-kind.ts';
 import { routingKind } from './routing-kind.ts';
+import { tokenKind } from './token-kind.ts';
 import { userKind } from './user-kind.ts';
 
 /** In order of creation: referenced kinds come first. Deleted in reverse order. */
@@ -16,8 +19,11 @@ export const allKinds: readonly ObjectKind[] = [
   modelKind,
   channelKind,
   userKind,
+  tokenKind,
   aliasKind,
   routingKind,
   limitKind,
   budgetKind,
+  destinationKind,
+  alertKind,
 ];

@@ -13,12 +13,13 @@ export const budgetKind: ObjectKind<BudgetEntry> = {
     const seen = new Set<string>();
     return Object.entries(file.document.budgets ?? {}).map(([name, entry]) => {
       const path = ['budgets', name];
-      const { user, group, ...terms } = entry;
-      if ((user === undefined) === (group === undefined)) throw file.errorAt(path, 'needs a user or a group.');
+      const { user, group, token, ...terms } = entry;
+      if ([user, group, token].filter((owner) => owner !== undefined).length !== 1)
+        throw file.errorAt(path, 'needs a user, a group or a token.');
       const owner = group === undefined ? { kind: 'user' as const, owner_id: 1 } : { kind: 'group' as const, group };
       const { note } = file.validated(path, budgetCreation, { ...terms, ...owner, note: name });
       if (note !== name) throw file.errorAt(path, 'has spaces around its name.');
-      const subject = JSON.stringify([user, group, entry.period]);
+      const subject = JSON.stringify([user, group, token, entry.period]);
       if (seen.has(subject)) throw file.errorAt(path, 'has the same owner and period as an earlier one.');
       seen.add(subject);
       return { name, fields: wantedFields(entry), input: entry };
@@ -53,20 +54,31 @@ export const budgetKind: ObjectKind<BudgetEntry> = {
   },
 };
 
-const wantedFields = ({ user = '', group = '', amount, period, time_zone, enabled }: BudgetEntry): Fields => ({
-  ...{ user, group, amount, period, time_zone, enabled },
+const wantedFields = ({
+  user = '',
+  group = '',
+  token = '',
+  amount,
+  period,
+  time_zone,
+  enabled,
+}: BudgetEntry): Fields => ({
+  ...{ user, group, token, amount, period, time_zone, enabled },
 });
 
 const storedFields = ({ kind, owner, amount, period, time_zone, enabled }: Budget): Fields => ({
   user: kind === 'user' ? owner : '',
   group: kind === 'group' ? owner : '',
+  token: kind === 'token' ? owner : '',
   ...{ amount, period, time_zone, enabled },
 });
 
 async function idByOwner(
   { budgets, users }: Pick<FileServices, 'budgets' | 'users'>,
-  { input: { user, group = '', period } }: WantedObject<BudgetEntry>,
+  { input: { user, group = '', token, period } }: WantedObject<BudgetEntry>,
 ): Promise<number | undefined> {
+  // Found by its note: tokens of the same name may belong to several users.
+  if (token !== undefined) return undefined;
   if (user === undefined) return budgets.idOwnedBy({ owner_kind: 'group', owner_id: 0, owner_group: group }, period);
   const row = await users.named(user);
   return row && budgets.idOwnedBy({ owner_kind: 'user', owner_id: row.id, owner_group: '' }, period);
@@ -75,21 +87,19 @@ async function idByOwner(
 async function writeBudget(writing: WriteContext<BudgetEntry>, change: WrittenChange<BudgetEntry>): Promise<number> {
   const { actor, budgets } = writing.services;
   const { name, found, fields } = change;
-  const { user, group = '', ...terms } = change.wanted.input;
-  const isAnothers = fields.some(({ field }) => field === 'user' || field === 'group');
+  const { user, group = '', token, ...terms } = change.wanted.input;
+  const isAnothers = fields.some(({ field }) => ['user', 'group', 'token'].includes(field));
   if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
   // A budget whose owner changes is replaced, since its usage belongs to the previous owner. The budget of a deleted
   // owner is already gone.
   if (found && (await budgets.findById(found.id))) await budgets.remove(actor, found.id);
-  const owner =
-    user === undefined
-      ? { kind: 'group' as const, owner_id: 0 }
-      : { kind: 'user' as const, owner_id: await ownerOf(writing, user) };
+  const owner = await ownerOf(writing, { user, token });
   return (await budgets.create(actor, { ...terms, ...owner, group, note: name })).id;
 }
 
-async function ownerOf(writing: WriteContext<BudgetEntry>, name: string): Promise<number> {
-  const id = await findUserId(writing, name);
+async function ownerOf(writing: WriteContext<BudgetEntry>, { user, token }: Pick<BudgetEntry, 'user' | 'token'>) {
+  if (user === undefined && token === undefined) return { kind: 'group' as const, owner_id: 0 };
+  const id = token === undefined ? await findUserId(writing, user ?? '') : writing.idOf('token', token);
   if (id === undefined) throw new ApiError('budgetOwnerUnknown');
-  return id;
+  return { kind: token === undefined ? ('user' as const) : ('token' as const), owner_id: id };
 }

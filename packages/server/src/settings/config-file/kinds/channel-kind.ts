@@ -61,6 +61,7 @@ function wantedChannel(file: ConfigFile, name: string, entry: ChannelEntry): Wan
   const several = keys.length > 1 ? keys : [];
   return {
     name,
+    previousName: entry.previous_name,
     fields: fieldsOf(
       { ...channel, status: statusOf(entry.enabled) },
       { keys: several.length > 0 ? several : undefined, hidden },

@@ -13,7 +13,8 @@ export const limitKind: ObjectKind<LimitEntry> = {
     return Object.entries(file.document.limits ?? {}).map(([name, entry]) => {
       const { note } = file.validated(['limits', name], limitRuleApi.update.body, { id: 1, note: name });
       if (note !== name) throw file.errorAt(['limits', name], 'has spaces around its name.');
-      return { name, fields: wantedFields(entry), input: entry };
+      const { previous_name: previousName, ...input } = entry;
+      return { name, previousName, fields: wantedFields(input), input };
     });
   },
 
@@ -34,9 +35,9 @@ export const limitKind: ObjectKind<LimitEntry> = {
   },
 };
 
-const wantedFields = ({ user = '', channel = '', counts_per, ...rest }: LimitEntry): Fields => ({
+const wantedFields = ({ user = '', token = '', channel = '', counts_per, ...rest }: LimitEntry): Fields => ({
   user,
-  token: '',
+  token,
   channel,
   ...rest,
   // Per-request limits are not counted, so the count scope is always "all".
@@ -60,10 +61,10 @@ async function writeLimit(
   { name, wanted, found }: WrittenChange<LimitEntry>,
 ): Promise<number> {
   const { actor, limits } = writing.services;
-  const { user, channel, ...rest } = wanted.input;
+  const { user, token, channel, ...rest } = wanted.input;
   const fields = {
     ...rest,
-    token_id: 0,
+    token_id: token === undefined ? 0 : (writing.idOf('token', token) ?? unknownSubject()),
     user_id: user === undefined ? 0 : ((await findUserId(writing, user)) ?? unknownSubject()),
     channel_id: channel === undefined ? 0 : ((await findChannelId(writing, channel)) ?? unknownSubject()),
     note: name,

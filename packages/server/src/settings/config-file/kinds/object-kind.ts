@@ -1,4 +1,5 @@
 import type { ManagedKind, OptionValues } from '@headgate/contract';
+import type { TokenService } from '../../../accounts/api-tokens/token-service.ts';
 import type { BudgetService } from '../../../accounts/budgets/budget-service.ts';
 import type { UserManagementService } from '../../../accounts/users/user-management-service.ts';
 import type { UserService } from '../../../accounts/users/user-service.ts';
@@ -8,6 +9,8 @@ import type { LimitRuleService } from '../../../catalog/limit-rules/limit-rule-s
 import type { PriceCache } from '../../../catalog/prices/price-cache.ts';
 import type { PriceChangeService } from '../../../catalog/prices/price-change-service.ts';
 import type { RoutingService } from '../../../catalog/routing-rules/routing-service.ts';
+import type { AlertDestinationService } from '../../../observability/alerts/alert-destination-service.ts';
+import type { AlertRuleService } from '../../../observability/alerts/alert-rule-service.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
 import type { OptionService } from '../../../platform/options/option-service.ts';
 import type { OptionChangeService } from '../../options/option-change-service.ts';
@@ -26,10 +29,13 @@ export interface FileServices {
   readonly channels: ChannelService;
   readonly channelKeys: ChannelKeyService;
   readonly users: UserService;
+  readonly tokens: TokenService;
   readonly management: UserManagementService;
   readonly limits: LimitRuleService;
   readonly budgets: BudgetService;
   readonly routing: RoutingService;
+  readonly destinations: AlertDestinationService;
+  readonly alertRules: AlertRuleService;
 }
 
 /** Stored options including the ratio options. */

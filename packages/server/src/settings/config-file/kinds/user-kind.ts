@@ -32,7 +32,7 @@ export const userKind: ObjectKind<GivenUser> = {
       });
       const { group } = file.validated(path, userUpdate, { id: 1, group: entry.groups.join(',') });
       const input = { ...entry, fullName: entry.display_name || name, group: group || defaultGroup };
-      return { name, fields: wantedFields(input), input };
+      return { name, previousName: entry.previous_name, fields: wantedFields(input), input };
     });
   },
 
@@ -84,13 +84,13 @@ async function writeUser({ services }: WriteContext<GivenUser>, change: WrittenC
     : await createUser(services, change.name, change.wanted.input);
   if (!row) throw new ApiError('unknownUser');
   const before = storedFields(row);
-  if (before['display_name'] !== fullName || before['groups'] !== group)
-    await management.update(actor, { id: row.id, display_name: fullName, group }, undefined);
+  // Unchanged fields are not recorded.
+  await management.update(actor, { id: row.id, username: change.name, display_name: fullName, group }, undefined);
   const actions: readonly (ManageAction | false)[] = [
     before['role'] !== wanted && (wanted === 'admin' ? 'promote' : 'demote'),
     before['enabled'] !== enabled && (enabled ? 'enable' : 'disable'),
   ];
-  for (const action of actions) if (action) await management.manage(actor, row.username, action);
+  for (const action of actions) if (action) await management.manage(actor, change.name, action);
   return row.id;
 }
 

@@ -1,0 +1,50 @@
+import { StartFailure } from '../platform/errors/start-failure.ts';
+
+/** Exit codes of every command. */
+export const exitCodes = { done: 0, failed: 1, misused: 2, differs: 3 } as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+export const exitCodeMeanings: Readonly<Record<ExitCode, string>> = {
+  0: 'done',
+  1: 'failed',
+  2: 'wrong arguments',
+  3: 'differences found (plan only)',
+};
+
+/** Wrong arguments of a command. */
+export class UsageError extends StartFailure {}
+
+/** Parses arguments; what a parser rejects is a usage error. */
+export function parseUsage<Arguments>(parse: () => Arguments): Arguments {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof StartFailure ? new UsageError(error.message) : error;
+  }
+}
+
+/** Runs a command and sets the exit code. Errors that the operator can fix are printed as one sentence. */
+export async function runMain(work: () => Promise<ExitCode> | ExitCode): Promise<void> {
+  surviveClosedOutput();
+  try {
+    process.exitCode = await work();
+  } catch (error) {
+    if (!(error instanceof StartFailure)) throw error;
+    process.stderr.write(`headgate: ${error.message}\n`);
+    process.exitCode = error instanceof UsageError ? exitCodes.misused : exitCodes.failed;
+  }
+}
+
+/** Continues when the reader of standard output ends first, as in `headgate import … | head`. */
+export function surviveClosedOutput(): void {
+  let isReported = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    if (isReported) return;
+    isReported = true;
+    process.stderr.write('headgate: The reader of the output has ended; the command continues without output.\n');
+  });
+}
+
+/** Prints a line to standard output. */
+export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
