@@ -141,11 +141,11 @@ describe('shutdown on a signal', () => {
 test('[A62.2] a signal that arrives just as the start completes ends the process', async () => {
   const source = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `
-    import { exitWhileStarting } from ${source('early-exit.ts')};
+    import { exitOnSignalDuringStart } from ${source('early-exit.ts')};
     import { shutDownGracefully } from ${source('graceful-shutdown.ts')};
     import { Shutdown } from ${source('../platform/runtime/shutdown.ts')};
-    exitWhileStarting();
-    // Told to the program when it is next idle: by then others listen.
+    exitOnSignalDuringStart();
+    // Delivered when the program is idle, after the other listeners were added.
     process.kill(process.pid, 'SIGTERM');
     const close = async () => void process.stdout.write('closed');
     shutDownGracefully({ shutdown: new Shutdown(), drainMs: 0, graceMs: 0, close, logger: {} });

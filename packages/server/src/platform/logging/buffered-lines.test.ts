@@ -47,9 +47,9 @@ const logLines = fileURLToPath(new URL('./log-lines.ts', import.meta.url));
 
 /** Runs a process that writes log lines and ends with `how`; returns its output. */
 function ended(how: string) {
-  const script = `const { createLogger, servedLines } = await import(${JSON.stringify(logLines)});
+  const script = `const { createLogger, createServedRequestLog } = await import(${JSON.stringify(logLines)});
     const logger = createLogger('info');
-    for (let id = 0; id < 500; id += 1) servedLines(logger)({ reqId: String(id), path: '/', statusCode: 200, ms: 1 });
+    for (let id = 0; id < 500; id += 1) createServedRequestLog(logger)({ reqId: String(id), path: '/', statusCode: 200, ms: 1 });
     logger.info('last');
     ${how}`;
   return new Program(process.execPath, ['--input-type=module', '--eval', script]).exit;

@@ -58,7 +58,7 @@ test.each([
   ['the first chunk of a stream', { method: 'write', calls: 0, answer: stream([textChunk('Hello')], 'stall') }],
   ['a later chunk of a stream', { method: 'write', calls: 1, answer: stream([textChunk('Hello'), stop], 'stall') }],
   [
-    'a chunk after the socket drained',
+    'a stream chunk after the socket drained',
     { method: 'setTimeout', calls: 1, answer: stream([textChunk('x'.repeat(100_000)), stop], 'stall') },
   ],
   ['the end of a stream', { method: 'end', calls: 0, answer: wholeStream }],
