@@ -14,8 +14,8 @@ import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { TokenBindingSection } from './token-binding-section.tsx';
@@ -87,8 +87,9 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       }
     >
       <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
-      <QuotaInput
+      <MoneyInput
         label={t('Remaining quota')}
+        withAdditions
         disabled={form.values.unlimited_quota}
         {...form.getInputProps('remain_quota')}
         value={form.values.remain_quota}

@@ -12,8 +12,8 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import { useProof } from '../../ui/proof.tsx';
@@ -137,7 +137,12 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
           onChange={(group) => form.setFieldValue('group', group)}
         />
       </ManagedFields>
-      <QuotaInput label={t('Remaining quota')} {...form.getInputProps('quota')} value={form.values.quota} />
+      <MoneyInput
+        label={t('Remaining quota')}
+        withAdditions
+        {...form.getInputProps('quota')}
+        value={form.values.quota}
+      />
       <BoundAccounts user={user} hint={t('Read-only. Users bind these in their personal settings.')} />
     </FormPage>
   );
