@@ -1,4 +1,4 @@
-import { userApi } from '@headgate/contract';
+import { userApi, userLimitApi } from '@headgate/contract';
 import { asRoot, createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -145,4 +145,17 @@ it('[S5.2] rejects a new password that is too short or too long', async () => {
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
   await user.click(await findButton('Leave page'));
   await expect.poll(address).toMatch(/^\/setting/);
+});
+
+it('limits a user to $5 a day and 10 requests a minute', async () => {
+  const url = await gatewayUrl();
+  const person = await createTestUser(url);
+  const { user } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
+  fill(await findMoney('Spend per day'), '5');
+  fill(await findTextbox('Requests per minute'), '10');
+  await user.click(await findButton('Save user'));
+  await screen.findByText('User info updated');
+  const stored = await (await asRoot(url)).call(userLimitApi.read, { params: { id: person.id } });
+  expect(stored.budgets).toMatchObject([{ kind: 'user', owner_id: person.id, amount: 2_500_000, period: 'day' }]);
+  expect(stored.limits).toMatchObject([{ user_id: person.id, measure: 'requests_per_minute', amount: 10 }]);
 });
