@@ -66,8 +66,18 @@ function PolicyFields({ form, canLimitRates }: PolicyFieldsProps) {
         {t('Leave a field empty for no limit.')}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <MoneyInput label={t('Spend per day')} {...form.getInputProps('day')} value={form.values.day} />
-        <MoneyInput label={t('Spend per month')} {...form.getInputProps('month')} value={form.values.month} />
+        <MoneyInput
+          label={t('Spend per day')}
+          placeholder={t('No limit')}
+          {...form.getInputProps('day')}
+          value={form.values.day}
+        />
+        <MoneyInput
+          label={t('Spend per month')}
+          placeholder={t('No limit')}
+          {...form.getInputProps('month')}
+          value={form.values.month}
+        />
         {canLimitRates &&
           policyMeasures.map((measure) => (
             <NumberInput
