@@ -7,7 +7,7 @@ import { addModel, keyField } from '../testing/channel-form.ts';
 import { gatewayUrl } from '../testing/gateway.ts';
 import { expectNoRow } from '../testing/list-page.ts';
 import { openConsole } from '../testing/open-console.tsx';
-import { chooseAction, expectAddress, fill, findButton, findTextbox } from '../testing/page.ts';
+import { chooseAction, expectAddress, fill, findButton, findMoney, findTextbox } from '../testing/page.ts';
 import { collectSavedFiles } from '../testing/saved-files.ts';
 
 /** Opens Home as a plain admin, then a list and its form for a new row. */
@@ -56,13 +56,13 @@ it('[S1.14] an admin creates, edits, disables and deletes redemption codes', asy
   await expect.poll(stored).toMatchObject({ name, quota: 100_000 });
   const row = `${name} #${(await stored())?.id}`;
   await chooseAction(user, row, 'Edit');
-  const quota = await findTextbox('Quota');
-  await expect.poll(() => quota.value).toBe('100,000');
-  fill(quota, '777');
+  const quota = await findMoney('Quota');
+  await expect.poll(() => quota.value).toBe('0.20');
+  fill(quota, '5');
   await user.click(await findButton('Save code'));
   await expectAddress('/redemption');
   await chooseAction(user, row, 'Disable');
-  await expect.poll(stored).toMatchObject({ quota: 777, status: 2 });
+  await expect.poll(stored).toMatchObject({ quota: 2_500_000, status: 2 });
   await chooseAction(user, row, 'Delete');
   await user.click(await findButton('Delete code'));
   await expect.poll(stored).toBeUndefined();

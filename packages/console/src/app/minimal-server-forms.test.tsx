@@ -123,12 +123,12 @@ describe('forms on a server with only the specified calls', () => {
     await findRow('fresh');
     await open('/user/edit/20');
     await fillIn('Display name', 'Renamed');
-    await fillIn('Remaining quota', '77');
+    await fillLabelled(/^Remaining quota/, '5');
     await press(user, 'Save user');
     await expectMessage('User info updated');
     await expectAddress('/user');
     const edited = server.tables.user.find(({ id }) => id === 20);
-    expect(edited).toMatchObject({ username: 'user-20', display_name: 'Renamed', group: 'default', quota: 77 });
+    expect(edited).toMatchObject({ username: 'user-20', display_name: 'Renamed', group: 'default', quota: 2_500_000 });
     expect(edited).not.toHaveProperty('quota_was');
     await open('/user/edit');
     const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Display name' });
@@ -172,7 +172,7 @@ describe('forms on a server with only the specified calls', () => {
 
   it('[S1.23 S7.33 S7.34 S7.65] saves every tab of the settings', async () => {
     const { user, server, open } = await openMinimal('/setting?tab=operation');
-    await fillIn('New-user initial quota', '1250000');
+    await fillLabelled(/^New-user initial quota/, '2.5');
     await press(user, 'Save changes');
     await expectMessage('Operation completed successfully');
     await press(user, 'Clean logs');

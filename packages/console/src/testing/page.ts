@@ -12,6 +12,10 @@ export function fill(field: HTMLElement, text: string): void {
 export const findButton = (name: string | RegExp) => screen.findByRole('button', { name });
 export const findTextbox = (name: string | RegExp) => screen.findByRole<HTMLInputElement>('textbox', { name });
 
+/** Accessible name of an amount: its label and its unit. */
+export const moneyName = (label: string): RegExp => new RegExp(`^${label} \\((US dollars|points)\\)$`);
+export const findMoney = (label: string) => findTextbox(moneyName(label));
+
 export const rows = (role: 'row' | 'listitem') => [
   ...document.querySelectorAll<HTMLElement>(role === 'row' ? 'tbody tr' : 'li'),
 ];

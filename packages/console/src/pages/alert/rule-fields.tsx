@@ -2,7 +2,9 @@ import { type AlertKind, alertKind, alertKindNames } from '@headgate/contract';
 import { Group, NativeSelect, NumberInput, Text, TextInput } from '@mantine/core';
 import { useId } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { useStatus } from '../../lib/page/status.ts';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { formatAmount } from '../../ui/form/money-text.ts';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectMultiSelect } from '../../ui/subject/subject-select.tsx';
 import type { DraftProps } from './rule-draft.ts';
@@ -35,12 +37,14 @@ const marks = { percent: ' %', seconds: ' s', dollars: ' $', points: '' } as con
 
 export function ThresholdField({ draft, change, isWrong }: DraftProps & { readonly isWrong: boolean }) {
   const { t, label } = useTranslation();
+  const display = useStatus();
   const row = alertKind(draft.kind).threshold;
   if (!row) return null;
-  const error = isWrong && t('Between {min} and {max}', { min: row.min, max: row.max });
+  const shown = (amount: number) => (row.unit === 'points' ? formatAmount(amount, display) : amount);
+  const error = isWrong && t('Between {min} and {max}', { min: shown(row.min), max: shown(row.max) });
   if (row.unit === 'points')
     return (
-      <QuotaInput
+      <MoneyInput
         label={label(row.label)}
         value={draft.threshold}
         error={error}

@@ -17,7 +17,7 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
 import { budgetKindLabels, budgetOwnerLabel, budgetPeriodLabels } from '../../ui/effective-limits/budget-bar.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
@@ -77,7 +77,7 @@ interface BudgetFieldsProps {
 function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   const { t } = useTranslation();
   const budget = edit?.thing;
-  const mistakeOfQuota = useQuotaValidation();
+  const mistakeOfQuota = useQuotaValidation({ isPositive: true });
   const cache = useListCache<Budget>(budgetList);
   const form = useForm<BudgetForm>({
     initialValues: { ...newBudget(), ...given },
@@ -86,7 +86,7 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
         kind !== 'group' && !budget && id === '' ? t('Select what the budget is for') : null,
       group: (group, { kind }) =>
         kind === 'group' && !budget && group === '' ? t('Select what the budget is for') : null,
-      amount: (amount) => mistakeOfQuota(amount) ?? (amount === '' || amount < 1 ? t('Must be at least 1') : null),
+      amount: mistakeOfQuota,
     },
   });
   const save = useMutation({
@@ -107,7 +107,7 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
       onClosed={onClosed}
     >
       {budget ? <Text fw={500}>{budgetOwnerLabel(t, budget)}</Text> : <OwnerFields form={form} />}
-      <QuotaInput label={t('Amount')} required {...form.getInputProps('amount')} value={form.values.amount} />
+      <MoneyInput label={t('Amount')} required {...form.getInputProps('amount')} value={form.values.amount} />
       <Select
         label={t('Period')}
         description={t('The budget resets after each period. Changing the period or time zone resets it now.')}

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectNoRow, expectRowText } from '../../testing/list-page.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { fill, findButton, findRow } from '../../testing/page.ts';
+import { fill, findButton, findRow, moneyName } from '../../testing/page.ts';
 
 /** Creates a user with a token; each request costs $1.80. */
 async function newSpender() {
@@ -41,9 +41,15 @@ it('creates a budget for an own token, and shows its usage in budgets, tokens, l
   await user.click(owner);
   fill(owner, token.name.slice(2));
   fireEvent.click(await screen.findByRole('option', { name: new RegExp(token.name) }));
-  fill(dialog.getByRole('textbox', { name: 'Amount' }), '$9');
+  const amount = dialog.getByRole('textbox', { name: moneyName('Amount') });
+  fill(amount, '0');
+  await user.click(dialog.getByRole('button', { name: 'Save budget' }));
+  await dialog.findByText('Enter an amount above 0');
+  fill(amount, '9');
+  await dialog.findByText('= 4,500,000 points');
   await user.click(dialog.getByRole('button', { name: 'Save budget' }));
   await screen.findByText('Budget saved');
+  expect(network.sent('POST', '/api/budget/self')[0]?.body).toMatchObject({ amount: 4_500_000 });
   await expectRowText(token.name, /\$0\.00 of \$9\.00 this month/);
 
   expect(await send(1)).toEqual([200]);
@@ -71,7 +77,7 @@ it('creates a budget for an own token, and shows its usage in budgets, tokens, l
   expect(limits.textContent).toContain('for this token');
   await user.click(within(limits).getByRole('link', { name: 'Edit Budget' }));
   const editing = await openDialog('Edit budget');
-  fill(await editing.findByRole('textbox', { name: 'Amount' }), '$18');
+  fill(await editing.findByRole('textbox', { name: moneyName('Amount') }), '18');
   await user.click(editing.getByRole('button', { name: 'Save budget' }));
   await expectRowText(token.name, /\$9\.00 of \$18\.00 this month/);
   expect(await send(1)).toEqual([200]);

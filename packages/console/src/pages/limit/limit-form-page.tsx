@@ -19,7 +19,8 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
+import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { NameField } from '../../ui/subject/name-field.tsx';
 import { SubjectSelect } from '../../ui/subject/subject-select.tsx';
 import { bodyOf, formOf, isCounted, type LimitForm, newLimitFor } from './limit-form.ts';
@@ -72,9 +73,15 @@ interface LimitFieldsProps {
 function LimitFields({ edit, initial }: LimitFieldsProps) {
   const { t } = useTranslation();
   const save = useSave(edit);
+  const mistakeOfQuota = useQuotaValidation({ isPositive: true });
   const form = useForm<LimitForm>({
     initialValues: initial,
-    validate: { amount: (amount) => (amount === '' || amount < 1 ? t('Must be at least 1') : null) },
+    validate: {
+      amount: (amount, { measure }) => {
+        if (!isCounted(measure)) return mistakeOfQuota(amount);
+        return amount === '' || amount < 1 ? t('Must be at least 1') : null;
+      },
+    },
   });
   const isManaged = useManaged('limit');
   return (
@@ -133,7 +140,7 @@ function AllowanceFields({ form }: FieldsProps) {
           />
         </>
       ) : (
-        <QuotaInput label={t('Limit')} required {...form.getInputProps('amount')} value={amount} />
+        <MoneyInput label={t('Limit')} required {...form.getInputProps('amount')} value={amount} />
       )}
     </>
   );

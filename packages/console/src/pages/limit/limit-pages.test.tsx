@@ -85,6 +85,28 @@ it('reports errors at the field, and keeps the form', async () => {
   expect(await amount()).toHaveProperty('type', 'text');
 });
 
+it('saves a cost limit of 5 dollars in points, and rejects an unreadable amount', async () => {
+  const note = uniqueName('note');
+  const { user, network } = await openConsole('/limit/add', { as: rootAccount });
+  await user.selectOptions(await screen.findByLabelText('Limit type'), 'Cost per request');
+  fill(await amount(), 'five');
+  fill(screen.getByLabelText('Note'), note);
+  await user.click(await findButton('Create limit'));
+  await screen.findByText(/“five” is not a number/);
+  expect(network.sent('POST', '/api/limit/')).toEqual([]);
+  fill(await amount(), '5');
+  await screen.findByText('= 2,500,000 points');
+  await user.click(await findButton('Create limit'));
+  await screen.findByText('Limit created');
+  expect(network.sent('POST', '/api/limit/')[0]?.body).toMatchObject({
+    measure: 'cost_per_request',
+    amount: 2_500_000,
+  });
+  const root = await asRoot(await gatewayUrl());
+  const [limit] = await root.call(limitRuleApi.list, { query: { keyword: note } });
+  await root.call(limitRuleApi.remove, { params: { id: limit?.id ?? 0 } });
+});
+
 it('links user, token and channel of a limit, and marks deleted ones', async () => {
   const url = await gatewayUrl();
   const root = await asRoot(url);

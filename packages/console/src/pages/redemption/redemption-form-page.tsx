@@ -20,7 +20,7 @@ import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { type CreatedCodes, NewCodesDialog } from './new-codes-dialog.tsx';
 import {
@@ -110,12 +110,12 @@ interface RedemptionFieldsProps {
 function RedemptionFields({ code, isSaving, isDone = false, onSave }: RedemptionFieldsProps) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
-  const mistakeOfQuota = useQuotaValidation();
+  const mistakeOfQuota = useQuotaValidation({ isPositive: true });
   const form = useForm<RedemptionForm>({
     initialValues: code ? formOf(code) : newRedemption,
     validate: {
       name: (name) => (name.trim() === '' ? t('Please enter a name') : null),
-      quota: (quota) => mistakeOfQuota(quota) ?? (quota === '' || quota < 1 ? t('Must be at least 1') : null),
+      quota: mistakeOfQuota,
       count: (count) => (count === '' || count < 1 ? t('Must be at least 1') : null),
     },
   });
@@ -140,7 +140,13 @@ function RedemptionFields({ code, isSaving, isDone = false, onSave }: Redemption
         {...look}
         {...form.getInputProps('name')}
       />
-      <QuotaInput label={t('Quota')} {...look} {...form.getInputProps('quota')} value={form.values.quota} />
+      <MoneyInput
+        label={t('Quota')}
+        withAdditions
+        {...look}
+        {...form.getInputProps('quota')}
+        value={form.values.quota}
+      />
       {!code && (
         <NumberInput
           label={t('Count')}

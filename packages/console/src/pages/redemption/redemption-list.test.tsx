@@ -12,6 +12,7 @@ import {
   expectInRow,
   fill,
   findButton,
+  findMoney,
   findRow,
   findTextbox,
   rowNames,
@@ -150,8 +151,8 @@ it('[S2.17 S2.154 S2.155 S5.49 S9.26 S9.27] starts the form with defaults, and r
   const { user, network } = await openConsole('/redemption/add', { as: rootAccount });
   const name = await findTextbox('Name');
   expect(name.value).toBe('');
-  expect((await findTextbox('Quota')).value).toBe('100,000');
-  screen.getByText('Worth $0.20');
+  expect((await findMoney('Quota')).value).toBe('0.20');
+  screen.getByText('= 100,000 points');
   const count = await findTextbox('Count');
   expect(count.value).toBe('1');
   await user.click(await findButton('Create codes'));
@@ -175,13 +176,13 @@ it('[S2.17 S2.153 S2.155 S7.55 S7.57 S8.28] edits name and quota of a code, and 
   expect(name.value).toBe(code.name);
   expect(network.sent('GET', `/api/redemption/${code.id}`)).toHaveLength(1);
   expect(screen.queryByRole('textbox', { name: 'Count' })).toBeNull();
-  fill(await findTextbox('Quota'), '5000000');
-  await screen.findByText('Worth $10.00');
+  fill(await findMoney('Quota'), '5');
+  await screen.findByText('= 2,500,000 points');
   await user.click(await findButton('Save code'));
   await screen.findByText('Redemption updated');
-  expect(network.sent('PUT', '/api/redemption/').map(({ body }) => body)).toEqual([{ id: code.id, quota: 5_000_000 }]);
+  expect(network.sent('PUT', '/api/redemption/').map(({ body }) => body)).toEqual([{ id: code.id, quota: 2_500_000 }]);
   await expectAddress(`/redemption?keyword=${code.name}`);
-  await expectInRow(code.name, '$10.00');
+  await expectInRow(code.name, '$5.00');
 });
 
 it('[S2.152 S4.20 S4.21] does not change a redeemed code, and links to its user', async () => {
@@ -194,9 +195,9 @@ it('[S2.152 S4.20 S4.21] does not change a redeemed code, and links to its user'
   expect(await screen.findByRole('menuitem', { name: 'Disable' })).toHaveProperty('disabled', true);
   await user.click(screen.getByRole('menuitem', { name: 'Edit' }));
   await screen.findByText('This code has been used');
-  for (const label of ['Name', 'Quota']) {
-    const { readOnly, disabled } = await findTextbox(label);
-    expect(readOnly || disabled, label).toBe(true);
+  for (const field of [await findTextbox('Name'), await findMoney('Quota')]) {
+    const { readOnly, disabled } = field;
+    expect(readOnly || disabled, field.name).toBe(true);
   }
   expect(screen.queryByRole('button', { name: 'Save code' })).toBeNull();
   await user.click(screen.getByRole('link', { name: 'View user who redeemed it' }));

@@ -12,6 +12,7 @@ import {
   expectInRow,
   fill,
   findButton,
+  findMoney,
   findTextbox,
 } from '../../testing/page.ts';
 import { createTokenOwner } from '../../testing/token-owner.ts';
@@ -29,8 +30,8 @@ describe('new token', () => {
     await user.click(screen.getAllByRole('link', { name: 'Add token' })[0] as HTMLElement);
     await expectAddress('/token/add');
     const name = await findTextbox('Name');
-    expect(textbox('Remaining quota').value).toBe('500,000');
-    screen.getByText('Worth $1.00');
+    expect((await findMoney('Remaining quota')).value).toBe('1');
+    screen.getByText('= 500,000 points');
     screen.getByRole('switch', { name: /^Unlimited quota/ });
     screen.getByRole('combobox', { name: 'Allowed models' });
     textbox('Allowed networks');
@@ -104,28 +105,28 @@ describe('new token', () => {
     expect(times).toMatchObject([{ expired_time: -1 }, { expired_time: now + day }, { expired_time: -1 }]);
   });
 
-  it('[S2.147 S3.41 S5.29] the quota of a token accepts a whole number, and is ignored if unlimited', async () => {
+  it('[S2.147 S3.41 S5.29] the quota of a token is typed in dollars, sent in whole points, and ignored if unlimited', async () => {
     const { owner } = await createTokenOwner();
     const { user, network } = await openConsole('/token/add', { as: owner });
     fill(await findTextbox('Name'), 'counted');
-    const quota = textbox('Remaining quota');
-    // Decimals are dropped instead of becoming further digits.
+    const quota = await findMoney('Remaining quota');
     await user.clear(quota);
-    await user.type(quota, '12.5');
-    expect(quota.value).toBe('12.5');
+    await user.type(quota, '0.0000031');
+    expect(quota.value).toBe('0.0000031');
     await user.tab();
-    expect(quota.value).toBe('12');
-    fill(quota, '1234567');
-    await screen.findByText('Worth $2.47');
+    // Rounded to two points.
+    expect(quota.value).toBe('0.000004');
+    fill(quota, '5');
+    await screen.findByText('= 2,500,000 points');
     await user.click(button('Create token'));
     await user.click(await screen.findByRole('link', { name: 'Add token' }));
     fill(await findTextbox('Name'), 'endless');
     await user.click(screen.getByRole('switch', { name: /^Unlimited quota/ }));
-    expect(textbox('Remaining quota').disabled).toBe(true);
+    expect((await findMoney('Remaining quota')).disabled).toBe(true);
     await user.click(button('Create token'));
     await expectInRow('endless', 'Unlimited');
     expect(network.sent('POST', '/api/token/').map(({ body }) => body)).toMatchObject([
-      { remain_quota: 1_234_567, unlimited_quota: false },
+      { remain_quota: 2_500_000, unlimited_quota: false },
       { unlimited_quota: true },
     ]);
   });
@@ -147,7 +148,7 @@ describe('new token', () => {
     const { owner } = await createTokenOwner();
     const { user } = await openConsole('/token/add', { as: owner, language: 'zh' });
     await screen.findByRole('heading', { level: 1, name: '添加令牌' });
-    for (const label of ['名称', '剩余额度', '过期时间', '允许的网段']) textbox(label);
+    for (const label of ['名称', '剩余额度 (美元)', '过期时间', '允许的网段']) textbox(label);
     screen.getByRole('switch', { name: /^无限额度/ });
     screen.getByRole('combobox', { name: '允许的模型' });
     for (const label of ['永不过期', '一个月', '一天', '一小时', '一分钟']) button(label);
@@ -170,7 +171,7 @@ describe('existing token', () => {
     await chooseAction(user, 'before', 'Edit');
     await expectAddress(`/token/edit/${id}`);
     expect((await findTextbox('Name')).value).toBe('before');
-    expect(textbox('Remaining quota').value).toBe('4,321');
+    expect((await findMoney('Remaining quota')).value).toBe('0.008642');
     expect(network.sent('GET', `/api/token/${id}`)).toHaveLength(1);
   });
 
@@ -206,9 +207,9 @@ describe('existing token', () => {
     const release = network.hold('GET', `/api/token/${tokens[0]?.id}`);
     await openConsole(`/token/edit/${tokens[0]?.id}`, { as: owner, network });
     await screen.findByRole('heading', { name: 'Edit token' });
-    expect(screen.queryByRole('textbox', { name: 'Remaining quota' })).toBeNull();
+    expect(screen.queryByRole('textbox', { name: /^Remaining quota/ })).toBeNull();
     release();
-    expect((await findTextbox('Remaining quota')).value).toBe('42');
+    expect((await findMoney('Remaining quota')).value).toBe('0.000084');
   });
 
   it('shows an error and a retry button when the token does not exist', async () => {

@@ -1,27 +1,39 @@
-import { isAdmin, type Token, tokenApi, tokenNameLength } from '@headgate/contract';
+import { isAdmin, isRoot, type Token, tokenApi, tokenNameLength } from '@headgate/contract';
 import { MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
+import { reportFailure } from '../../lib/api/report-failure.ts';
 import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
+import { ownEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
+import type { StoredPolicy } from '../../ui/policy/policy.ts';
+import { UnsavedLimitsError } from '../../ui/policy/save-policy.ts';
+import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { ExpiryInput } from './expiry-input.tsx';
 import { TokenBindingSection } from './token-binding-section.tsx';
 import { TokenEffectiveLimits } from './token-effective-limits.tsx';
 import { bodyOf, changeOf, creationOf, formOf, newToken, parseExpiry, type TokenForm } from './token-form.ts';
-import { createdTokenQuery, createToken, readToken, tokenList, updateToken } from './token-queries.ts';
+import {
+  createdTokenQuery,
+  createToken,
+  createTokenWithId,
+  readToken,
+  tokenList,
+  updateToken,
+} from './token-queries.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
 
 const TokenPayloadLogging = lazy(async () => ({
@@ -29,7 +41,7 @@ const TokenPayloadLogging = lazy(async () => ({
 }));
 
 export function TokenAddPage() {
-  return <TokenFormFields edit={undefined} />;
+  return <TokenFormFields edit={undefined} stored={undefined} />;
 }
 
 export function TokenEditPage() {
@@ -42,7 +54,7 @@ export function TokenEditPage() {
       shown={shownOf}
       loading={(error, onRetry) => <FormLoading title={t('Edit token')} error={error} onRetry={onRetry} />}
     >
-      {(edit) => <TokenFormFields edit={edit} />}
+      {(edit) => <EditedToken edit={edit} />}
     </EditResource>
   );
 }
@@ -53,20 +65,37 @@ function shownOf(token: Token) {
   return shown;
 }
 
+/** Waits for the limits and budgets of the token; without them, the form opens with empty fields. */
+function EditedToken({ edit }: { readonly edit: Edit<Token> }) {
+  const { t } = useTranslation();
+  const { extensions } = useStatus();
+  const { data, isFetchedAfterMount } = useQuery({ ...ownEffectiveLimitsQuery, enabled: extensions });
+  if (extensions && !isFetchedAfterMount)
+    return <FormLoading title={t('Edit token')} error={null} onRetry={() => undefined} />;
+  return <TokenFormFields edit={edit} stored={data} />;
+}
+
 interface TokenFormFieldsProps {
   /** Undefined for a new token. */
   readonly edit: Edit<Token> | undefined;
+  /** Undefined for a new token, or if the limits could not be read. */
+  readonly stored: StoredPolicy | undefined;
 }
 
-function TokenFormFields({ edit }: TokenFormFieldsProps) {
+function TokenFormFields({ edit, stored }: TokenFormFieldsProps) {
   const { t } = useTranslation();
   const token = edit?.thing;
   const { extensions } = useStatus();
   const user = useUser();
   const isOfAdmin = user !== undefined && isAdmin(user);
   const form = useTokenForm(token);
-  const save = useSave(edit, form.getValues);
-  const submit = form.onSubmit(save.run, (errors) => {
+  const policy = useTokenPolicy(token, stored);
+  const hasPolicy = extensions && (!token || stored !== undefined);
+  const save = useSave(edit, form.getValues, policy);
+  const run = () => {
+    if (policy.validate()) save.run();
+  };
+  const submit = form.onSubmit(run, (errors) => {
     showMessage('warning', Object.values(errors)[0]);
     focusFirstError(form, errors);
   });
@@ -75,7 +104,7 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       title={token ? t('Edit token') : t('Add token')}
       submitLabel={token ? t('Save token') : t('Create token')}
       isSaving={save.isPending}
-      isDirty={form.isDirty()}
+      isDirty={form.isDirty() || policy.isDirty}
       onSubmit={submit}
       back={{ to: '/token', search: lastListSearch(tokenList) }}
       after={
@@ -87,8 +116,9 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
       }
     >
       <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
-      <QuotaInput
+      <MoneyInput
         label={t('Remaining quota')}
+        withAdditions
         disabled={form.values.unlimited_quota}
         {...form.getInputProps('remain_quota')}
         value={form.values.remain_quota}
@@ -98,6 +128,7 @@ function TokenFormFields({ edit }: TokenFormFieldsProps) {
         description={t('Limits only this token. The account balance still applies.')}
         {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
       />
+      {hasPolicy && policy.fields}
       <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
       <AllowedModels value={form.values.models} onChange={(value) => form.setFieldValue('models', value)} />
       <TextInput
@@ -138,6 +169,18 @@ function AllowedModels({ value, onChange }: AllowedModelsProps) {
   );
 }
 
+function useTokenPolicy(token: Token | undefined, stored: StoredPolicy | undefined) {
+  const queries = useQueryClient();
+  const user = useUser();
+  return usePolicy({
+    subject: token && { kind: 'token', id: token.id },
+    stored,
+    // Admins cannot change limits of users with the same role, so only the super admin can limit own tokens.
+    canLimitRates: isRoot(user),
+    read: () => queries.fetchQuery(ownEffectiveLimitsQuery),
+  });
+}
+
 function useTokenForm(token: Token | undefined) {
   const { t } = useTranslation();
   const mistakeOfQuota = useQuotaValidation();
@@ -153,27 +196,38 @@ function useTokenForm(token: Token | undefined) {
 
 type Change = ReturnType<typeof changeOf>;
 
-function useSave(edit: Edit<Token> | undefined, values: () => TokenForm) {
+function useSave(edit: Edit<Token> | undefined, values: () => TokenForm, policy: ReturnType<typeof usePolicy>) {
   const { t } = useTranslation();
   const token = edit?.thing;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const extent = useEditMode();
+  // Set once a new token is stored, so that a retry after a failed limit does not create another one.
+  const created = useRef<number>(undefined);
   const save = useMutation({
-    mutationFn: (change: Change | undefined) =>
-      edit && change ? edit.save((options) => updateToken(change, options)) : createToken(creationOf(values())),
+    mutationFn: async (change: Change | undefined) => {
+      if (edit && change) await edit.save((options) => updateToken(change, options));
+      else if (created.current) await updateToken({ id: created.current, ...bodyOf(values()) });
+      else if (policy.isDirty) created.current = (await createTokenWithId(creationOf(values()))).id;
+      else await createToken(creationOf(values()));
+      const id = token?.id ?? created.current;
+      if (id !== undefined) await policy.save({ kind: 'token', id });
+    },
     onSuccess: async () => {
       showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
       if (token) await queries.invalidateQueries({ queryKey: [tokenList] });
       else announce(bodyOf(values()).name);
       await navigate({ to: '/token', search: query(token ? lastListSearch(tokenList) : {}) });
     },
-    onError: (error, change) =>
-      question.ask(
+    onError: (error, change) => {
+      if (error instanceof UnsavedLimitsError)
+        return reportFailure(error.cause, t('The token was saved, but not all of its limits. Save again to retry.'));
+      return question.ask(
         error,
         { was: change?.remain_quota_was ?? 0, wanted: change?.remain_quota },
         async () => (await readToken(token?.id ?? 0)).remain_quota,
-      ),
+      );
+    },
     meta: { reportedByCaller: true },
   });
   // Removes cached lists, because an older token with this name could be mistaken for the new one.

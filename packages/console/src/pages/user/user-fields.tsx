@@ -73,7 +73,7 @@ export function ProfileFields({ field, isNew = false, isManaged = false, passwor
             ? t('Minimum {min} characters, at most {max}', length)
             : [t('{min} to {max} characters. Leave empty to keep the current one.', length), passwordNote]
                 .filter((part) => part !== undefined)
-                .join('. ')
+                .join(' ')
         }
         required={isNew}
         autoComplete="new-password"

@@ -5,17 +5,22 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { currentUser, storeUser } from '../../lib/account/session.ts';
+import { reportFailure } from '../../lib/api/report-failure.ts';
 import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
-import { useEditMode } from '../../lib/page/status.ts';
+import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
+import { userEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
+import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
-import { QuotaInput } from '../../ui/form/quota-input.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
+import type { StoredPolicy } from '../../ui/policy/policy.ts';
+import { UnsavedLimitsError } from '../../ui/policy/save-policy.ts';
+import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
 import {
@@ -70,7 +75,7 @@ export function UserEditPage() {
       history={historyOf}
       loading={(error, onRetry) => <FormLoading title={t('Edit user')} error={error} onRetry={onRetry} />}
     >
-      {(edit) => <UserEditForm edit={edit} />}
+      {(edit) => <EditedUser edit={edit} />}
     </EditResource>
   );
 }
@@ -83,8 +88,25 @@ function shownOf(user: User) {
 
 const historyOf = ({ username }: User) => ({ type: logType.management, username });
 
-function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
+/** Waits for the limits and budgets of the user; without them, the form has no fields for them. */
+function EditedUser({ edit }: { readonly edit: Edit<User> }) {
   const { t } = useTranslation();
+  const { extensions } = useStatus();
+  const query = userEffectiveLimitsQuery(edit.thing.id);
+  const { data, isFetchedAfterMount } = useQuery({ ...query, enabled: extensions });
+  if (extensions && !isFetchedAfterMount)
+    return <FormLoading title={t('Edit user')} error={null} onRetry={() => undefined} />;
+  return <UserEditForm edit={edit} stored={data} />;
+}
+
+interface UserEditFormProps {
+  readonly edit: Edit<User>;
+  readonly stored: StoredPolicy | undefined;
+}
+
+function UserEditForm({ edit, stored }: UserEditFormProps) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
   const user = edit.thing;
   const { data: groups = [] } = useQuery(groupsQuery);
   const form = useForm<UserForm>({
@@ -92,20 +114,28 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
     validate: { ...useProfileRules({ current: user.username }), quota: useQuotaValidation() },
     validateInputOnChange: ['password'],
   });
-  const save = useSave(edit, form.getValues);
+  const policy = usePolicy({
+    subject: { kind: 'user', id: user.id },
+    stored,
+    canLimitRates: true,
+    read: () => queries.fetchQuery(userEffectiveLimitsQuery(user.id)),
+  });
+  const save = useSave(edit, form.getValues, policy);
   const proof = useProof();
   // Only the super admin can open their own row here.
   const isSelf = currentUser()?.id === user.id;
   const isOwnPassword = form.values.password !== '' && isSelf;
   const extent = useEditMode();
   const isManaged = useManaged('user')(user.id);
-  const submit = (values: UserForm) => save.mutate(changeOf(user, values, extent));
+  const submit = (values: UserForm) => {
+    if (policy.validate()) save.mutate(changeOf(user, values, extent));
+  };
   return (
     <FormPage
       title={t('Edit user')}
       submitLabel={t('Save user')}
       isSaving={save.isPending}
-      isDirty={form.isDirty()}
+      isDirty={form.isDirty() || policy.isDirty}
       onSubmit={form.onSubmit(
         (values) => (isOwnPassword ? proof.run(() => submit(values)) : submit(values)),
         (errors) => reportErrors(form, errors),
@@ -137,7 +167,13 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
           onChange={(group) => form.setFieldValue('group', group)}
         />
       </ManagedFields>
-      <QuotaInput label={t('Remaining quota')} {...form.getInputProps('quota')} value={form.values.quota} />
+      <MoneyInput
+        label={t('Remaining quota')}
+        withAdditions
+        {...form.getInputProps('quota')}
+        value={form.values.quota}
+      />
+      {stored && policy.fields}
       <BoundAccounts user={user} hint={t('Read-only. Users bind these in their personal settings.')} />
     </FormPage>
   );
@@ -145,14 +181,17 @@ function UserEditForm({ edit }: { readonly edit: Edit<User> }) {
 
 type Change = ReturnType<typeof changeOf>;
 
-function useSave(edit: Edit<User>, values: () => UserForm) {
+function useSave(edit: Edit<User>, values: () => UserForm, policy: ReturnType<typeof usePolicy>) {
   const { t } = useTranslation();
   const user = edit.thing;
   const navigate = useNavigate();
   const queries = useQueryClient();
   const extent = useEditMode();
   const save = useMutation({
-    mutationFn: (change: Change) => edit.save((options) => updateUser(change, options)),
+    mutationFn: async (change: Change) => {
+      await edit.save((options) => updateUser(change, options));
+      await policy.save({ kind: 'user', id: user.id });
+    },
     onSuccess: async () => {
       showMessage('success', t('User info updated'));
       const me = currentUser();
@@ -160,8 +199,11 @@ function useSave(edit: Edit<User>, values: () => UserForm) {
       await queries.invalidateQueries({ queryKey: [userList] });
       await navigate({ to: '/user', search: query(lastListSearch(userList)) });
     },
-    onError: (error, { quota, quota_was = user.quota }) =>
-      question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota),
+    onError: (error, { quota, quota_was = user.quota }) => {
+      if (error instanceof UnsavedLimitsError)
+        return reportFailure(error.cause, t('The user was saved, but not all of its limits. Save again to retry.'));
+      return question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota);
+    },
     meta: { reportedByCaller: true },
   });
   const question = useQuotaConflict({

@@ -1,4 +1,4 @@
-import { userApi } from '@headgate/contract';
+import { userApi, userLimitApi } from '@headgate/contract';
 import { asRoot, createTestUser, rootAccount, signedInClient } from '@headgate/testkit';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { expectMessages, messages } from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { address, expectAddress, fill, findButton, findTextbox } from '../../testing/page.ts';
+import { address, expectAddress, fill, findButton, findMoney, findTextbox, moneyName } from '../../testing/page.ts';
 
 const group = () => screen.getByRole('combobox', { name: 'Group' });
 
@@ -19,7 +19,7 @@ const expectReadOnlyBindings = () => {
 };
 
 const expectNoGroupAndQuota = () => {
-  for (const label of ['Group', 'Remaining quota']) expect(screen.queryByLabelText(label)).toBeNull();
+  for (const label of [/^Group/, /^Remaining quota/]) expect(screen.queryByLabelText(label)).toBeNull();
 };
 
 it('[S2.83 S5.13 S5.14] marks a missing name and password of a new user, and sends nothing', async () => {
@@ -67,8 +67,8 @@ it('[S2.21 S2.80 S2.81 S2.83 S3.6 S7.26] shows all fields of another user with r
   expect(network.sent('GET', `/api/user/${person.id}`)).toHaveLength(1);
   expect(screen.getByRole('textbox', { name: 'Display name' })).toHaveProperty('value', 'Wei');
   expect(screen.getByLabelText('New password')).toHaveProperty('value', '');
-  expect(screen.getByRole('textbox', { name: 'Remaining quota' })).toHaveProperty('value', '750,000');
-  screen.getByText('Worth $1.50');
+  expect(screen.getByRole('textbox', { name: moneyName('Remaining quota') })).toHaveProperty('value', '1.50');
+  screen.getByText('= 750,000 points');
   expect([...document.querySelectorAll('form .mantine-Pill-label')].map(({ textContent }) => textContent)).toEqual([
     'vip',
     'default',
@@ -88,7 +88,7 @@ it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as an integer and groups in order',
   );
   const { user } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount, network });
   fill(await findTextbox('Display name'), 'Ada');
-  fill(screen.getByRole('textbox', { name: 'Remaining quota' }), '1234567');
+  fill(await findMoney('Remaining quota'), '5');
   await user.click(group());
   await expect
     .poll(() => screen.queryAllByRole('option').map(({ textContent }) => textContent))
@@ -100,11 +100,11 @@ it('[S3.4 S3.5 S7.7 S7.27 S8.26] saves quota as an integer and groups in order',
     id: person.id,
     display_name: 'Ada',
     group: 'default,only-here',
-    quota: 1_234_567,
+    quota: 2_500_000,
     quota_was: person.quota,
   });
   const stored = await (await asRoot(url)).call(userApi.get, { params: { id: person.id } });
-  expect(stored).toMatchObject({ display_name: 'Ada', group: 'default,only-here', quota: 1_234_567 });
+  expect(stored).toMatchObject({ display_name: 'Ada', group: 'default,only-here', quota: 2_500_000 });
   // A blank password keeps the old one.
   await signedInClient(url, person);
 });
@@ -145,4 +145,17 @@ it('[S5.2] rejects a new password that is too short or too long', async () => {
   await user.click(screen.getByRole('link', { name: 'Cancel' }));
   await user.click(await findButton('Leave page'));
   await expect.poll(address).toMatch(/^\/setting/);
+});
+
+it('limits a user to $5 a day and 10 requests a minute', async () => {
+  const url = await gatewayUrl();
+  const person = await createTestUser(url);
+  const { user } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
+  fill(await findMoney('Spend per day'), '5');
+  fill(await findTextbox('Requests per minute'), '10');
+  await user.click(await findButton('Save user'));
+  await screen.findByText('User info updated');
+  const stored = await (await asRoot(url)).call(userLimitApi.read, { params: { id: person.id } });
+  expect(stored.budgets).toMatchObject([{ kind: 'user', owner_id: person.id, amount: 2_500_000, period: 'day' }]);
+  expect(stored.limits).toMatchObject([{ user_id: person.id, measure: 'requests_per_minute', amount: 10 }]);
 });

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { expectMessage, fill, findButton, findTextbox } from '../../testing/page.ts';
+import { expectMessage, fill, findButton, findMoney, findTextbox } from '../../testing/page.ts';
 
 const title = 'The quota has changed';
 const question = async () => within(await screen.findByRole('dialog', { name: title }));
@@ -12,11 +12,11 @@ const expectQuestion = (text: string) =>
   expect.poll(() => screen.queryByRole('dialog', { name: title })?.textContent).toContain(text);
 const expectNoQuestion = () => expect.poll(() => screen.queryByRole('dialog', { name: title })).toBeNull();
 
-/** Opens the form of a new user with a quota of 1000. */
+/** Opens the form of a new user with a quota of $2. */
 async function openUserForm() {
   const url = await gatewayUrl();
   const root = await asRoot(url);
-  const person = await createTestUser(url, { quota: 1000 });
+  const person = await createTestUser(url, { quota: 1_000_000 });
   const { user } = await openConsole(`/user/edit/${person.id}`, { as: rootAccount });
   await findTextbox('Display name');
   return {
@@ -31,63 +31,63 @@ async function openUserForm() {
 describe('[A7.4] quota that changed while its form was open', () => {
   it("a user's quota that changed meanwhile is kept on Enter while other fields are saved; Escape returns to the form", async () => {
     const { person, user, save, topUp, stored } = await openUserForm();
-    const quota = await findTextbox('Remaining quota');
+    const quota = await findMoney('Remaining quota');
     fill(await findTextbox('Display name'), 'Renamed');
-    fill(quota, '5000');
-    await topUp(250);
+    fill(quota, '5');
+    await topUp(125_000);
     await save();
-    await expectQuestion('The quota is now 1,250; it was 1,000 when you opened this form.');
-    expect(await stored()).toMatchObject({ quota: 1250, display_name: person.display_name });
-    const keep = (await question()).getByRole('button', { name: 'Keep 1,250 and save the rest' });
+    await expectQuestion('The quota is now $2.25; it was $2 when you opened this form.');
+    expect(await stored()).toMatchObject({ quota: 1_125_000, display_name: person.display_name });
+    const keep = (await question()).getByRole('button', { name: 'Keep $2.25 and save the rest' });
     await expect.poll(() => document.activeElement).toBe(keep);
     await user.keyboard('{Escape}');
     await expectNoQuestion();
-    expect(quota.value).toBe('5,000');
+    expect(quota.value).toBe('5');
     await save();
-    await expect.poll(() => document.activeElement?.textContent).toBe('Keep 1,250 and save the rest');
+    await expect.poll(() => document.activeElement?.textContent).toBe('Keep $2.25 and save the rest');
     await user.keyboard('{Enter}');
     await expectMessage('User info updated');
-    expect(await stored()).toMatchObject({ quota: 1250, display_name: 'Renamed' });
+    expect(await stored()).toMatchObject({ quota: 1_125_000, display_name: 'Renamed' });
   });
 
   it("a user's quota that changed meanwhile is overwritten on request, with another confirmation if it changes again", async () => {
     const { user, save, topUp, stored } = await openUserForm();
-    const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set to 9,000' }));
-    fill(await findTextbox('Remaining quota'), '9000');
-    await topUp(50);
+    const overwrite = async () => user.click((await question()).getByRole('button', { name: 'Set to $9' }));
+    fill(await findMoney('Remaining quota'), '9');
+    await topUp(50_000);
     await save();
-    await expectQuestion('The quota is now 1,050');
-    await topUp(5);
+    await expectQuestion('The quota is now $2.10');
+    await topUp(1);
     await overwrite();
-    await expectQuestion('The quota is now 1,055');
-    expect(await stored()).toMatchObject({ quota: 1055 });
+    await expectQuestion('The quota is now $2.100002');
+    expect(await stored()).toMatchObject({ quota: 1_050_001 });
     await overwrite();
     await expectMessage('User info updated');
-    expect(await stored()).toMatchObject({ quota: 9000 });
+    expect(await stored()).toMatchObject({ quota: 4_500_000 });
   });
 
   it("[A7.3] a user's quota is kept without confirmation when only the name was edited", async () => {
     const { save, topUp, stored } = await openUserForm();
     fill(await findTextbox('Display name'), 'Renamed');
-    await topUp(250);
+    await topUp(125_000);
     await save();
     await expectMessage('User info updated');
-    expect(await stored()).toMatchObject({ quota: 1250, display_name: 'Renamed' });
+    expect(await stored()).toMatchObject({ quota: 1_125_000, display_name: 'Renamed' });
   });
 
   it("a token's quota that changed meanwhile is kept while other fields are saved", async () => {
     const url = await gatewayUrl();
     const person = await createTestUser(url);
     const owner = await signedInClient(url, person);
-    const { id } = await owner.call(tokenApi.create, { body: { name: 'mine', remain_quota: 700 } });
+    const { id } = await owner.call(tokenApi.create, { body: { name: 'mine', remain_quota: 500_000 } });
     const { user } = await openConsole(`/token/edit/${id}`, { as: person });
     fill(await findTextbox('Name'), 'yours');
-    fill(await findTextbox('Remaining quota'), '800');
-    await owner.call(tokenApi.update, { query: {}, body: { id, remain_quota: 650 } });
+    fill(await findMoney('Remaining quota'), '3');
+    await owner.call(tokenApi.update, { query: {}, body: { id, remain_quota: 250_000 } });
     await user.click(await findButton('Save token'));
-    await expectQuestion('The quota is now 650; it was 700');
-    await user.click((await question()).getByRole('button', { name: 'Keep 650 and save the rest' }));
+    await expectQuestion('The quota is now $0.50; it was $1');
+    await user.click((await question()).getByRole('button', { name: 'Keep $0.50 and save the rest' }));
     await expectMessage('Token updated');
-    expect(await owner.call(tokenApi.get, { params: { id } })).toMatchObject({ name: 'yours', remain_quota: 650 });
+    expect(await owner.call(tokenApi.get, { params: { id } })).toMatchObject({ name: 'yours', remain_quota: 250_000 });
   });
 });

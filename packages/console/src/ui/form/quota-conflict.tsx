@@ -3,7 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { CallFailure } from '../../lib/api/failure.ts';
 import { reportFailure } from '../../lib/api/report-failure.ts';
-import { formatNumber } from '../../lib/format/format.ts';
+import { useStatus } from '../../lib/page/status.ts';
+import { formatAmount } from './money-text.ts';
 
 interface QuotaEdit {
   /** Quota when the form was opened. */
@@ -60,7 +61,10 @@ interface QuotaConflictDialogProps {
 
 function QuotaConflictDialog({ conflict, onClose, onKeep, onSet }: QuotaConflictDialogProps) {
   const { t } = useTranslation();
-  const [now, was, wanted] = [conflict.now, conflict.was, conflict.wanted].map((points) => formatNumber(points));
+  const display = useStatus();
+  const [now, was, wanted] = [conflict.now, conflict.was, conflict.wanted].map((points) =>
+    formatAmount(points, display),
+  );
   return (
     <Modal opened onClose={onClose} title={t('The quota has changed')} closeOnClickOutside={false}>
       <Stack gap="md">

@@ -9,7 +9,7 @@ import type { Language } from '../../i18n/language.ts';
 import { menuEntries } from '../../testing/list-page.ts';
 import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
-import { chooseAction, fill, findButton, findRow, findTextbox } from '../../testing/page.ts';
+import { chooseAction, fill, findButton, findMoney, findRow, findTextbox } from '../../testing/page.ts';
 import { actOnSelection, expectSelection, selectPage } from '../../testing/selection.ts';
 
 const file = `
@@ -86,10 +86,10 @@ it('changes only the quota of a managed user', async () => {
   const { user } = await open(`/user/edit/${alice?.id}`);
   await expectLocked(/^Username/);
   expect(isDisabled(await findTextbox('Display name'))).toBe(true);
-  fill(await findTextbox('Remaining quota'), '4321');
+  fill(await findMoney('Remaining quota'), '5');
   await user.click(await findButton('Save user'));
   await screen.findByText('User info updated');
-  expect(await root.call(userApi.get, { params: { id: alice?.id ?? 0 } })).toMatchObject({ quota: 4321 });
+  expect(await root.call(userApi.get, { params: { id: alice?.id ?? 0 } })).toMatchObject({ quota: 2_500_000 });
 });
 
 for (const [window, width, role] of [

@@ -2,7 +2,7 @@ import { type OptionControl, type OptionKey, optionRow } from '@headgate/contrac
 import { NumberInput, PasswordInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { type TextKey, useTranslation } from '../../../i18n/translate.ts';
-import { QuotaInput } from '../../../ui/form/quota-input.tsx';
+import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import type { FieldProps } from './field-props.ts';
 import { RatioField } from './ratio-field.tsx';
 
@@ -24,7 +24,7 @@ interface OptionFieldProps {
 function NumberField({ row, text, onChange, label, description, error }: FieldProps) {
   if (row.isQuota) {
     return (
-      <QuotaInput
+      <MoneyInput
         label={label}
         description={description}
         error={error}

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../../testing/gateway.ts';
 import { Network } from '../../../testing/network.ts';
 import { openConsole } from '../../../testing/open-console.tsx';
-import { expectMessage, fill, findButton, findSection, findTabPanel } from '../../../testing/page.ts';
+import { expectMessage, fill, findButton, findMoney, findSection, findTabPanel } from '../../../testing/page.ts';
 
 const path = '/api/option/';
 
@@ -185,11 +185,11 @@ describe('option fields', () => {
   it('[S9.42 S9.43 S1.17 S9.44] thresholds and the four quotas are saved as numbers', async () => {
     const numbers: Readonly<Record<string, string>> = {
       'Max response time (seconds)': '17',
-      'Quota reminder threshold': '4321',
-      'New-user initial quota': '1250000',
-      'Quota reserved per request': '750',
-      'Inviter reward': '1001',
-      'Invitee reward': '1002',
+      'Quota reminder threshold': '5',
+      'New-user initial quota': '2.50',
+      'Quota reserved per request': '0.0015',
+      'Inviter reward': '0.002002',
+      'Invitee reward': '0.002004',
     };
     const keys = Object.keys(numbers).map(
       (label) => optionKeys.find((key) => optionRow(key).label === label) ?? 'SystemName',
@@ -198,27 +198,31 @@ describe('option fields', () => {
       const { user, sent } = await openTab('operation');
       for (const [label, value] of Object.entries(numbers)) {
         const section = label.startsWith('Max') || label.includes('reminder') ? 'Monitoring' : 'Quota';
-        fill(within(await findSection(section)).getByRole('textbox', { name: label }), value);
+        fill(
+          within(await findSection(section)).getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}`) }),
+          value,
+        );
       }
       await user.click(await save());
       await expectMessage('Operation completed successfully');
-      expect(Object.fromEntries(sent().map(({ key, value }) => [key, value]))).toEqual({
+      const points = {
         ChannelDisableThreshold: '17',
-        QuotaRemindThreshold: '4321',
+        QuotaRemindThreshold: '2500000',
         QuotaForNewUser: '1250000',
         PreConsumedQuota: '750',
         QuotaForInviter: '1001',
         QuotaForInvitee: '1002',
-      });
-      expect(await Promise.all(keys.map(storedOption))).toEqual(Object.values(numbers));
+      };
+      expect(Object.fromEntries(sent().map(({ key, value }) => [key, value]))).toEqual(points);
+      expect(await Promise.all(keys.map(storedOption))).toEqual(Object.values(points));
     });
   });
 
   it('[S5.26 S5.27] number fields step by one or a hundredth, and show the value of an amount', async () => {
     const { user } = await openTab('operation');
     const number = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
-    fill(number('New-user initial quota'), '1250000');
-    await screen.findByText('Worth $2.50');
+    fill(await findMoney('New-user initial quota'), '2.5');
+    await screen.findByText('= 1,250,000 points');
     const retries = number('Retry times');
     await user.clear(retries);
     await user.type(retries, '-3');

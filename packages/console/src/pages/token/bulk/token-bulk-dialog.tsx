@@ -8,7 +8,7 @@ import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { availableModelsQuery } from '../../../lib/page/available-models.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import type { ReportLabels } from '../../../ui/bulk/bulk-report.tsx';
-import { QuotaInput } from '../../../ui/form/quota-input.tsx';
+import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { type ChosenTokens, changeTokens, undoTokens } from '../token-queries.ts';
 
 /** A kind of change that needs input, or a complete change. */
@@ -110,7 +110,7 @@ function Fields({ kind, draft, onChange }: FieldsProps) {
   }
   return (
     <Stack gap="sm">
-      <QuotaInput
+      <MoneyInput
         data-autofocus
         label={t('Remaining quota')}
         disabled={draft.isUnlimited}

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { BulkDialog } from '../../../ui/bulk/bulk-dialog.tsx';
 import type { ReportLabels } from '../../../ui/bulk/bulk-report.tsx';
-import { QuotaInput } from '../../../ui/form/quota-input.tsx';
+import { MoneyInput } from '../../../ui/form/money-input.tsx';
 import { type ChosenUsers, changeUsers, groupsQuery, undoUsers } from '../user-queries.ts';
 
 /** A kind of change that needs input, or a complete change. */
@@ -95,7 +95,7 @@ function QuotaFields({ draft, onChange }: FieldsProps) {
           { value: 'take', label: t('Subtract') },
         ]}
       />
-      <QuotaInput data-autofocus label={t('Quota')} value={draft.points} onChange={(points) => onChange({ points })} />
+      <MoneyInput data-autofocus label={t('Quota')} value={draft.points} onChange={(points) => onChange({ points })} />
       <TextInput
         label={t('Reason')}
         description={t('Recorded in the log of each user.')}

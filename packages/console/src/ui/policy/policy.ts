@@ -1,0 +1,63 @@
+import type { Budget, LimitMeasure, OwnLimit } from '@headgate/contract';
+import type { LimitSubject } from '../effective-limits/effective-limits.ts';
+
+/** Limits and budgets of one token or user. Empty: no limit. Spending is in points. */
+export interface PolicyForm {
+  readonly day: number | '';
+  readonly month: number | '';
+  readonly requests_per_minute: number | '';
+  readonly tokens_per_minute: number | '';
+  readonly requests_under_way: number | '';
+}
+
+export const emptyPolicy: PolicyForm = {
+  day: '',
+  month: '',
+  requests_per_minute: '',
+  tokens_per_minute: '',
+  requests_under_way: '',
+};
+
+export const spendPeriods = ['day', 'month'] as const;
+export const policyMeasures = [
+  'requests_per_minute',
+  'tokens_per_minute',
+  'requests_under_way',
+] as const satisfies LimitMeasure[];
+export type SpendPeriod = (typeof spendPeriods)[number];
+export type PolicyMeasure = (typeof policyMeasures)[number];
+
+export interface StoredPolicy {
+  readonly limits: readonly OwnLimit[];
+  readonly budgets: readonly Budget[];
+}
+
+/** The enabled budget of exactly this subject and period; the smallest one if there are several. */
+export const budgetOf = (stored: StoredPolicy, { kind, id }: LimitSubject, period: SpendPeriod): Budget | undefined =>
+  smallest(
+    stored.budgets.filter((row) => row.enabled && row.kind === kind && row.owner_id === id && row.period === period),
+  );
+
+/** The limit of exactly this subject, for all groups and models; the smallest one if there are several. */
+export const limitOf = (stored: StoredPolicy, { kind, id }: LimitSubject, measure: PolicyMeasure) =>
+  smallest(
+    stored.limits.filter(
+      (row) =>
+        row.measure === measure &&
+        row.group === '' &&
+        row.model === '' &&
+        row.token_id === (kind === 'token' ? id : 0) &&
+        (kind === 'token' || row.user_id === id),
+    ),
+  );
+
+const smallest = <Row extends { readonly amount: number }>(rows: readonly Row[]): Row | undefined =>
+  rows.toSorted((one, other) => one.amount - other.amount)[0];
+
+export const policyOf = (stored: StoredPolicy, subject: LimitSubject): PolicyForm => ({
+  day: budgetOf(stored, subject, 'day')?.amount ?? '',
+  month: budgetOf(stored, subject, 'month')?.amount ?? '',
+  requests_per_minute: limitOf(stored, subject, 'requests_per_minute')?.amount ?? '',
+  tokens_per_minute: limitOf(stored, subject, 'tokens_per_minute')?.amount ?? '',
+  requests_under_way: limitOf(stored, subject, 'requests_under_way')?.amount ?? '',
+});
