@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundledProgram } from '../../packages/testkit/src/bundled-program.ts';
 import { repositoryRoot } from '../repository.ts';
 import { runCaptured } from '../tool.ts';
 import { makeClientPackage } from './client-package.ts';
@@ -21,7 +22,7 @@ const zodFolder = join(repositoryRoot, 'node_modules/zod');
 const rootPassword = 'a password for root';
 
 async function startServer(): Promise<string> {
-  server = spawn(process.execPath, [join(repositoryRoot, 'packages/server/src/main.ts')], {
+  server = spawn(process.execPath, [bundledProgram('main.ts')], {
     cwd: home,
     env: { PORT: '0', DATA_DIR: join(home, 'data'), ROOT_PASSWORD: rootPassword, SHUTDOWN_DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
