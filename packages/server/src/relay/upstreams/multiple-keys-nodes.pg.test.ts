@@ -7,7 +7,7 @@ test('a key disabled on one node is no longer used on the other, and cooldowns a
   const { near, far, stack } = await startTwoNodes();
   await using _ = stack;
   const made = await multiKeyFixture(near, 3, {});
-  stack.defer(() => made.close());
+  stack.defer(async () => void (await made.close()));
   const { upstream, keys } = made;
   const farKeys = async () => (await far.as('admin')).call(channelKeyApi.list, { params: made.params });
   await (await near.as('root')).call(optionApi.update, {
