@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundledProgram } from '../../packages/testkit/src/bundled-program.ts';
+import { BenchServer } from '../bench/bench-server.ts';
 import { sampleHistory } from './sample-history.ts';
 import { type Demo, startDemo } from './start-demo.ts';
 
 let demo: Demo;
 
+const { program } = BenchServer;
 beforeAll(async () => {
+  BenchServer.program = bundledProgram('main.ts');
   demo = await startDemo({ port: 0, say: () => undefined });
   await demo.server.signIn('root', 'headgate-demo');
 }, 60_000);
-afterAll(() => demo.stop());
+afterAll(async () => {
+  BenchServer.program = program;
+  await demo.stop();
+});
 
 const ask = (key: string, model: string, stream: boolean) =>
   fetch(new URL('/v1/chat/completions', demo.server.address), {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundledProgram } from '../../packages/testkit/src/bundled-program.ts';
 import { repositoryRoot } from '../repository.ts';
 import { runCaptured } from '../tool.ts';
 import { makeClientPackage } from './client-package.ts';
@@ -15,17 +16,13 @@ const place = join(home, 'program');
 const installed = join(place, 'node_modules/@headgate/client');
 let server: ChildProcess | undefined;
 
-/** The contract's dependency, packed as npm would fetch it, because tests have no network. */
-async function packedZod(): Promise<string> {
-  await runNpm(['pack', '--silent', '--ignore-scripts', '--pack-destination', home], zodFolder);
-  return readdirSync(home).find((name) => /^zod-.*\.tgz$/.test(name)) ?? '';
-}
+/** The contract's dependency, installed from this folder because tests have no network. */
 const zodFolder = join(repositoryRoot, 'node_modules/zod');
 
 const rootPassword = 'a password for root';
 
 async function startServer(): Promise<string> {
-  server = spawn(process.execPath, [join(repositoryRoot, 'packages/server/src/main.ts')], {
+  server = spawn(process.execPath, [bundledProgram('main.ts')], {
     cwd: home,
     env: { PORT: '0', DATA_DIR: join(home, 'data'), ROOT_PASSWORD: rootPassword, SHUTDOWN_DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -92,11 +89,10 @@ console.log(JSON.stringify({
 beforeAll(async () => {
   mkdirSync(place);
   const tarball = await makeClientPackage(home);
-  const zod = await packedZod();
-  for (const path of [tarball, join(home, zod)]) copyFileSync(path, join(place, basename(path)));
+  copyFileSync(tarball, join(place, basename(tarball)));
   writeFileSync(join(place, 'package.json'), '{"type":"module","private":true}');
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
-  await runNpm([...install, '--cache', join(home, 'cache'), `./${zod}`, `./${basename(tarball)}`], place);
+  await runNpm([...install, '--cache', join(home, 'cache'), zodFolder, `./${basename(tarball)}`], place);
   writeFileSync(join(place, 'program.ts'), program);
 });
 

@@ -4,7 +4,7 @@ import { startPartialRead } from '../../testing/relay/partial-reading.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 /** Long names, so that the rows exceed all buffers between the reader and the table. */
-const rowCount = 11_000;
+const rowCount = 6000;
 const longName = 'x'.repeat(3000);
 
 const app = await useTestApp();

@@ -8,7 +8,7 @@ import { startPartialRead } from '../../testing/relay/partial-reading.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../testing/test-app.ts';
 
 /** More rows than fit in all buffers between the client and the table. */
-const rowCount = 16_000;
+const rowCount = 6000;
 const longContent = 'x'.repeat(3000);
 
 /** Filled once and shared by the apps of all tests. */

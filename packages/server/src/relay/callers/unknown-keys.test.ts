@@ -1,11 +1,10 @@
 import { tokenApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTokenKey } from '../../accounts/api-tokens/token-key.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
 import { blockCharges } from '../../testing/database/block-charges.ts';
-import { startTwoNodes } from '../../testing/process/two-nodes.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
@@ -161,24 +160,6 @@ describe('[A28.3] an address that keeps guessing keys', () => {
     expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 });
-
-if (inject('database') === 'postgres')
-  test('[A28.3] accepts a token created on another node immediately', async () => {
-    const { near, far, stack } = await startTwoNodes();
-    await using _ = stack;
-    const there = await relayFixture(near, { upstreams: [completion()] });
-    const key = createTokenKey();
-    expect((await ask(key, newAddress(), far)).status).toBe(401);
-    const token = await there.client.call(tokenApi.create, { body: { name: 'far', unlimited_quota: true } });
-    await near.database
-      .updateTable('tokens')
-      .set({ key_hash: hashSecret(key) })
-      .where('id', '=', token.id)
-      .execute();
-    await there.client.call(tokenApi.update, { query: {}, body: { id: token.id, name: 'farther' } });
-    await expect.poll(async () => (await ask(key, newAddress(), far)).status).toBe(200);
-    await there.close();
-  });
 
 test('[A28.3] does not treat a key as unknown when the database fails', async () => {
   const broken = await startTestApp();

@@ -1,7 +1,6 @@
 import { channelApi, channelKeyApi, channelStatus, optionApi } from '@headgate/contract';
 import { completion, reply } from '@headgate/testkit';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { requestNode, startTwoNodes } from '../../testing/process/two-nodes.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { multiKeyFixture, numberedKey, rejectedKeyResponse } from '../../testing/relay/multi-key-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -19,8 +18,8 @@ beforeAll(async () => {
   await setOption('RetryTimes', '0');
 });
 
-async function scene(count: number, channel: Readonly<Record<string, unknown>> = {}, on = app) {
-  const made = await multiKeyFixture(on, count, channel);
+async function scene(count: number, channel: Readonly<Record<string, unknown>> = {}) {
+  const made = await multiKeyFixture(app, count, channel);
   closing.push(made);
   return made;
 }
@@ -193,35 +192,6 @@ test('tries automatically disabled keys again when an admin enables the channel'
   expect((await keys()).map(({ status }) => status)).toEqual([enabled, enabled, disabled]);
   expect((await chat()).status).toBe(200);
 });
-
-if (inject('database') === 'postgres')
-  test('a key disabled on one node is no longer used on the other, and cooldowns are shared', async () => {
-    const { near, far, stack } = await startTwoNodes();
-    await using _ = stack;
-    const made = await scene(3, {}, near);
-    const { upstream, keys } = made;
-    const farKeys = async () => (await far.as('admin')).call(channelKeyApi.list, { params: made.params });
-    await (await near.as('root')).call(optionApi.update, {
-      body: { key: 'AutomaticDisableChannelEnabled', value: 'true' },
-    });
-    for (let count = 0; count < 3; count += 1) expect((await requestNode(far, made)).status).toBe(200);
-    upstream.say(numberedKey(2), rejectedKeyResponse);
-    for (let count = 0; count < 6; count += 1) expect((await requestNode(near, made)).status).toBe(200);
-    await expect.poll(async () => (await keys())[1]?.status).toBe(disabledByMonitor);
-    await expect
-      .poll(async () => {
-        upstream.seen.length = 0;
-        for (let count = 0; count < 6; count += 1) expect((await requestNode(far, made)).status).toBe(200);
-        return upstream.countOf(numberedKey(2));
-      })
-      .toBe(0);
-    upstream.say(numberedKey(3), (response) => {
-      response.writeHead(429, { 'retry-after': '120', 'content-type': 'application/json' });
-      response.end('{"error":{"message":"Slow down"}}');
-    });
-    for (let count = 0; count < 4; count += 1) expect((await requestNode(near, made)).status).toBe(200);
-    await expect.poll(async () => ((await farKeys())[2]?.resting_seconds ?? 0) > 60).toBe(true);
-  });
 
 test('a channel with a single key uses it, and is disabled when the key is rejected', async () => {
   const { chat, upstream, keys, channel } = await scene(1);
