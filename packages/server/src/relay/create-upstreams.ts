@@ -29,7 +29,7 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
   shareCooldowns(keyRests, feed.broadcasts, 'key-rests');
   return {
     upstreamServices,
-    probe: channelProbe(upstreamServices),
+    probe: channelProbe(upstreamServices, () => options.values.UnpricedFieldsAllowed),
     upstream: channelUpstream(upstreamServices),
     /** A channel is also in cooldown while all of its keys are. */
     restOf: (channel: number): number => {

@@ -40,9 +40,17 @@ export class ChannelUpstreamService {
   async modelsWith({ id, ...given }: Partial<ChannelCreation> & { readonly id?: number | undefined }) {
     const form = { name: 'unsaved', type: 1, key: '', models: 'any', group: '', ...given };
     if (id === undefined) return this.#models(newChannels(form)[0]);
-    const { key, type, base_url, other, config } = form;
-    const wanted = { id, type, base_url, other, ...(key !== '' && { key }), ...(config !== undefined && { config }) };
-    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url']));
+    const { key, type, base_url, other, config, rules } = form;
+    const wanted = {
+      id,
+      type,
+      base_url,
+      other,
+      rules,
+      ...(key !== '' && { key }),
+      ...(config !== undefined && { config }),
+    };
+    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url', 'rules']));
   }
 
   async #models(channel: ChannelFields): Promise<readonly string[]> {
