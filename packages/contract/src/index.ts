@@ -29,6 +29,7 @@ export * from './catalog/channel-bulk.ts';
 export * from './catalog/channel-export.ts';
 export * from './catalog/channel-health.ts';
 export * from './catalog/channel-keys.ts';
+export * from './catalog/channel-preview.ts';
 export * from './catalog/channel-rules.ts';
 export * from './catalog/channel-types.ts';
 export * from './catalog/circuit-breakers.ts';

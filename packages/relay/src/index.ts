@@ -51,6 +51,7 @@ export type { Cooldowns } from './routing/cooldowns.ts';
 export { explainChoice } from './routing/explain-choice.ts';
 export { readRules } from './rules/read-rules.ts';
 export { failedAttempt } from './run/failed-attempt.ts';
+export { type PreviewedRequest, previewRequest } from './run/preview-request.ts';
 export { isStoredId } from './run/previous-response.ts';
 export { probeChannel } from './run/probe-channel.ts';
 export { listModels, readBalance } from './run/query-upstream.ts';

@@ -41,7 +41,7 @@ export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
 
 /** Network dependencies of preparing a request. */
 export interface PrepareDependencies {
-  readonly credentials: Credentials;
+  readonly credentials: Pick<Credentials, 'of'>;
   /** Images that the request references. */
   readonly images: FetchedImages;
   /** Optional endpoints that servers lack; requests for them are translated. */

@@ -6,6 +6,7 @@ import {
   channelBulkApi,
   channelExportApi,
   channelKeyApi,
+  channelPreviewApi,
   circuitBreakerApi,
   dashboardApi,
   groupApi,
@@ -70,7 +71,12 @@ import {
 } from '../../accounts/users/user-routes.ts';
 import { viewRoutes } from '../../accounts/views/view-routes.ts';
 import { channelKeyRoutes } from '../../catalog/channels/channel-key-routes.ts';
-import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../../catalog/channels/channel-routes.ts';
+import {
+  channelBulkRoutes,
+  channelExportRoutes,
+  channelPreviewRoutes,
+  channelRoutes,
+} from '../../catalog/channels/channel-routes.ts';
 import { breakerRoutes } from '../../catalog/circuit-breaker/breaker-routes.ts';
 import { limitRuleRoutes } from '../../catalog/limit-rules/limit-rule-routes.ts';
 import { modelRoutes } from '../../catalog/models/model-routes.ts';
@@ -132,6 +138,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   );
   serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
   serveTable(app, sessionCookie, circuitBreakerApi, breakerRoutes(services.pauses));
+  serveTable(app, sessionCookie, channelPreviewApi, channelPreviewRoutes(services.channelPreviews));
   serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));

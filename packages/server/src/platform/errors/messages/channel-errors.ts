@@ -117,6 +117,11 @@ export const channelErrors = {
     en: 'Providers of this type do not support listing their models',
     zh: '该渠道类型不支持获取模型列表',
   },
+  previewRejected: {
+    status: 200,
+    en: 'The request would be rejected: {reason}',
+    zh: '请求会被拒绝：{reason}',
+  },
   channelRulesInvalid: {
     status: 200,
     en: 'The rules are invalid at {place}: {problem}',
