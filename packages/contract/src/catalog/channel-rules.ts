@@ -55,6 +55,7 @@ const isShallow = (value: unknown, left: number = pathDepth * 2): boolean =>
   value === null ||
   (left > 0 && Object.values(value).every((one) => isShallow(one, left - 1)));
 
+// trusted JSON: a schema; the text was parsed as part of the rules.
 const jsonValue = z.json().check(
   z.refine((value) => isShallow(value), 'The value is nested too deeply'),
   z.refine((value) => isShallow(value) && isShort(value), 'The value is too long'),

@@ -1,4 +1,4 @@
-import { channelRuleLimits, checkChannelRules } from '@headgate/contract';
+import { channelRuleLimits, checkChannelRules, readChannelRules } from '@headgate/contract';
 import { checkedFields, type JsonObject, otherModelFields } from '@headgate/dialects';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -195,6 +195,13 @@ it.each([
   { do: 'run', path: 'x' },
 ])('the schema rejects %j', (action) => {
   expect(problemOf(action)).toMatchObject({ place: expect.stringMatching(/^0\.then\.0/) });
+});
+
+it('deeply nested rules are invalid', () => {
+  const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+  expect(readChannelRules(deep).problem).toBeDefined();
+  const nested = `[{"name":"a","then":[{"do":"set","path":"x","value":${'['.repeat(30)}${']'.repeat(30)}}]}]`;
+  expect(readChannelRules(nested).problem?.message).toBe('The value is nested too deeply');
 });
 
 it('the schema rejects more than 50 rules', () => {

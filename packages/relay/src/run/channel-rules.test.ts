@@ -70,6 +70,12 @@ describe('a request in the dialect of the upstream', () => {
     });
   });
 
+  test('logs the names of the rules that applied', async () => {
+    const { fixture } = await sentBy([{ do: 'set', path: 'user', value: 'x' }]);
+    const [outcome] = (await fixture.ledger()).outcomes;
+    expect(JSON.parse(outcome?.detail ?? '')).toMatchObject({ rules: ['r'] });
+  });
+
   test('never inserts the key in the content of the client', async () => {
     const messages = [{ role: 'user', content: '{api_key}' }];
     const { text } = await sentBy([{ do: 'set', path: 'user', value: 'x' }], { messages, metadata: '{api_key}' });

@@ -29,6 +29,8 @@ export interface PreviewedRequest {
 }
 
 const mask = '***';
+/** Names of query parameters and headers whose values are secret. */
+const secretName = /key|token|auth|sign|secret|credential/i;
 const memory = { take: () => undefined, cover: () => undefined };
 /** A preview uses no network: credentials are not exchanged, and images are not fetched. */
 const credentials = { of: async () => mask };
@@ -68,11 +70,14 @@ function sampleRequest({ endpoint, model, body, headers }: SampleRequest) {
 
 /** Shows only the text around the key; signatures and derived tokens are as secret as the key. */
 function maskHeader(name: string, value: string, channel: RelayChannel): string {
-  const isSecret = isKeyHeader(name) || isPersonalHeader(name) || /sign|credential/.test(name);
+  const isSecret = isKeyHeader(name) || isPersonalHeader(name) || secretName.test(name);
   return isSecret && !value.includes(channel.key) ? mask : maskKeys(value, channel);
 }
 
-function maskUrl(url: string, channel: RelayChannel): string {
-  const masked = url.replace(/([?&][^=&]*(?:key|token|auth|sign|secret|credential)[^=&]*=)[^&]*/gi, `$1${mask}`);
-  return maskKeys(masked, channel);
+/** Masks keys and signatures in the query. */
+function maskUrl(text: string, channel: RelayChannel): string {
+  const url = URL.parse(text);
+  const secret = [...(url?.searchParams.keys() ?? [])].filter((name) => secretName.test(name));
+  for (const name of secret) url?.searchParams.set(name, mask);
+  return maskKeys(url && secret.length > 0 ? url.href : text, channel);
 }
