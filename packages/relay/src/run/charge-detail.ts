@@ -16,8 +16,8 @@ interface Charged {
   readonly hedges: readonly HedgedAttempt[];
   readonly isBudgetSpent: boolean;
   readonly dialect: string;
-  /** Names of the channel's rules that applied; empty or undefined: none. */
-  readonly rules: readonly string[] | undefined;
+  /** Names of the channel's rules that applied; empty or absent: none. */
+  readonly rules?: readonly string[] | undefined;
 }
 
 /** Cost calculation and attempts, as JSON. */
