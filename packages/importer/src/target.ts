@@ -55,6 +55,7 @@ export interface TargetChannel {
   readonly model_mapping: string;
   readonly system_prompt: string;
   readonly purchase: string;
+  readonly rules: string;
   readonly config: Readonly<Record<string, string>>;
   readonly status: number;
   readonly priority: number;

@@ -34,6 +34,7 @@ export { quotaOf } from './quota/quota-of.ts';
 export { modelRatios } from './quota/ratios.ts';
 export { type BudgetAccount, freePoints, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
 export { isCheckedField, isOtherModelField } from './request/checked-fields.ts';
+export { dialectFamily, endpointFamily } from './request/endpoint-family.ts';
 export {
   type EndpointKind,
   endpointKinds,
@@ -48,7 +49,9 @@ export { allowedContentType, octetStream } from './response/content-type.ts';
 export { keyCooldownMs, withKey } from './routing/choose-key.ts';
 export type { Cooldowns } from './routing/cooldowns.ts';
 export { explainChoice } from './routing/explain-choice.ts';
+export { readRules } from './rules/read-rules.ts';
 export { failedAttempt } from './run/failed-attempt.ts';
+export { type PreviewedRequest, previewRequest } from './run/preview-request.ts';
 export { isStoredId } from './run/previous-response.ts';
 export { probeChannel } from './run/probe-channel.ts';
 export { listModels, readBalance } from './run/query-upstream.ts';

@@ -46,6 +46,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   redemptionBulk: {},
   userExport: { read: 'reads' },
   tokenExport: { read: 'reads' },
+  channelPreview: { channels: 'every row' },
   channelExport: { read: 'reads', channels: 'every row' },
   // Redemption codes are worth quota.
   redemptionExport: {},

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, listQuery, noData, queryInteger, rowId, statusCounts } from '../wire/list.ts';
 import { channelHealth, testResult } from './channel-health.ts';
+import { channelRuleLimits } from './channel-rules.ts';
 import { defaultGroup } from './limits.ts';
 
 export const channelStatus = { enabled: 1, disabled: 2, disabledByMonitor: 3 } as const;
@@ -51,6 +52,8 @@ export const channel = z.object({
   system_prompt: z._default(z.nullable(z.string()), ''),
   /** The operator's cost, as JSON; empty: list prices. */
   purchase: z._default(z.string(), ''),
+  /** Rules for upstream requests, as JSON; empty: none. */
+  rules: z._default(z.string(), ''),
   ...channelHealth,
   /** Channels with the same tag can be filtered and changed together. */
   tag: z._default(z.nullable(z.string()), ''),
@@ -81,6 +84,7 @@ export const channelSettings = {
   model_mapping: z.nullable(z.string().check(z.maxLength(100_000))),
   system_prompt: z.nullable(z.string().check(z.maxLength(100_000))),
   purchase: z.string().check(z.maxLength(200_000)),
+  rules: z.string().check(z.maxLength(channelRuleLimits.textLength)),
   config: z.string().check(z.maxLength(100_000)),
   priority: z.nullable(smallNumber),
   tag: z.nullable(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
@@ -99,6 +103,7 @@ export const channelCreation = z.object({
   model_mapping: z.optional(channelSettings.model_mapping),
   system_prompt: z.optional(channelSettings.system_prompt),
   purchase: z.optional(channelSettings.purchase),
+  rules: z.optional(channelSettings.rules),
   config: z.optional(channelSettings.config),
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),
@@ -123,6 +128,7 @@ export const channelUpdate = z.object({
   model_mapping: z.optional(channelSettings.model_mapping),
   system_prompt: z.optional(channelSettings.system_prompt),
   purchase: z.optional(channelSettings.purchase),
+  rules: z.optional(channelSettings.rules),
   config: z.optional(channelSettings.config),
   priority: z.optional(channelSettings.priority),
   weight: z.optional(channelSettings.weight),
@@ -313,6 +319,7 @@ export const channelApi = {
       base_url: z.optional(channelSettings.base_url),
       other: z.optional(channelSettings.other),
       config: z.optional(channelSettings.config),
+      rules: z.optional(channelSettings.rules),
     }),
     reply: z.array(z.string()),
   },

@@ -23,6 +23,7 @@ import { channelApi } from '../catalog/channel.ts';
 import { channelBulkApi } from '../catalog/channel-bulk.ts';
 import { channelExportApi } from '../catalog/channel-export.ts';
 import { channelKeyApi } from '../catalog/channel-keys.ts';
+import { channelPreviewApi } from '../catalog/channel-preview.ts';
 import { circuitBreakerApi } from '../catalog/circuit-breakers.ts';
 import { limitRuleApi } from '../catalog/limit-rule.ts';
 import { modelApi } from '../catalog/model.ts';
@@ -75,6 +76,7 @@ export const apiTables = {
   userExport: userExportApi,
   tokenExport: tokenExportApi,
   channelExport: channelExportApi,
+  channelPreview: channelPreviewApi,
   redemptionExport: redemptionExportApi,
   price: priceApi,
   limitRule: limitRuleApi,

@@ -139,6 +139,7 @@ function commonFields(row: SourceRow, isSplit: boolean) {
     weight: Math.max(0, clamp(integerOf(row, 'weight'), maxPriority)),
     tag: truncate(withoutLines(textOf(row, 'tag')) || (isSplit ? name : ''), channelTagLength.max),
     purchase: '',
+    rules: '',
     key_strategy: keyStrategyOf(row),
   };
 }

@@ -62,6 +62,14 @@ export function maskSecrets(text: string, channel: RelayChannel): string {
   return read.length < text.length ? shown.slice(0, 1 - fragmentLength) : shown;
 }
 
+/** Returns a text of the gateway without the channel's keys, in any encoding. */
+export function maskKeys(text: string, channel: RelayChannel): string {
+  const secrets = known.get(channel) ?? secretsOf(channel);
+  known.set(channel, secrets);
+  const keys = [channel.key, ...keysOf(channel)].filter((key) => key !== '').map(inSmallLetters);
+  return withoutFragments(withoutWholes(text, { ...secrets, wholes: keys }), secrets);
+}
+
 function secretsOf(channel: RelayChannel): Secrets {
   const keys = [...keysOf(channel), credentials.get(channel) ?? ''].filter((key) => key.length >= shortestSecret);
   const spelled = keys.flatMap(spellingsOf).map(inSmallLetters);

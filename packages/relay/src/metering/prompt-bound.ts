@@ -26,7 +26,7 @@ export function promptBound(
   const { kind, bytes } = request;
   const system = isConversation(kind) ? systemPromptBytes(channels) : 0;
   const written = bytes.length + (request.exponents ?? 0) * maxNumberLength;
-  const sent = written - attached.bytes + attached.tokens + system;
+  const sent = written - attached.bytes + attached.tokens + system + ruleBytes(channels);
   const bound = sent + earlierBound(request, channels) + around(request) + bytesAgain(request);
   return Math.min(bound, maxPromptTokens) * readings(request);
 }
@@ -58,6 +58,10 @@ const around = ({ hasTools, kind }: RelayRequest): number => {
 /** Three bytes per UTF-16 unit: no character of two units takes more than four. */
 const systemPromptBytes = (channels: readonly RelayChannel[]): number =>
   channels.reduce((most, { systemPrompt }) => Math.max(most, systemPrompt.length * 3), 0);
+
+/** Every byte that rules write may be a token. */
+const ruleBytes = (channels: readonly RelayChannel[]): number =>
+  channels.reduce((most, { rules }) => Math.max(most, rules?.writtenBytes ?? 0), 0);
 
 /** Models that count exactly like our tokenizer; others may count more. */
 const likeOpenAi = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|text-|davinci|babbage)/;
@@ -115,6 +119,7 @@ export function countedPrompt(
     earlierBound(request, channels) +
     (around(request) > templateTokens ? toolTokens : 0) +
     attached.tokens +
+    ruleBytes(channels) +
     bytesAgain(request);
   const most = promptBound(request, channels, attached);
   const within = (texts: number) => Math.min((texts + beside) * readings(request), most);

@@ -95,7 +95,10 @@ const extraReasoningTokens = ({ thinking, model }: RelayRequest, channels: reado
   channels.reduce((most, channel) => {
     const { reasoningBeyondLimit } = providerOf(channel);
     if (!reasoningBeyondLimit) return most;
-    return Math.max(most, reasoningBeyondLimit(thinking, channel.modelMapping.get(model) || model));
+    const sentAs = channel.modelMapping.get(model) || model;
+    // A rule may enable reasoning.
+    const ruled = channel.rules?.changesBody ? reasoningBeyondLimit({ isOn: true }, sentAs) : 0;
+    return Math.max(most, ruled, reasoningBeyondLimit(thinking, sentAs));
   }, 0);
 
 /** Characters of the spoken text and of the instructions. */

@@ -1,4 +1,4 @@
-import type { KeyStrategy } from '@headgate/contract';
+import type { ChannelRule, KeyStrategy } from '@headgate/contract';
 import type { Purchase } from '../quota/purchase.ts';
 
 /** A channel that could serve a request. */
@@ -41,6 +41,15 @@ export interface RelayKeys {
   readonly all: readonly [RelayKey, ...RelayKey[]];
 }
 
+/** Rules of a channel, at least one. */
+export interface ChannelRules {
+  readonly all: readonly ChannelRule[];
+  /** Whether a rule may change the body. */
+  readonly changesBody: boolean;
+  /** Bytes that all rules together add to a body at most. */
+  readonly writtenBytes: number;
+}
+
 /** A channel as the relay uses it: its key is in plain text, so it never leaves this process. */
 export interface RelayChannel extends Candidate, ChannelTimeouts {
   readonly type: number;
@@ -58,6 +67,8 @@ export interface RelayChannel extends Candidate, ChannelTimeouts {
   readonly systemPrompt: string;
   /** Absent: the list prices. */
   readonly purchase?: Purchase | undefined;
+  /** Absent: requests are sent unchanged. */
+  readonly rules?: ChannelRules | undefined;
   /** Absent: `key` is the only key. */
   readonly keys?: RelayKeys | undefined;
   /** Id of `key` among several; absent with one key, or before one is chosen. */

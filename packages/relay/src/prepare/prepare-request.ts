@@ -14,12 +14,14 @@ import { RelayError } from '../ports/relay-error.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import { writeForm } from '../request/read-form.ts';
 import type { RelayRequest } from '../request/read-request.ts';
+import type { AppliedRules } from '../rules/apply-rules.ts';
 import type { Credentials } from '../upstream/credentials.ts';
 import type { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 import { maxUpstreamBodySize, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
 import { inlineImages, inlinePassThroughImages } from './inline-images.ts';
+import { RuleRun } from './rule-run.ts';
 import { patchRequest } from './write-request.ts';
 
 /** A request in the format of one channel's upstream. */
@@ -31,18 +33,22 @@ export interface PreparedRequest {
   readonly systemPromptReset: boolean;
   /** Request fields that this upstream ignores; it responds anyway. */
   readonly ignored: readonly string[];
+  /** Absent: the channel has no rules. */
+  readonly rules?: Pick<AppliedRules, 'statuses' | 'names'> | undefined;
 }
 
 export type Wire = PassThrough | ChatAdaptor | JsonAdaptor;
 
 /** Network dependencies of preparing a request. */
 export interface PrepareDependencies {
-  readonly credentials: Credentials;
+  readonly credentials: Pick<Credentials, 'of'>;
   /** Images that the request references. */
   readonly images: FetchedImages;
   /** Optional endpoints that servers lack; requests for them are translated. */
   readonly missing?: Pick<MissingEndpoints, 'has'> | undefined;
   readonly memory: Pick<RequestMemory, 'cover'>;
+  /** Fields without a price that rules may write. */
+  readonly unpricedFieldsAllowed: readonly string[];
 }
 
 /**
@@ -58,12 +64,15 @@ export function prepareRequest(
   const view = new UpstreamView(channel, { model, isStream, headers, query: address.query, bytes });
   const wire = wireOf(request, channel, { view, missing: tools.missing });
   const isPlain = wire.kind === 'pass' && !request.kind.isForm && !wire.images && !providerOf(channel).credential;
-  return isPlain ? pass(request, wire, view, channel) : prepareInTime(request, { channel, view, wire }, tools);
+  const target = { channel, view, wire };
+  return isPlain ? pass(request, { ...target, wire }, tools) : prepareInTime(request, target, tools);
 }
+
+type Target<W extends Wire = Wire> = Pick<PreparedRequest, 'channel' | 'view'> & { readonly wire: W };
 
 async function prepareInTime(
   request: RelayRequest,
-  { channel, view, wire }: Pick<PreparedRequest, 'channel' | 'view' | 'wire'>,
+  { channel, view, wire }: Target,
   tools: PrepareDependencies,
 ): Promise<PreparedRequest> {
   const { credential } = providerOf(channel);
@@ -71,14 +80,16 @@ async function prepareInTime(
   addSecretCredential(channel, view.credential);
   if (wire.kind === 'pass')
     return request.kind.isForm
-      ? passForm(request, wire, view, channel)
-      : pass(await inlinePassThroughImages(request, wire, tools.images), wire, view, channel);
+      ? passForm(request, { channel, view, wire }, tools)
+      : pass(await inlinePassThroughImages(request, wire, tools.images), { channel, view, wire }, tools);
   const { body, isReset } = withSystemPrompt(request, channel, view);
   const { sent, ignored } = isChatAdaptor(wire)
     ? await encodeChat(wire, { ...request, body }, view, tools)
     : encodeJson(wire, body, view);
   tools.memory.cover(Buffer.byteLength(sent.body ?? ''));
-  return { channel, view, wire, request: { ...sent, body: sent.body }, systemPromptReset: isReset, ignored };
+  const rules = RuleRun.of(request, channel, tools.unpricedFieldsAllowed);
+  const ruled = rules?.encoded(sent) ?? { ...sent, body: sent.body };
+  return { channel, view, wire, request: ruled, systemPromptReset: isReset, ignored, rules: rules?.applied };
 }
 
 export const isChatAdaptor = (wire: Wire): wire is ChatAdaptor => wire.kind === 'convert' && 'takes' in wire;
@@ -103,38 +114,47 @@ function wireOf(
 const chosen = <T>(endpoint: ByUpstream<T> | undefined, view: UpstreamView): T | undefined =>
   typeof endpoint === 'function' ? (endpoint as (upstream: UpstreamView) => T)(view) : endpoint;
 
-function pass(request: RelayRequest, wire: PassThrough, view: UpstreamView, channel: RelayChannel): PreparedRequest {
-  const { bytes, systemPromptReset, ignored } = patchRequest(request, { channel, view, wire });
-  const { url, headers } = wire.send(view);
+function pass(
+  request: RelayRequest,
+  { channel, view, wire }: Target<PassThrough>,
+  tools: PrepareDependencies,
+): PreparedRequest {
+  const rules = RuleRun.of(request, channel, tools.unpricedFieldsAllowed);
+  const { bytes, systemPromptReset, ignored } = patchRequest(request, {
+    channel,
+    view,
+    wire,
+    ruleChanges: rules?.changes,
+  });
+  const { url, headers: own } = wire.send(view);
+  const headers = {
+    'content-type': 'application/json',
+    accept: request.isStream ? 'text/event-stream' : 'application/json',
+    ...own,
+  };
   return {
     channel,
     view,
     wire,
     systemPromptReset,
     ignored,
-    request: {
-      method: 'POST',
-      url,
-      headers: {
-        'content-type': 'application/json',
-        accept: request.isStream ? 'text/event-stream' : 'application/json',
-        ...headers,
-      },
-      body: bytes,
-    },
+    request: { method: 'POST', url, headers: rules?.headers(headers) ?? headers, body: bytes },
+    ...(rules && { rules: rules.applied }),
   };
 }
 
 function passForm(
   request: RelayRequest,
-  wire: PassThrough,
-  view: UpstreamView,
-  channel: RelayChannel,
+  { channel, view, wire }: Target<PassThrough>,
+  tools: PrepareDependencies,
 ): PreparedRequest {
+  const rules = RuleRun.of(request, channel, tools.unpricedFieldsAllowed);
+  rules?.changes(request.body);
   const { bytes, contentType } = writeForm(request.form ?? [], view.model);
-  const { url, headers } = wire.send(view);
-  const sent = { method: 'POST', url, headers: { 'content-type': contentType, ...headers }, body: bytes };
-  return { channel, view, wire, request: sent, systemPromptReset: false, ignored: [] };
+  const { url, headers: own } = wire.send(view);
+  const headers = { 'content-type': contentType, ...own };
+  const sent = { method: 'POST', url, headers: rules?.headers(headers) ?? headers, body: bytes };
+  return { channel, view, wire, request: sent, systemPromptReset: false, ignored: [], rules: rules?.applied };
 }
 
 function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: UpstreamView) {

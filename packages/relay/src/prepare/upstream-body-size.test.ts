@@ -60,6 +60,7 @@ async function builtBytes(type: number, body: object, imageBytes: number): Promi
       credentials,
       images,
       memory: { cover },
+      unpricedFieldsAllowed: [],
     });
     const built = Buffer.byteLength(sent.body ?? '');
     // A translated body counts towards memory; a body that is passed through was counted when it arrived.

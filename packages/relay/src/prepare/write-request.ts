@@ -19,10 +19,12 @@ interface Target {
   readonly view: UpstreamView;
   /** Undefined when the request is translated. */
   readonly wire: PassThrough | undefined;
+  /** Fields to set by the channel's rules, in the upstream's format; a field set to undefined is removed. */
+  readonly ruleChanges?: ((body: JsonObject) => JsonObject) | undefined;
 }
 
 /** The client's JSON with only the required changes; the original bytes when there are none. */
-export function patchRequest(request: RelayRequest, { channel, view, wire }: Target): PatchedRequest {
+export function patchRequest(request: RelayRequest, { channel, view, wire, ruleChanges }: Target): PatchedRequest {
   const changes: Record<string, unknown> = {};
   if (view.model !== request.body[modelField]) changes[modelField] = view.model;
   const { kind, body } = request;
@@ -36,6 +38,7 @@ export function patchRequest(request: RelayRequest, { channel, view, wire }: Tar
   const { changes: fitted, ignored } = fitBody({ ...request.body, ...changes }, wire, view);
   Object.assign(changes, fitted);
   if (wire.patch) Object.assign(changes, wire.patch({ ...request.body, ...changes }, view));
+  if (ruleChanges) Object.assign(changes, ruleChanges({ ...request.body, ...changes }));
   return { changes, bytes: apply(request, changes), systemPromptReset, ignored };
 }
 

@@ -58,7 +58,14 @@ export class ChannelRequests<By extends Caller> {
     this.#call = call;
     const { credentials, fetcher, missingEndpoints: missing } = services;
     const { memory } = call;
-    this.#preparing = { credentials, images: new FetchedImages(fetcher, memory), memory, missing };
+    const unpricedFieldsAllowed = ports.unpricedFieldsAllowed();
+    this.#preparing = {
+      credentials,
+      images: new FetchedImages(fetcher, memory),
+      memory,
+      missing,
+      unpricedFieldsAllowed,
+    };
   }
 
   /** Rejects only on an internal error. */

@@ -16,6 +16,8 @@ interface Charged {
   readonly hedges: readonly HedgedAttempt[];
   readonly isBudgetSpent: boolean;
   readonly dialect: string;
+  /** Names of the channel's rules that applied; empty or absent: none. */
+  readonly rules?: readonly string[] | undefined;
 }
 
 /** Cost calculation and attempts, as JSON. */
@@ -27,7 +29,8 @@ export function chargeDetail(charged: Charged): string {
   const asked_model = charged.asked === model ? undefined : charged.asked;
   const hedges = charged.hedges.length > 0 ? charged.hedges : undefined;
   const not_retried = charged.isBudgetSpent ? 'budget' : undefined;
-  const routing = asked_model ?? hedges ?? not_retried;
+  const rules = charged.rules?.length ? charged.rules : undefined;
+  const routing = asked_model ?? hedges ?? not_retried ?? rules;
   // OpenAI's dialect is the default and omitted.
   const dialect = spoken === 'openai-chat' ? undefined : spoken;
   const isPlain =
@@ -45,6 +48,7 @@ export function chargeDetail(charged: Charged): string {
     hedges,
     not_retried,
     dialect,
+    rules,
   });
 }
 

@@ -7,6 +7,7 @@ import { RelayError } from '../ports/relay-error.ts';
 import type { PreparedRequest, Wire } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { Delivery } from '../response/deliver-stream.ts';
+import { ruleNotAllowedCode } from '../rules/rule-error.ts';
 import { collectBodyStart } from '../upstream/collect.ts';
 import { isTooLongError } from '../upstream/response-buffer.ts';
 import { isChannelFault, isRetryable, toRelayError } from '../upstream/upstream-error.ts';
@@ -29,6 +30,8 @@ export interface FailedAttempt {
 
 const largestErrorBody = 1024 * 1024;
 const gone = 410;
+/** Codes of errors before sending that another channel may not have. */
+const otherChannelCodes: ReadonlySet<string | null> = new Set(['not_offered', ruleNotAllowedCode]);
 
 /** Converts a thrown error to a failed attempt; rethrows internal errors. */
 export function failedAttempt(error: unknown, channel: RelayChannel): FailedAttempt {
@@ -49,7 +52,7 @@ export function failedAttempt(error: unknown, channel: RelayChannel): FailedAtte
     return { status: 0, error: rejection, isRetryable: true, isChannelFault: false };
   }
   if (error instanceof RelayError) {
-    return { status: 0, error, isRetryable: error.code === 'not_offered', isChannelFault: false };
+    return { status: 0, error, isRetryable: otherChannelCodes.has(error.code), isChannelFault: false };
   }
   if (!(error instanceof UpstreamConnectionError)) throw error;
   const failure = new RelayError(502, `The upstream could not be reached: ${error.message}`, 'upstream_unreachable');
@@ -127,7 +130,9 @@ export async function rejectedAttempt(prepared: PreparedRequest, response: Upstr
   const error = toRelayError(problem, prepared.channel);
   error.retryAfter = retryAfterOf(problem.status, response);
   const { status } = problem;
-  return { status, error, isRetryable: isRetryable(status), isChannelFault: isChannelFault(status, problem) };
+  // A rule that retries an error of the request does not make it the channel's fault.
+  const mayRetry = prepared.rules?.statuses.get(response.status) ?? isRetryable(status);
+  return { status, error, isRetryable: mayRetry, isChannelFault: mayRetry && isChannelFault(status, problem) };
 }
 
 const maxRetryAfter = 3600;

@@ -81,6 +81,7 @@ export function outcomeOf<By extends Caller>(
       hedges,
       isBudgetSpent,
       dialect: request.kind.dialect.name,
+      rules: prepared?.rules?.names,
     }),
   };
 }

@@ -3,7 +3,7 @@ import type { DisconnectSignal } from '../ports/client-disconnect.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
-import { type PreparedRequest, prepareRequest } from '../prepare/prepare-request.ts';
+import { type PrepareDependencies, type PreparedRequest, prepareRequest } from '../prepare/prepare-request.ts';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { type RelayRequest, readRequest } from '../request/read-request.ts';
 import { readWholeResponse } from '../response/whole-response.ts';
@@ -16,6 +16,10 @@ const question = 'Output only your specific model name with no additional text.'
 /** A probe's prompt is short and has no images. */
 const memory = { take: () => undefined, cover: () => undefined };
 
+interface ProbeOptions extends Pick<PrepareDependencies, 'unpricedFieldsAllowed'> {
+  readonly signal: DisconnectSignal;
+}
+
 interface FailedProbe {
   /** Upstream status; 0 without a response. */
   readonly status: number;
@@ -27,14 +31,15 @@ export async function probeChannel(
   services: UpstreamServices,
   channel: RelayChannel,
   model: string,
-  signal: DisconnectSignal,
+  { signal, unpricedFieldsAllowed }: ProbeOptions,
 ): Promise<string | FailedProbe> {
   const body = singleMessageBody(model, question);
   const request = readRequest(endpointKinds.chat, Buffer.from(body));
   const way: { prepared?: PreparedRequest } = {};
   try {
     const images = new FetchedImages(services.fetcher, memory);
-    way.prepared = await prepareRequest(request, channel, { credentials: services.credentials, images, memory });
+    const { credentials } = services;
+    way.prepared = await prepareRequest(request, channel, { credentials, images, memory, unpricedFieldsAllowed });
     return await probeResponse(services, request, way.prepared, signal);
   } catch (error) {
     if (error instanceof UpstreamConnectionError) {

@@ -3,6 +3,7 @@ import { defaultProblem, type UpstreamRequest } from '@headgate/providers';
 import { addSecretCredential } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
+import { ruledQuery } from '../rules/ruled-query.ts';
 import { collectBody } from '../upstream/collect.ts';
 import { UpstreamConnectionError } from '../upstream/upstream-exchange.ts';
 import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
@@ -19,7 +20,7 @@ export function readBalance(services: UpstreamServices, channel: RelayChannel): 
   return guarded(channel, async () => {
     const view = await viewOf(services, channel);
     const bodies: unknown[] = [];
-    for (const request of balance.requests(view)) bodies.push(await ask(services, view, request));
+    for (const request of balance.requests(view)) bodies.push(await ask(services, view, ruledQuery(request, channel)));
     const left = balance.read(bodies);
     if (!Number.isFinite(left)) throw new RelayError(502, 'The response contains no balance', 'bad_response');
     return left;
@@ -32,7 +33,7 @@ export function listModels(services: UpstreamServices, channel: RelayChannel): P
   if (!modelList) return undefined;
   return guarded(channel, async () => {
     const view = await viewOf(services, channel);
-    const body = await ask(services, view, modelList.request(view));
+    const body = await ask(services, view, ruledQuery(modelList.request(view), channel));
     rejectHiddenError(channel, view, body);
     return [...new Set(modelList.read(body))].sort();
   });

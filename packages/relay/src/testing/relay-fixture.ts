@@ -70,7 +70,7 @@ export class RelayFixture {
   readonly user: Account;
   readonly token: Account | undefined;
   readonly #quota: number;
-  readonly #services: UpstreamServices;
+  readonly services: UpstreamServices;
   readonly #ports: Ports;
   readonly #spoil: FixtureOptions['client'];
   readonly #outcomes: Outcome[] = [];
@@ -79,7 +79,7 @@ export class RelayFixture {
   readonly blamed: number[] = [];
 
   constructor(services: UpstreamServices, upstreams: readonly StubUpstream[], options: FixtureOptions) {
-    this.#services = services;
+    this.services = services;
     this.upstreams = upstreams;
     this.channels = upstreams.map((upstream, index) => channelTo(upstream, upstreams.length - index, options.channel));
     this.#spoil = options.client;
@@ -91,7 +91,7 @@ export class RelayFixture {
 
   /** Turns of the event loop that heavy requests wait for. */
   get turns() {
-    return this.#services.turns;
+    return this.services.turns;
   }
 
   chat(body: object = {}, asking: RequestOptions = {}): Promise<Response> {
@@ -132,7 +132,7 @@ export class RelayFixture {
     try {
       const request = readRequest(kind, bytes, {}, address);
       const memory = { take: () => undefined, cover: () => undefined };
-      await relayCall(this.#ports, this.#services, { caller: this.#caller(), request, client, requestId, memory });
+      await relayCall(this.#ports, this.services, { caller: this.#caller(), request, client, requestId, memory });
     } catch (error) {
       const failure = error instanceof RelayError ? error : new RelayError(500, 'Internal error');
       if (client.isStarted) return client.abort();

@@ -7,6 +7,7 @@ import { ChannelHealthRepository } from './channels/channel-health-repository.ts
 import { ChannelHealthService } from './channels/channel-health-service.ts';
 import { ChannelKeyRepository } from './channels/channel-key-repository.ts';
 import { ChannelKeyService } from './channels/channel-key-service.ts';
+import { ChannelPreviewService } from './channels/channel-preview-service.ts';
 import { ChannelRepository } from './channels/channel-repository.ts';
 import { ChannelService } from './channels/channel-service.ts';
 import { type ChannelUpstream, ChannelUpstreamService } from './channels/channel-upstream-service.ts';
@@ -59,6 +60,7 @@ export async function createCatalog(dependencies: CatalogDependencies) {
       keys: keyRows,
       resting: () => channels.resting(),
     }),
+    channelPreviews: new ChannelPreviewService(channels, dependencies.upstream),
     channelUpstreams: new ChannelUpstreamService(channels, dependencies.upstream),
     pauseRows: new BreakerRepository(database),
     prices: new PriceService({

@@ -72,6 +72,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/channel/update_balance/:id/': 'admin',
   'GET /api/channel/:id/upstream_models': 'admin',
   'POST /api/channel/upstream_models': 'admin',
+  'POST /api/channel/:id/preview': 'admin',
   'POST /api/user/login': 'visitor',
   'GET /api/user/logout': 'visitor',
   'POST /api/user/register': 'visitor',

@@ -27,10 +27,11 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
   const { cooldowns, keyRests } = upstreamServices;
   shareCooldowns(cooldowns, feed.broadcasts, 'rests');
   shareCooldowns(keyRests, feed.broadcasts, 'key-rests');
+  const unpricedFieldsAllowed = () => options.values.UnpricedFieldsAllowed;
   return {
     upstreamServices,
-    probe: channelProbe(upstreamServices),
-    upstream: channelUpstream(upstreamServices),
+    probe: channelProbe(upstreamServices, unpricedFieldsAllowed),
+    upstream: channelUpstream(upstreamServices, unpricedFieldsAllowed),
     /** A channel is also in cooldown while all of its keys are. */
     restOf: (channel: number): number => {
       const now = performance.now();

@@ -60,6 +60,8 @@ const logDetail = z.object({
   /** Hedged channels that lost the race. */
   hedges: z.catch(z.array(hedge), []),
   not_retried: text,
+  /** Names of the channel's rules that applied. */
+  rules: z.catch(z.array(z.string()), []),
   /** Expiry of the stored payloads; absent if none were stored. */
   bodies_until: number,
   /** IP address of the user. */

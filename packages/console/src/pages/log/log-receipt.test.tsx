@@ -1,5 +1,5 @@
-import { logEndCauses, role } from '@headgate/contract';
-import { completion, createTestUser, reply, setOption, stream } from '@headgate/testkit';
+import { channelApi, logEndCauses, role } from '@headgate/contract';
+import { asRoot, completion, createTestUser, reply, setOption, stream } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCaller } from '../../testing/caller.ts';
@@ -93,4 +93,15 @@ it('shows how each request ended, and impossible usage, in the table and on a ph
   const card = await findRow('notebook-1', 'listitem');
   await user.click(within(card).getByRole('button', { name: /^Cost breakdown/ }));
   await screen.findByText('Provider reported impossible usage: completion_tokens -4');
+});
+
+it('names the channel rules that applied', async () => {
+  const caller = await createCaller();
+  const url = await gatewayUrl();
+  const rules = '[{"name":"No user","then":[{"do":"remove","path":"user"}]}]';
+  await (await asRoot(url)).call(channelApi.update, { body: { id: caller.channels[0] ?? 0, rules } });
+  await caller.send();
+  const admin = await createTestUser(url, { role: role.admin });
+  const { user } = await openConsole(`/log?username=${caller.person.username}&type=2`, { as: admin });
+  within(await openReceipt(user)).getByText('Channel rules applied: No user');
 });

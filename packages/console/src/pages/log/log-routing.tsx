@@ -10,8 +10,8 @@ interface RoutingNotesProps {
   readonly served: string;
 }
 
-/** Routing details: fallback, hedging and skipped retries. */
-export function RoutingNotes({ detail: { asked_model, hedges, not_retried }, served }: RoutingNotesProps) {
+/** Routing details: fallback, hedging, skipped retries and channel rules. */
+export function RoutingNotes({ detail: { asked_model, hedges, not_retried, rules }, served }: RoutingNotesProps) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const lines = [
@@ -26,6 +26,7 @@ export function RoutingNotes({ detail: { asked_model, hedges, not_retried }, ser
         .join(' · '),
     ),
     not_retried === 'budget' && t('Not retried: retry budget exhausted'),
+    rules.length > 0 && t('Channel rules applied: {names}', { names: rules.join(', ') }),
   ].filter((line) => typeof line === 'string' && line !== '');
   return lines.map((line) => (
     <Text key={String(line)} c="dimmed" className={styles['whole'] ?? ''}>

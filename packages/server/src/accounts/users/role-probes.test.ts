@@ -10,7 +10,17 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 /** API tables whose endpoints have no field that names a user or a user's object. */
 const withoutUsers: readonly string[] = [
-  ...['channel', 'channelBulk', 'channelKey', 'channelPause', 'channelExport', 'routing', 'price', 'alert'],
+  ...[
+    'channel',
+    'channelBulk',
+    'channelKey',
+    'channelPause',
+    'channelExport',
+    'channelPreview',
+    'routing',
+    'price',
+    'alert',
+  ],
   ...['redemption', 'redemptionBulk', 'redemptionExport', 'option', 'mail', 'home'],
 ];
 

@@ -83,6 +83,7 @@ describe('[S7.38] new channel', () => {
       failure_model: '',
       failure_count: 0,
       purchase: '',
+      rules: '',
       key_strategy: 'round_robin',
       key_count: 0,
       enabled_key_count: 0,

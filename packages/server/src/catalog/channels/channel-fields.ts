@@ -7,6 +7,7 @@ import {
   isChannelTimeout,
   type KeyStrategy,
   listedNameLength,
+  readChannelRules,
   readPurchase,
   splitCommas,
   timeoutSeconds,
@@ -31,6 +32,7 @@ export interface ChannelFields {
   readonly model_mapping: string;
   readonly system_prompt: string;
   readonly purchase: string;
+  readonly rules: string;
   readonly config: ChannelConfig;
   readonly status: number;
   readonly priority: number;
@@ -106,6 +108,7 @@ const rules: Rules = {
   },
   tag: ({ tag }) => requireSingleLine('tag', tag),
   purchase: ({ purchase }) => normalizePurchase(purchase),
+  rules: ({ rules: text }) => normalizeRules(text),
 };
 
 /** Re-serialized to drop unknown properties. */
@@ -113,6 +116,13 @@ function normalizePurchase(text: string): string {
   const read = readPurchase(text);
   if (read === false) throw new ApiError('channelPurchaseInvalid');
   return read ? JSON.stringify(read) : '';
+}
+
+/** Re-serialized to drop unknown properties. */
+function normalizeRules(text: string): string {
+  const { rules: read, problem } = readChannelRules(text);
+  if (problem) throw new ApiError('channelRulesInvalid', { place: problem.place, problem: problem.message });
+  return read.length > 0 ? JSON.stringify(read) : '';
 }
 
 const mappingSchema = z.record(z.string(), z.string());

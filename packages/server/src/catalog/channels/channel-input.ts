@@ -27,6 +27,7 @@ export type ChannelUpdate = z.output<typeof channelUpdate>;
 
 /** One channel per line of the key; they differ only in name and key. */
 export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelFields[]] {
+  const { purchase = '', rules = '' } = given;
   const config = readConfig(given.config ?? '');
   const [firstKey = '', ...otherKeys] = keysOf(given, config);
   const fields: ChannelFields = {
@@ -39,7 +40,8 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
     other: given.other ?? '',
     model_mapping: given.model_mapping ?? '',
     system_prompt: given.system_prompt ?? '',
-    purchase: given.purchase ?? '',
+    purchase,
+    rules,
     config,
     status: channelStatus.enabled,
     priority: given.priority ?? 0,
@@ -88,6 +90,7 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
     model_mapping: orCleared(given.model_mapping, '', stored.model_mapping),
     system_prompt: orCleared(given.system_prompt, '', stored.system_prompt),
     purchase: given.purchase ?? stored.purchase,
+    rules: given.rules ?? stored.rules,
     config,
     status: given.status ?? stored.status,
     priority: orCleared(given.priority, 0, stored.priority),

@@ -44,7 +44,7 @@ describe('[S7.35] channel list', () => {
         ...['used_quota', 'model_mapping', 'priority', 'config', 'system_prompt', 'is_failing', 'resting_seconds'],
         'paused_models',
         ...['test_reason', 'test_message', 'test_status', 'tested_model', 'failure_time', 'failure_reason'],
-        ...['failure_message', 'failure_status', 'failure_model', 'failure_count', 'tag', 'purchase'],
+        ...['failure_message', 'failure_status', 'failure_model', 'failure_count', 'tag', 'purchase', 'rules'],
         ...['key_strategy', 'key_count', 'enabled_key_count'],
       ].toSorted(),
     );

@@ -1,9 +1,10 @@
-import type { channelApi, channelBulkApi, channelExportApi } from '@headgate/contract';
+import type { channelApi, channelBulkApi, channelExportApi, channelPreviewApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
 import { requestedFormat } from '../../records/exports/export-format.ts';
 import type { ListExportService } from '../../records/exports/list-export-service.ts';
 import { knownModels } from '../models/known-models.ts';
 import type { ChannelBulkService } from './channel-bulk-service.ts';
+import type { ChannelPreviewService } from './channel-preview-service.ts';
 import type { ChannelService } from './channel-service.ts';
 import type { ChannelTestService } from './channel-test-service.ts';
 import type { ChannelUpstreamService } from './channel-upstream-service.ts';
@@ -49,6 +50,10 @@ export const channelRoutes = ({
   updateBalance: ({ params }) => upstream.updateBalance(params.id),
   upstreamModels: async ({ params }) => [...(await upstream.modelsOf(params.id))],
   upstreamModelsWith: async ({ body }) => [...(await upstream.modelsWith(body))],
+});
+
+export const channelPreviewRoutes = (previews: ChannelPreviewService): Handlers<typeof channelPreviewApi> => ({
+  show: ({ params, body }) => previews.show(params.id, body),
 });
 
 export const channelBulkRoutes = (bulk: ChannelBulkService): Handlers<typeof channelBulkApi> => ({

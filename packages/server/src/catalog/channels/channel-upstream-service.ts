@@ -1,8 +1,16 @@
+import type { channelPreviewApi } from '@headgate/contract';
+import type { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChannelFields } from './channel-fields.ts';
 import { type ChannelCreation, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelService } from './channel-service.ts';
+
+type PreviewRow = typeof channelPreviewApi.show;
+/** A client's request to preview. */
+export type PreviewSample = Omit<z.output<PreviewRow['body']>, 'rules'>;
+/** The upstream request, without secrets. */
+export type Preview = z.output<PreviewRow['reply']>;
 
 export interface UpstreamFailureReason {
   readonly failure: string;
@@ -12,6 +20,7 @@ export interface UpstreamFailureReason {
 export interface ChannelUpstream {
   balance(channel: ChannelFields): Promise<number | UpstreamFailureReason> | undefined;
   models(channel: ChannelFields): Promise<readonly string[] | UpstreamFailureReason> | undefined;
+  preview(channel: ChannelFields, sample: PreviewSample): Promise<Preview | UpstreamFailureReason>;
 }
 
 /** Balance and model list of a channel's provider. */
@@ -40,9 +49,17 @@ export class ChannelUpstreamService {
   async modelsWith({ id, ...given }: Partial<ChannelCreation> & { readonly id?: number | undefined }) {
     const form = { name: 'unsaved', type: 1, key: '', models: 'any', group: '', ...given };
     if (id === undefined) return this.#models(newChannels(form)[0]);
-    const { key, type, base_url, other, config } = form;
-    const wanted = { id, type, base_url, other, ...(key !== '' && { key }), ...(config !== undefined && { config }) };
-    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url']));
+    const { key, type, base_url, other, config, rules } = form;
+    const wanted = {
+      id,
+      type,
+      base_url,
+      other,
+      rules,
+      ...(key !== '' && { key }),
+      ...(config !== undefined && { config }),
+    };
+    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url', 'rules']));
   }
 
   async #models(channel: ChannelFields): Promise<readonly string[]> {

@@ -30,10 +30,11 @@ export function presentChannel(
 
 /** Fields of a stored channel that admins set. */
 export function decryptChannelFields(row: ChannelRow, box: SecretBox): ChannelFields {
-  const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
+  const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase, rules } = row;
   const { status, priority, weight, tag, key_strategy } = row;
   return {
     purchase,
+    rules,
     type,
     name,
     models,

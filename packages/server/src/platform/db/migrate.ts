@@ -5,6 +5,7 @@ import { StartFailure } from '../errors/start-failure.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './deadlock.ts';
 import { isPostgres } from './is-postgres.ts';
+import { channelRules } from './schema/channel-rules.ts';
 import { initialSchema } from './schema/initial.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
@@ -15,6 +16,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
  */
 export const migrations: Migrations = {
   '1.0-initial': initialSchema,
+  '1.01-channel-rules': channelRules,
 };
 
 /** The newest migration of this version. */

@@ -6,6 +6,7 @@ import type { MigratingOrder } from '../../testing/process/migrating-program.ts'
 import { type Program, runFile } from '../../testing/process/program.ts';
 import { sample } from '../../testing/sample.ts';
 import { StartFailure } from '../errors/start-failure.ts';
+import { upToDate } from './current-tables.ts';
 import { type Database, openDatabase } from './database.ts';
 import { appliedMigrations, type Migrations, migrate, migrations } from './migrate.ts';
 
@@ -94,19 +95,19 @@ it('a migration changes nothing when the schema is up to date', async () => {
 describe('a later version', () => {
   const addColumn: Migrations = {
     ...migrations,
-    '1.02-fill-color': { up: async (database) => void (await sql`update options set color = 'red'`.execute(database)) },
-    '1.01-color': {
+    '9.02-fill-color': { up: async (database) => void (await sql`update options set color = 'red'`.execute(database)) },
+    '9.01-color': {
       up: (database) => database.schema.alterTable('options').addColumn('color', 'text').execute(),
     },
   };
 
-  it('a later version runs its migrations from 1.0 in the order of their names and keeps the rows', async () => {
+  it('a later version runs its migrations in the order of their names and keeps the rows', async () => {
     await using stored = await createTestDatabase();
     await migrated(stored);
     await withDatabase(stored, async (database) => {
       await database.insertInto('options').values({ key: 'SystemName', value: 'Mine' }).execute();
       await migrate(database, { known: addColumn });
-      expect(await appliedMigrations(database)).toEqual(['1.0-initial', '1.01-color', '1.02-fill-color']);
+      expect(await appliedMigrations(database)).toEqual([...Object.keys(migrations), '9.01-color', '9.02-fill-color']);
       const { rows } = await sql`select key, value, color from options`.execute(database);
       expect(rows).toMatchObject([{ key: 'SystemName', value: 'Mine', color: 'red' }]);
     });
@@ -116,7 +117,7 @@ describe('a later version', () => {
     await using stored = await createTestDatabase();
     await migrated(stored);
     const failing = { up: () => Promise.reject(new Error('no such thing')) };
-    await expect(migrated(stored, { ...addColumn, '1.03-failing': failing })).rejects.toThrow(
+    await expect(migrated(stored, { ...addColumn, '9.03-failing': failing })).rejects.toThrow(
       'The database could not be migrated (no such thing). Nothing was changed.',
     );
     expect(await withDatabase(stored, schemaOf)).toEqual(schema);
@@ -146,5 +147,45 @@ it.each([
     expect(failure).toBeInstanceOf(StartFailure);
     expect((failure as StartFailure).message).toBe(message);
     expect(await schemaOf(database)).toEqual(before);
+  });
+});
+
+it('adds the rules of channels to a database of 1.0', async () => {
+  await using stored = await createTestDatabase();
+  await withDatabase(stored, async (database) => {
+    await migrate(database, { upTo: '1.0-initial' });
+    const values = {
+      type: 1,
+      key_sealed: '',
+      key_fingerprint: '',
+      status: 1,
+      status_reason: '',
+      name: 'old',
+      weight: 0,
+    };
+    const totals = {
+      priority: 0,
+      created_time: 1,
+      test_time: 0,
+      response_time: 0,
+      balance: 0,
+      balance_updated_time: 0,
+    };
+    const texts = {
+      base_url: '',
+      other: '',
+      models: 'm',
+      group: 'g',
+      model_mapping: '',
+      config_sealed: '',
+      system_prompt: '',
+    };
+    await database
+      .insertInto('channels')
+      .values({ ...values, ...totals, ...texts, used_quota: 0 })
+      .execute();
+    await migrate(database);
+    const row = await database.selectFrom(upToDate(database, 'channels')).selectAll().executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ name: 'old', rules: '' });
   });
 });

@@ -236,6 +236,8 @@ interface ChannelTable {
   system_prompt: string;
   /** JSON; empty if there is none. */
   purchase: Generated<string>;
+  /** JSON; empty if there are none. */
+  rules: Generated<string>;
   is_failing: Generated<number>;
   test_reason: Generated<LogReason | ''>;
   test_message: Generated<string>;

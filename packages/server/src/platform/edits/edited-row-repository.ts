@@ -35,7 +35,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   channel: {
     ...edited('channels', [
       ...(['type', 'status', 'name', 'weight', 'priority', 'base_url', 'other', 'models', 'group'] as const),
-      ...(['model_mapping', 'config_sealed', 'system_prompt', 'purchase', 'tag', 'key_strategy'] as const),
+      ...(['model_mapping', 'config_sealed', 'system_prompt', 'purchase', 'rules', 'tag', 'key_strategy'] as const),
       ...(['key_fingerprint', 'key_count'] as const),
     ]),
     // A key change replaces all keys of the channel.

@@ -6,6 +6,7 @@ import {
   channelBulkApi,
   channelExportApi,
   channelKeyApi,
+  channelPreviewApi,
   circuitBreakerApi,
   dashboardApi,
   groupApi,
@@ -70,7 +71,12 @@ import {
 } from '../../accounts/users/user-routes.ts';
 import { viewRoutes } from '../../accounts/views/view-routes.ts';
 import { channelKeyRoutes } from '../../catalog/channels/channel-key-routes.ts';
-import { channelBulkRoutes, channelExportRoutes, channelRoutes } from '../../catalog/channels/channel-routes.ts';
+import {
+  channelBulkRoutes,
+  channelExportRoutes,
+  channelPreviewRoutes,
+  channelRoutes,
+} from '../../catalog/channels/channel-routes.ts';
 import { breakerRoutes } from '../../catalog/circuit-breaker/breaker-routes.ts';
 import { limitRuleRoutes } from '../../catalog/limit-rules/limit-rule-routes.ts';
 import { modelRoutes } from '../../catalog/models/model-routes.ts';
@@ -96,7 +102,7 @@ import { nodeMetrics } from './node-metrics.ts';
 
 /** One line per route table; a table that is not listed here is not served. */
 export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
-  const { channels, options, sessions, tokens, redemptions, signIn } = services;
+  const { options, sessions, tokens, redemptions, signIn } = services;
   app.decorate('edits', services.edits);
   const devices = new KnownDevices(services.box);
   const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
@@ -124,22 +130,13 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(services));
-  serveTable(
-    app,
-    sessionCookie,
-    channelApi,
-    channelRoutes({ channels, tests: services.channelTests, upstream: services.channelUpstreams }),
-  );
-  serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
-  serveTable(app, sessionCookie, circuitBreakerApi, breakerRoutes(services.pauses));
-  serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
+  mountChannelRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
   serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
-  serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, services.channels));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
   const { routing, explainRouting: explain } = services;
   serveTable(app, sessionCookie, routingApi, routingRoutes({ routing, explain }));
@@ -157,4 +154,14 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     gathered: services.gatheredMetrics,
     name: services.nodes.name,
   });
+}
+
+function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {
+  const { channels, channelTests: tests, channelUpstreams: upstream } = services;
+  serveTable(app, sessionCookie, channelApi, channelRoutes({ channels, tests, upstream }));
+  serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
+  serveTable(app, sessionCookie, circuitBreakerApi, breakerRoutes(services.pauses));
+  serveTable(app, sessionCookie, channelPreviewApi, channelPreviewRoutes(services.channelPreviews));
+  serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
+  serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, channels));
 }

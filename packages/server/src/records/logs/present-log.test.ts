@@ -19,3 +19,7 @@ test("hides channels and keys from the attempts in a user's own log", () => {
 test('omits truncated details', () => {
   expect(shown('{"event":"x","from":"10.0.0.1"').detail).toBe('');
 });
+
+test("hides the names of channel rules from a user's own log", () => {
+  expect(shown('{"model_ratio":1,"rules":["secret deal"]}').detail).toBe('{"model_ratio":1}');
+});

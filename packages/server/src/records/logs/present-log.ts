@@ -23,14 +23,14 @@ export const presentOwnLog = (row: LogRow): Log => ({
   detail: withoutOperator(row.detail),
 });
 
-const operatorsMembers = /"(?:from|attempts|hedges)":/;
+const operatorsMembers = /"(?:from|attempts|hedges|rules)":/;
 
 function withoutOperator(detail: string): string {
   if (!operatorsMembers.test(detail)) return detail;
   // Details that cannot be parsed are omitted completely, because they may contain operator data anywhere.
   const read = objectIn(detail);
   if (!read) return '';
-  const { from: _place, attempts, hedges: _paidBeside, ...rest } = read;
+  const { from: _place, attempts, hedges: _paidBeside, rules: _applied, ...rest } = read;
   return JSON.stringify(attempts === undefined ? rest : { ...rest, attempts: listOf(attempts).map(withoutChannel) });
 }
 

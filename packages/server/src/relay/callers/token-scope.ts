@@ -1,5 +1,5 @@
-import { matchesPattern, splitCommas, type TokenEndpoint } from '@headgate/contract';
-import { type EndpointKind, errorDialectOf, RelayError } from '@headgate/relay';
+import { matchesPattern, splitCommas } from '@headgate/contract';
+import { dialectFamily, type EndpointKind, endpointFamily, RelayError } from '@headgate/relay';
 import type { Binding } from '../upstreams/binding.ts';
 import type { TokenFacts } from './caller-repository.ts';
 
@@ -41,28 +41,12 @@ function allowedModels(list: string): AllowedModels | undefined {
   return { has: (model) => exact.has(model) || patterns.some((pattern) => matchesPattern(pattern, model)) };
 }
 
-/** Endpoints grouped under one permission; the others use their own name. */
-const families: Partial<Readonly<Record<EndpointKind['name'], TokenEndpoint>>> = {
-  chat: 'conversations',
-  responses: 'conversations',
-  messages: 'conversations',
-  generateContent: 'conversations',
-  ollamaChat: 'conversations',
-  ollamaGenerate: 'conversations',
-  compact: 'conversations',
-  imageEdits: 'images',
-  translations: 'transcriptions',
-};
-
 type Narrowed = Pick<TokenScope, 'dialects' | 'endpoints'>;
 
 /** Throws if the token may not use this endpoint or dialect. */
 export function requireEndpoint({ dialects, endpoints }: Narrowed, kind: EndpointKind): void {
-  if (endpoints && !endpoints.has(families[kind.name] ?? kind.name)) throw notFor('this endpoint');
-  if (!dialects) return;
-  // The provider is the part before the dash.
-  const [maker = ''] = errorDialectOf(kind).name.split('-');
-  if (!dialects.has(maker)) throw notFor('this dialect');
+  if (endpoints && !endpoints.has(endpointFamily(kind))) throw notFor('this endpoint');
+  if (dialects && !dialects.has(dialectFamily(kind))) throw notFor('this dialect');
 }
 
 /** Throws if the token is restricted at all: the endpoint of a proxied request is unknown. */

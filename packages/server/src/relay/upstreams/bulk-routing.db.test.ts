@@ -101,7 +101,16 @@ test('an older read does not replace a newer one', async () => {
   const rowOf = (models: string) => [
     {
       ...{ id: 1, type: 1, name: 'one', key: 'k', models, group: 'default', base_url: '', other: '', tag: '' },
-      ...{ model_mapping: '', system_prompt: '', purchase: '', config: {}, status: 1, priority: 0, weight: 0 },
+      ...{
+        model_mapping: '',
+        system_prompt: '',
+        purchase: '',
+        rules: '',
+        config: {},
+        status: 1,
+        priority: 0,
+        weight: 0,
+      },
       key_strategy: 'round_robin' as const,
     },
   ];

@@ -1,6 +1,6 @@
 import { isChannelTimeout, readPurchase, splitCommas } from '@headgate/contract';
 import { providers } from '@headgate/providers';
-import type { KeyLoad, RelayChannel, Route } from '@headgate/relay';
+import { type KeyLoad, type RelayChannel, type Route, readRules } from '@headgate/relay';
 import type { ChannelService } from '../../catalog/channels/channel-service.ts';
 import type { Binding } from './binding.ts';
 import { keyLoads, withKeys } from './channel-keys.ts';
@@ -224,6 +224,7 @@ export function toRelayChannel(row: Enabled): RelayChannel {
     modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
     systemPrompt: row.system_prompt,
     purchase: readPurchase(row.purchase) || undefined,
+    rules: readRules(row.rules),
   };
 }
 

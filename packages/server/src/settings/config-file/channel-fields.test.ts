@@ -5,6 +5,15 @@ import { fileSchema } from './file-schema.ts';
 
 const before = { type: 'OpenAI', key: { env: 'ONE' }, models: ['gpt-4o'] };
 
+const rules = JSON.stringify([
+  {
+    name: 'a',
+    when: { models: ['m*'], dialects: [], endpoints: [], fields: [] },
+    // biome-ignore lint/suspicious/noThenProperty: the format of a rule.
+    then: [{ do: 'remove', path: 'user' }],
+  },
+]);
+
 /** A different value for each field, and the plan lines that report it. */
 const changes: Readonly<Record<string, readonly [value: unknown, ...lines: string[]]>> = {
   type: ['Groq', 'type: "OpenAI" → "Groq"'],
@@ -18,6 +27,7 @@ const changes: Readonly<Record<string, readonly [value: unknown, ...lines: strin
   model_mapping: [{ m: 'n' }, 'model_mapping: "" → "{\\"m\\":\\"n\\"}"'],
   system_prompt: ['Be brief.', 'system_prompt: "" → "Be brief."'],
   purchase: [{ multiplier: 0.5 }, 'purchase: "" → "{\\"multiplier\\":0.5,\\"models\\":{}}"'],
+  rules: [JSON.parse(rules), `rules: "" → ${JSON.stringify(`${rules.slice(0, 100)}…`)}`],
   config: [{ idle_seconds: '40' }, 'config.idle_seconds: (none) → "40"'],
   priority: [7, 'priority: 0 → 7'],
   weight: [3, 'weight: 0 → 3'],

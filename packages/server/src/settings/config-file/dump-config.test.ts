@@ -65,6 +65,7 @@ describe('dump of a gateway configured in the console', () => {
       group: 'vip,default',
       model_mapping: '{\n  "m" : "n"\n}',
       purchase: '{"multiplier":0.5}',
+      rules: '[{"name":"a","then":[{"do":"set","path":"top_p","value":{"x":[1,null]}}]}]',
       base_url: 'https://up.example.com',
       priority: -3,
       tag: 'a "tag"',

@@ -5,6 +5,7 @@ import {
   budgetCreation,
   budgetNoteLength,
   channelNameLength,
+  channelRules,
   channelSettings,
   channelTypes,
   describeDestinationField,
@@ -80,6 +81,7 @@ const channel = z.strictObject({
   model_mapping: z.optional(z.record(z.string(), z.string())),
   system_prompt: z.optional(channelSettings.system_prompt),
   purchase: z.optional(purchase),
+  rules: z.optional(channelRules),
   config: z
     .optional(z.record(z.string(), z.union([z.string(), z.number(), secretReference])))
     .describe('Type-specific settings such as region'),

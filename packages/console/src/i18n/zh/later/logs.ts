@@ -4,6 +4,7 @@ export const logs = {
   'Requested {asked}, served by {served}': '请求 {asked}，由 {served} 提供服务',
   'Hedged request to channel {id} cancelled; cost about {cost}': '发往渠道 {id} 的对冲请求已取消，成本约 {cost}',
   'Not retried: retry budget exhausted': '未重试：已达重试上限',
+  'Channel rules applied: {names}': '已应用的渠道规则：{names}',
   'Audit events of': '审计事件',
   'Older logs': '更早的日志',
   'Older than': '早于',

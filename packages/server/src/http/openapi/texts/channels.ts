@@ -6,7 +6,7 @@ const channelId = { id: 'ID of the channel.' };
 const modelNames = { data: 'Names of the models.', dataExample: ['gpt-4o', 'gpt-4o-mini'] };
 
 export const channelResources: ResourceTexts<
-  'channel' | 'channelBulk' | 'channelExport' | 'channelKey' | 'channelPause' | 'model'
+  'channel' | 'channelBulk' | 'channelExport' | 'channelPreview' | 'channelKey' | 'channelPause' | 'model'
 > = {
   channel: {
     tag: 'Channels',
@@ -103,6 +103,16 @@ export const channelResources: ResourceTexts<
     tag: 'Channels',
     query: channelFilterTexts,
     operations: exportOperations('channels', ' Keys and the configuration are not included.'),
+  },
+  channelPreview: {
+    tag: 'Channels',
+    params: channelId,
+    operations: {
+      show: {
+        summary: 'Preview an upstream request',
+        description: 'Shows what the channel would send for a sample request, without secrets. Nothing is sent.',
+      },
+    },
   },
   channelKey: {
     tag: 'Channel keys',

@@ -1,5 +1,6 @@
 import { alertSchemas } from './alerts.ts';
 import { bulkSchemas } from './bulk.ts';
+import { channelPreviewSchemas } from './channel-preview-schemas.ts';
 import { channelSchemas } from './channel-schemas.ts';
 import { factorSchemas } from './factors.ts';
 import { limitSchemas } from './limits.ts';
@@ -22,6 +23,7 @@ const given: SchemaTexts = {
   ...tokenSchemas,
   ...limitSchemas,
   ...channelSchemas,
+  ...channelPreviewSchemas,
   ...routingSchemas,
   ...logSchemas,
   ...usageSchemas,

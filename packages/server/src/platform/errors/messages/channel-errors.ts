@@ -117,6 +117,16 @@ export const channelErrors = {
     en: 'Providers of this type do not support listing their models',
     zh: '该渠道类型不支持获取模型列表',
   },
+  previewRejected: {
+    status: 200,
+    en: 'The request would be rejected: {reason}',
+    zh: '请求会被拒绝：{reason}',
+  },
+  channelRulesInvalid: {
+    status: 200,
+    en: 'The rules are invalid at {place}: {problem}',
+    zh: '规则在 {place} 处无效：{problem}',
+  },
   channelPurchaseInvalid: {
     status: 200,
     en: 'The purchase price must be a multiplier from 0 to 1000 and dollars from 0 to 100000; if the input is free, the rest must be free too',

@@ -1,4 +1,12 @@
-import { channelStatus, channelType, channelTypes, defaultGroup, readPurchase, splitCommas } from '@headgate/contract';
+import {
+  channelStatus,
+  channelType,
+  channelTypes,
+  defaultGroup,
+  readChannelRules,
+  readPurchase,
+  splitCommas,
+} from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { isSecretSetting } from '../../../catalog/channels/channel-config.ts';
 import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
@@ -24,6 +32,7 @@ export const dumpedChannels: DumpSection = {
 async function entryOf(channel: Channel, dumping: DumpContext): Promise<object> {
   const { base_url, other, system_prompt, priority, weight, tag, key_strategy } = channel;
   const purchase = readPurchase(channel.purchase);
+  const { rules = [] } = readChannelRules(channel.rules);
   return {
     type: typeOf(channel.type),
     ...(await keysOf(channel, dumping)),
@@ -35,6 +44,7 @@ async function entryOf(channel: Channel, dumping: DumpContext): Promise<object> 
     model_mapping: channel.model_mapping === '' ? undefined : parseJson(channel.model_mapping),
     system_prompt: omitDefault(system_prompt, ''),
     purchase: purchase === false ? undefined : purchase,
+    rules: omitDefault(rules, []),
     config: configOf(channel, dumping),
     priority: omitDefault(priority, 0),
     weight: omitDefault(weight, 0),

@@ -87,7 +87,7 @@ interface KeyedEntry extends ChannelEntry {
 
 /** API request for a channel; fields missing in the file are empty. */
 function creationOf(file: ConfigFile, name: string, entry: KeyedEntry): z.input<typeof channelCreation> {
-  const { type, models, groups, model_mapping, purchase, base_url = '', other = '', system_prompt = '' } = entry;
+  const { type, models, groups, model_mapping, purchase, rules, base_url = '', other = '', system_prompt = '' } = entry;
   const { priority = 0, weight = 0, tag = '', key_strategy } = entry;
   return {
     ...{ name, base_url, other, system_prompt, priority, weight, tag, key_strategy },
@@ -97,6 +97,7 @@ function creationOf(file: ConfigFile, name: string, entry: KeyedEntry): z.input<
     group: groups.join(','),
     model_mapping: jsonOf(model_mapping),
     purchase: jsonOf(purchase),
+    rules: jsonOf(rules),
     config: configOf(file, name, entry),
   };
 }
@@ -137,6 +138,7 @@ function fieldsOf(
     model_mapping: normalizedJson(rest.model_mapping),
     system_prompt: rest.system_prompt,
     purchase: rest.purchase,
+    rules: rest.rules,
     priority: rest.priority,
     weight: rest.weight,
     tag: rest.tag,

@@ -1,0 +1,42 @@
+import { apiKeyPlaceholder } from '@headgate/contract';
+import type { ClientHeaders } from '@headgate/providers';
+import type { HeaderAction } from './apply-rules.ts';
+import { ruleNotAllowedError } from './rule-error.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+interface HeaderSources {
+  /** The channel's key. */
+  readonly key: string;
+  readonly client: ClientHeaders;
+}
+
+/** Printable ASCII, which no server reads as the end of a header. */
+const isHeaderText = (text: string): boolean => text.length <= maxValueLength && /^[\x20-\x7e]+$/.test(text);
+const maxValueLength = 8000;
+
+/** Applies header actions in order. The placeholder of the key is replaced only in values that an admin wrote. */
+export function applyHeaderRules(headers: Headers, actions: readonly HeaderAction[], sources: HeaderSources): Headers {
+  if (actions.length === 0) return headers;
+  // Header names are case-insensitive, and providers write them in any case.
+  const changed = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const action of actions) {
+    const { header } = action;
+    if (action.do === 'remove_header') changed.delete(header);
+    else if (action.do === 'set_header') changed.set(header, filledIn(action.value, sources.key));
+    else {
+      const value = clientValue(sources.client[header]);
+      if (isHeaderText(value)) changed.set(header, value);
+    }
+  }
+  return Object.fromEntries(changed);
+}
+
+function filledIn(value: string, key: string): string {
+  const text = value.replaceAll(apiKeyPlaceholder, () => key);
+  if (!isHeaderText(text)) throw ruleNotAllowedError('the key of this channel cannot be sent in a header');
+  return text;
+}
+
+const clientValue = (value: ClientHeaders[string]): string =>
+  typeof value === 'string' ? value : (value ?? []).join(', ');

@@ -1,0 +1,19 @@
+import { type ChannelRuleAction, readChannelRules } from '@headgate/contract';
+import type { ChannelRules } from '../ports/relay-channel.ts';
+
+const writtenBytes = (action: ChannelRuleAction): number =>
+  'value' in action && 'path' in action ? Buffer.byteLength(action.path + JSON.stringify(action.value)) : 0;
+
+const changesBody = (action: ChannelRuleAction): boolean => 'path' in action;
+
+/** Rules of a stored channel; undefined: none. Invalid rules, which cannot be saved, count as none. */
+export function readRules(text: string): ChannelRules | undefined {
+  const { rules: all = [] } = readChannelRules(text);
+  if (all.length === 0) return undefined;
+  const actions = all.flatMap((rule) => rule.then);
+  return {
+    all,
+    changesBody: actions.some(changesBody),
+    writtenBytes: actions.reduce((sum, action) => sum + writtenBytes(action), 0),
+  };
+}
