@@ -37,7 +37,7 @@ const values: Readonly<Record<string, JsonObject>> = {
   '`file` other than PDF or text': userMessage([{ type: 'file', file: file('application/zip') }]),
 };
 
-/** Some providers have no URL without these. */
+/** Some providers need these to build a URL. */
 const config = { region: 'us-east-1', user_id: 'account' };
 
 /** Parsed request of each value. */

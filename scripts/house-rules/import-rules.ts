@@ -13,7 +13,7 @@ export interface ImportRule {
   readonly says: string;
   readonly from: string;
   readonly to: string;
-  /** Exceptions of `to`. */
+  /** Exceptions to `to`. */
   readonly toNot?: readonly string[];
   readonly isExempt?: (path: string) => boolean;
   readonly isHarmless?: (link: Link) => boolean;

@@ -164,9 +164,9 @@ describe('headgate command', () => {
     expect(run(['dcotor'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean "doctor"?') });
   });
 
-  test('headgate names its commands without npm run in all output', async () => {
+  test('all output shows commands as headgate <command>, never as npm run', async () => {
     expect(run(['import'])).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/^headgate: Use: headgate import --from </),
     });
     const { child, url } = await start(emptyFolder());

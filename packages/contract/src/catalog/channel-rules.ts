@@ -17,6 +17,8 @@ import {
 export const channelRuleLimits = {
   rules: 50,
   actions: 10,
+  /** Of all rules. Each action may copy a part of the body. */
+  allActions: 100,
   conditions: 10,
   names: 50,
   pathDepth: 8,
@@ -47,6 +49,7 @@ const writtenPath = changedPath.check(
   z.refine((text) => !pathSegments(text).some(isRemovableField), 'Rules can only remove this field'),
 );
 const isLimitPath = (text: string): boolean => isOutputLimitField(pathSegments(text).at(-1) ?? '');
+const parentOf = (text: string): string => pathSegments(text).slice(0, -1).join('.');
 const isInsideLimit = (text: string): boolean => pathSegments(text).slice(0, -1).some(isOutputLimitField);
 
 const isShort = (value: unknown): boolean => (JSON.stringify(value) ?? '').length <= valueLength;
@@ -115,6 +118,10 @@ export const channelRuleAction = z.discriminatedUnion('do', [
         path: ['to'],
       },
     ),
+    z.refine(({ path: from, to }) => !isLimitPath(from) || parentOf(from) === parentOf(to), {
+      error: 'An output limit can be renamed only within the same object',
+      path: ['to'],
+    }),
   ),
   z.object({ do: z.literal('set_header'), header: headerName, value: headerValue }).check(
     z.refine(({ header, value }) => !isKeyHeader(header) || value.includes(apiKeyPlaceholder), {
@@ -200,9 +207,13 @@ export const channelRule = z.object({
 export type ChannelRule = z.output<typeof channelRule>;
 
 /** Rules of a channel, in the order in which they are applied. */
-export const channelRules = z
-  .array(channelRule)
-  .check(z.maxLength(channelRuleLimits.rules, `A channel has at most ${channelRuleLimits.rules} rules`));
+export const channelRules = z.array(channelRule).check(
+  z.maxLength(channelRuleLimits.rules, `A channel has at most ${channelRuleLimits.rules} rules`),
+  z.refine(
+    (rules) => rules.reduce((sum, { then }) => sum + then.length, 0) <= channelRuleLimits.allActions,
+    `The rules of a channel have at most ${channelRuleLimits.allActions} actions`,
+  ),
+);
 
 /** The first problem of invalid rules. */
 export interface ChannelRuleProblem {

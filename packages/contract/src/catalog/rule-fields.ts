@@ -9,7 +9,8 @@ const fixedFields = named(
   ...['fallbacks', 'fallback_models', 'context_window_fallbacks', 'content_policy_fallbacks'],
   ...['stream', 'stream_options', 'incremental_output'],
   ...['n', 'best_of', 'num_completions', 'num_generations', 'candidate_count', 'sample_count', 'partial_images'],
-  ...['size', 'quality', 'resolution', 'duration', 'seconds', 'num_frames'],
+  ...['size', 'quality', 'resolution', 'duration', 'seconds', 'num_frames', 'width', 'height', 'image_size'],
+  ...['aspect_ratio', 'image_config', 'image_generation_config'],
   // Client content.
   ...['messages', 'message', 'input', 'inputs', 'prompt', 'prompts', 'contents', 'content', 'chat_history', 'history'],
   ...['documents', 'query', 'texts', 'suffix', 'file', 'image', 'images', 'mask', 'input_text'],
@@ -20,6 +21,7 @@ const fixedFields = named(
 const removableFields = named(
   ...['tools', 'functions', 'connectors', 'tool_config', 'echo', 'prediction', 'context_management', 'cache_control'],
   ...['modalities', 'response_modalities', 'audio', 'speech_config', 'prompt_cache_retention'],
+  ...['performance_config', 'guardrail_config'],
 );
 
 /** Output limits: rules may lower, add or rename them. */
@@ -62,9 +64,14 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   ...['trailer', 'transfer-encoding', 'upgrade', 'expect', 'content-length', 'content-type', 'content-encoding'],
   ...['accept-encoding', 'http2-settings', 'cookie', 'set-cookie', 'forwarded', 'via'],
   // These defer the response or select a more expensive service.
-  ...['prefer', 'x-dashscope-async', 'x-vertex-ai-llm-request-type', 'x-vertex-ai-llm-shared-request-type'],
+  ...['prefer', 'x-vertex-ai-llm-request-type', 'x-vertex-ai-llm-shared-request-type'],
 ]);
-const connectionHeaderFamilies = ['x-amz-', 'sec-', 'x-tc-', 'proxy-', 'x-http-method'] as const;
+const connectionHeaderFamilies = [
+  ...['x-amz-', 'x-amzn-', 'sec-', 'x-tc-', 'proxy-', 'x-http-method', 'x-dashscope-'],
+  // Gateways in between would send the key to the host that these name.
+  ...['helicone-', 'x-portkey-', 'portkey-', 'x-forwarded-', 'x-original-', 'x-rewrite-', 'x-envoy-', 'x-host'],
+  ...['cf-aig-', 'x-litellm-', 'x-bf-', 'x-upstream-', 'x-target-', 'x-proxy-', 'x-base-url', 'x-api-base'],
+] as const;
 
 /** Headers with the channel's key; a rule may set them only to a value with `{api_key}`. */
 const keyHeaders: ReadonlySet<string> = new Set([
@@ -78,7 +85,11 @@ export const isConnectionHeader = (name: string): boolean =>
   connectionHeaders.has(name) || connectionHeaderFamilies.some((start) => name.startsWith(start));
 export const isKeyHeader = (name: string): boolean => keyHeaders.has(name);
 
-const personalWords = ['key', 'token', 'secret', 'auth', 'cookie', 'organization', 'workspace', 'account', 'project'];
+const personalWords = [
+  ...['key', 'token', 'secret', 'auth', 'cookie', 'organization', 'workspace', 'account', 'project'],
+  ...['jwt', 'oidc', 'identity', 'session', 'assertion', 'cert', 'credential', 'client-ip', 'connecting-ip'],
+  ...['remote-user', 'x-user'],
+];
 
 /** Client headers about the client's account or network, which are never passed on. */
 export const isPersonalHeader = (name: string): boolean =>

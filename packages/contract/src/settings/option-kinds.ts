@@ -217,7 +217,7 @@ export const fieldNames = (section: OptionSection, label: string, extras: Extras
   ...extras,
 });
 
-/** A JSON object of ratios by name; an empty text means an empty object. */
+/** A JSON object of ratios by name; an empty string means an empty object. */
 const ratiosOf =
   (...checks: z.core.$ZodCheck<Ratios>[]) =>
   (section: OptionSection, label: string, initial: Ratios): OptionRow<Ratios> => ({

@@ -268,7 +268,7 @@ describe('ratio options', () => {
     expect(parse('ModelRatio', '{}').data).toEqual({});
   });
 
-  test('ratios are non-negative numbers by name', () => {
+  test('ratios are non-negative numbers, keyed by name', () => {
     expect(parse('ModelRatio', '{"gpt-4": 15, "free": 0, "half": 0.5}').data).toEqual({
       'gpt-4': 15,
       free: 0,

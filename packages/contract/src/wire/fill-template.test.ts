@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fillTemplate } from './fill-template.ts';
 
-describe('fillSentence', () => {
+describe('fillTemplate', () => {
   test('replaces every occurrence of a placeholder', () => {
     expect(fillTemplate('{done} of {all}, {done} done', { done: 3, all: '7' })).toBe('3 of 7, 3 done');
   });
@@ -10,7 +10,7 @@ describe('fillSentence', () => {
     expect(fillTemplate('Delete {name}?', { name: '<b>$& {name}</b>' })).toBe('Delete <b>$& {name}</b>?');
   });
 
-  test('inserts zero and empty texts, and keeps placeholders without a value', () => {
+  test('inserts zero and empty strings, and keeps placeholders without a value', () => {
     expect(fillTemplate('{count}|{text}|{other} rows', { count: 0, text: '' })).toBe('0||{other} rows');
   });
 

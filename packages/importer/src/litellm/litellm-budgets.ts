@@ -73,7 +73,7 @@ function periodOf(duration: string): Period | undefined {
 
 const exactDurations: ReadonlySet<string> = new Set(['1d', '24h', '7d', '1w', '30d', '1mo']);
 
-/** True if the maximum is for a period and not in total. */
+/** True if the budget applies per period rather than in total. */
 export const resets = (row: SourceRow): boolean => periodOf(textOf(row, 'budget_duration')) !== undefined;
 
 /**

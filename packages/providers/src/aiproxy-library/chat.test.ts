@@ -90,7 +90,7 @@ test('includes earlier messages in the question', () => {
   });
 });
 
-test('ends a stream with the error inside it', () => {
+test('throws the error reported inside a stream', () => {
   const bytes = Buffer.from('data:{"success":false,"errCode":429,"message":"slow"}\n\n');
   expect(() => readStreamedResponse(libraryChat, [bytes])).toThrow(
     expect.objectContaining({ status: 429, message: 'slow' }),

@@ -56,7 +56,7 @@ describe("tool calls in OpenAI's chat", () => {
     expect(streamed(call({ id: 'x' }, ''))?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{}' }]);
   });
 
-  test('reads tool calls whose arguments are an object instead of text', () => {
+  test('reads tool calls whose arguments are an object instead of a string', () => {
     const tool_calls = [{ id: 'x', function: { name: 'f', arguments: { a: 1 } } }];
     expect(whole({ tool_calls })?.toolCalls).toEqual([{ id: 'x', name: 'f', arguments: '{"a":1}' }]);
   });

@@ -1,6 +1,6 @@
 import type { JsonObject, Upstream } from '../provider.ts';
 
-/** Reasoning models reject the old limit name. */
+/** Reasoning models reject `max_tokens` and require `max_completion_tokens`. */
 const thinkingModel = /^(?:o\d|gpt-[5-9])/;
 
 /** Renames the limit to the only name that OpenAI's reasoning models accept. */

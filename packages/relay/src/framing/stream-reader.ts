@@ -28,7 +28,7 @@ export interface StreamReader {
   readonly isComplete: boolean;
   /** True when the last line that was passed on ended an event. */
   readonly isBetweenEvents: boolean;
-  /** Error inside the stream, which is not passed on; undefined without an error. */
+  /** Error event found in the stream; not forwarded. Undefined if there is none. */
   readonly problem: UpstreamProblem | undefined;
   /** Absent: `text/event-stream`. */
   readonly contentType?: string | undefined;

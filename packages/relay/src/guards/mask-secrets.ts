@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 import { parseJsonObject } from '@headgate/dialects';
@@ -88,6 +89,34 @@ function keysOf({ key, config }: RelayChannel): readonly string[] {
   const settings = [config['sk'], config['ak'], config['vertex_ai_adc']].flatMap((setting) => setting ?? []);
   return [key, ...settings].flatMap((text) => text.split('|')).flatMap(partsOf);
 }
+
+/**
+ * The channel with random secrets of the same format. A preview uses it instead of masking the real key: text that is
+ * masked only if it contains a part of the key would let the caller guess the key part by part.
+ */
+export function withRandomKey({ keys: _, ...channel }: RelayChannel): RelayChannel {
+  const secrets = ['sk', 'ak', 'vertex_ai_adc'].flatMap((name) => {
+    const secret = channel.config[name];
+    return secret === undefined ? [] : [[name, randomized(secret)] as const];
+  });
+  return { ...channel, key: randomized(channel.key), config: { ...channel.config, ...Object.fromEntries(secrets) } };
+}
+
+/** Replaces letters and digits; in a key document only those of secret fields. */
+function randomized(text: string): string {
+  const document = text.trimStart().startsWith('{') ? parseJsonObject(text) : undefined;
+  if (!document) return randomText(text);
+  const fields = Object.entries(document).map(([name, value]) =>
+    typeof value === 'string' && !publicFields.test(name) ? [name, randomText(value)] : [name, value],
+  );
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+const randomText = (text: string): string =>
+  text
+    .replace(/[0-9]/g, () => String(randomInt(10)))
+    .replace(/[a-z]/g, () => String.fromCharCode(97 + randomInt(26)))
+    .replace(/[A-Z]/g, () => String.fromCharCode(65 + randomInt(26)));
 
 /** Fields of a key document that are not secret. */
 const publicFields = /^(?:type|universe_domain|\w*_ur[il])$/;

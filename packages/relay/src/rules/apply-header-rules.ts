@@ -23,7 +23,7 @@ export function applyHeaderRules(headers: Headers, actions: readonly HeaderActio
   for (const action of actions) {
     const { header } = action;
     if (action.do === 'remove_header') changed.delete(header);
-    else if (action.do === 'set_header') changed.set(header, filledIn(action.value, sources.key));
+    else if (action.do === 'set_header') changed.set(header, filledIn(action.value, sources.key, headers));
     else {
       const value = clientValue(sources.client[header]);
       if (isHeaderText(value)) changed.set(header, value);
@@ -32,7 +32,13 @@ export function applyHeaderRules(headers: Headers, actions: readonly HeaderActio
   return Object.fromEntries(changed);
 }
 
-function filledIn(value: string, key: string): string {
+/** Keys that sign requests or are exchanged for a token never leave the gateway. */
+const isSentAsIs = (key: string, headers: Headers): boolean =>
+  Object.values(headers).some((value) => value.includes(key));
+
+function filledIn(value: string, key: string, headers: Headers): string {
+  if (!value.includes(apiKeyPlaceholder)) return value;
+  if (!isSentAsIs(key, headers)) throw ruleNotAllowedError('requests to this provider do not contain the key');
   const text = value.replaceAll(apiKeyPlaceholder, () => key);
   if (!isHeaderText(text)) throw ruleNotAllowedError('the key of this channel cannot be sent in a header');
   return text;

@@ -171,6 +171,7 @@ it.each([
   { do: 'remove', path: 'max_tokens' },
   { do: 'remove', path: 'stream' },
   { do: 'rename', path: 'max_tokens', to: 'x' },
+  { do: 'rename', path: 'max_tokens', to: 'metadata.max_tokens' },
   { do: 'rename', path: 'x', to: 'max_tokens' },
   { do: 'rename', path: 'x', to: 'model' },
   { do: 'rename', path: 'messages', to: 'x' },
@@ -204,6 +205,12 @@ it('deeply nested rules are invalid', () => {
   expect(readChannelRules(nested).problem?.message).toBe('The value is nested too deeply');
 });
 
+it('[A71.4] the schema rejects more than 100 actions in all rules', () => {
+  const one = rule(Array(10).fill({ do: 'default', path: 'top_p', value: 1 }));
+  expect(checkChannelRules(Array(10).fill(one)).problem).toBeUndefined();
+  expect(checkChannelRules(Array(11).fill(one)).problem).toBeDefined();
+});
+
 it('the schema rejects more than 50 rules', () => {
   const one = rule([{ do: 'status', status: 400, retryable: true }]);
   expect(checkChannelRules(Array(channelRuleLimits.rules).fill(one)).problem).toBeUndefined();
@@ -231,13 +238,38 @@ describe('headers', () => {
       { do: 'set_header', header: 'X-Api-Key', value: '{api_key}' },
       { do: 'pass_header', header: 'X-Trace' },
     ];
-    const sent = headersAfter(then, {}, { 'x-trace': '{api_key}' });
-    expect(sent).toEqual({ 'x-api-key': key, 'x-trace': '{api_key}' });
+    const sent = headersAfter(then, { Authorization: `Bearer ${key}` }, { 'x-trace': '{api_key}' });
+    expect(sent).toEqual({ authorization: `Bearer ${key}`, 'x-api-key': key, 'x-trace': '{api_key}' });
   });
+
+  it('[A71.2] does not send a key that only signs requests or is exchanged for a token', () => {
+    const then = [{ do: 'set_header', header: 'X-Debug', value: '{api_key}' }];
+    expect(() => headersAfter(then, { authorization: 'Bearer exchanged' })).toThrow(
+      expect.objectContaining({ code: 'rule_not_allowed' }),
+    );
+  });
+
+  it.each([
+    ...['helicone-target-url', 'x-portkey-custom-host', 'x-original-url', 'x-forwarded-host'],
+    ...['x-amzn-bedrock-performanceconfig-latency', 'x-dashscope-plugin', 'x-dashscope-sse'],
+  ])('[A71.3] the header %s, which redirects a request or changes its cost, cannot be set or removed', (header) => {
+    for (const action of [
+      { do: 'set_header', header, value: 'x' },
+      { do: 'remove_header', header },
+    ])
+      expect(problemOf(action)).toBeDefined();
+  });
+
+  it.each(['cf-access-jwt-assertion', 'x-amzn-oidc-data', 'ssl-client-cert', 'cf-connecting-ip'])(
+    '[A71.3] the header %s, which identifies the client, is not passed on',
+    (header) => {
+      expect(problemOf({ do: 'pass_header', header })).toBeDefined();
+    },
+  );
 
   it('does not send a key with line breaks in a header', () => {
     const { headers } = applied([rule([{ do: 'set_header', header: 'x-k', value: '{api_key}' }])], {});
-    expect(() => applyHeaderRules({}, headers, { key: 'a\r\nb', client: {} })).toThrow(
+    expect(() => applyHeaderRules({ authorization: 'a\r\nb' }, headers, { key: 'a\r\nb', client: {} })).toThrow(
       expect.objectContaining({ code: 'rule_not_allowed' }),
     );
   });

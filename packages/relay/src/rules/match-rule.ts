@@ -25,7 +25,7 @@ export function matchesRule({ when }: ChannelRule, request: MatchedRequest, body
 
 const isIn = (names: readonly string[], name: string): boolean => names.length === 0 || names.includes(name);
 
-/** Longer texts do not match, so that a pattern costs a bounded amount of work. */
+/** Longer strings never match, to bound the cost of a pattern. */
 const maxMatchedLength = 10_000;
 
 function isMet(condition: ChannelRuleCondition, body: JsonObject): boolean {

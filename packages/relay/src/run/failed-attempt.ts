@@ -22,7 +22,7 @@ export interface FailedAttempt {
   readonly isRetryable: boolean;
   /** True when the upstream caused the failure, not the request or the client. */
   readonly isChannelFault: boolean;
-  /** Side that ended the attempt; absent: the upstream. */
+  /** Side that ended the attempt. Defaults to the upstream. */
   readonly endedBy?: LogEndCause | undefined;
   /** Usage that must be charged anyway. */
   readonly used?: TokenCount;

@@ -1,7 +1,7 @@
 import { isKeyHeader, isPersonalHeader, type PreviewEndpoint } from '@headgate/contract';
 import { singleMessageBody } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
-import { maskKeys } from '../guards/mask-secrets.ts';
+import { maskKeys, withRandomKey } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type PrepareDependencies, prepareRequest } from '../prepare/prepare-request.ts';
@@ -37,8 +37,9 @@ const credentials = { of: async () => mask };
 const fetcher = { image: async () => ({ mediaType: 'image/png', bytes: Buffer.alloc(0) }) };
 
 /** Prepares a sample request for a channel without sending it. Throws a RelayError when it would be rejected. */
-export async function previewRequest(channel: RelayChannel, sample: SampleRequest): Promise<PreviewedRequest> {
+export async function previewRequest(given: RelayChannel, sample: SampleRequest): Promise<PreviewedRequest> {
   const { unpricedFieldsAllowed } = sample;
+  const channel = withRandomKey(given);
   try {
     const request = sampleRequest(sample);
     rejectUnpricedFields(request, unpricedFieldsAllowed);

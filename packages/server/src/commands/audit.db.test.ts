@@ -44,7 +44,7 @@ test('reports a balanced ledger for the configured database while it is in use',
   });
 });
 
-test('lists the users of the given database whose ledger is off, quoted, the largest first', async () => {
+test('lists users whose ledger is off, largest difference first, with usernames escaped', async () => {
   await using app = await startTestApp();
   const one = await app.createUser({ credited: 3 });
   const other = await app.createUser({ username: 'a\u001b[31m\nb', quota: 9, credited: 4 });

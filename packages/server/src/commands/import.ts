@@ -1,4 +1,4 @@
-import { processVariable, readProcessConfig } from '../config.ts';
+import { inspectProcessConfig, processVariable, readProcessConfig } from '../config.ts';
 import { runImport } from './import-command.ts';
 import { importUsageError, nextSteps, readImportArguments } from './importing/import-arguments.ts';
 import { exitCodes, parseUsage, printLine, runMain, UsageError } from './run-main.ts';
@@ -10,8 +10,13 @@ await runMain(async () => {
   const config = readProcessConfig();
   const from = await readSource(given, config.importFrom);
   if (from === '') throw new UsageError(importUsageError().message);
-  const environment = usesEnvironment ? processVariable : undefined;
+  const environment = usesEnvironment ? foreignVariable : undefined;
   await runImport({ ...command, environment, from, print: printLine }, config);
   for (const line of nextSteps(command)) printLine(line);
   return exitCodes.done;
 });
+
+/** Reads a variable for a channel. Headgate's own settings are secrets that must not be sent to an upstream. */
+function foreignVariable(name: string): string | undefined {
+  return inspectProcessConfig().known.includes(name) ? undefined : processVariable(name);
+}

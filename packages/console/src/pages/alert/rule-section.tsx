@@ -94,7 +94,7 @@ function Rule({ rule, receivers, changes, onEdit }: RuleProps) {
   const remove = () =>
     openConfirmation({
       title: t('Delete {name}?', { name }),
-      text: t('This rule no longer sends alerts. This cannot be undone.'),
+      text: t('This rule will stop sending alerts. This cannot be undone.'),
       confirm: t('Delete rule'),
       onConfirm: () => changes.removeRule.mutate(id),
     });

@@ -40,7 +40,7 @@ it('shows why a request failed', async () => {
   within(row).getByText('Failed request');
 });
 
-it('marks a charged request whose stream was interrupted as consumption', async () => {
+it('lists an interrupted stream that was charged as consumption', async () => {
   const pieces = ['Hel', 'lo'].map((content) => `data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`);
   const caller = await createCaller([stream(pieces, 'cut')]);
   await caller.send('ci', { stream: true });

@@ -9,8 +9,9 @@ import { expectAddress, findSection, findTabPanel } from '../../testing/page.ts'
 const admin = async () => createTestUser(await gatewayUrl(), { role: role.admin });
 const tabNames = () => screen.queryAllByRole('tab').map(({ textContent }) => textContent);
 
-/** Controls with this label. */
-const controls = (place: HTMLElement, label: string) => within(place).getAllByLabelText<HTMLInputElement>(label);
+/** Controls with this label; amounts name their unit after it. */
+const controls = (place: HTMLElement, label: string) =>
+  within(place).getAllByLabelText<HTMLInputElement>((name) => name === label || name === `${label} (US dollars)`);
 
 const openTab = async (tab: string, account: Account) => {
   const opened = await openConsole(`/setting?tab=${tab}`, { as: account });

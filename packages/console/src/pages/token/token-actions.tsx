@@ -115,7 +115,7 @@ function useUseWithDialog() {
   return { open, dialog };
 }
 
-/** Optimistic; reverted with the reason if the server rejects it. */
+/** Optimistic toggle; rolled back with an error message if the server rejects it. */
 function useToggle() {
   const { t } = useTranslation();
   const cache = useListCache<Token>(tokenList);

@@ -163,7 +163,7 @@ describe('address in the reset link', () => {
     expect(text).toContain('https://public.example/user/reset?email=public%40example.com&token=');
   });
 
-  test('no server address is required without a mail server', async () => {
+  test('reports that mail is not configured when there is no mail server', async () => {
     const { body } = await requestOf({ options: { ServerAddress: 'https://x.example' } }, 'mute@example.com');
     expect(body).toEqual(apiFailure(/^This gateway cannot send mail yet/));
   });

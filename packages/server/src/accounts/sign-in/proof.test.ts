@@ -37,7 +37,7 @@ async function turnOn(client: ApiClient): Promise<string> {
 }
 
 describe('shortly after sign-in', () => {
-  test('passkeys can be added and removed without a proof for ten minutes', async () => {
+  test('passkeys can be added and removed without re-authentication for ten minutes', async () => {
     const { client } = await signedInUser();
     expect(await state(client)).toEqual({ isNeeded: false, by: 'password' });
     pass(590);

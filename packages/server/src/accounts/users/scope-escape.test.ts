@@ -107,7 +107,7 @@ describe.each(escapes.map((call, turn) => ({ name: nameOf(call.row), turn, ...ca
       ...(body && { body: JSON.stringify(body) }),
     };
 
-    test('rejects a narrow token for any spelling of the path', async () => {
+    test('rejects an out-of-scope token however the path is spelled', async () => {
       const methods = row.method === 'GET' ? ['GET', 'HEAD'] : [row.method];
       for (const [index, [spelling, spell]] of Object.entries(spellings).entries()) {
         for (const authorization of keysFor(turn + index)) {

@@ -45,9 +45,19 @@ test.each([1, 3, 14, 15, 16, 17, 18, 24, 33, 42])('never shows the key of a chan
   const config = JSON.stringify({ region: 'us-east-1', ak: 'access-key-1234567', sk: 'secret-key-1234567' });
   const { body } = await admin.send(channelPreviewApi.show, {
     params: { id: await channelOf(type, { config, other: 'v1', rules: '' }) },
-    body: { body: JSON.stringify({ model: 'm1', messages: [{ role: 'user', content: `my ${key}` }] }) },
+    body: { body: JSON.stringify({ model: 'm1', messages: [{ role: 'user', content: 'hi' }] }) },
   });
   expect(JSON.stringify(body)).not.toMatch(/their-key|secret-key-1234567|Signature=[0-9a-f]/);
+});
+
+test('[A71.1] does not reveal whether text of the caller is a part of the key', async () => {
+  const guesses = [key, key.slice(0, 12), Buffer.from(key).toString('hex'), Buffer.from(key).toString('base64')];
+  for (const text of guesses) {
+    const body = JSON.stringify({ model: 'm1', messages: [{ role: 'user', content: text }] });
+    const shown = await preview(await channelOf(8), { body, headers: { 'X-Trace': text } });
+    expect(shown.headers).toMatchObject({ 'x-trace': text });
+    expect(JSON.parse(shown.body)).toMatchObject({ messages: [{ content: text }] });
+  }
 });
 
 test('shows the translated request of another dialect', async () => {

@@ -251,7 +251,7 @@ test('a model without text generation is paused and then retried with normal req
   expect(made.asked(0, 'text-embedding-3-small')).toBe(3);
 });
 
-test('a channel disabled because of its key is tested at growing intervals if automatic enabling is on', async () => {
+test('retests a channel disabled for its key at increasing intervals if automatic enabling is on', async () => {
   await setOption('AutomaticEnableChannelEnabled', 'true');
   const made = await scene();
   const uselessKey = reply({ error: { message: 'Incorrect API key provided', code: 'invalid_api_key' } }, 401);

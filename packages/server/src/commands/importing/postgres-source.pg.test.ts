@@ -20,7 +20,7 @@ async function filled(kind: AncestorKind): Promise<PostgresSourceDatabase> {
 const owner = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
 
 describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
-  test('works after the next start: the old password signs in, and the old key streams a response', async () => {
+  test('imported users can sign in with their password, and imported keys work', async () => {
     await using upstream = Object.assign(
       await StubUpstream.start(stream([roleChunk, textChunk('Hello'), stop, usageEvent, done])),
       {

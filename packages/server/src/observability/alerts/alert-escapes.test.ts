@@ -57,7 +57,7 @@ async function sentTo(kind: string): Promise<readonly ReceivedAlert[]> {
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value ? Object.values(value).flatMap(textsIn) : [];
 
-/** Removes escaped characters from a text. */
+/** Removes escaped characters from a string. */
 const unescaped = (text: string) => text.replace(/\\./gsu, '');
 const markup = /[<>[\]()*_`~|#@]|:\/\//;
 const call = /(?<!\w)@\w/;

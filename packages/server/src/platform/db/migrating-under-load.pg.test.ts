@@ -7,7 +7,7 @@ import { type Migrations, migrate, migrations } from './migrate.ts';
 /** Locks channels, then users: the opposite order of a charge. */
 const later: Migrations = {
   ...migrations,
-  '1.01-columns': {
+  '9.01-columns': {
     async up(database) {
       for (const table of ['channels', 'users']) {
         await database.schema.alterTable(table).addColumn('color', 'text').execute();

@@ -147,7 +147,7 @@ describe('shutdown', () => {
 });
 
 describe('the transport', () => {
-  test('the transport signs in with the account and the token', async () => {
+  test('authenticates with the configured account and token', async () => {
     const { promise: credentials, resolve } = Promise.withResolvers<object>();
     await using box = await Mailbox.start({
       allowInsecureAuth: true,

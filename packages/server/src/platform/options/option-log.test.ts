@@ -50,7 +50,7 @@ test('logs the beginning of a long text', async () => {
   expect(other?.detail).toMatchObject({ values: { after: `${'x'.repeat(198)}…` } });
 });
 
-test('logs no value of a secret', async () => {
+test('does not log secret values', async () => {
   for (const value of ['first', 'second', '']) {
     expect(await logsOf(() => put('SMTPToken', value))).toEqual([
       {

@@ -44,7 +44,7 @@ describe('[A30.1] secret option', () => {
     }
   });
 
-  test('a secret option appears in no row of any table', async () => {
+  test('secret options are not stored in plain text in any table', async () => {
     for (const { name } of await app.database.introspection.getTables()) {
       const rows = await app.database
         .selectFrom(name as 'users')

@@ -101,7 +101,7 @@ export class Workers {
   }
 
   /**
-   * Each worker is replaced only after its successor serves. If a successor fails to start, the remaining workers are
+   * Each worker is replaced only after its successor is ready. If a successor fails to start, the remaining workers are
    * kept.
    */
   async #replaceAll(): Promise<void> {

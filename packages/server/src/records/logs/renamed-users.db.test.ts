@@ -59,7 +59,7 @@ test('counts logs under the right name when they are added to or deleted from a 
   await expectBothNames(3002, names);
 });
 
-test('[A61.2] counts a day under its new name after it is emptied and filled with the same totals', async () => {
+test("[A61.2] counts a day's logs under the new username after they are deleted and replaced by the same number", async () => {
   const day = firstDay + 5 * secondsPerDay;
   const event = (username: string, hour: number) => ({
     ...{ user_id: 3005, username, type: logType.management, created_at: day + hour * secondsPerHour },

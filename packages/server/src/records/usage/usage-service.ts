@@ -102,7 +102,7 @@ export class UsageService {
     return { headings, placeOf };
   }
 
-  /** Largest values with their names. */
+  /** Axis of the top subjects by the selected measure. */
   async #subjectAxis(asking: UsageContext, subject: keyof typeof subjectColumns): Promise<Axis> {
     const by = subjectColumns[subject];
     const { measure, top } = asking.question;

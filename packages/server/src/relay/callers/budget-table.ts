@@ -91,7 +91,7 @@ export class BudgetTable {
     });
   }
 
-  /** Reads a period again because other nodes may have changed its remainder. */
+  /** Reloads a period, because other nodes may have changed its remaining amount. */
   async refreshPeriod(period: number): Promise<void> {
     const holder = this.#byPeriod.get(period);
     if (!holder) return;

@@ -153,7 +153,7 @@ describe('[A28.3] an address that keeps guessing keys', () => {
     expect(statuses).toEqual([...Array(60).fill(401), ...Array(5).fill(429)]);
   });
 
-  test('gets 429 from memory when it repeats the same wrong key', async () => {
+  test('returns 429 when the same wrong key is repeated', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     const statuses: number[] = [];
     for (let asked = 0; asked < 62; asked += 1) statuses.push((await ask(key, address)).status);

@@ -52,7 +52,7 @@ test('forwards beta, version and other Anthropic headers, but no client account 
   });
 });
 
-test('forwards only the beta header for forms', async () => {
+test('forwards only the beta header for multipart requests', async () => {
   const scene = await relayFixture(app, { upstreams: [reply({ text: 'hello' })], channel: { models: 'whisper-1' } });
   const body = new FormData();
   body.set('model', 'whisper-1');

@@ -39,7 +39,7 @@ test.each([1, 45])('compacts a conversation on a channel of type %i and charges 
   expect(drift).toBe(0);
 });
 
-test('rejects compaction without an upstream request or charge if no channel supports it', async () => {
+test('rejects compaction if no channel supports it, without calling an upstream or charging', async () => {
   for (const type of [8, 14, 20]) {
     const scene = await sceneOf(type, completion());
     const response = await scene.post('/v1/responses/compact', asked);

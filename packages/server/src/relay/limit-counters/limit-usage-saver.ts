@@ -28,7 +28,7 @@ export class LimitUsageSaver {
     this.#dependencies = dependencies;
   }
 
-  /** Other nodes, if any, have more recent data. */
+  /** Restores the counters saved before the last stop. Counts received from other nodes later replace them. */
   async load(): Promise<void> {
     const { uses, counters } = this.#dependencies;
     const now = nowInSeconds();

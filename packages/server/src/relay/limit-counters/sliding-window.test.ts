@@ -47,7 +47,7 @@ test('applies a correction at the time of the corrected usage and never goes bel
   expect([window.total(62_000), window.total(91_500)]).toEqual([5, 0]);
 });
 
-test('reports at least the actual usage to another node, and lets it expire', () => {
+test('never under-reports usage to other nodes, and reported usage expires', () => {
   const window = new SlidingWindow(minute);
   for (let at = 0; at < minute; at += 700) window.add(3, at);
   const other = new SlidingWindow(minute);

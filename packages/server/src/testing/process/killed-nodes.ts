@@ -19,7 +19,7 @@ export async function expectExactChargesAfterKills(rounds: readonly KillRound[])
     await crowd.answeredAfter(between);
     await crowd.kill(second);
     await crowd.answeredAfter(clients);
-    // Starting a node under load would take long.
+    // Starting a node under load is slow.
     crowd.rest();
     await Promise.all([crowd.startAnother(first), crowd.startAnother(second)]);
     crowd.goOn();

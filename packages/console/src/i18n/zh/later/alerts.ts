@@ -27,7 +27,7 @@ export const alerts = {
   'Stored. Type to replace it.': '已保存，输入以替换。',
   'Add a destination first.': '请先添加接收方。',
   'No rules yet. No alerts are sent.': '还没有规则，不会发送告警。',
-  'This rule no longer sends alerts. This cannot be undone.': '此规则将不再发送告警。此操作无法撤销。',
+  'This rule will stop sending alerts. This cannot be undone.': '此规则将不再发送告警。此操作无法撤销。',
   '{name} enabled': '{name} 已启用',
   'notify {receivers}': '通知 {receivers}',
   'Its destinations were deleted. Edit the rule and select others.': '其接收方已被删除，请编辑规则并另选接收方。',
