@@ -21,6 +21,7 @@ describe('gateway status', () => {
       status_page: false,
       quota_per_unit: 500_000,
       display_in_currency: true,
+      password_max_length: 20,
       email_verification: false,
       github_oauth: false,
       github_client_id: '',

@@ -32,6 +32,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     weight: 7,
     tag: 'other',
     key_strategy: 'least_used',
+    rules: '[{"name":"a","then":[{"do":"status","status":400,"retryable":true}]}]',
   },
   user: { username: 'other-name', display_name: 'other', group: 'vip' },
   self: { username: 'other-self', display_name: 'other' },
