@@ -70,7 +70,17 @@ const connectionHeaderFamilies = [
   ...['x-amz-', 'x-amzn-', 'sec-', 'x-tc-', 'proxy-', 'x-http-method', 'x-dashscope-'],
   // Gateways in between would send the key to the host that these name.
   ...['helicone-', 'x-portkey-', 'portkey-', 'x-forwarded-', 'x-original-', 'x-rewrite-', 'x-envoy-', 'x-host'],
-  ...['cf-aig-', 'x-litellm-', 'x-bf-', 'x-upstream-', 'x-target-', 'x-proxy-', 'x-base-url', 'x-api-base'],
+  ...[
+    'cf-aig-',
+    'x-litellm-',
+    'x-bf-',
+    'x-upstream-url',
+    'x-upstream-host',
+    'x-target-',
+    'x-proxy-',
+    'x-base-url',
+    'x-api-base',
+  ],
 ] as const;
 
 /** Headers with the channel's key; a rule may set them only to a value with `{api_key}`. */
