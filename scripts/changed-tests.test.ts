@@ -10,7 +10,7 @@ const tests = [
   'packages/relay/src/run/fail-over.test.ts',
   'packages/server/src/accounts/users/users.test.ts',
   'packages/server/src/relay/charges/charges.db.test.ts',
-  'packages/server/src/relay/relay.db.test.ts',
+  'packages/server/src/relay/relay.test.ts',
   'scripts/commands.test.ts',
 ];
 
@@ -22,17 +22,13 @@ test.each<readonly [string, readonly string[]]>([
   ['packages/console/src/ui/button.tsx', ['packages/console/src/app/frame.test.tsx']],
   [
     'packages/relay/src/run/fail-over.ts',
-    [
-      'packages/relay/src/routing/order.test.ts',
-      'packages/relay/src/run/fail-over.test.ts',
-      'packages/server/src/relay/relay.db.test.ts',
-    ],
+    ['packages/relay/src/run/fail-over.test.ts', 'packages/server/src/relay/relay.test.ts'],
   ],
   [
     'packages/server/src/relay/charges/ledger.ts',
-    ['packages/server/src/relay/charges/charges.db.test.ts', 'packages/server/src/relay/relay.db.test.ts'],
+    ['packages/server/src/relay/charges/charges.db.test.ts', 'packages/server/src/relay/relay.test.ts'],
   ],
-  ['packages/server/src/relay/run/settlement.ts', ['packages/server/src/relay/relay.db.test.ts']],
+  ['packages/server/src/relay/run/settlement.ts', ['packages/server/src/relay/relay.test.ts']],
   ['packages/server/src/accounts/users/users.test.ts', ['packages/server/src/accounts/users/users.test.ts']],
   ['packages/server/src/accounts/users/deleted.test.ts', []],
   ['scripts/house-rules/rules.ts', ['scripts/commands.test.ts']],

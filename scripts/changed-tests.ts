@@ -4,16 +4,16 @@ const testFile = /\.test\.tsx?$/;
 /** All tests of a page run for any of its files. */
 const page = /^packages\/console\/src\/pages\/[^/]+(?=\/)/;
 /** Packages without sockets or storage: all their tests take seconds. */
-const purePackage = /^packages\/(?:client|contract|dialects|providers|relay)\/src(?=\/)/;
+const purePackage = /^packages\/(?:client|contract|dialects|providers)\/src(?=\/)/;
 
 /**
  * Run in addition to the tests of the folder: the shortest test that uses the changed code inside the whole program.
  */
 const smokeTests: readonly (readonly [RegExp, string])[] = [
   [/^packages\/console\/src\/(?!pages\/)/, 'packages/console/src/app/frame.test.tsx'],
-  [/^packages\/(?:contract|dialects|providers|relay)\//, 'packages/server/src/relay/relay.db.test.ts'],
+  [/^packages\/(?:contract|dialects|providers|relay)\//, 'packages/server/src/relay/relay.test.ts'],
   [/^packages\/importer\//, 'packages/server/src/commands/importing/unusual-rows.test.ts'],
-  [/^packages\/server\/src\/(?:relay|catalog|records)\//, 'packages/server/src/relay/relay.db.test.ts'],
+  [/^packages\/server\/src\/(?:relay|catalog|records)\//, 'packages/server/src/relay/relay.test.ts'],
 ];
 
 /** Test files for the changed files; `tests` are the paths of all test files. */

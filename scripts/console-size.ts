@@ -28,7 +28,7 @@ export interface PageSize {
 /** Budgets for the first load of a page. */
 const budgets: readonly Budget[] = [
   { pages: /\/login-page/, kilobytes: 180, files: 10 },
-  { pages: /-list-page|\/prices-page/, kilobytes: 265, files: 15 },
+  { pages: /-list-page|\/prices-page/, kilobytes: 270, files: 16 },
 ];
 
 /** Loaded by every page; Chinese, because it is the larger of the two languages. */

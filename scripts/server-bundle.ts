@@ -4,7 +4,7 @@ import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 /** `new URL('./bcrypt-thread.ts', import.meta.url)`: a file that runs separately, as a thread or process. */
 const runFile = /new URL\('(\.[^'\n]*\.ts)', import\.meta\.url\)/g;
 /** `createRequire(import.meta.url)('undici/…')`: a file of a package by path. */
-const requiredFile = /createRequire\(import\.meta\.url\)\('([^'\n]+)'\)/g;
+const requiredFile = /createRequire\(import\.meta\.url\)\(\s*'([^'\n]+)',?\s*\)/g;
 
 export interface ServerBundle {
   /** Entry files by output name. */

@@ -18,7 +18,7 @@ import {
   type TestCounts,
   vitestCounts,
 } from './test-counts.ts';
-import { colorEnvironment, runInTerminal } from './tool.ts';
+import { colorEnvironment, runCaptured, runInTerminal } from './tool.ts';
 
 export interface StageResult extends TestCounts {
   readonly name: string;
@@ -35,11 +35,10 @@ export async function runAllStages(): Promise<StageResult[]> {
       ...(await checks()),
       await stage('PostgreSQL', () => prepare(providePostgres)),
       await stage('Chromium', () => prepare(ensureChromium)),
-      await stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
       await stage('console build', () => prepare(buildConsoleIfStale)),
       await stage('console size', measureSize),
       await stage('package', () => prepare(makePackage)),
-      await stage('browser journeys', () => runPlaywright(join(reports, 'playwright.json'))),
+      ...(await tests(reports)),
     ];
   } finally {
     rmSync(reports, { recursive: true, force: true });
@@ -59,6 +58,19 @@ async function checks(): Promise<StageResult[]> {
   }));
   // Times of all steps together, because they run in parallel.
   return [...steps, { ...noTests, name: 'checks together', ...timesSince(start, cpuBefore) }];
+}
+
+/** Journeys run in parallel with the unit and API tests, because both are idle for a third of their time. */
+async function tests(reports: string): Promise<StageResult[]> {
+  const start = performance.now();
+  const cpuBefore = cpuSecondsSoFar();
+  const results = await Promise.all([
+    stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
+    stage('browser journeys', () => runPlaywright(join(reports, 'playwright.json'))),
+  ]);
+  // The CPU time of parallel stages is known only together.
+  const withoutCpu = results.map((result) => ({ ...result, cpuSeconds: undefined }));
+  return [...withoutCpu, { ...noTests, name: 'tests together', ...timesSince(start, cpuBefore) }];
 }
 
 async function stage(name: string, run: () => Promise<TestCounts>): Promise<StageResult> {
@@ -108,12 +120,18 @@ function printTimes(title: string, times: readonly FileTime[]): void {
     console.log(`${seconds.toFixed(1).padStart(8)}  ${relative(repositoryRoot, file)}`);
 }
 
+/** One worker leaves the cores to the unit and API tests, which take longer; the output is printed at the end. */
 async function runPlaywright(report: string): Promise<TestCounts> {
   const options = {
     folder: join(repositoryRoot, 'packages/e2e'),
     environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   };
-  const exitCode = await runInTerminal('playwright', ['test', '--reporter=list,json'], options);
+  const { exitCode, output } = await runCaptured(
+    'playwright',
+    ['test', '--workers=1', '--reporter=list,json'],
+    options,
+  );
+  console.log(`\n── browser journeys\n${output}`);
   printTimes('Slowest browser journeys', slowestJourneys(report, 20));
   return playwrightCounts(report, exitCode);
 }

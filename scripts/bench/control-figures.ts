@@ -26,6 +26,21 @@ const controls: Readonly<Record<string, (server: BenchServer) => Promise<unknown
   'two keys': (server) => server.call('POST', '/api/channel/1/keys', { keys: 'sk-bench-second' }),
 };
 
+/** Two that do not match, and three that change the body and a header. */
+const fiveRules = JSON.stringify(
+  [
+    { when: { models: ['qwen3-*'] }, actions: [{ do: 'remove', path: 'user' }] },
+    { when: { fields: [{ is: 'exists', path: 'logit_bias' }] }, actions: [{ do: 'remove', path: 'logit_bias' }] },
+    { actions: [{ do: 'default', path: 'temperature', value: 0.2 }] },
+    { when: { models: ['gpt-*'] }, actions: [{ do: 'set', path: 'metadata.team', value: 'search' }] },
+    { actions: [{ do: 'set_header', header: 'x-team', value: 'search' }] },
+  ].map(({ actions, ...rule }, index) => ({
+    name: `rule ${index}`,
+    ...rule,
+    ...Object.fromEntries([['then', actions]]),
+  })),
+);
+
 /** At least 95% of the requests per second without them, and at most 105% of the CPU time per request. */
 const bounds = { speed: 0.95, effort: 1.05 };
 
@@ -40,7 +55,7 @@ const kinds = {
  */
 const starts = 5;
 
-/** The relay with controls, and with 1% tracing, compared to itself without either. */
+/** The relay with controls, with channel rules, and with 1% tracing, compared to itself without them. */
 export async function controlFigures(stage: BenchStage, flags: readonly string[]): Promise<Figure[]> {
   const collector = await startChild('bench-collector.ts');
   stage.cleanup.defer(() => collector.stop());
@@ -87,8 +102,11 @@ async function startAll(stage: BenchStage, { start, flags, collector }: Start) {
       OTEL_TRACES_SAMPLER_ARG: '0.01',
     },
   });
+  const ruled = await startBeside(stage, `ruled${start}`, {});
+  await ruled.server.call('PUT', '/api/channel/', { id: 1, rules: fiveRules });
   const others = [
     { name: anotherPlain, address: another },
+    { name: 'with five channel rules', address: ruled },
     { name: `with ${Object.keys(controls).join(', ')}`, address: controlled },
     { name: '1 % traced', address: traced },
   ];

@@ -76,9 +76,9 @@ async function loadDuringExports(server: BenchServer, target: Target, wantedPerS
   for (let round = 0; round < rounds; round += 1) {
     const { perSecond } = await load(target, connections, loadSeconds, wantedPerSecond);
     const exporting = exportWhile(server);
-    const beside = await load(target, connections, loadSeconds, wantedPerSecond);
+    const loadDuringExport = await load(target, connections, loadSeconds, wantedPerSecond);
     const { rows, seconds } = await exporting.end();
-    measured.push({ perSecond, share: beside.perSecond / perSecond, exportedPerSecond: rows / seconds });
+    measured.push({ perSecond, share: loadDuringExport.perSecond / perSecond, exportedPerSecond: rows / seconds });
   }
   const medianOf = (name: keyof Beside) => median(measured.map((each) => each[name]));
   return {

@@ -62,9 +62,9 @@ async function run(from: string, { dataDir, databaseUrl }: DatabaseLocation, log
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
-  let [early, most, processor, read, said] = [0, 0, 0, 0, ''];
+  let [early, most, processor, read, output] = [0, 0, 0, 0, ''];
   program.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said = text;
+    output = text;
     read = Math.max(read, ...[...text.matchAll(/^logs: (\d+) read$/gm)].map(([, count]) => Number(count)));
   });
   const looking = setInterval(() => {
@@ -76,6 +76,6 @@ async function run(from: string, { dataDir, databaseUrl }: DatabaseLocation, log
   }, 50);
   program.once('exit', () => clearInterval(looking));
   const [code] = (await once(program, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`The import failed: ${said}`);
+  if (code !== 0) throw new Error(`The import failed: ${output}`);
   return { seconds: (performance.now() - began) / 1000, processor, early, most };
 }

@@ -21,12 +21,12 @@ interface PipeStage extends BenchStage {
 }
 
 const bounds = {
-  sqlite: { json: { speed: 0.85, effort: 1.2 }, stream: { speed: 0.95, effort: 1.1 } },
-  postgres: { json: { speed: 0.7, effort: 1.35 }, stream: { speed: 0.85, effort: 1.12 } },
+  sqlite: { json: { speed: 0.65, effort: 1.45 }, stream: { speed: 0.8, effort: 1.25 } },
+  postgres: { json: { speed: 0.5, effort: 1.7 }, stream: { speed: 0.75, effort: 1.4 } },
 } as const;
 const ofOwnDialect = { speed: 0.75, effort: 1.3 };
 const ofTranslation = { speed: 0.55, effort: 2.1 };
-const mostAddedMs = 0.3;
+const mostAddedMs = 0.6;
 const latencyConnections = 4;
 
 /** The relay with all features on, compared to a bare node:http pipe. */

@@ -1,5 +1,5 @@
+import { isPostgres } from '../../packages/server/src/platform/db/backend.ts';
 import type { Database } from '../../packages/server/src/platform/db/database.ts';
-import { isPostgres } from '../../packages/server/src/platform/db/is-postgres.ts';
 import type { BenchServer } from './bench-server.ts';
 import { cpuTimeMs } from './cpu-time.ts';
 import { type Figure, formatMs, percentile95 } from './figures.ts';

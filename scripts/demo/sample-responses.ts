@@ -19,8 +19,8 @@ const charactersPerToken = 4;
 /** The same question always gets the same response. */
 export function sampleResponseTo(question: string, model: string): SampleResponse {
   const start = [...question].reduce((sum, character) => sum + character.charCodeAt(0), 0) % sentences.length;
-  const said = [0, 1, 2].map((offset) => sentences[(start + offset) % sentences.length]).join(' ');
-  const text = `This is ${model}, a sample model that runs on your own machine. ${said}`;
+  const sampleText = [0, 1, 2].map((offset) => sentences[(start + offset) % sentences.length]).join(' ');
+  const text = `This is ${model}, a sample model that runs on your own machine. ${sampleText}`;
   const pieces = text.match(/\S+\s*/g) ?? [text];
   return {
     pieces,

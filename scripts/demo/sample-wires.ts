@@ -6,8 +6,8 @@ interface SampleWire {
   readonly path: RegExp;
   readonly contentType: string;
   readonly streams: (path: string, body: SampleBody) => boolean;
-  readonly whole: (answer: SampleResponse, model: string) => object;
-  readonly events: (answer: SampleResponse, model: string) => readonly string[];
+  readonly whole: (response: SampleResponse, model: string) => object;
+  readonly events: (response: SampleResponse, model: string) => readonly string[];
 }
 
 export interface SampleBody {
@@ -28,23 +28,23 @@ const openai: SampleWire = {
   path: /\/chat\/completions/,
   contentType: 'text/event-stream',
   streams: (_, { stream }) => stream === true,
-  whole: (answer, model) => ({
+  whole: (response, model) => ({
     id: 'chatcmpl-sample',
     object: 'chat.completion',
     created: 0,
     model,
-    choices: [{ index: 0, message: { role: 'assistant', content: answer.text }, finish_reason: 'stop' }],
-    usage: openaiUsage(answer),
+    choices: [{ index: 0, message: { role: 'assistant', content: response.text }, finish_reason: 'stop' }],
+    usage: openaiUsage(response),
   }),
-  events: (answer, model) => {
+  events: (response, model) => {
     const chunk = (choices: readonly object[], rest: object = {}) =>
       event({ id: 'chatcmpl-sample', object: 'chat.completion.chunk', created: 0, model, choices, ...rest });
     const piece = (delta: object, finish_reason: string | null = null) => chunk([{ index: 0, delta, finish_reason }]);
     return [
       piece({ role: 'assistant', content: '' }),
-      ...answer.pieces.map((content) => piece({ content })),
+      ...response.pieces.map((content) => piece({ content })),
       piece({}, 'stop'),
-      chunk([], { usage: openaiUsage(answer) }),
+      chunk([], { usage: openaiUsage(response) }),
       event('[DONE]'),
     ];
   },
@@ -59,17 +59,17 @@ const anthropic: SampleWire = {
   path: /\/v1\/messages/,
   contentType: 'text/event-stream',
   streams: (_, { stream }) => stream === true,
-  whole: (answer, model) => ({
+  whole: (response, model) => ({
     id: 'msg_sample',
     type: 'message',
     role: 'assistant',
     model,
-    content: [{ type: 'text', text: answer.text }],
+    content: [{ type: 'text', text: response.text }],
     stop_reason: 'end_turn',
     stop_sequence: null,
-    usage: anthropicUsage(answer),
+    usage: anthropicUsage(response),
   }),
-  events: (answer, model) => [
+  events: (response, model) => [
     named('message_start', {
       message: {
         id: 'msg_sample',
@@ -79,15 +79,15 @@ const anthropic: SampleWire = {
         content: [],
         stop_reason: null,
         stop_sequence: null,
-        usage: { ...anthropicUsage(answer), output_tokens: 1 },
+        usage: { ...anthropicUsage(response), output_tokens: 1 },
       },
     }),
     named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-    ...answer.pieces.map((text) => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
+    ...response.pieces.map((text) => named('content_block_delta', { index: 0, delta: { type: 'text_delta', text } })),
     named('content_block_stop', { index: 0 }),
     named('message_delta', {
       delta: { stop_reason: 'end_turn', stop_sequence: null },
-      usage: { output_tokens: answer.completionTokens },
+      usage: { output_tokens: response.completionTokens },
     }),
     named('message_stop', {}),
   ],
@@ -106,10 +106,13 @@ const gemini: SampleWire = {
   path: /:(?:stream)?generateContent/i,
   contentType: 'text/event-stream',
   streams: (path) => path.includes(':streamGenerateContent'),
-  whole: (answer) => ({ ...geminiPart(answer.text, { finishReason: 'STOP' }), usageMetadata: geminiUsage(answer) }),
-  events: (answer) => [
-    ...answer.pieces.map((text) => event(geminiPart(text))),
-    event({ ...geminiPart('', { finishReason: 'STOP' }), usageMetadata: geminiUsage(answer) }),
+  whole: (response) => ({
+    ...geminiPart(response.text, { finishReason: 'STOP' }),
+    usageMetadata: geminiUsage(response),
+  }),
+  events: (response) => [
+    ...response.pieces.map((text) => event(geminiPart(text))),
+    event({ ...geminiPart('', { finishReason: 'STOP' }), usageMetadata: geminiUsage(response) }),
   ],
 };
 

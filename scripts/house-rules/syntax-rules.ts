@@ -82,7 +82,7 @@ export const syntaxRules: readonly SyntaxRule[] = [
   {
     name: 'json-from-outside-is-bounded',
     says: 'Parse JSON with dialects/src/parse-json.ts, which bounds its structure; trusted JSON needs a comment "trusted JSON: <reason>" right before.',
-    looksAt: (path) => isServerSide(path) && !isTest(path) && path !== 'packages/dialects/src/parse-json.ts',
+    looksAt: (path) => isServerSide(path) && !isTest(path) && path !== 'packages/dialects/src/json-fields.ts',
     find: findUnboundedJson,
   },
   {

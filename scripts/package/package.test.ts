@@ -131,9 +131,9 @@ describe('package', () => {
     const ask = async (name: string, question: object) => {
       const thread = new Worker(join(installed, 'server/lib', `${name}.js`), { env: {} });
       thread.postMessage(question);
-      const [answer] = await once(thread, 'message');
+      const [response] = await once(thread, 'message');
       await thread.terminate();
-      return answer;
+      return response;
     };
     const hash = '$2a$04$jqPSfpvxFN5/ZbnLXpgVROHIcAYBqkcAqAb1r97fIEVuO5OQYuEkO';
     expect(await ask('bcrypt-thread', { id: 1, password: 'wrong', hash })).toEqual({ id: 1, matches: false });
@@ -170,12 +170,12 @@ describe('headgate command', () => {
       stderr: expect.stringMatching(/^headgate: Use: headgate import --from </),
     });
     const { child, url } = await start(emptyFolder());
-    const answer = await fetch(`${url}/api/user/login`, {
+    const response = await fetch(`${url}/api/user/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '203.0.113.9' },
       body: JSON.stringify({ username: 'root', password: '123456' }),
     });
-    expect(await answer.text()).toContain('headgate passwd');
+    expect(await response.text()).toContain('headgate passwd');
     child.kill('SIGTERM');
     await once(child, 'exit');
     const asNpmScript = new RegExp(`npm (run )?(${Object.keys(productCommands).join('|')})\\b`);

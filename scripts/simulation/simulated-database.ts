@@ -1,4 +1,4 @@
-import { leaseSize } from '../../packages/server/src/relay/callers/share-rules.ts';
+import { leaseSize } from '../../packages/server/src/relay/callers/point-holder.ts';
 import { leaseExpiryMs } from '../../packages/server/src/relay/leases/lease-times.ts';
 import type { EventQueue } from './event-queue.ts';
 

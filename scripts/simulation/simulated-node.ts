@@ -1,5 +1,5 @@
 import { Account, Reservation } from '../../packages/relay/src/index.ts';
-import { pointsAfterLease, pointsToRelease } from '../../packages/server/src/relay/callers/share-rules.ts';
+import { pointsAfterLease, pointsToRelease } from '../../packages/server/src/relay/callers/point-holder.ts';
 import {
   searchCooldownMs,
   searchIntervalMs,

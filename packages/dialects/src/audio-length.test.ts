@@ -153,9 +153,9 @@ it('[A68.12] reads a limited number of frames, pages and chunks and extrapolates
   expect(audioSeconds(pages)).toBeCloseTo(2000, -1);
   const boxes = Array.from({ length: 2000 }, () => Buffer.concat([u32(8), Buffer.from('free')]));
   expect(audioSeconds(m4a(30, 1000, Buffer.concat(boxes)))).toBeUndefined();
-  const sound = wav(1);
+  const audio = wav(1);
   const chunks = Buffer.concat(Array.from({ length: 2000 }, () => Buffer.from('LIST\0\0\0\0', 'latin1')));
-  expect(audioSeconds(Buffer.concat([sound.subarray(0, 36), chunks, sound.subarray(36)]))).toBeUndefined();
+  expect(audioSeconds(Buffer.concat([audio.subarray(0, 36), chunks, audio.subarray(36)]))).toBeUndefined();
 });
 
 it('terminates for every prefix of every file and for any changed byte', () => {

@@ -5,6 +5,7 @@ export interface InlineData {
 }
 
 const maxHeadLength = 256;
+
 const mediaTypePattern = /^[a-z]+\/[a-z0-9.+-]+$/;
 
 /**

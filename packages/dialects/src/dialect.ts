@@ -57,7 +57,7 @@ export interface Dialect {
   readonly scan?: ResponseScan;
   /** Response to a request that only preloads a model and is not sent upstream; undefined for any other request. */
   preloadResponse?(reply: ResponseEnvelope): string | undefined;
-  writeResponse(answer: ChatResponse, reply: ResponseEnvelope): string;
+  writeResponse(response: ChatResponse, reply: ResponseEnvelope): string;
   openStream(reply: ResponseEnvelope): StreamWriter;
   /** Writes an error before the first byte of a response. */
   writeError(failure: Failure): ErrorResponse;
@@ -128,13 +128,13 @@ export interface ItemReference {
 /** Responses stored by the gateway, for upstreams that do not store them. */
 export interface ResponseStorage {
   /** Entry of a finished response; undefined when the response has no id. */
-  entryOf(body: JsonObject, answer: JsonObject): StoredResponse | undefined;
+  entryOf(body: JsonObject, response: JsonObject): StoredResponse | undefined;
   /** Inlines the stored response and items that the body references. */
   withStored(body: JsonObject, stored: StoredContext): JsonObject;
   /** Marks a response, or the last events of a stream, as not stored. */
   unstored(text: string): string;
   /** Item of a stored response; undefined for an unknown id. */
-  itemIn(answer: JsonObject, id: string): JsonObject | undefined;
+  itemIn(response: JsonObject, id: string): JsonObject | undefined;
   /** One page of the input of a stored response. Throws a RequestProblem for an invalid query. */
   listInput(stored: Pick<StoredResponse, 'id' | 'input'>, query: InputQuery): JsonObject;
 }

@@ -1,4 +1,4 @@
-import type { ImagePart } from './chat/content-part.ts';
+import type { ImagePart } from './chat/chat-message.ts';
 import { readDataUrl } from './data-url.ts';
 import { RequestProblem } from './problems.ts';
 

@@ -2,8 +2,13 @@ export { anthropicMessages } from './anthropic-messages/index.ts';
 export { audioSeconds, maxAudioRate } from './audio-length.ts';
 export {
   type AssistantMessage,
+  type CacheMarked,
   type ChatMessage,
+  type ContentPart,
+  type FilePart,
+  type ImagePart,
   type SystemMessage,
+  type TextPart,
   type ToolMessage,
   textOfParts,
   type UserMessage,
@@ -20,22 +25,24 @@ export {
   enablesReasoning,
   type GoogleExtras,
   hintsIn,
+  imageUrlsIn,
   type ResponseFormat,
   type Tool,
+  withInlineImages,
 } from './chat/chat-request.ts';
-export type {
-  ChatChoice,
-  ChatDelta,
-  ChatResponse,
-  Citation,
-  FinishReason,
-  ToolCall,
-  ToolCallDelta,
-  Usage,
+export {
+  type ChatChoice,
+  type ChatDelta,
+  type ChatResponse,
+  type Citation,
+  type FinishReason,
+  type ToolCall,
+  type ToolCallDelta,
+  type Usage,
+  type UsageClaim,
+  usagePartNames,
 } from './chat/chat-response.ts';
-export type { CacheMarked, ContentPart, FilePart, ImagePart, TextPart } from './chat/content-part.ts';
-export { imageUrlsIn, withInlineImages } from './chat/image-urls.ts';
-export { DeltaMerger } from './chat/merge-deltas.ts';
+export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/merge-deltas.ts';
 export {
   joinedReasoning,
   type ReasoningBlock,
@@ -43,25 +50,38 @@ export {
   readTaggedSignature,
   taggedSignature,
 } from './chat/reasoning-block.ts';
-export { reportChatResponse, reportDelta } from './chat/report-content.ts';
-export { deltasOf } from './chat/response-deltas.ts';
-export { type UsageClaim, usagePartNames } from './chat/usage-claim.ts';
 export { conversationStart, sessionHeaders } from './conversation.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';
 export { type ConversationName, dialects } from './dialects.ts';
-export { FieldSearch } from './field-search.ts';
-export { readCountRequest, writeTokenCount } from './gemini/count-tokens.ts';
 export {
+  type ListedModel,
   readBatchEmbedContents,
+  readCountRequest,
   readEmbedContent,
   writeBatchEmbedContents,
   writeEmbedContent,
-} from './gemini/embeddings.ts';
+  writeModel,
+  writeModelList,
+  writeTokenCount,
+} from './gemini/endpoints.ts';
 export { gemini } from './gemini/index.ts';
-export { type ListedModel, writeModel, writeModelList } from './gemini/model-list.ts';
 export { type JsonBounds, JsonBoundsCounter, requestBounds, responseBounds } from './json-bounds.ts';
-export * from './json-fields.ts';
+export {
+  booleanOf,
+  isObject,
+  type JsonObject,
+  listOf,
+  modelField,
+  numberOf,
+  objectOf,
+  optionalText,
+  parseJson,
+  parseJsonObject,
+  requiredText,
+  shortFields,
+  wholeNumberIn,
+} from './json-fields.ts';
 export {
   exhaustedLimitMs,
   type LimitHeaders,
@@ -69,22 +89,24 @@ export {
   openaiLimitHeaders,
   type RemainingLimit,
   type RemainingLimits,
+  readRetryAfter,
 } from './limit-headers.ts';
-export { modelField } from './model-field.ts';
-export { readEmbed, writeEmbed } from './ollama/embeddings.ts';
-export { isFillRequest, readFillRequest, writeFillResponse } from './ollama/fill-in-middle.ts';
-export { ollamaChat, ollamaGenerate } from './ollama/index.ts';
+export { isFillRequest, readFillRequest, writeFillResponse } from './ollama/generate-request.ts';
+export { ollamaChat, ollamaGenerate, readEmbed, writeEmbed } from './ollama/index.ts';
 export { ollamaVersion, writeShow, writeTags } from './ollama/model-list.ts';
-export { checkedFields, otherModelFields, singleFormFields } from './openai-chat/checked-fields.ts';
 export { openaiChat } from './openai-chat/index.ts';
 export { limitFieldNames, readOutline } from './openai-chat/read-outline.ts';
-export { readChatRequest } from './openai-chat/read-request.ts';
+export {
+  checkedFields,
+  otherModelFields,
+  readChatRequest,
+  responseText,
+  singleFormFields,
+  singleMessageBody,
+} from './openai-chat/read-request.ts';
 export { readUsage as readOpenaiUsage } from './openai-chat/response-scan.ts';
-export { responseText, singleMessageBody } from './openai-chat/single-message.ts';
-export { writeUsage as writeOpenaiUsage } from './openai-chat/write-usage.ts';
-export type * from './openai-endpoints/endpoint-fields.ts';
-export { openaiEndpointFields, speechInstructionsField } from './openai-endpoints/endpoints.ts';
-export { readFormText } from './openai-endpoints/form-values.ts';
+export { writeUsage as writeOpenaiUsage } from './openai-chat/write-response.ts';
+export type { EndpointFields, RepeatedText } from './openai-endpoints/endpoint-fields.ts';
 export {
   betterQualities,
   type ImageSettings,
@@ -92,20 +114,34 @@ export {
   imageFields,
   imageTokenUsageOf,
   imageUsageName,
+  openaiEndpointFields,
+  type Ranking,
+  readFormText,
   readImageSettings,
   readImageTokenUsage,
+  readRanking,
+  speechInstructionsField,
   wantsImageEvents,
-} from './openai-endpoints/images.ts';
-export { type Ranking, readRanking } from './openai-endpoints/ranking.ts';
+} from './openai-endpoints/endpoints.ts';
 export { openaiResponses } from './openai-responses/index.ts';
 export { responseStorage } from './openai-responses/stored-responses.ts';
-export { parseJson, parseJsonObject } from './parse-json.ts';
 export { isErrorStatus, RequestProblem, UpstreamProblem } from './problems.ts';
 export { readReasoningDetails, reasoningDetail } from './reasoning-details.ts';
-export type * from './response-scan.ts';
-export { readRetryAfter } from './retry-after.ts';
-export { shortFields } from './short-fields.ts';
-export { deferringFields, extraBodyField, serverToolsField, unpricedFields } from './unpriced-fields.ts';
-export { unreadFields, unreadMessageFields } from './unread-fields.ts';
-export * from './upstream-fields.ts';
-export { wholeNumberIn } from './whole-number.ts';
+export {
+  type ContentListener,
+  type EventHead,
+  type EventMerger,
+  FieldSearch,
+  type ResponseScan,
+  type ScannedFields,
+  type TranscriptReport,
+} from './response-scan.ts';
+export {
+  deferringFields,
+  extraBodyField,
+  serverToolsField,
+  unpricedFields,
+  unreadFields,
+  unreadMessageFields,
+} from './unpriced-fields.ts';
+export { listAt, numberAt, objectAt, parseFrame, textAt } from './upstream-fields.ts';

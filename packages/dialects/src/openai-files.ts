@@ -1,6 +1,6 @@
+import { isMeasuredAudio } from './audio-length.ts';
 import type { Attachment } from './dialect.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
-import { isMeasuredAudio } from './measured-audio.ts';
 
 /** An image by URL or `data:` URL. Some upstreams accept other files as images. */
 export function imageAt(image: unknown): Attachment {
@@ -9,8 +9,8 @@ export function imageAt(image: unknown): Attachment {
   return { kind: /^data:image\//i.test(url) ? 'image' : 'unmeasured', characters: url.length };
 }
 
-export function audioIn(sound: unknown): Attachment {
-  const { data, format } = isObject(sound) ? sound : ({} as JsonObject);
+export function audioIn(audio: unknown): Attachment {
+  const { data, format } = isObject(audio) ? audio : ({} as JsonObject);
   if (typeof data !== 'string' || isExternalReference(data)) return { kind: 'elsewhere' };
   const isMeasured = (format === 'wav' || format === 'mp3') && isMeasuredAudio(data);
   return { kind: isMeasured ? 'sound' : 'unmeasured', characters: data.length };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { dialects } from './dialects.ts';
-import { callTexts } from './openai-chat/call-texts.ts';
+import { callTexts } from './openai-chat/index.ts';
 import { openaiEndpointFields } from './openai-endpoints/endpoints.ts';
 
 const address = { model: 'm' };

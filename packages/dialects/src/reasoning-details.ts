@@ -11,9 +11,9 @@ const formats: Readonly<Record<ReasoningMaker, string>> = {
 
 /** Writes reasoning with its signature, which the client sends back in its next turn. */
 export function reasoningDetail({ text, maker, signature, sealed, id }: ReasoningBlock, index: number): JsonObject {
-  const beside = { ...(maker && { format: formats[maker] }), ...(id !== undefined && { id }), index };
-  if (sealed !== undefined) return { type: 'reasoning.encrypted', data: sealed, ...beside };
-  return { type: 'reasoning.text', text, ...(signature !== undefined && { signature }), ...beside };
+  const otherFields = { ...(maker && { format: formats[maker] }), ...(id !== undefined && { id }), index };
+  if (sealed !== undefined) return { type: 'reasoning.encrypted', data: sealed, ...otherFields };
+  return { type: 'reasoning.text', text, ...(signature !== undefined && { signature }), ...otherFields };
 }
 
 /** Reads reasoning that a client sent back, in OpenRouter's format or LiteLLM's. */
@@ -27,12 +27,12 @@ function readDetail(value: unknown): readonly ReasoningBlock[] {
   const format = textAt(value, 'format');
   const maker = makers.find((name) => formats[name] === format);
   const id = textAt(value, 'id');
-  const beside = { ...(maker && { maker }), ...(id !== '' && { id }) };
+  const otherFields = { ...(maker && { maker }), ...(id !== '' && { id }) };
   const sealed = textAt(value, 'data');
-  if (value['type'] === 'reasoning.encrypted') return sealed === '' ? [] : [{ text: '', sealed, ...beside }];
+  if (value['type'] === 'reasoning.encrypted') return sealed === '' ? [] : [{ text: '', sealed, ...otherFields }];
   if (value['type'] !== 'reasoning.text') return [];
   const signature = textAt(value, 'signature');
-  return [{ text: textAt(value, 'text'), ...(signature !== '' && { signature }), ...beside }];
+  return [{ text: textAt(value, 'text'), ...(signature !== '' && { signature }), ...otherFields }];
 }
 
 function readThinkingBlock(value: unknown): readonly ReasoningBlock[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRetryAfter } from './retry-after.ts';
+import { readRetryAfter } from './limit-headers.ts';
 
 const now = Date.parse('1994-11-06T08:49:00Z');
 
@@ -12,8 +12,8 @@ test.each([
   ['Sunday, 06-Nov-94 08:49:37 GMT', 37],
   ['Sun Nov  6 08:49:37 1994', 37],
   ['Fri, 31 Dec 9999 23:59:59 GMT', 999_999],
-])('reads a Retry-After of %s', (told, seconds) => {
-  expect(readRetryAfter({ 'retry-after': told }, now)).toBe(seconds);
+])('reads a Retry-After of %s', (reported, seconds) => {
+  expect(readRetryAfter({ 'retry-after': reported }, now)).toBe(seconds);
 });
 
 test.each([
@@ -28,8 +28,8 @@ test.each([
   'tomorrow',
   'Sun, 06 Nov 1994 08:48:00 GMT',
   'Sun, 06 Nov 1994 08:49:37 GMT, 5',
-])('ignores a Retry-After of %j', (told) => {
-  expect(readRetryAfter({ 'retry-after': told }, now)).toBeUndefined();
+])('ignores a Retry-After of %j', (reported) => {
+  expect(readRetryAfter({ 'retry-after': reported }, now)).toBeUndefined();
 });
 
 test('ignores a repeated and a missing header', () => {

@@ -1,5 +1,4 @@
 import type { JsonObject } from './json-fields.ts';
-import { isAccountUrl } from './stored-url.ts';
 import { textAt } from './upstream-fields.ts';
 
 /** A reference to data stored in the operator's upstream account. */
@@ -124,4 +123,17 @@ function meaningOf(name: string): Meaning {
   const meaning = { keptAs, isAddress, isPlain, isPassedOver: passedOver.has(name) };
   if (known.size < maxKnown && name.length <= maxKnownLength) known.set(name, meaning);
   return meaning;
+}
+
+/** Whether a URL is read with the account's credentials instead of anonymously. */
+const isAccountUrl = (address: string): boolean => {
+  const [, scheme = ''] = /^\s*([a-z][\w+.-]{0,30}):\/\//i.exec(address) ?? [];
+  if (scheme === '') return false;
+  return /^https?$/i.test(scheme) ? isGoogleFileUrl(address) : true;
+};
+
+/** Files uploaded to Google have a Google URL that is readable only with the key that uploaded them. */
+export function isGoogleFileUrl(address: string): boolean {
+  const [, host = ''] = /^\s*https?:\/\/([^/?#\\]*)/i.exec(address) ?? [];
+  return /googleapis\.com\.?(?::\d*)?$/i.test(host) && host.toLowerCase() !== 'storage.googleapis.com';
 }

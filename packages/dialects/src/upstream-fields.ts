@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from './json-fields.ts';
-import { parseJson } from './parse-json.ts';
+import { isObject, type JsonObject, parseJson } from './json-fields.ts';
 import { UpstreamProblem } from './problems.ts';
 
 // Upstream data is not trusted: a field of an unexpected type counts as absent.
@@ -32,3 +31,13 @@ export function parseFrame(text: string): unknown {
 }
 
 const noFields: JsonObject = {};
+
+/**
+ * Whether the provider should summarize earlier turns. Anthropic's field contains a list of edits, OpenAI's a single
+ * one; edits that only remove content need no second reading.
+ */
+export function wantsSummary({ context_management: wanted }: JsonObject): boolean {
+  const edits = isObject(wanted) ? wanted['edits'] : wanted;
+  if (edits === undefined || edits === null) return false;
+  return !Array.isArray(edits) || edits.some((edit) => !isObject(edit) || !String(edit['type']).startsWith('clear_'));
+}

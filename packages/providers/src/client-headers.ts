@@ -9,14 +9,14 @@ export function clientHeadersFor(
   provider: { readonly clientHeaders?: readonly string[] },
   headers: ClientHeaders,
 ): Readonly<Record<string, string>> {
-  const heard: Record<string, string> = {};
+  const forwarded: Record<string, string> = {};
   for (const name of provider.clientHeaders ?? usual) {
     for (const each of name.endsWith('*') ? namesLike(name.slice(0, -1), headers) : [name]) {
       const value = headers[each];
-      if (typeof value === 'string' && value !== '') heard[each] = value;
+      if (typeof value === 'string' && value !== '') forwarded[each] = value;
     }
   }
-  return heard;
+  return forwarded;
 }
 
 /** Names of a header family, except those about the client's account or identity. */

@@ -38,8 +38,8 @@ export const problemWithError = (body: JsonObject, error: unknown, fallbackMessa
 function statusInside(body: unknown): number {
   const top = objectIn(body);
   const error = objectIn(top?.['error']);
-  const told = [error, top].flatMap((source) => statusFields.map((name) => numberOf(source?.[name])));
-  const status = told.find(isErrorStatus);
+  const reported = [error, top].flatMap((source) => statusFields.map((name) => numberOf(source?.[name])));
+  const status = reported.find(isErrorStatus);
   if (status !== undefined) return status;
   const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
   return words.some(isFilterCode) ? rejection : broken;

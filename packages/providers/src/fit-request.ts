@@ -5,15 +5,16 @@ import {
   demandsIn,
   enablesReasoning,
   hintsIn,
+  isObject,
   JsonBoundsCounter,
   type JsonObject,
+  objectAt,
   RequestProblem,
   requestBounds,
+  textAt,
 } from '@headgate/dialects';
-import { clampedFields } from './fit-body.ts';
-import { instructedRequest } from './json-instruction.ts';
-import { rejectedParameters } from './model-parameters.ts';
-import type { ChatAdaptor } from './provider.ts';
+import { type Adjustment, hasNoEffect, rejectedParameters } from './model-parameters.ts';
+import type { ChatAdaptor, PassThrough, Ranges, UnsupportedFormats, Upstream } from './provider.ts';
 
 /** A request reduced to fields that an upstream and its model accept. */
 interface Fitted {
@@ -28,15 +29,17 @@ type Fitting = Pick<ChatAdaptor, 'takes' | 'ranges' | 'lacks' | 'reasoningFields
  * Drops and reports hints that the adaptor or the model does not accept. Rejects fields whose removal would change
  * the meaning, and names them.
  */
-export function fitRequest(asked: ChatRequest, adaptor: Fitting, model = ''): Fitted {
+export function fitRequest(original: ChatRequest, adaptor: Fitting, model = ''): Fitted {
   const { takes, lacks = {}, acceptsImagesInResults } = adaptor;
-  const unsupported = demandsIn(asked).find((demand) => !takes.includes(demand));
+  const unsupported = demandsIn(original).find((demand) => !takes.includes(demand));
   if (unsupported !== undefined)
     throw new RequestProblem(unsupported, `The channel's provider does not support ${unsupported}`);
-  requireSmallArguments(asked.messages);
-  const shown = acceptsImagesInResults ? asked : { ...asked, messages: withPicturesAfterResults(asked.messages) };
+  requireSmallArguments(original.messages);
+  const shown = acceptsImagesInResults
+    ? original
+    : { ...original, messages: withPicturesAfterResults(original.messages) };
   // Only optional reasoning is dropped here; required reasoning is a demand.
-  const isThoughtless = enablesReasoning(asked) && !takes.includes('reasoning_effort');
+  const isThoughtless = enablesReasoning(original) && !takes.includes('reasoning_effort');
   const thinking = isThoughtless ? { ...shown, reasoningEffort: undefined } : shown;
   const instructed = instructedRequest(thinking, lacks, model);
   const sampled = fitSampling(instructed?.request ?? thinking, adaptor, model);
@@ -120,3 +123,101 @@ function withPicturesAfterResults(messages: readonly ChatMessage[]): readonly Ch
 
 const showsMore = (message: ChatMessage) =>
   message.role === 'tool' && message.parts.some(({ type }) => type !== 'text');
+
+type FormatType = keyof UnsupportedFormats;
+
+/** Prompt text for a response format that the upstream does not enforce. */
+function instructionFor(schema: JsonObject | undefined): string {
+  const rest = 'Output raw JSON only: no explanation, no Markdown code fence.';
+  if (!schema) return `Respond with a single valid JSON object. ${rest}`;
+  return `Respond with a single valid JSON object that conforms to this JSON schema:\n${JSON.stringify(schema)}\n${rest}`;
+}
+
+const isLacked = (lacks: UnsupportedFormats, type: FormatType, model: string) => lacks[type]?.test(model) === true;
+
+const ignoredName = (type: FormatType) => `response_format.${type}`;
+
+/** Replaces a response format that the upstream lacks with an instruction; undefined when the upstream supports it. */
+function instructedRequest(
+  request: ChatRequest,
+  lacks: UnsupportedFormats,
+  model: string,
+): { readonly request: ChatRequest; readonly ignored: string } | undefined {
+  const format = request.responseFormat;
+  if (!format || !isLacked(lacks, format.type, model)) return undefined;
+  const text = instructionFor(format.type === 'json_schema' ? format.schema : undefined);
+  const responseFormat = isLacked(lacks, 'json_object', model) ? undefined : ({ type: 'json_object' } as const);
+  const messages = withSystemMessage(request.messages, text);
+  return { request: { ...request, messages, responseFormat }, ignored: ignoredName(format.type) };
+}
+
+/**
+ * Appends the text to the last leading system message: some vendors accept only one, and a cached prompt stays valid.
+ */
+function withSystemMessage(messages: readonly ChatMessage[], text: string): readonly ChatMessage[] {
+  const first = messages.findIndex(({ role }) => role !== 'system');
+  const at = first === -1 ? messages.length : first;
+  const last = messages[at - 1];
+  if (last?.role !== 'system') return [{ role: 'system', text, parts: [{ type: 'text', text }] }, ...messages];
+  const added = last.text === '' ? text : `\n\n${text}`;
+  const joined = { ...last, text: last.text + added, parts: [...last.parts, { type: 'text', text: added } as const] };
+  return [...messages.slice(0, at - 1), joined, ...messages.slice(at)];
+}
+
+/** Like `instructedRequest`, for a request in OpenAI's dialect that is passed through. */
+function instructedBody(body: JsonObject, lacks: UnsupportedFormats, model: string): Adjustment | undefined {
+  const format = body['response_format'];
+  const type = textAt(format, 'type');
+  if ((type !== 'json_schema' && type !== 'json_object') || !isLacked(lacks, type, model)) return undefined;
+  if (!Array.isArray(body['messages'])) return undefined;
+  const schema = type === 'json_schema' ? objectAt(objectAt(format, 'json_schema'), 'schema') : undefined;
+  return {
+    changes: {
+      messages: withInstruction(body['messages'], instructionFor(schema)),
+      response_format: isLacked(lacks, 'json_object', model) ? undefined : { type: 'json_object' },
+    },
+    ignored: [ignoredName(type)],
+  };
+}
+
+function withInstruction([first, ...others]: readonly unknown[], text: string): readonly unknown[] {
+  const isSystem = isObject(first) && (first['role'] === 'system' || first['role'] === 'developer');
+  if (!isSystem) return [{ role: 'system', content: text }, ...(first === undefined ? [] : [first]), ...others];
+  return [{ ...first, content: withText(first['content'], text) }, ...others];
+}
+
+function withText(content: unknown, text: string): unknown {
+  if (Array.isArray(content)) return [...(content as readonly unknown[]), { type: 'text', text }];
+  return typeof content === 'string' && content !== '' ? `${content}\n\n${text}` : text;
+}
+
+type BodyLimits = Pick<PassThrough, 'drops' | 'ranges' | 'lacks'>;
+
+/** Removes fields that the upstream or its model rejects from a request that is passed through. */
+export function fitBody(body: JsonObject, wire: BodyLimits, upstream: Upstream): Adjustment {
+  const left = wire.drops?.(body, upstream) ?? [];
+  const kept: JsonObject = left.length === 0 ? body : { ...body, ...without(left) };
+  const moved = wire.ranges ? clampedFields(wire.ranges, kept) : {};
+  const rejected = rejectedParameters(upstream.model, kept);
+  const instructed = wire.lacks && instructedBody(kept, wire.lacks, upstream.model);
+  if (left.length === 0 && !wire.ranges && !instructed) return rejected;
+  const clamped = Object.keys(moved).filter((name) => !hasNoEffect(name, body[name]));
+  return {
+    changes: { ...without(left), ...moved, ...rejected.changes, ...instructed?.changes },
+    ignored: [...new Set([...left, ...clamped, ...rejected.ignored, ...(instructed?.ignored ?? [])])],
+  };
+}
+
+const without = (names: readonly string[]): JsonObject => Object.fromEntries(names.map((name) => [name, undefined]));
+
+/** Numbers outside of the provider's ranges, clamped to them. */
+export function clampedFields(ranges: Ranges, body: JsonObject): Readonly<Record<string, number>> {
+  const moved: Record<string, number> = {};
+  for (const [name, [least, most]] of Object.entries(ranges)) {
+    const value = body[name];
+    if (typeof value !== 'number') continue;
+    if (value < least) moved[name] = least;
+    else if (value > most) moved[name] = most;
+  }
+  return moved;
+}

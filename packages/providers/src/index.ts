@@ -23,8 +23,7 @@ export {
   usageWithError,
 } from './default-problem.ts';
 export { startsWithNumbers, wantsBase64, withRequestedEncoding } from './embeddings-format.ts';
-export { fitBody } from './fit-body.ts';
-export { fitRequest } from './fit-request.ts';
+export { fitBody, fitRequest } from './fit-request.ts';
 export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type StreamFrame } from './frames.ts';
 export type * from './provider.ts';
 export { chatAdaptorOf, providers } from './registry.ts';

@@ -1,7 +1,6 @@
 import { anthropicMessages, type ChatRequest, gemini, openaiResponses, readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { fitBody } from './fit-body.ts';
-import { fitRequest } from './fit-request.ts';
+import { fitBody, fitRequest } from './fit-request.ts';
 import type { ChatAdaptor, JsonObject, PassThrough, Provider, Upstream } from './provider.ts';
 import { chatAdaptorOf, providers } from './registry.ts';
 

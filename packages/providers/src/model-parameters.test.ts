@@ -78,8 +78,8 @@ describe('Claude parameters', () => {
 });
 
 describe('OpenAI parameters', () => {
-  const asked = { temperature: 0.2, top_p: 0.9, presence_penalty: 0.5, frequency_penalty: 1, logit_bias: { 1: 5 } };
-  const names = Object.keys(asked);
+  const request = { temperature: 0.2, top_p: 0.9, presence_penalty: 0.5, frequency_penalty: 1, logit_bias: { 1: 5 } };
+  const names = Object.keys(request);
 
   test.each([
     'o1',
@@ -92,7 +92,7 @@ describe('OpenAI parameters', () => {
     'gpt-5.4-pro',
     'gpt-5.5',
   ])('%s accepts only default sampling parameters', (model) => {
-    expect(ignored(model, asked)).toEqual(names);
+    expect(ignored(model, request)).toEqual(names);
     expect(ignored(model, { temperature: 1, top_p: 1, presence_penalty: 0, seed: 1 })).toEqual([]);
   });
 
@@ -105,14 +105,14 @@ describe('OpenAI parameters', () => {
     'gpt-5.5-chat',
     'openai/gpt-oss-120b',
   ])('%s accepts sampling parameters', (model) => {
-    expect(ignored(model, asked)).toEqual([]);
+    expect(ignored(model, request)).toEqual([]);
   });
 
   test('newer OpenAI models accept sampling parameters only without reasoning', () => {
     for (const model of ['gpt-5.1', 'gpt-5.4', 'gpt-5.6', 'gpt-6-astra']) {
-      expect(ignored(model, { ...asked, reasoning_effort: 'high' })).toEqual(names);
+      expect(ignored(model, { ...request, reasoning_effort: 'high' })).toEqual(names);
       expect(ignored(model, { temperature: 0.5, reasoning: { effort: 'low' } })).toEqual(['temperature']);
-      expect(ignored(model, { ...asked, reasoning_effort: 'none' })).toEqual([]);
+      expect(ignored(model, { ...request, reasoning_effort: 'none' })).toEqual([]);
     }
   });
 
@@ -131,10 +131,10 @@ test('reasoning Grok models reject penalties and stop', () => {
 });
 
 test('Gemini rejects penalties from 2.5 on', () => {
-  const asked = { presence_penalty: 0.5, frequency_penalty: 0.5, temperature: 0.5 };
-  expect(ignored('gemini-2.5-flash', asked)).toEqual(['presence_penalty', 'frequency_penalty']);
+  const request = { presence_penalty: 0.5, frequency_penalty: 0.5, temperature: 0.5 };
+  expect(ignored('gemini-2.5-flash', request)).toEqual(['presence_penalty', 'frequency_penalty']);
   expect(ignored('gemini-3-pro-preview', { presence_penalty: 0 })).toEqual([]);
-  expect(ignored('gemini-2.0-flash', asked)).toEqual([]);
+  expect(ignored('gemini-2.0-flash', request)).toEqual([]);
 });
 
 test('treats null as absent and ignores malformed values', () => {

@@ -1,5 +1,12 @@
 import { type JsonObject, listAt, objectAt, textAt } from '@headgate/dialects';
-import { claudeVersion } from './claude-version.ts';
+
+const version = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/;
+
+/** Version of a Claude model by its name, such as 405 for 4.5; undefined when the name has none. */
+export function claudeVersion(model: string): number | undefined {
+  const [, major, minor] = version.exec(model) ?? [];
+  return major === undefined ? undefined : Number(major) * 100 + Number(minor ?? 0);
+}
 
 /** Changes that remove parameters which the upstream would reject. */
 export interface Adjustment {
@@ -108,8 +115,8 @@ function withoutBlankStops(body: JsonObject): Record<string, unknown> {
   const changes: Record<string, unknown> = {};
   for (const name of ['stop', 'stop_sequences']) {
     const stops = typeof body[name] === 'string' ? [body[name]] : listAt(body, name);
-    const spoken = stops.filter((stop) => typeof stop !== 'string' || stop.trim() !== '');
-    if (spoken.length < stops.length) changes[name] = spoken.length > 0 ? spoken : undefined;
+    const usableStops = stops.filter((stop) => typeof stop !== 'string' || stop.trim() !== '');
+    if (usableStops.length < stops.length) changes[name] = usableStops.length > 0 ? usableStops : undefined;
   }
   return changes;
 }

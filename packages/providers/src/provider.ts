@@ -249,8 +249,8 @@ export interface JsonAdaptor {
   /** Unsupported optional fields, to be reported to the client. */
   drops?(body: JsonObject, upstream: Upstream): readonly string[];
   encode(body: JsonObject, upstream: Upstream): UpstreamRequest;
-  /** `asked` is the request, for responses that only reference it. */
-  decode(body: unknown, upstream: Upstream, asked?: JsonObject): JsonResult | PollAgain;
+  /** `original` is the request, for responses that only reference it. */
+  decode(body: unknown, upstream: Upstream, original?: JsonObject): JsonResult | PollAgain;
   readProblem?(status: number, body: unknown): UpstreamProblem | undefined;
 }
 

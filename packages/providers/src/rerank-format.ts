@@ -35,8 +35,8 @@ const textOfDocument = (document: unknown, index: number): string =>
     : requiredText(document, `documents[${index}]`);
 
 /** A ranking: index and score of the best documents, with their texts if requested. */
-export function rankingResponse(rows: readonly unknown[], upstream: Upstream, asked: JsonObject = {}): JsonObject {
-  const documents = listAt(asked, 'documents');
+export function rankingResponse(rows: readonly unknown[], upstream: Upstream, request: JsonObject = {}): JsonObject {
+  const documents = listAt(request, 'documents');
   const results = rows.map((row) => {
     const index = numberAt(row, 'index');
     const relevance_score = numberAt(row, 'relevance_score');
@@ -44,7 +44,7 @@ export function rankingResponse(rows: readonly unknown[], upstream: Upstream, as
     if (document === undefined || relevance_score === undefined) {
       throw new UpstreamProblem(502, 'The upstream returned no ranking');
     }
-    if (asked['return_documents'] !== true) return { index, relevance_score };
+    if (request['return_documents'] !== true) return { index, relevance_score };
     return { index, relevance_score, document: isObject(document) ? document : { text: document } };
   });
   return { model: upstream.requestedModel, results };
@@ -69,8 +69,8 @@ export const rankingSearches = (reply: JsonObject): number | undefined =>
 export function rankingTokens(reply: JsonObject): number | undefined {
   const meta = objectAt(reply, 'meta');
   const places = [objectAt(reply, 'usage'), objectAt(meta, 'tokens'), objectAt(meta, 'billed_units')];
-  const told = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));
-  return told.find((tokens) => tokens !== undefined && tokens !== 0);
+  const reported = places.flatMap((place) => tokenNames.map((name) => numberAt(place, name)));
+  return reported.find((tokens) => tokens !== undefined && tokens !== 0);
 }
 
 const tokenNames = ['prompt_tokens', 'input_tokens', 'total_tokens'] as const;

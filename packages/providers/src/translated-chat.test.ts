@@ -33,13 +33,13 @@ const hello = { messages: [{ role: 'user', content: 'Hi' }] };
 function sent(provider: Provider, request: Partial<ChatRequest>, fields: Partial<Upstream> = {}) {
   const upstream = { ...plain, ...fields };
   const adaptor = adaptorOf(provider, upstream);
-  const asked = { ...readChatRequest(hello), ...request };
-  const fitted = fitRequest(asked, adaptor, upstream.model);
-  const ignored = [...fitted.ignored, ...(adaptor.drops?.(asked, upstream) ?? [])];
+  const chatRequest = { ...readChatRequest(hello), ...request };
+  const fitted = fitRequest(chatRequest, adaptor, upstream.model);
+  const ignored = [...fitted.ignored, ...(adaptor.drops?.(chatRequest, upstream) ?? [])];
   return { ignored, body: JSON.parse(adaptor.encode(fitted.request, upstream).body ?? '') as JsonObject };
 }
 
-const asked = (body: JsonObject): ChatRequest => readChatRequest({ ...hello, ...body });
+const chatRequest = (body: JsonObject): ChatRequest => readChatRequest({ ...hello, ...body });
 
 test("sends everything that OpenAI's format supports", () => {
   const words = {
@@ -61,45 +61,45 @@ test("sends everything that OpenAI's format supports", () => {
     parallel_tool_calls: false,
     response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' }, strict: true } },
   };
-  const { body, ignored } = sent(openai, asked(words));
+  const { body, ignored } = sent(openai, chatRequest(words));
   expect(body).toEqual({ model: 'test-model', ...hello, ...words });
   expect(ignored).toEqual([]);
 });
 
 test('omits tool settings without tools', () => {
-  const { body } = sent(openai, asked({ tool_choice: 'none', parallel_tool_calls: true }));
+  const { body } = sent(openai, chatRequest({ tool_choice: 'none', parallel_tool_calls: true }));
   expect(body).toEqual({ model: 'test-model', ...hello });
 });
 
 test('requests plain JSON', () => {
-  expect(sent(openai, asked({ response_format: { type: 'json_object' } })).body['response_format']).toEqual({
+  expect(sent(openai, chatRequest({ response_format: { type: 'json_object' } })).body['response_format']).toEqual({
     type: 'json_object',
   });
 });
 
 test.each(['logprobs', 'functions'])('rejects %s and names it, because its output cannot be represented', (name) => {
-  expect(() => sent(openai, asked({ [name]: name === 'logprobs' ? true : [{ name: 'f' }] }))).toThrow(name);
+  expect(() => sent(openai, chatRequest({ [name]: name === 'logprobs' ? true : [{ name: 'f' }] }))).toThrow(name);
 });
 
 describe('vendor differences in translated requests', () => {
   test('uses the new limit name for reasoning models, and drops and reports their hints', () => {
-    const { body, ignored } = sent(openai, asked({ max_tokens: 9, temperature: 0.5 }), { model: 'o3' });
+    const { body, ignored } = sent(openai, chatRequest({ max_tokens: 9, temperature: 0.5 }), { model: 'o3' });
     expect(body).toEqual({ model: 'o3', ...hello, max_completion_tokens: 9 });
     expect(ignored).toEqual(['temperature']);
   });
 
   test('drops and reports fields that xAI does not support', () => {
-    const { body, ignored } = sent(xai, asked({ stop: ['x'], presence_penalty: 1 }), { model: 'grok-4' });
+    const { body, ignored } = sent(xai, chatRequest({ stop: ['x'], presence_penalty: 1 }), { model: 'grok-4' });
     expect(body).toEqual({ model: 'grok-4', ...hello });
     expect(ignored).toEqual(['stop', 'presence_penalty']);
   });
 
   test('renames fields for Mistral', () => {
-    expect(sent(mistral, asked({ seed: 3 })).body).toMatchObject({ random_seed: 3 });
+    expect(sent(mistral, chatRequest({ seed: 3 })).body).toMatchObject({ random_seed: 3 });
   });
 
   test('clamps numbers for Zhipu', () => {
-    const { body, ignored } = sent(zhipu, asked({ temperature: 1.5 }));
+    const { body, ignored } = sent(zhipu, chatRequest({ temperature: 1.5 }));
     expect(body['temperature']).toBe(1);
     expect(ignored).toEqual(['temperature']);
   });
@@ -117,13 +117,16 @@ describe('vendor differences in translated requests', () => {
 
 test("sends fields that OpenAI's chat lacks only to vendors that support them, and reports them otherwise", () => {
   const hints = { top_k: 5, min_p: 0.1 };
-  expect(sent(openai, asked(hints))).toMatchObject({ ignored: ['top_k', 'min_p'], body: { model: 'test-model' } });
-  expect(sent(openai, asked(hints)).body).not.toHaveProperty('top_k');
-  expect(sent(together, asked(hints))).toMatchObject({ ignored: [], body: hints });
+  expect(sent(openai, chatRequest(hints))).toMatchObject({
+    ignored: ['top_k', 'min_p'],
+    body: { model: 'test-model' },
+  });
+  expect(sent(openai, chatRequest(hints)).body).not.toHaveProperty('top_k');
+  expect(sent(together, chatRequest(hints))).toMatchObject({ ignored: [], body: hints });
 });
 
 const mark = { type: 'ephemeral' };
-const marked = asked({
+const marked = chatRequest({
   messages: [
     { role: 'system', content: [{ type: 'text', text: 'Be brief', cache_control: mark }] },
     { role: 'user', content: 'Hi', cache_control: mark },
@@ -145,7 +148,7 @@ test('sends cache marks only to vendors that support them', () => {
 
 test('separates several texts within one string', () => {
   const parts = ['One', '', 'Two', ' and three ', ''].map((text) => ({ type: 'text', text }));
-  const { messages } = sent(openai, asked({ messages: [{ role: 'system', content: parts }] })).body;
+  const { messages } = sent(openai, chatRequest({ messages: [{ role: 'system', content: parts }] })).body;
   expect(messages).toEqual([{ role: 'system', content: 'One\n\nTwo and three ' }]);
 });
 
@@ -155,18 +158,18 @@ test('sends files and audio', () => {
     { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } },
   ];
   const bare = { type: 'file', file: { file_data: 'BBBB' } };
-  const { messages } = sent(openai, asked({ messages: [{ role: 'user', content: [...content, bare] }] })).body;
+  const { messages } = sent(openai, chatRequest({ messages: [{ role: 'user', content: [...content, bare] }] })).body;
   const named = { type: 'file', file: { filename: 'document.pdf', file_data: 'data:application/pdf;base64,BBBB' } };
   expect(messages).toEqual([{ role: 'user', content: [...content, named] }]);
 });
 
 test('moves an image in a tool result to a user message', () => {
-  const picture = { type: 'image_url', image_url: { url: 'https://a.test/b.png' } };
-  const content = [{ type: 'text', text: 'See' }, picture];
-  const { messages } = sent(openai, asked({ messages: [{ role: 'tool', tool_call_id: 'c', content }] })).body;
+  const image = { type: 'image_url', image_url: { url: 'https://a.test/b.png' } };
+  const content = [{ type: 'text', text: 'See' }, image];
+  const { messages } = sent(openai, chatRequest({ messages: [{ role: 'tool', tool_call_id: 'c', content }] })).body;
   expect(messages).toEqual([
     { role: 'tool', tool_call_id: 'c', content: 'See' },
-    { role: 'user', content: [picture] },
+    { role: 'user', content: [image] },
   ]);
 });
 
@@ -177,7 +180,7 @@ describe('reasoning of an earlier turn', () => {
     { type: 'reasoning.encrypted', data: 'd', format: 'openai-responses-v1', index: 1 },
   ];
   const turn = (fields: JsonObject) =>
-    asked({ messages: [{ role: 'assistant', content: null, tool_calls: [call], ...fields }] });
+    chatRequest({ messages: [{ role: 'assistant', content: null, tool_calls: [call], ...fields }] });
   const wordy = turn({ reasoning_content: 'Hm' });
   const sealed = turn({ reasoning_details: details });
   const message = (provider: Provider, request: ChatRequest, model = 'test-model') =>
@@ -192,7 +195,7 @@ describe('reasoning of an earlier turn', () => {
   test.each([deepSeek, moonshot, zhipu])('sends reasoning back with its call (row %#)', (provider) => {
     expect(message(provider, wordy)).toEqual({ ...bare, reasoning_content: 'Hm' });
     expect(
-      message(provider, asked({ messages: [{ role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }] })),
+      message(provider, chatRequest({ messages: [{ role: 'assistant', content: 'Hi', reasoning_content: 'Hm' }] })),
     ).toEqual({ role: 'assistant', content: 'Hi' });
   });
 
@@ -237,8 +240,8 @@ describe('reasoning effort', () => {
     ['none', 'other', undefined],
     ['default', 'other', 'default'],
     ['constructor', 'other', 'constructor'],
-  ])('maps effort %s for %s to %s', (reasoningEffort, model, told) => {
-    expect(effort(openai, { reasoningEffort }, model)).toBe(told);
+  ])('maps effort %s for %s to %s', (reasoningEffort, model, expected) => {
+    expect(effort(openai, { reasoningEffort }, model)).toBe(expected);
   });
 
   test('uses the fields of vendors with their own format', () => {
@@ -253,10 +256,10 @@ describe('reasoning effort', () => {
     [8000, 'medium'],
     [32_000, 'high'],
     [-1, undefined],
-  ])('converts a budget of %d tokens to %s', (reasoningBudget, told) => {
-    expect(effort(openai, { reasoningBudget }, 'gpt-5')).toBe(told);
+  ])('converts a budget of %d tokens to %s', (reasoningBudget, expected) => {
+    expect(effort(openai, { reasoningBudget }, 'gpt-5')).toBe(expected);
     const thinking = { type: 'enabled', budget_tokens: reasoningBudget };
-    expect(effort(openai, { extras: { thinking } }, 'gpt-5')).toBe(told);
+    expect(effort(openai, { extras: { thinking } }, 'gpt-5')).toBe(expected);
   });
 
   test('sends no effort when reasoning is disabled', () => {

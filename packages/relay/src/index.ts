@@ -1,11 +1,9 @@
-export { guardedLookup, isForbiddenHost } from './guards/forbidden-address.ts';
+export { guardedLookup, isForbiddenHost, normalizedHost } from './guards/forbidden-address.ts';
 export { KeyFilter } from './guards/key-guard.ts';
 export { maskSecrets } from './guards/mask-secrets.ts';
-export { isBilledByTokens } from './metering/billed-by-tokens.ts';
-export { shortageError } from './metering/shortage-error.ts';
+export { isBilledByTokens, shortageError } from './metering/shortage-error.ts';
 export type { AttemptEnd, AttemptTrace, CallTrace } from './ports/call-trace.ts';
-export { ClientDisconnect, disconnectCause } from './ports/client-disconnect.ts';
-export type { ClientSink } from './ports/client-sink.ts';
+export { ClientDisconnect, type ClientSink, disconnectCause } from './ports/client-sink.ts';
 export type {
   Caller,
   ChannelFailure,
@@ -27,16 +25,16 @@ export type { ExpectedUsage, LimitedModel, RequestLimits } from './ports/request
 export { Account } from './quota/account.ts';
 export { builtInRatios } from './quota/built-in-ratios.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
-export { listedModels } from './quota/listed-price.ts';
+export { listedModels, type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/listed-price.ts';
 export { isPriced, type Price, priceOf, type SavedRatios } from './quota/price.ts';
-export { type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/price-unit.ts';
 export { quotaOf } from './quota/quota-of.ts';
 export { modelRatios } from './quota/ratios.ts';
 export { type BudgetAccount, freePoints, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
 export { isCheckedField, isOtherModelField } from './request/checked-fields.ts';
-export { dialectFamily, endpointFamily } from './request/endpoint-family.ts';
 export {
+  dialectFamily,
   type EndpointKind,
+  endpointFamily,
   endpointKinds,
   errorDialectOf,
   geminiEmbeddings,
@@ -61,7 +59,7 @@ export { relayCall } from './run/start-relay.ts';
 export { maxReferencedBytes, maxStoredBytes, tooMuchStoredError } from './run/stored-context.ts';
 export { requestStoredResponse } from './run/stored-upstream-response.ts';
 export { UpstreamServices } from './run/upstream-services.ts';
-export { FreePromptCounter } from './tokens/free-counts.ts';
+export { FreePromptCounter } from './tokens/prompt-tokens.ts';
 export { GuardedSink } from './upstream/guarded-sink.ts';
 export { type BufferShare, responseTooLongError } from './upstream/response-buffer.ts';
 export { type Tickable, Ticker } from './upstream/ticker.ts';

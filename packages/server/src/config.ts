@@ -10,8 +10,7 @@ import type { BodyLimits } from './http/bodies/body-reader.ts';
 import { readTraceSettings, type TraceSettings, traceVariables } from './observability/traces/trace-settings.ts';
 import { type DatabaseLimits, defaultDatabaseLimits, type SqliteSynchronous } from './platform/db/database-limits.ts';
 import { StartFailure } from './platform/errors/start-failure.ts';
-import type { ProviderUrls } from './platform/outgoing/provider-urls.ts';
-import { allowedProviderUrls, providerUrlsSetting } from './platform/outgoing/provider-urls-setting.ts';
+import { allowedProviderUrls, type ProviderUrls, providerUrlsSetting } from './platform/outgoing/provider-urls.ts';
 import { type RateLimits, rateLimits } from './platform/rate-limits/rate-limits.ts';
 import { isAddressRange } from './platform/runtime/address-range.ts';
 

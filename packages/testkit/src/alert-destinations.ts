@@ -190,10 +190,10 @@ export class AlertDestinations {
 
   #answer(alert: ReceivedAlert, response: ServerResponse): void {
     const receiver = this.faults.get(alert.receiver) ?? receivers[alert.receiver];
-    const said = receiver?.(alert, response);
-    if (!said) return;
-    const isJson = typeof said.body === 'object';
-    response.writeHead(said.status, { ...(isJson && { 'content-type': 'application/json' }), ...said.headers });
-    response.end(isJson ? JSON.stringify(said.body) : said.body);
+    const answer = receiver?.(alert, response);
+    if (!answer) return;
+    const isJson = typeof answer.body === 'object';
+    response.writeHead(answer.status, { ...(isJson && { 'content-type': 'application/json' }), ...answer.headers });
+    response.end(isJson ? JSON.stringify(answer.body) : answer.body);
   }
 }

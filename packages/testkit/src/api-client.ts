@@ -44,16 +44,16 @@ export class ApiClient {
    * can detect unexpected fields.
    */
   async call<E extends Endpoint>(endpoint: E, ...given: CallInput<E>): Promise<Data<E>> {
-    const heard = this.#listening();
-    await heard.client.call(endpoint, ...given);
-    return heard.data() as Data<E>;
+    const listening = this.#listening();
+    await listening.client.call(endpoint, ...given);
+    return listening.data() as Data<E>;
   }
 
   /** Returns one page of a list, with the total number of rows. */
   async page<E extends ListEndpoint>(endpoint: E, ...given: CallInput<E>): Promise<{ rows: Data<E>; total: number }> {
-    const heard = this.#listening();
-    const { total } = await heard.client.page(endpoint, ...given);
-    return { rows: heard.data() as Data<E>, total };
+    const listening = this.#listening();
+    const { total } = await listening.client.page(endpoint, ...given);
+    return { rows: listening.data() as Data<E>, total };
   }
 
   /** Calls an endpoint with input that may be invalid. Returns the response regardless of its status. */
@@ -76,7 +76,7 @@ export class ApiClient {
   /** A client for one call, and access to the raw data of its response. */
   #listening(): { client: HeadgateClient; data: () => unknown } {
     let text = '';
-    const heard = async (...[address, request]: Parameters<typeof fetch>): Promise<Response> => {
+    const listening = async (...[address, request]: Parameters<typeof fetch>): Promise<Response> => {
       const response = await this.#fetch(new URL(String(address)), request ?? {});
       text = await response.text();
       const { status, headers } = response;
@@ -84,7 +84,7 @@ export class ApiClient {
       return new Response(text || null, { status, headers });
     };
     return {
-      client: createClient({ url: this.url, fetch: heard }),
+      client: createClient({ url: this.url, fetch: listening }),
       data: () => (JSON.parse(text) as { data?: unknown }).data,
     };
   }

@@ -38,6 +38,7 @@ export {
   testCertificateAuthority,
 } from './test-certificates.ts';
 export { signWithSecret, TokenSigner, unsignedToken } from './token-signer.ts';
+export { OutboundProxyServer } from './upstreams/outbound-proxy.ts';
 export { recordResponse } from './upstreams/recorded-response.ts';
 export { SocketUpstream } from './upstreams/socket-upstream.ts';
 export { strictClaude } from './upstreams/strict-claude.ts';

@@ -73,8 +73,8 @@ export class SoftAuthenticator {
   }
 
   #answer(type: string, challenge: string, twist: ResponseOverrides, more: (client: Buffer) => object) {
-    const said = { type, challenge: twist.challenge ?? challenge, origin: twist.origin ?? this.origin };
-    const client = Buffer.from(JSON.stringify(said));
+    const clientData = { type, challenge: twist.challenge ?? challenge, origin: twist.origin ?? this.origin };
+    const client = Buffer.from(JSON.stringify(clientData));
     const response = { clientDataJSON: base64url(client), ...more(client) };
     return { id: this.id, rawId: this.id, type: 'public-key', clientExtensionResults: {}, response };
   }

@@ -11,10 +11,10 @@ import { chooseAction, expectAddress, fill, findButton, findMoney, findTextbox }
 import { collectSavedFiles } from '../testing/saved-files.ts';
 
 /** Opens Home as a plain admin, then a list and its form for a new row. */
-async function openNewRow(list: string, add: string): Promise<UserEvent> {
+async function openNewRow(entries: readonly string[], add: string): Promise<UserEvent> {
   const admin = await createTestUser(await gatewayUrl(), { role: role.admin });
   const { user } = await openConsole('/', { as: admin });
-  await user.click(await screen.findByRole('link', { name: list }));
+  for (const name of entries) await user.click(await screen.findByRole('link', { name }));
   const main = within(await screen.findByRole('main'));
   await user.click((await main.findAllByRole('link', { name: add }))[0] as HTMLElement);
   return user;
@@ -23,13 +23,14 @@ async function openNewRow(list: string, add: string): Promise<UserEvent> {
 it('[S1.13] an admin creates, edits, disables and deletes channels', async () => {
   const url = await gatewayUrl();
   const [name, newName] = [uniqueName('ch'), uniqueName('renamed')];
-  const user = await openNewRow('Channels', 'Add channel');
+  const user = await openNewRow(['Channels'], 'Add channel');
   fill(await findTextbox('Name'), name);
   fill(keyField(), 'sk-1');
   addModel('gpt-4o');
   await user.click(await findButton('Create channel'));
   await expectAddress('/channel');
   await user.click(await screen.findByRole('link', { name }));
+  await user.click(await screen.findByRole('link', { name: 'Edit' }));
   const field = await findTextbox('Name');
   await expect.poll(() => field.value).toBe(name);
   fill(field, newName);
@@ -47,7 +48,7 @@ it('[S1.14] an admin creates, edits, disables and deletes redemption codes', asy
   const name = uniqueName('code');
   const root = await asRoot(await gatewayUrl());
   const stored = async () => (await root.call(redemptionApi.search, { query: { keyword: name } }))[0];
-  const user = await openNewRow('Redemption codes', 'Add codes');
+  const user = await openNewRow(['Users', 'Redemption codes'], 'Add codes');
   // The form saves the new codes as a file.
   collectSavedFiles();
   fill(await findTextbox('Name'), name);
@@ -72,7 +73,7 @@ it('[S1.15] an admin creates, edits, disables and deletes users', async () => {
   const username = uniqueName();
   const root = await asRoot(await gatewayUrl());
   const stored = async () => (await root.call(userApi.search, { query: { keyword: username, order: '' } }))[0];
-  const user = await openNewRow('Users', 'Add user');
+  const user = await openNewRow(['Users'], 'Add user');
   fill(await findTextbox(/^Username/), username);
   fill(screen.getByLabelText(/^Password/), 'password-9');
   await user.click(await findButton('Create user'));

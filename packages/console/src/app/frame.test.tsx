@@ -123,9 +123,13 @@ describe('gateway status', () => {
 });
 
 describe('main menu', () => {
-  const forUse = ['Home', 'Tokens', 'Budgets', 'Top-up', 'Logs', 'Usage', 'Prices', 'Playground'];
-  const forEveryone = [...forUse, 'Settings', 'About'];
-  const forAdmins = ['Channels', 'Failures', 'Routing', 'Alerts', 'Nodes', 'Limits', 'Redemption codes', 'Users'];
+  const forEveryone = [
+    ...['Home', 'Prices', 'Playground', 'Logs', 'Usage', 'Tokens', 'Budgets', 'Top-up', 'Settings', 'About'],
+  ];
+  const forAdmins = [
+    ...['Home', 'Channels', 'Prices', 'Playground', 'Logs', 'Usage', 'Monitoring', 'Users', 'Tokens', 'Limits'],
+    ...['Settings', 'About'],
+  ];
   const links = () =>
     [...document.querySelectorAll('nav[aria-label="Main menu"] a')].map(({ textContent }) => textContent);
 
@@ -151,11 +155,35 @@ describe('main menu', () => {
     const seen = async (account: Account) => {
       await openConsole('/setting', { as: account });
       await screen.findByRole('tab', { name: 'Other settings' });
+      await screen.findByRole('navigation', { name: 'Main menu' });
       return [...links(), ...screen.getAllByRole('tab').map(({ textContent }) => textContent)];
     };
     const byAdmin = await seen(await admin());
-    expect(byAdmin.slice(0, -4)).toEqual([...forUse, ...forAdmins, 'Settings', 'About']);
+    expect(byAdmin.slice(0, -4)).toEqual(forAdmins);
+    expect(forAdmins.length).toBeLessThanOrEqual(12);
     expect(await seen(rootAccount)).toEqual(byAdmin);
+  });
+
+  it('[S2.37 S2.38] admins reach the pages of a section by its tabs', async () => {
+    const { user } = await openConsole('/', { as: await admin() });
+    const tabs = () => [...document.querySelectorAll('main nav a')].map(({ textContent }) => textContent);
+    for (const [entry, names] of [
+      ['Users', ['Users', 'Redemption codes', 'Top-up']],
+      ['Limits', ['Limits', 'Budgets']],
+      ['Usage', ['Usage', 'Failures']],
+      ['Monitoring', ['Alerts', 'Nodes']],
+      ['Prices', ['Prices', 'Routing']],
+      ['Tokens', []],
+    ] as const) {
+      const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));
+      await user.click(menu.getByRole('link', { name: entry }));
+      await expect.poll(tabs).toEqual(names);
+      for (const name of names) {
+        await user.click(within(screen.getByRole('navigation', { name: entry })).getByRole('link', { name }));
+        await expect.poll(() => document.querySelector('main nav [aria-current]')?.textContent).toBe(name);
+        expect(menu.getByRole('link', { name: entry }).getAttribute('aria-current')).toBe('page');
+      }
+    }
   });
 
   it('the menu highlights the current page, and Settings on the profile page', async () => {

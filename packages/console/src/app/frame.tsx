@@ -1,13 +1,14 @@
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
-import { onSessionExpired } from '../lib/account/session.ts';
+import { onSessionExpired, useUser } from '../lib/account/session.ts';
 import { query, returnTo } from '../lib/page/address.ts';
 import { showMessage } from '../lib/page/messages.ts';
 import { useIsPhone } from '../lib/page/phone.ts';
 import { useStatusSync } from '../lib/page/status.ts';
 import { hasUnsavedWork } from '../lib/page/unsaved.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
+import { useReturnFocus } from '../ui/return-focus.ts';
 import { openSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';
 import { Footer } from './footer.tsx';
@@ -16,6 +17,7 @@ import { Messages } from './messages.tsx';
 import { usePageTitle } from './page-title.ts';
 import { pages } from './pages.ts';
 import { PaletteHost } from './palette/palette.tsx';
+import { SectionTabs } from './section-tabs.tsx';
 import { UnreachableBanner } from './unreachable-banner.tsx';
 
 // Lazy, because the login page has no navigation.
@@ -26,9 +28,12 @@ export function Frame() {
   useStatusSync();
   usePageTitle();
   useExpiryRedirect();
+  useReturnFocus();
   const isPhone = useIsPhone();
   const { pathname } = useLocation();
-  const isBare = pages.some((page) => page.path === pathname && page.isBare);
+  const isVisitor = useUser() === undefined;
+  const page = pages.find(({ path }) => path === pathname);
+  const isBare = page?.isBare || (isVisitor && page?.isBareForVisitors);
   return (
     <>
       <Messages />
@@ -37,7 +42,7 @@ export function Frame() {
       <PaletteHost />
       <SignInAgainHost />
       <SkipLink />
-      <div className={styles['frame']} data-bare={isBare || undefined}>
+      <div className={styles['frame']} data-bare={isBare || undefined} data-centered={page?.isBare || undefined}>
         {isBare ? (
           <BareHeader />
         ) : (
@@ -47,6 +52,7 @@ export function Frame() {
         )}
         <div className={styles['content']}>
           <main id="main" tabIndex={-1} className={styles['main']}>
+            <SectionTabs />
             <Outlet />
           </main>
           <Footer />

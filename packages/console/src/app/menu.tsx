@@ -1,12 +1,12 @@
-import { isAdmin } from '@headgate/contract';
 import { NavLink, Text } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
 import { useUser } from '../lib/account/session.ts';
 import { useStatus } from '../lib/page/status.ts';
 import styles from './menu.module.css';
-import { menuGroupLabels, menuGroups, type Page } from './page.ts';
-import { pages } from './pages.ts';
+import { highlightedPath, isWithin, type MenuSection, menuSections } from './menu-sections.ts';
+import { menuGroupLabels, menuGroups } from './page.ts';
 
 interface MenuProps {
   readonly onChoose?: (() => void) | undefined;
@@ -15,17 +15,13 @@ interface MenuProps {
 /** Menu entries of the pages that this visitor may open, in groups. */
 export function Menu({ onChoose }: MenuProps) {
   const { t } = useTranslation();
-  const user = useUser();
-  const status = useStatus();
+  const sections = menuSections(useUser(), useStatus());
   const { pathname } = useLocation();
-  const here = pages.find(({ path }) => path === pathname)?.menuPath ?? pathname;
-  const shown = pages.filter(
-    ({ menu, access }) => menu && (access !== 'admin' || isAdmin(user)) && (menu.when?.(status) ?? true),
-  );
+  const here = highlightedPath(pathname);
   return (
     <nav aria-label={t('Main menu')} className={styles['menu']}>
       {menuGroups.map((group) => {
-        const entries = shown.filter(({ menu }) => menu?.group === group);
+        const entries = sections.filter(({ pages: [first] }) => first.menu.group === group);
         const heading = menuGroupLabels[group];
         if (entries.length === 0) return null;
         return (
@@ -35,8 +31,13 @@ export function Menu({ onChoose }: MenuProps) {
                 {t(heading)}
               </Text>
             )}
-            {entries.map((page) => (
-              <Entry key={page.path} page={page} isActive={isWithin(here, page.path)} onChoose={onChoose} />
+            {entries.map((section) => (
+              <Entry
+                key={section.pages[0].path}
+                section={section}
+                isActive={section.pages.some((page) => isWithin(here, page))}
+                onChoose={onChoose}
+              />
             ))}
           </div>
         );
@@ -46,15 +47,22 @@ export function Menu({ onChoose }: MenuProps) {
 }
 
 interface EntryProps extends MenuProps {
-  readonly page: Page;
+  readonly section: MenuSection;
   readonly isActive: boolean;
 }
 
-function Entry({ page: { menu, path }, isActive, onChoose }: EntryProps) {
+function Entry({ section, isActive, onChoose }: EntryProps) {
   const { t } = useTranslation();
-  if (!menu) return null;
+  const link = useRef<HTMLAnchorElement>(null);
+  const { label, pages } = section;
+  const [{ path, menu }] = pages;
+  // The menu scrolls in short windows.
+  useEffect(() => {
+    if (isActive) link.current?.scrollIntoView({ block: 'nearest' });
+  }, [isActive]);
   return (
     <NavLink
+      ref={link}
       component={Link}
       to={path}
       // By default, the router also highlights entries whose path is a prefix of the current one.
@@ -62,12 +70,9 @@ function Entry({ page: { menu, path }, isActive, onChoose }: EntryProps) {
       active={isActive}
       {...(isActive && { 'aria-current': 'page' as const })}
       {...(onChoose && { onClick: onChoose })}
-      label={t(menu.label)}
+      label={t(label)}
       leftSection={<menu.icon size={18} stroke={1.6} aria-hidden />}
       className={styles['entry'] ?? ''}
     />
   );
 }
-
-const isWithin = (pathname: string, path: string) =>
-  pathname === path || (path !== '/' && pathname.startsWith(`${path}/`));

@@ -4,18 +4,35 @@ import type { ComponentType } from 'react';
 import type { TextKey } from '../i18n/translate.ts';
 
 /** Menu groups in display order; groups without a label have no heading. */
-export const menuGroups = ['start', 'use', 'run', 'end'] as const;
+export const menuGroups = ['start', 'gateway', 'insights', 'people', 'settings'] as const;
 export type MenuGroup = (typeof menuGroups)[number];
 
 export const menuGroupLabels: Readonly<Partial<Record<MenuGroup, TextKey>>> = {
-  use: 'Workspace',
-  run: 'Administration',
+  gateway: 'Gateway',
+  insights: 'Insights',
+  people: 'People',
+  settings: 'Settings',
 };
 
-interface MenuEntry {
+/** For admins, the pages of a section share one menu entry and are tabs of each other. */
+export const sectionLabels = {
+  models: undefined,
+  playground: undefined,
+  usage: undefined,
+  monitoring: 'Monitoring',
+  users: undefined,
+  limits: undefined,
+} as const satisfies Readonly<Record<string, TextKey | undefined>>;
+type Section = keyof typeof sectionLabels;
+
+export interface MenuEntry {
   readonly label: TextKey;
   readonly icon: TablerIcon;
   readonly group: MenuGroup;
+  /** The first page of a section that the user may open is its menu entry. */
+  readonly section?: Section;
+  /** Opens the page when pressed after `g`. */
+  readonly key?: string;
   /** Absent: shown to everyone who may open the page. */
   readonly when?: (status: Status) => boolean;
 }
@@ -36,6 +53,8 @@ export interface Page {
   readonly usesInitialTexts?: true;
   /** Centered, without navigation. */
   readonly isBare?: true;
+  /** Hides the navigation from visitors, so that the page can be shown to customers. */
+  readonly isBareForVisitors?: true;
 }
 
 /** Path in the router's syntax. */

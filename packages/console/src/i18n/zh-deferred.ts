@@ -1,5 +1,6 @@
 import { logEventMessages, optionErrors, optionLabels } from '@headgate/contract';
 import { alerts } from './zh/later/alerts.ts';
+import { channelRules } from './zh/later/channel-rules.ts';
 import { channels } from './zh/later/channels.ts';
 import { common } from './zh/later/common.ts';
 import { forms } from './zh/later/forms.ts';
@@ -28,6 +29,7 @@ export const zhDeferred = {
   ...optionLabels,
   ...optionErrors,
   ...alerts,
+  ...channelRules,
   ...channels,
   ...common,
   ...forms,

@@ -16,10 +16,17 @@ export async function expandFilters(user: UserEvent): Promise<void> {
   if (button.getAttribute('aria-expanded') === 'false') await user.click(button);
 }
 
-export const query = (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Apply filters' }));
+/** Applies the texts immediately, and reloads the list. */
+export const query = async (user: UserEvent) => {
+  await expandFilters(user);
+  screen.getByLabelText('Token name').focus();
+  await user.keyboard('{Enter}');
+};
 
-export const chooseType = async (user: UserEvent, type: string) =>
-  user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), type);
+export const chooseType = async (user: UserEvent, type: string) => {
+  await expandFilters(user);
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Type' }), type);
+};
 
 /** Texts of the active filter chips. */
 export const chips = (): string[] => {
@@ -39,10 +46,10 @@ export const clickInTotal = async (user: UserEvent, name: string) =>
 export const expectTotal = async (text: string) =>
   expect.poll(async () => (await findTotal()).textContent).toBe(`Total consumed quota${text}`);
 
-/** Opens the receipt of the only row that has one. */
+/** Opens the details of the only request in the list. */
 export async function openReceipt(user: UserEvent): Promise<HTMLElement> {
-  await user.click(await screen.findByRole('button', { name: /^Cost breakdown/ }));
-  const receipt = await screen.findByRole('dialog');
-  expect(receipt.getAttribute('aria-label')).toBe('Cost breakdown');
-  return receipt;
+  await user.click(await screen.findByRole('button', { name: /^Request details/ }));
+  const details = await screen.findByRole('dialog');
+  await within(details).findByRole('list', { name: 'Timeline' });
+  return details;
 }

@@ -10,8 +10,8 @@ export const invalidKeyResponse = reply(
 );
 
 /** Starts an upstream with this response until the test ends. */
-export async function startUpstream(answer: UpstreamHandler): Promise<StubUpstream> {
-  const upstream = await StubUpstream.start(answer);
+export async function startUpstream(response: UpstreamHandler): Promise<StubUpstream> {
+  const upstream = await StubUpstream.start(response);
   onTestFinished(() => upstream.close());
   return upstream;
 }

@@ -25,7 +25,7 @@ const period = z.enum(budgetPeriods);
  * IANA time zone: `Asia/Shanghai`, `UTC`. Offsets such as `+01:00` are rejected because they ignore daylight saving
  * time.
  */
-const timeZone = z.string().check(
+export const budgetTimeZone = z.string().check(
   z.trim(),
   z.minLength(1),
   z.maxLength(maxZoneLength),
@@ -64,7 +64,7 @@ export type Budget = z.infer<typeof budget>;
 const terms = {
   amount,
   period,
-  time_zone: z._default(timeZone, 'UTC'),
+  time_zone: z._default(budgetTimeZone, 'UTC'),
   enabled: z._default(z.boolean(), true),
   note: z._default(note, ''),
 };
@@ -83,7 +83,7 @@ export const budgetUpdate = z.object({
   id: rowId,
   amount: z.optional(amount),
   period: z.optional(period),
-  time_zone: z.optional(timeZone),
+  time_zone: z.optional(budgetTimeZone),
   enabled: z.optional(z.boolean()),
   note: z.optional(note),
 });

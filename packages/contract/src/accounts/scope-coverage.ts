@@ -40,6 +40,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   channelBulk: { channels: 'every row' },
   channelKey: { read: 'reads', channels: 'every row' },
   channelPause: { read: 'reads', channels: 'every row' },
+  channelOverview: { read: 'reads', channels: 'reads' },
   token: { read: 'reads' },
   tokenBulk: {},
   redemption: { read: 'reads' },

@@ -12,6 +12,7 @@ import {
   statusCounts,
   statusOnlyQuery,
 } from '../wire/list.ts';
+import { policy } from './policy.ts';
 
 export const tokenStatus = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
 
@@ -52,6 +53,9 @@ export const token = z.object({
   is_bound: z._default(z.boolean(), false),
   /** Time until which the previous key works; 0: it no longer works. */
   old_key_until: z._default(z.int(), 0),
+  /** True if an admin disabled the token; then only an admin can enable it. */
+  is_locked: z._default(z.boolean(), false),
+  lock_reason: z._default(z.string(), ''),
 });
 export type Token = z.infer<typeof token>;
 
@@ -64,6 +68,7 @@ const models = commaList(20_000);
 const subnet = commaList(4000);
 
 export const tokenNoteLength = { max: 500 } as const;
+export const lockReasonLength = { max: 200 } as const;
 /** 30 days. */
 export const maxGraceSeconds = 2_592_000;
 const defaultGraceSeconds = 86_400;
@@ -88,6 +93,7 @@ export const tokenCreation = z.object({
   groups: z._default(scope.groups, ''),
   dialects: z._default(scope.dialects, ''),
   endpoints: z._default(scope.endpoints, ''),
+  policy: z.optional(policy),
 });
 
 /** Omitted fields are unchanged. The status values expired and exhausted are derived and ignored here. */
@@ -105,6 +111,7 @@ export const tokenUpdate = z.object({
   groups: z.optional(scope.groups),
   dialects: z.optional(scope.dialects),
   endpoints: z.optional(scope.endpoints),
+  policy: z.optional(policy),
 });
 
 /** Sort orders of the dropdown. Unlimited tokens sort as having the most quota left. */

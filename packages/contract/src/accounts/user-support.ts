@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, noData, rowId } from '../wire/list.ts';
 import { userSession } from './session.ts';
-import { token, tokenCreation } from './token.ts';
+import { lockReasonLength, token, tokenCreation } from './token.ts';
 
 /** A token as an admin sees it: without its key. */
 export const adminToken = z.extend(z.omit(token, { key: true }), {
@@ -11,6 +11,8 @@ export const adminToken = z.extend(z.omit(token, { key: true }), {
   tags: z._default(z.string(), ''),
 });
 export type AdminToken = z.infer<typeof adminToken>;
+
+const tokenIds = z.array(rowId).check(z.minLength(1), z.maxLength(1000));
 
 /** Endpoints with which admins support a user with a lower role, apart from the account itself. */
 export const userSupportApi = {
@@ -35,7 +37,19 @@ export const userSupportApi = {
     path: '/api/user/:id/tokens/disable',
     access: 'admin',
     params: idParams,
-    body: z.object({ ids: z.optional(z.array(rowId).check(z.minLength(1), z.maxLength(1000))) }),
+    body: z.object({
+      ids: z.optional(tokenIds),
+      /** Shown to the user. */
+      reason: z._default(z.string().check(z.trim(), z.maxLength(lockReasonLength.max)), ''),
+    }),
+    reply: z.int(),
+  },
+  enableTokens: {
+    method: 'POST',
+    path: '/api/user/:id/tokens/enable',
+    access: 'admin',
+    params: idParams,
+    body: z.object({ ids: tokenIds }),
     reply: z.int(),
   },
   bindToken: {

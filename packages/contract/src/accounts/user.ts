@@ -14,6 +14,7 @@ import {
   statusCounts,
 } from '../wire/list.ts';
 import { withoutControls } from '../wire/names.ts';
+import { policy } from './policy.ts';
 
 export const userStatus = { enabled: 1, disabled: 2, deleted: 3 } as const;
 
@@ -78,6 +79,7 @@ export const userCreation = z.object({
   username,
   display_name: z._default(displayName, ''),
   password,
+  policy: z.optional(policy),
 });
 
 /**
@@ -92,6 +94,7 @@ export const userUpdate = z.object({
   group: z.optional(commaList(500)),
   quota: z.optional(quota),
   quota_was: expectedQuota,
+  policy: z.optional(policy),
 });
 
 export const manageActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { tokenDialects, tokenEndpoints } from '../accounts/token-scope.ts';
+import { channelRuleLimits } from './limits.ts';
 import {
   apiKeyPlaceholder,
   isConnectionHeader,
@@ -8,24 +9,11 @@ import {
   isOutputLimitField,
   isPersonalHeader,
   isRemovableField,
+  isSecretHeader,
   isUnsafeName,
   isUnwritable,
   protectedKeyIn,
 } from './rule-fields.ts';
-
-/** Limits of a channel's rules. */
-export const channelRuleLimits = {
-  rules: 50,
-  actions: 10,
-  /** Of all rules. Each action may copy a part of the body. */
-  allActions: 100,
-  conditions: 10,
-  names: 50,
-  pathDepth: 8,
-  nameLength: 100,
-  valueLength: 16_384,
-  textLength: 100_000,
-} as const;
 
 const { nameLength, pathDepth, valueLength, names: maxNames } = channelRuleLimits;
 
@@ -64,7 +52,7 @@ const jsonValue = z.json().check(
   z.refine((value) => isShallow(value) && isShort(value), 'The value is too long'),
 );
 const writtenValue = jsonValue.check(
-  z.refine((value) => !JSON.stringify(value).includes(apiKeyPlaceholder), `Use ${apiKeyPlaceholder} in headers only`),
+  z.refine((value) => !JSON.stringify(value).includes(apiKeyPlaceholder), 'Use {api_key} in headers only'),
   z.refine(
     (value) => protectedKeyIn(value, isUnwritable) === undefined,
     'The value contains a field that rules cannot write',
@@ -90,7 +78,7 @@ const headerValue = z
 
 const write = { path: writtenPath, value: writtenValue } as const;
 
-/** What a rule does. */
+/** What a rule does. A blank secret header value, as in responses, keeps the stored one. */
 export const channelRuleAction = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set'), ...write }).check(z.refine(limitValue, limitMessage)),
   z.object({ do: z.literal('default'), ...write }).check(z.refine(limitValue, limitMessage)),
@@ -123,9 +111,13 @@ export const channelRuleAction = z.discriminatedUnion('do', [
       path: ['to'],
     }),
   ),
-  z.object({ do: z.literal('set_header'), header: headerName, value: headerValue }).check(
-    z.refine(({ header, value }) => !isKeyHeader(header) || value.includes(apiKeyPlaceholder), {
-      error: `The value of this header must contain ${apiKeyPlaceholder}`,
+  z.object({ do: z.literal('set_header'), header: headerName, value: z.union([headerValue, z.literal('')]) }).check(
+    z.refine(({ header, value }) => value !== '' || isSecretHeader(header), {
+      error: 'Enter a value',
+      path: ['value'],
+    }),
+    z.refine(({ header, value }) => value === '' || !isKeyHeader(header) || value.includes(apiKeyPlaceholder), {
+      error: 'The value of this header must contain {api_key}',
       path: ['value'],
     }),
   ),

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, listQuery, noData, queryInteger, rowId, statusCounts } from '../wire/list.ts';
 import { channelHealth, testResult } from './channel-health.ts';
-import { channelRuleLimits } from './channel-rules.ts';
-import { defaultGroup } from './limits.ts';
+import { channelRuleLimits, defaultGroup } from './limits.ts';
 
 export const channelStatus = { enabled: 1, disabled: 2, disabledByMonitor: 3 } as const;
 

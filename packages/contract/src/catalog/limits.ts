@@ -33,3 +33,17 @@ export const defaultGroup = 'default';
 export const productName = 'Headgate';
 
 export const defaultLogo = '/logo.png';
+
+/** Limits of a channel's rules. */
+export const channelRuleLimits = {
+  rules: 50,
+  actions: 10,
+  /** Of all rules. Each action may copy a part of the body. */
+  allActions: 100,
+  conditions: 10,
+  names: 50,
+  pathDepth: 8,
+  nameLength: 100,
+  valueLength: 16_384,
+  textLength: 100_000,
+} as const;

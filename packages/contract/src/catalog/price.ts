@@ -34,7 +34,7 @@ export const priceOptionKeys = Object.keys(priceOptions) as PriceOptionKey[];
 export const isPriceOption = (key: string): key is PriceOptionKey => Object.hasOwn(priceOptions, key);
 
 /** Prices in dollars. */
-const dollars = z.object({
+export const dollars = z.object({
   input: z.number(),
   output: z.number(),
   cached: z.number(),
@@ -44,11 +44,11 @@ const dollars = z.object({
 });
 export type PriceInDollars = z.output<typeof dollars>;
 
-const unit = z.enum(Object.keys(priceUnits) as PriceUnitName[]);
+export const priceUnit = z.enum(Object.keys(priceUnits) as PriceUnitName[]);
 
 export const modelPrice = z.object({
   model: z.string(),
-  unit,
+  unit: priceUnit,
   source: z.enum(['built_in', 'yours', 'none']),
   /** The price that is charged; for a model without a price, the default price. */
   price: dollars,
@@ -63,7 +63,7 @@ export const modelPrice = z.object({
 });
 export type ModelPrice = z.output<typeof modelPrice>;
 
-export const ownPrice = z.object({ model: z.string(), unit, has_price: z.boolean(), price: dollars });
+export const ownPrice = z.object({ model: z.string(), unit: priceUnit, has_price: z.boolean(), price: dollars });
 export type OwnPrice = z.output<typeof ownPrice>;
 
 const modelName = z.string().check(z.trim(), z.minLength(1), z.maxLength(listedNameLength.max));
@@ -84,18 +84,52 @@ export const priceChange = z.object({
 });
 export type PriceChange = z.output<typeof priceChange>;
 
+/** What a price list changes about a price. */
+export const priceProposalKinds = ['new', 'rise', 'fall', 'from_zero', 'to_zero', 'unit', 'ambiguous'] as const;
+export type PriceProposalKind = (typeof priceProposalKinds)[number];
+
+export const priceProposal = z.object({
+  model: z.string(),
+  kind: z.enum(priceProposalKinds),
+  /** Number of enabled channels that offer the model. */
+  channels: z.int(),
+  /** Provider in the list; several, separated by commas, if their prices differ. */
+  provider: z.string(),
+  /** Largest change of a part, in percent; null without a current price. */
+  percent: z.nullable(z.number()),
+  before: z.nullable(dollars),
+  /** Null if no price can be proposed. */
+  after: z.nullable(z.extend(z.partial(dollars), { input: z.number() })),
+});
+export type PriceProposal = z.output<typeof priceProposal>;
+
 /** Dollars per unit, or a ratio to the input price (reasoning: to the output price). */
 const priceCurrency = z.enum(['USD', 'ratio']);
 export type PriceCurrency = z.output<typeof priceCurrency>;
 
-/** Source of a price change: the price API, a ratio option, the configuration file or an import. */
-const priceSource = z.enum(['prices', 'options', 'file', 'import']);
+/** Published price lists that can be read. */
+export const priceListFormats = {
+  models_dev: { label: 'models.dev' },
+  litellm: { label: 'LiteLLM price map' },
+  gateway: { label: 'Price list of a gateway' },
+} as const;
+export type PriceListFormat = keyof typeof priceListFormats;
+const priceListFormat = z.enum(Object.keys(priceListFormats) as PriceListFormat[]);
+
+/** Source of a price change: the price API, a ratio option, the configuration file, an import or a price list. */
+const priceSource = z.enum([
+  'prices',
+  'options',
+  'file',
+  'import',
+  ...(Object.keys(priceListFormats) as PriceListFormat[]),
+]);
 export type PriceSource = z.output<typeof priceSource>;
 
 /** A change of one part of a saved price. Null: no saved price before or after. */
 export const priceChangeRecord = z.object({
   part: z.enum(priceParts),
-  unit,
+  unit: priceUnit,
   old_amount: z.nullable(z.string()),
   old_currency: z.nullable(priceCurrency),
   amount: z.nullable(z.string()),
@@ -120,8 +154,23 @@ export const priceApi = {
     method: 'PUT',
     path: '/api/prices',
     access: 'admin',
-    body: z.object({ changes: z.array(priceChange).check(z.minLength(1), z.maxLength(maxPriceChanges)) }),
+    body: z.object({
+      changes: z.array(priceChange).check(z.minLength(1), z.maxLength(maxPriceChanges)),
+      list: z.optional(priceListFormat),
+    }),
     reply: z.int(),
+  },
+  compare: {
+    method: 'POST',
+    path: '/api/prices/compare',
+    access: 'admin',
+    body: z.object({ url: z.optional(z.string().check(z.trim(), z.maxLength(2000))) }),
+    reply: z.object({
+      format: priceListFormat,
+      url: z.string(),
+      prices: z.int(),
+      proposals: z.array(priceProposal),
+    }),
   },
   unpriced: {
     method: 'GET',

@@ -82,7 +82,7 @@ const aliasFields = {
 
 /** A star in the model requires a star in the pattern. */
 const hasMatch = z.refine<{ pattern: string; model: string }>(
-  ({ pattern: asked, model }) => isPattern(asked) || !isPattern(model),
+  ({ pattern: aliasPattern, model }) => isPattern(aliasPattern) || !isPattern(model),
 );
 
 /** Why a channel has its position. */

@@ -95,6 +95,18 @@ export const isConnectionHeader = (name: string): boolean =>
   connectionHeaders.has(name) || connectionHeaderFamilies.some((start) => name.startsWith(start));
 export const isKeyHeader = (name: string): boolean => keyHeaders.has(name);
 
+const secretWord = /(?:key|token|secret|auth|authorization|cookie|jwt|password|passwd|credential|session|signature)s?$/;
+
+/** Headers with credentials: the values that rules set are stored encrypted and never returned. */
+export const isSecretHeader = (name: string): boolean => name.split(/[-_.]/).some((word) => secretWord.test(word));
+
+/** True for a value such as `Bearer {api_key}`, which contains no credential itself. */
+const isOnlyPlaceholder = (value: string): boolean => /^(?:[A-Za-z]\w{0,19} )?\{api_key\}$/.test(value);
+
+/** True if the value of a header that a rule sets is a credential. */
+export const isSecretHeaderValue = (header: string, value: string): boolean =>
+  isSecretHeader(header) && !isOnlyPlaceholder(value);
+
 const personalWords = [
   ...['key', 'token', 'secret', 'auth', 'cookie', 'organization', 'workspace', 'account', 'project'],
   ...['jwt', 'oidc', 'identity', 'session', 'assertion', 'cert', 'credential', 'client-ip', 'connecting-ip'],

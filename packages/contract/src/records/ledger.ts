@@ -9,7 +9,7 @@ export const ledger = z.object({
   /** Used − consumption according to the logs, including deleted and unwritten rows. */
   log_drift: z.int(),
   offenders: z.array(z.object({ id: z.int(), username: z.string(), drift: z.int(), log_drift: z.int() })),
-  /** Budget charges according to the charged users − usage recorded in the budgets. */
+  /** Budget usage according to the totals of the users − usage recorded in the budgets. */
   budget_drift: z._default(z.int(), 0),
   /** Groups of charges that could not be read after a crash. They are stored but not charged. */
   set_aside: z._default(z.int(), 0),

@@ -40,12 +40,18 @@ export const logEventMessages = {
   '{user} deleted their own account': '{user} 删除了自己的账户',
   '{admin} created channel {channel}': '{admin} 创建了渠道 {channel}',
   '{admin} changed channel {channel}: {fields}': '{admin} 修改了渠道 {channel}：{fields}',
+  '{admin} changed {count} channels in bulk': '{admin} 批量修改了 {count} 个渠道',
+  '{admin} changed {count} users in bulk': '{admin} 批量修改了 {count} 个用户',
+  '{admin} changed {count} redemption codes in bulk': '{admin} 批量修改了 {count} 个兑换码',
   '{admin} changed channel {channel} in bulk: {changes}': '{admin} 批量修改了渠道 {channel}：{changes}',
   '{admin} undid a bulk change of channel {channel}: {changes}': '{admin} 撤销了对渠道 {channel} 的批量修改：{changes}',
   '{admin} subtracted {amount} from {user}: {remark}': '{admin} 从 {user} 扣除 {amount}：{remark}',
   '{admin} disabled all tokens of {user}': '{admin} 禁用了 {user} 的全部令牌',
   '{admin} disabled {count} tokens of {user}': '{admin} 禁用了 {user} 的 {count} 个令牌',
+  '{admin} enabled {count} tokens of {user}': '{admin} 启用了 {user} 的 {count} 个令牌',
   '{admin} created token {token} for {user}': '{admin} 为 {user} 创建了令牌 {token}',
+  '{admin} changed token {token} of {user}: {fields}': '{admin} 修改了 {user} 的令牌 {token}：{fields}',
+  '{admin} deleted token {token} of {user}': '{admin} 删除了 {user} 的令牌 {token}',
   '{admin} restricted token {token} of {user} to channels {channels} and tags {tags}':
     '{admin} 将 {user} 的令牌 {token} 限制在渠道 {channels} 和标签 {tags}',
   '{admin} removed the channel restriction of token {token} of {user}':

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { keyword, pageQuery, splitCommas } from '../wire/list.ts';
 import { exportSettings } from './export.ts';
+import { logFacets, logHistogram } from './log-overview.ts';
 import { logSubject } from './log-subject.ts';
 
 /** A request that cost points is consumption, however it ended. A failed request without cost is a failure. */
@@ -50,6 +51,17 @@ export const logReasons = {
 } as const;
 export type LogReason = keyof typeof logReasons;
 
+/** Parts of the log and the types in them. A bulk change is one audit event there. */
+export const logViews = {
+  requests: [logType.consumption, logType.failure],
+  audit: [logType.management],
+  system: [logType.topUp, logType.system],
+} as const;
+export type LogView = keyof typeof logViews;
+
+/** Filter value for requests that succeeded, whatever their upstream responded. */
+export const okStatus = 200;
+
 /** A reason; empty: nothing failed. */
 export const logReason = z._default(z.union([z.enum(Object.keys(logReasons) as LogReason[]), z.literal('')]), '');
 
@@ -96,6 +108,8 @@ export const log = z.object({
   cost: z._default(z.int(), 0),
   /** Node that served the request; empty with a single node. */
   node: z._default(z.string(), ''),
+  /** Current name of the channel in lists for admins; empty if it was deleted. */
+  channel_name: z._default(z.string(), ''),
 });
 export type Log = z.infer<typeof log>;
 
@@ -111,7 +125,7 @@ export type SearchableField = (typeof searchableFields)[number];
 
 const isSearchable = (name: string): name is SearchableField => (searchableFields as readonly string[]).includes(name);
 
-/** The searchable fields among names separated by commas. */
+/** Searchable fields in a comma-separated list of names. */
 export const searchableFieldsIn = (names: string): SearchableField[] => splitCommas(names).filter(isSearchable);
 
 /**
@@ -129,6 +143,12 @@ const ownFilters = {
   contains: z._default(z.string().check(z.maxLength(100)), ''),
   request_id: exact,
   reason: logReason,
+  /** Empty: the whole log. */
+  view: z._default(z.union([z.enum(Object.keys(logViews) as LogView[]), z.literal('')]), ''),
+  /** HTTP status of a failure, or `okStatus`. */
+  status: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0), z.maximum(999))), 0),
+  /** Part of the content, ignoring case. Searched in the newest matching logs only. */
+  text: exact,
   start_timestamp: seconds,
   end_timestamp: seconds,
 } as const;
@@ -137,6 +157,8 @@ const allFilters = {
   ...ownFilters,
   username: exact,
   channel: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
+  /** Part of the current name of the channel, ignoring case. */
+  channel_name: exact,
   user_id: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0))), 0),
   group: exact,
   about: logSubject,
@@ -144,6 +166,9 @@ const allFilters = {
 
 /** Cursor of a log, `created_at-id`: only the logs after it are listed. Empty: from the start. */
 const logCursor = z._default(z.string().check(z.regex(/^(\d{1,15}-\d{1,15})?$/)), '');
+
+/** Cursors of a list: only logs before, and only logs after this one in time. */
+const cursors = { before: logCursor, after: logCursor } as const;
 
 export const logCursorOf = ({ created_at, id }: Pick<Log, 'created_at' | 'id'>): string => `${created_at}-${id}`;
 
@@ -164,6 +189,9 @@ export type FailureCount = z.infer<typeof failureCount>;
 
 const sum = z.object({ quota: z.int() });
 
+/** A cursor, or a request id. */
+const entryKey = z.object({ key: z.string().check(z.trim(), z.minLength(1), z.maxLength(300)) });
+
 /** A suggested filter value. */
 const suggestion = z.object({
   value: z.string(),
@@ -177,7 +205,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/',
     access: 'admin',
-    query: z.extend(pageQuery, { ...allFilters, before: logCursor }),
+    query: z.extend(pageQuery, { ...allFilters, ...cursors }),
     list: true,
     reply: z.array(log),
   },
@@ -185,7 +213,7 @@ export const logApi = {
     method: 'GET',
     path: '/api/log/self/',
     access: 'user',
-    query: z.extend(pageQuery, { ...ownFilters, before: logCursor }),
+    query: z.extend(pageQuery, { ...ownFilters, ...cursors }),
     list: true,
     reply: z.array(log),
   },
@@ -218,6 +246,48 @@ export const logApi = {
     access: 'user',
     query: z.object(ownFilters),
     reply: sum,
+  },
+  histogram: {
+    method: 'GET',
+    path: '/api/log/histogram',
+    access: 'admin',
+    query: z.object(allFilters),
+    reply: logHistogram,
+  },
+  histogramOwn: {
+    method: 'GET',
+    path: '/api/log/self/histogram',
+    access: 'user',
+    query: z.object(ownFilters),
+    reply: logHistogram,
+  },
+  facets: {
+    method: 'GET',
+    path: '/api/log/facets',
+    access: 'admin',
+    query: z.object(allFilters),
+    reply: logFacets,
+  },
+  facetsOwn: {
+    method: 'GET',
+    path: '/api/log/self/facets',
+    access: 'user',
+    query: z.object(ownFilters),
+    reply: logFacets,
+  },
+  entry: {
+    method: 'GET',
+    path: '/api/log/entry',
+    access: 'admin',
+    query: entryKey,
+    reply: log,
+  },
+  entryOwn: {
+    method: 'GET',
+    path: '/api/log/self/entry',
+    access: 'user',
+    query: entryKey,
+    reply: log,
   },
   search: {
     method: 'GET',

@@ -12,11 +12,29 @@ export type UsageAxis = UsageSubject | UsagePeriod;
 export const isUsagePeriod = (axis: UsageAxis | ''): axis is UsagePeriod =>
   usagePeriods.some((grain) => grain === axis);
 
-/** Measures of usage. `requests` includes failures; `cost` is the operator's cost, 0 for callers who are not admins. */
+/**
+ * Measures of usage. `requests` includes failures. `cost` is the operator's cost, `uncosted_quota` the part of `quota`
+ * whose cost is unknown; both are 0 for callers who are not admins.
+ */
 export const usageMeasures = [
-  ...(['requests', 'failures', 'quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'cost'] as const),
-];
+  'requests',
+  'failures',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'cost',
+  'uncosted_quota',
+] as const;
 export type UsageMeasure = (typeof usageMeasures)[number];
+
+/** Measures by which rows are ranked. */
+export const usageRankings = [...usageMeasures, 'margin'] as const;
+export type UsageRanking = (typeof usageRankings)[number];
+
+/** Charged quota minus cost, without requests whose cost is unknown. */
+export const usageMargin = ({ quota, uncosted_quota, cost }: Pick<UsageTotals, 'quota' | 'uncosted_quota' | 'cost'>) =>
+  quota - uncosted_quota - cost;
 
 const measures = z.object({
   requests: z.int(),
@@ -26,6 +44,7 @@ const measures = z.object({
   completion_tokens: z.int(),
   cached_tokens: z.int(),
   cost: z.int(),
+  uncosted_quota: z._default(z.int(), 0),
 });
 export type UsageTotals = z.infer<typeof measures>;
 
@@ -72,7 +91,9 @@ const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');
 export const maxNamedHeadings = 50;
 
 const common = {
-  measure: z._default(z.enum(usageMeasures), 'quota'),
+  measure: z._default(z.enum(usageRankings), 'quota'),
+  /** Order of the rows by the measure. `asc` with `margin`: loss-makers first. */
+  order: z._default(z.enum(['desc', 'asc']), 'desc'),
   top: z._default(queryInteger(1, maxNamedHeadings), 10),
   /** An IANA name, such as Asia/Shanghai. */
   zone: z._default(z.string().check(z.maxLength(60)), 'UTC'),

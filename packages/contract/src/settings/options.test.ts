@@ -34,6 +34,9 @@ const specifiedKeys = [
 ];
 
 const ownKeys = [
+  'PriceListUrl',
+  'PriceListDays',
+  'PriceListMaxPercent',
   'RetryBudgetPercent',
   'KeepBodies',
   'KeptBodiesMegabytes',

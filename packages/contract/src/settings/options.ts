@@ -141,6 +141,19 @@ export const options = {
   }),
   StatusPageGroup: text('operation', 'Status page group', { initial: defaultGroup }),
   QuotaPerUnit: positiveNumber('operation', 'Quota per dollar', 500_000, { step: 0.01 }),
+  PriceListUrl: address('operation', 'Price list URL', {
+    initial: 'https://models.dev/api.json',
+    hint: 'https://models.dev/api.json',
+    help: "Published prices: models.dev, LiteLLM's price map, or /api/pricing of another gateway.",
+  }),
+  PriceListDays: days('operation', 'Update prices every (days)', 0, {
+    step: 1,
+    help: 'Applies small price changes from the price list, but never changes prices that an admin set. 0 turns updates off.',
+  }),
+  PriceListMaxPercent: percent('operation', 'Largest automatic price change (%)', 10, {
+    step: 1,
+    help: 'Larger changes, new prices and prices of 0 wait for an admin on the Prices page.',
+  }),
   RetryTimes: retries('operation', 'Retry times', 0, {
     step: 1,
     help: 'Number of other channels to try when one fails. 0 turns retries off.',
@@ -167,10 +180,10 @@ export const options = {
     help: 'Stores responses encrypted so that Responses API clients can continue conversations on channels without native support. Lowering it deletes older responses. 0 stores none.',
   }),
   StoredResponseMegabytes: megabytes('log', 'Response storage per user (MB)', 100, {
-    help: 'When exceeded, the oldest responses of the user are deleted.',
+    help: 'When exceeded, the least recently used responses of the user are deleted.',
   }),
   StoredResponseTotalMegabytes: megabytes('log', 'Total response storage (MB)', 4096, {
-    help: 'When full, the oldest responses are deleted within a minute; until then new ones are not stored.',
+    help: 'When full, the least recently used responses are deleted within a minute; until then new ones are not stored.',
   }),
 
   ChannelDisableThreshold: seconds('monitor', 'Max response time (seconds)', 5, {

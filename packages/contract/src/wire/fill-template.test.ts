@@ -15,11 +15,11 @@ describe('fillTemplate', () => {
   });
 
   test('uses the singular for 1', () => {
-    const said = (count: number | string) =>
+    const sentence = (count: number | string) =>
       fillTemplate('{count} keys, {count} tries, {count} unsaved changes', { count });
-    expect([said(1), said('1')]).toEqual(Array(2).fill('1 key, 1 try, 1 unsaved change'));
-    expect(said(0)).toBe('0 keys, 0 tries, 0 unsaved changes');
-    expect(said('11')).toBe('11 keys, 11 tries, 11 unsaved changes');
+    expect([sentence(1), sentence('1')]).toEqual(Array(2).fill('1 key, 1 try, 1 unsaved change'));
+    expect(sentence(0)).toBe('0 keys, 0 tries, 0 unsaved changes');
+    expect(sentence('11')).toBe('11 keys, 11 tries, 11 unsaved changes');
   });
 
   test('keeps units and verbs unchanged after a value of 1', () => {

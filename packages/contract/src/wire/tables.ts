@@ -23,6 +23,7 @@ import { channelApi } from '../catalog/channel.ts';
 import { channelBulkApi } from '../catalog/channel-bulk.ts';
 import { channelExportApi } from '../catalog/channel-export.ts';
 import { channelKeyApi } from '../catalog/channel-keys.ts';
+import { channelOverviewApi } from '../catalog/channel-overview.ts';
 import { channelPreviewApi } from '../catalog/channel-preview.ts';
 import { circuitBreakerApi } from '../catalog/circuit-breakers.ts';
 import { limitRuleApi } from '../catalog/limit-rule.ts';
@@ -69,6 +70,7 @@ export const apiTables = {
   channelBulk: channelBulkApi,
   channelKey: channelKeyApi,
   channelPause: circuitBreakerApi,
+  channelOverview: channelOverviewApi,
   token: tokenApi,
   tokenBulk: tokenBulkApi,
   redemption: redemptionApi,

@@ -38,8 +38,8 @@ const main = {
   stream: true,
 };
 
-const asked = { role: 'user', content: [text('Where am I?'), text('List the files', short)] };
-const told = { role: 'system', content: 'The folder holds little.' };
+const question = { role: 'user', content: [text('Where am I?'), text('List the files', short)] };
+const systemMessage = { role: 'system', content: 'The folder holds little.' };
 
 describe('Claude Code requests', () => {
   test('reads the request for a conversation title as JSON output without thinking', () => {
@@ -51,7 +51,7 @@ describe('Claude Code requests', () => {
   });
 
   test('reads instructions before and after the prompt in the first turn', () => {
-    const body = { ...main, messages: [asked, told] };
+    const body = { ...main, messages: [question, systemMessage] };
     expect(readOutline(body, {})).toMatchObject({ isStream: true, completionLimit: 64_000 });
     const request = readRequest(body, {});
     expect(request.messages).toEqual([
@@ -70,22 +70,22 @@ describe('Claude Code requests', () => {
           { type: 'text', text: 'List the files', cacheControl: short },
         ],
       },
-      { role: 'system', text: told.content, parts: [{ type: 'text', text: told.content }] },
+      { role: 'system', text: systemMessage.content, parts: [{ type: 'text', text: systemMessage.content }] },
     ]);
     expect(demandsIn(request)).toEqual(['tools']);
   });
 
   test('reads the thinking block, tool call and result in the second turn', () => {
-    const said = [
+    const turns = [
       { type: 'thinking', thinking: 'A command helps.', signature: 'c2ln' },
       text('I look.'),
       { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: { command: 'ls' } },
     ];
     const result = { tool_use_id: 'toolu_1', type: 'tool_result', content: 'a.txt', is_error: false };
     const messages = [
-      asked,
-      told,
-      { role: 'assistant', content: said },
+      question,
+      systemMessage,
+      { role: 'assistant', content: turns },
       { role: 'user', content: [{ ...result, cache_control: short }] },
     ];
     expect(readRequest({ ...main, messages }, {}).messages.slice(-2)).toEqual([
@@ -108,7 +108,7 @@ describe('Claude Code requests', () => {
 
   test('reads a web search as a tool that only Anthropic can run', () => {
     const tools = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 8 }];
-    const body = { ...main, tools, tool_choice: { type: 'tool', name: 'web_search' }, messages: [asked] };
+    const body = { ...main, tools, tool_choice: { type: 'tool', name: 'web_search' }, messages: [question] };
     expect(demandsIn(readRequest(body, {}))).toEqual(['server_tools']);
   });
 
@@ -120,7 +120,7 @@ describe('Claude Code requests', () => {
 const recorded = join(import.meta.dirname, '../../../../../shared/data/agents');
 const counted = { model: 'claude-opus-4-8', messages: [{ role: 'user', content: 'foo' }], tools: [] };
 const calls = [
-  { title: 'an invented turn', path: '/v1/messages?beta=true', body: { ...main, messages: [asked, told] } },
+  { title: 'an invented turn', path: '/v1/messages?beta=true', body: { ...main, messages: [question, systemMessage] } },
   { title: 'an invented token count', path: '/v1/messages/count_tokens?beta=true', body: counted },
   ...['claude-code', 'claude-code-context', 'sdk-anthropic'].flatMap((name) => callsIn(name)),
 ];

@@ -1,12 +1,9 @@
 import type { ChatDelta, FinishReason, ToolCallDelta, Usage } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
-import { BlockWriter } from './block-writer.ts';
-import { eventOf } from './events.ts';
-import { OpenCall } from './open-call.ts';
+import type { JsonObject } from '../json-fields.ts';
 import { callSignature, redactedData, signatureOf } from './reasoning-blocks.ts';
-import { citationFields, messageId, stopFields, usageFields } from './response-fields.ts';
-import { callId } from './write-response.ts';
+import { callId, citationFields, eventOf, messageId, stopFields, usageFields } from './write-response.ts';
 
 /**
  * Writes deltas as events of Anthropic's stream, where one block ends before the next starts. Content that arrives
@@ -45,8 +42,8 @@ export class MessageWriter implements StreamWriter {
       stopSequence: this.#stopSequence,
       hasCalls: this.#written.size > 0,
     };
-    const told = { type: 'message_delta', delta: stopFields(finish), usage: usageFields(usage) };
-    return `${begin}${last}${eventOf('message_delta', told)}${eventOf('message_stop', { type: 'message_stop' })}`;
+    const finalDelta = { type: 'message_delta', delta: stopFields(finish), usage: usageFields(usage) };
+    return `${begin}${last}${eventOf('message_delta', finalDelta)}${eventOf('message_stop', { type: 'message_stop' })}`;
   }
 
   /** Starts without usage, which is reported at the end, when it is known. */
@@ -142,3 +139,113 @@ export class MessageWriter implements StreamWriter {
 
 const isEmpty = ({ reasoning, thought, content, refusal, citation, toolCall }: ChatDelta): boolean =>
   !(reasoning || thought || content || refusal || citation || toolCall);
+
+/** A call whose arguments arrive in pieces. Detects the end of the arguments by reading each character once. */
+class OpenCall {
+  readonly index: number;
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  /** True when the arguments object is complete and only whitespace can follow. */
+  isWhole = false;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  add(json: string): void {
+    for (let at = 0; at < json.length; at += 1) {
+      const character = json.charCodeAt(at);
+      if (this.#isInString) this.#inString(character);
+      else this.#services(character);
+    }
+  }
+
+  #inString(character: number): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (character === backslash) this.#isEscaped = true;
+    else if (character === quote) this.#isInString = false;
+  }
+
+  #services(character: number): void {
+    if (character === quote) this.#isInString = true;
+    else if (character === openBrace || character === openBracket) this.#depth += 1;
+    else if (character === closeBrace || character === closeBracket) {
+      this.#depth -= 1;
+      this.isWhole ||= this.#depth === 0;
+    }
+  }
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+type BlockKind = 'text' | 'thinking' | 'tool_use';
+
+/** Initial content block by kind. Tool calls start with their name. */
+const emptyBlocks: Readonly<Record<BlockKind, JsonObject>> = {
+  text: { type: 'text', text: '' },
+  thinking: { type: 'thinking', thinking: '', signature: '' },
+  tool_use: { type: 'tool_use', input: {} },
+};
+
+/** JSON of a delta up to its text, by block kind. */
+const wordStarts: Readonly<Record<BlockKind, string>> = {
+  text: '"delta":{"type":"text_delta","text":',
+  thinking: '"delta":{"type":"thinking_delta","thinking":',
+  tool_use: '"delta":{"type":"input_json_delta","partial_json":',
+};
+
+/** Writes the content blocks of a message one after another. */
+class BlockWriter {
+  #index = -1;
+  #open: BlockKind | undefined;
+  /** Prefix of every delta of the open block. */
+  #head = '';
+
+  /** Adds text to the open block, or opens a new block if its kind differs. */
+  words(kind: BlockKind, words: string): string {
+    const start = this.#open === kind ? '' : this.start(kind);
+    return `${start}${this.#head}${wordStarts[kind]}${JSON.stringify(words)}}}\n\n`;
+  }
+
+  /** Adds a delta to a block of this kind. */
+  piece(kind: BlockKind, delta: JsonObject): string {
+    const start = this.#open === kind ? '' : this.start(kind);
+    return `${start}${this.#head}"delta":${JSON.stringify(delta)}}\n\n`;
+  }
+
+  start(kind: BlockKind, block: JsonObject = emptyBlocks[kind]): string {
+    const stop = this.stop();
+    this.#index += 1;
+    this.#open = kind;
+    this.#head = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${this.#index},`;
+    return stop + this.#startEvent(block);
+  }
+
+  /** Writes a complete block. */
+  whole(block: JsonObject): string {
+    const stop = this.stop();
+    this.#index += 1;
+    return stop + this.#startEvent(block) + this.#stopEvent();
+  }
+
+  /** Returns an empty string when no block is open. */
+  stop(): string {
+    if (this.#open === undefined) return '';
+    this.#open = undefined;
+    return this.#stopEvent();
+  }
+
+  #startEvent(block: JsonObject): string {
+    return eventOf('content_block_start', { type: 'content_block_start', index: this.#index, content_block: block });
+  }
+
+  #stopEvent(): string {
+    return eventOf('content_block_stop', { type: 'content_block_stop', index: this.#index });
+  }
+}

@@ -1,6 +1,7 @@
-import type { CacheMarked, ContentPart, TextPart } from '../chat/content-part.ts';
-import { type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import type { CacheMarked, ContentPart, TextPart } from '../chat/chat-message.ts';
+import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 
 /** Cache mark of a block or a tool. */
 export const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
@@ -100,3 +101,26 @@ function withHeading(lines: readonly unknown[], parts: readonly ContentPart[]): 
 /** A file stored at Anthropic or a document by URL is not available to the gateway. */
 const storedElsewhereError = (at: string) =>
   new RequestProblem(`${at}.source.type`, `The channel's provider does not support this ${at}.source.type`);
+
+/** Tools defined by Anthropic and run by the client. */
+const clientTool = /^(?:custom$|bash_|text_editor_|computer_|memory_)/;
+
+export const isServerTool = (tool: unknown): boolean => {
+  const type = textAt(tool, 'type');
+  return isObject(tool) && type !== '' && !clientTool.test(type);
+};
+
+export const serverToolsIn = (body: JsonObject): readonly string[] =>
+  listAt(body, 'tools')
+    .filter(isServerTool)
+    .map((tool) => textAt(tool, 'type'));
+
+export function withoutServerTools(body: JsonObject): JsonObject | undefined {
+  const tools = listAt(body, 'tools');
+  const own = tools.filter((tool) => !isServerTool(tool));
+  const choice = objectAt(body, 'tool_choice');
+  const isDemanded =
+    choice['type'] === 'tool' && tools.some((tool) => isServerTool(tool) && textAt(tool, 'name') === choice['name']);
+  if (isDemanded || (choice['type'] === 'any' && own.length === 0)) return undefined;
+  return own.length > 0 ? { tools: own } : { tools: undefined, tool_choice: undefined };
+}

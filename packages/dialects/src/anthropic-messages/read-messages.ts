@@ -1,9 +1,20 @@
-import { type ChatMessage, type SystemMessage, type ToolMessage, textOfParts } from '../chat/chat-message.ts';
-import type { ContentPart } from '../chat/content-part.ts';
+import {
+  type AssistantMessage,
+  type CacheMarked,
+  type ChatMessage,
+  type ContentPart,
+  type SystemMessage,
+  type TextPart,
+  type ToolMessage,
+  textOfParts,
+} from '../chat/chat-message.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { booleanOf, type JsonObject, listOf, objectOf, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { readAssistant } from './read-assistant.ts';
+import { textAt } from '../upstream-fields.ts';
 import { blocksOf, cacheMarkOf, partsOf, readParts, textPartsOf } from './read-content.ts';
+import { callSignatureIn, readRedacted, readThinking } from './reasoning-blocks.ts';
 
 interface Conversation {
   readonly messages: readonly ChatMessage[];
@@ -14,7 +25,7 @@ interface Conversation {
 export function readConversation({ system, messages }: JsonObject): Conversation {
   const serverBlocks: string[] = [];
   const own = system == null ? [] : readSystem(system, 'system');
-  const said = listOf(messages, 'messages').flatMap((value, index) => {
+  const userParts = listOf(messages, 'messages').flatMap((value, index) => {
     const at = `messages[${index}]`;
     const message = objectOf(value, at);
     const place = `${at}.content`;
@@ -29,7 +40,7 @@ export function readConversation({ system, messages }: JsonObject): Conversation
         throw new RequestProblem(`${at}.role`, `${at}.role must be user, assistant or system`);
     }
   });
-  return { messages: [...own, ...said], serverBlocks };
+  return { messages: [...own, ...userParts], serverBlocks };
 }
 
 /** System prompt: its blocks are separate texts. */
@@ -48,18 +59,18 @@ const billingNote = 'x-anthropic-billing-header:';
 /** Tool results become separate messages; content before and after them belongs to the user. */
 function readUser(content: unknown, at: string): readonly ChatMessage[] {
   const messages: ChatMessage[] = [];
-  let said: ContentPart[] = [];
+  let userParts: ContentPart[] = [];
   const blocks = blocksOf(content, at);
   for (const [block, place] of blocks) {
     if (block['type'] !== 'tool_result') {
-      said.push(...readParts(block, place));
+      userParts.push(...readParts(block, place));
       continue;
     }
-    if (said.length > 0) messages.push({ role: 'user', parts: said });
-    said = [];
+    if (userParts.length > 0) messages.push({ role: 'user', parts: userParts });
+    userParts = [];
     messages.push(readResult(block, place));
   }
-  return said.length > 0 || messages.length === 0 ? [...messages, { role: 'user', parts: said }] : messages;
+  return userParts.length > 0 || messages.length === 0 ? [...messages, { role: 'user', parts: userParts }] : messages;
 }
 
 function readResult(block: JsonObject, at: string): ToolMessage {
@@ -72,4 +83,58 @@ function readResult(block: JsonObject, at: string): ToolMessage {
     ...(booleanOf(block['is_error'], `${at}.is_error`) && { isError: true }),
     ...cacheMarkOf(block, at),
   };
+}
+
+type Placed = readonly (readonly [block: JsonObject, at: string])[];
+
+/**
+ * Reads earlier model output that the client sends back. Types of blocks of tools that Anthropic runs are added to
+ * `serverBlocks`.
+ */
+function readAssistant(blocks: Placed, serverBlocks: string[]): AssistantMessage {
+  const thoughts: ReasoningBlock[] = [];
+  const parts: TextPart[] = [];
+  const toolCalls: ToolCall[] = [];
+  let mark: CacheMarked = {};
+  for (const [index, [block, at]] of blocks.entries()) {
+    switch (block['type']) {
+      case 'thinking':
+        // This block contains the signature of the following call and is read with that call.
+        if (isCall(blocks[index + 1]?.[0]) && callSignatureIn(block) !== undefined) break;
+        thoughts.push(readThinking(block));
+        break;
+      case 'redacted_thinking':
+        thoughts.push(readRedacted(block));
+        break;
+      case 'text':
+        parts.push({ type: 'text', text: requiredText(block['text'], `${at}.text`), ...cacheMarkOf(block, at) });
+        break;
+      case 'tool_use':
+        toolCalls.push(readCall(block, at, blocks[index - 1]?.[0]));
+        mark = cacheMarkOf(block, at);
+        break;
+      default:
+        serverBlocks.push(serverKind(block, at));
+    }
+  }
+  return { role: 'assistant', text: textOfParts(parts), parts, thoughts, toolCalls, ...mark };
+}
+
+const isCall = (block: JsonObject | undefined): boolean => block?.['type'] === 'tool_use';
+
+function readCall(block: JsonObject, at: string, before: JsonObject | undefined): ToolCall {
+  const thoughtSignature = before && callSignatureIn(before);
+  return {
+    id: requiredText(block['id'], `${at}.id`),
+    name: requiredText(block['name'], `${at}.name`),
+    arguments: JSON.stringify(block['input'] == null ? {} : objectOf(block['input'], `${at}.input`)),
+    ...(thoughtSignature !== undefined && { thoughtSignature }),
+  };
+}
+
+/** Type of a block that belongs to a tool run by Anthropic: `server_tool_use`, `mcp_tool_use` and their results. */
+function serverKind(block: JsonObject, at: string): string {
+  const kind = textAt(block, 'type');
+  if (kind.endsWith('_tool_use') || kind.endsWith('_tool_result')) return kind;
+  throw new RequestProblem(`${at}.type`, `${at}.type is not supported by the channel's provider`);
 }

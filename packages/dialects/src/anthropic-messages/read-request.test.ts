@@ -271,10 +271,10 @@ describe('request settings', () => {
     [{ thinking: { type: 'adaptive' }, output_config: { effort: 'max' } }, 'xhigh', undefined],
     [{ thinking: { type: 'disabled' }, output_config: { effort: 'high' } }, 'none', undefined],
     [{ output_config: { effort: 'medium' } }, 'medium', undefined],
-  ])('maps %j to effort %s for other models and keeps reasoning optional', (asked: JsonObject, effort, budget) => {
-    const request = read(asked);
+  ])('maps %j to effort %s for other models and keeps reasoning optional', (requested: JsonObject, effort, budget) => {
+    const request = read(requested);
     expect([request.reasoningEffort, request.reasoningBudget]).toEqual([effort, budget]);
-    expect(request.extras.thinking).toEqual(asked['thinking']);
+    expect(request.extras.thinking).toEqual(requested['thinking']);
     expect(demandsIn(request)).toEqual([]);
   });
 

@@ -13,7 +13,6 @@ import { RequestProblem } from '../problems.ts';
 import { objectAt } from '../upstream-fields.ts';
 import { cacheMarkOf } from './read-content.ts';
 import { readConversation } from './read-messages.ts';
-import { readReasoning } from './read-reasoning.ts';
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readMessagesRequest(body: JsonObject): ChatRequest {
@@ -128,4 +127,60 @@ function readResponseFormat(body: JsonObject): ResponseFormat | undefined {
   const format = objectOf(value, at);
   if (format['type'] !== 'json_schema') throw new RequestProblem(`${at}.type`, `${at}.type must be json_schema`);
   return { type: 'json_schema', name: 'answer', schema: objectOf(format['schema'], `${at}.schema`) };
+}
+
+interface Reasoning extends Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget'> {
+  readonly extras: ChatExtras;
+}
+
+/** Claude's default effort. */
+const usualEffort = 'high';
+
+/** Reasoning settings for Claude, and their equivalents for other models. */
+function readReasoning(body: JsonObject): Reasoning {
+  const effort = optionalText(objectAt(body, 'output_config')['effort'], 'output_config.effort');
+  const given = body['thinking'];
+  const thinking = given == null ? undefined : objectOf(given, 'thinking');
+  const budget = numberOf(thinking?.['budget_tokens'], 'thinking.budget_tokens');
+  return {
+    reasoningEffort: effortOf(thinking, budget, effort),
+    reasoningBudget: thinking?.['type'] === 'enabled' ? budget : undefined,
+    extras: {
+      ...(thinking && { thinking }),
+      ...(effort !== undefined && { effort }),
+      // Agents always send thinking settings, even for models without reasoning.
+      ...((thinking || effort !== undefined) && { isReasoningOptional: true }),
+    },
+  };
+}
+
+function effortOf(
+  thinking: JsonObject | undefined,
+  budget: number | undefined,
+  effort: string | undefined,
+): string | undefined {
+  // Only Claude has a level above `xhigh`.
+  const sentEffort = effort === 'max' ? 'xhigh' : effort;
+  if (thinking === undefined) return sentEffort;
+  switch (requiredText(thinking['type'], 'thinking.type')) {
+    case 'disabled':
+      return 'none';
+    case 'adaptive':
+      return sentEffort ?? usualEffort;
+    case 'enabled':
+      if (budget === undefined) {
+        throw new RequestProblem('thinking.budget_tokens', 'thinking.budget_tokens is required');
+      }
+      return sentEffort ?? effortFor(budget);
+    default:
+      throw new RequestProblem('thinking.type', 'thinking.type must be enabled, adaptive or disabled');
+  }
+}
+
+const littleBudget = 4096;
+const middlingBudget = 16_384;
+
+function effortFor(budget: number): string {
+  if (budget < littleBudget) return 'low';
+  return budget < middlingBudget ? 'medium' : 'high';
 }

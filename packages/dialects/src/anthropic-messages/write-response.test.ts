@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatChoice, ChatDelta } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/response-deltas.ts';
+import { deltasOf } from '../chat/merge-deltas.ts';
 import type { ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { anthropicMessages } from './index.ts';

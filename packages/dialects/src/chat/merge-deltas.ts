@@ -1,4 +1,5 @@
 import type { InlineData } from '../data-url.ts';
+import type { ContentListener } from '../response-scan.ts';
 import type {
   ChatChoice,
   ChatDelta,
@@ -9,7 +10,7 @@ import type {
   ToolCallDelta,
   Usage,
 } from './chat-response.ts';
-import type { ReasoningBlock } from './reasoning-block.ts';
+import { type ReasoningBlock, unsignedReasoning } from './reasoning-block.ts';
 
 /** Merges the deltas of a stream into a whole response. */
 export class DeltaMerger {
@@ -122,4 +123,70 @@ interface Gathering {
   readonly sounds: string[];
   finishReason: FinishReason | undefined;
   stopSequence: string | undefined;
+}
+
+/** Splits a whole response into deltas, for a stream whose upstream does not stream. */
+export const deltasOf = ({ choices }: ChatResponse): readonly ChatDelta[] =>
+  choices.flatMap((reply, choice) => piecesOf(reply).map((piece) => (choice === 0 ? piece : { choice, ...piece })));
+
+function piecesOf(choice: ChatChoice): readonly ChatDelta[] {
+  const { content, thoughts = [], refusal, citations = [], images = [], toolCalls = [], audio } = choice;
+  const { finishReason, stopSequence } = choice;
+  const unsealed = unsignedReasoning(choice);
+  return [
+    ...(unsealed === '' ? [] : [{ reasoning: unsealed }]),
+    // Without this, the text would be attributed to the following reasoning block, whose signature does not cover it.
+    ...(unsealed === '' || thoughts.length === 0 ? [] : [{ thought: { text: '' } }]),
+    ...thoughts.flatMap(({ text, ...seal }) => [
+      ...(text === '' ? [] : [{ reasoning: text }]),
+      { thought: { text: '', ...seal } },
+    ]),
+    ...(content === '' ? [] : [{ content }]),
+    ...(refusal === undefined ? [] : [{ refusal }]),
+    ...citations.map((citation) => ({ citation })),
+    ...images.map((image) => ({ image })),
+    ...(audio === undefined ? [] : [{ audio }]),
+    ...toolCalls.map((call, index) => ({ toolCall: { index, ...call } })),
+    { finishReason, ...(stopSequence !== undefined && { stopSequence }) },
+  ];
+}
+
+/** Reports the content of a delta to a listener. */
+export function reportDelta(delta: ChatDelta, listener: ContentListener): void {
+  const { choice = 0, content, reasoning, refusal, toolCall, audio, image, thought } = delta;
+  if (content !== undefined) listener.text(`${choice}`, content);
+  if (reasoning !== undefined) listener.text(`${choice} reasoning`, reasoning);
+  if (refusal !== undefined) listener.text(`${choice} refusal`, refusal);
+  if (toolCall) {
+    const thread = `${choice} call ${toolCall.index}`;
+    if (toolCall.name !== undefined) listener.text(thread, toolCall.name);
+    listener.text(thread, toolCall.arguments);
+    if (toolCall.thoughtSignature !== undefined) listener.signature(toolCall.thoughtSignature.length);
+  }
+  if (audio !== undefined) listener.audio(audio.length);
+  if (image) listener.images(1);
+  if (thought) reportThought(thought, listener);
+}
+
+/** Encrypted reasoning; its text arrives separately. */
+function reportThought({ sealed = '', signature = '' }: ReasoningBlock, listener: ContentListener): void {
+  listener.encrypted(sealed.length);
+  listener.signature(signature.length);
+}
+
+/** Reports the content of a whole response to a listener. */
+export function reportChatResponse({ choices }: ChatResponse, listener: ContentListener): void {
+  for (const [choice, message] of choices.entries()) {
+    const { content, reasoning, refusal, toolCalls = [], audio, images = [], thoughts = [] } = message;
+    listener.text(`${choice}`, content);
+    if (reasoning !== undefined) listener.text(`${choice} reasoning`, reasoning);
+    if (refusal !== undefined) listener.text(`${choice} refusal`, refusal);
+    if (audio !== undefined) listener.audio(audio.length);
+    listener.images(images.length);
+    for (const thought of thoughts) reportThought(thought, listener);
+    for (const [index, call] of toolCalls.entries()) {
+      listener.text(`${choice} call ${index}`, call.name + call.arguments);
+      listener.signature(call.thoughtSignature?.length ?? 0);
+    }
+  }
 }

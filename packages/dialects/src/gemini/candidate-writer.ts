@@ -1,7 +1,6 @@
 import type { ChatDelta, Citation, FinishReason, ToolCallDelta } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
-import type { JsonObject } from '../json-fields.ts';
-import { parseJsonObject } from '../parse-json.ts';
+import { type JsonObject, parseJsonObject } from '../json-fields.ts';
 import { encodeForeignReasoning } from './reasoning-signature.ts';
 
 /**

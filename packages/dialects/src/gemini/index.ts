@@ -1,14 +1,11 @@
-import type { Dialect } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
-import { commonMessageFields } from '../message-fields.ts';
+import { isMeasuredAudio } from '../audio-length.ts';
+import type { Attachment, Dialect } from '../dialect.ts';
+import { commonMessageFields, isObject, type JsonObject } from '../json-fields.ts';
 import { type StoredFile, systemFileAt } from '../stored-files.ts';
-import { listAt } from '../upstream-fields.ts';
-import { attachmentOf } from './attachments.ts';
-import { readOutline } from './read-outline.ts';
-import { readRequest } from './read-request.ts';
-import { serverToolsIn, withoutServerTools } from './read-tools.ts';
-import { writeError, writeErrorEvent } from './write-error.ts';
-import { GeminiChunkWriter, writeResponse } from './write-response.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import { serverToolsIn, withoutServerTools } from './read-config.ts';
+import { readOutline, readRequest } from './read-request.ts';
+import { GeminiChunkWriter, writeError, writeErrorEvent, writeResponse } from './write-response.ts';
 
 export const gemini: Dialect = {
   name: 'gemini',
@@ -47,4 +44,19 @@ function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile 
 function withSystemPrompt(body: JsonObject, systemPrompt: string): JsonObject {
   const systemInstruction = { parts: [{ text: systemPrompt }] };
   return { systemInstruction, ...('system_instruction' in body && { system_instruction: undefined }) };
+}
+
+/** Formats with a minimum number of bytes per second. */
+const measuredSound = /^audio\/(?:x-)?(?:wav|wave|mp3|mpeg)\b/;
+
+/** Non-text content of a part, in either spelling. Unknown or ambiguous content counts as text by its bytes. */
+function attachmentOf(part: JsonObject): Attachment | undefined {
+  if (isObject(part['fileData'] ?? part['file_data'])) return { kind: 'elsewhere' };
+  const blob = part['inlineData'] ?? part['inline_data'];
+  if (!isObject(blob) || part['text'] !== undefined) return undefined;
+  const type = (textAt(blob, 'mimeType') || textAt(blob, 'mime_type')).toLowerCase();
+  const data = textAt(blob, 'data');
+  const characters = data.length;
+  if (type.startsWith('image/')) return { kind: 'image', characters };
+  return { kind: measuredSound.test(type) && isMeasuredAudio(data) ? 'sound' : 'unmeasured', characters };
 }

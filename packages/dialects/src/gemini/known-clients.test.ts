@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '../json-fields.ts';
-import { readCountRequest } from './count-tokens.ts';
-import { readBatchEmbedContents, readEmbedContent } from './embeddings.ts';
+import { readBatchEmbedContents, readCountRequest, readEmbedContent } from './endpoints.ts';
 import { gemini } from './index.ts';
 
 interface Call {
@@ -101,16 +100,16 @@ const calls = [...ownCalls, ...recorded('gemini-cli.json'), ...recorded('sdk-gen
 
 function read({ path, body }: Call): unknown {
   const [, model = '', action = ''] = /models\/([^:]+):(\w+)/.exec(path) ?? [];
-  const asked = withoutNotes(body) as JsonObject;
+  const request = withoutNotes(body) as JsonObject;
   switch (action) {
     case 'countTokens':
-      return gemini.readRequest(readCountRequest(asked), { model });
+      return gemini.readRequest(readCountRequest(request), { model });
     case 'embedContent':
-      return readEmbedContent(asked, model);
+      return readEmbedContent(request, model);
     case 'batchEmbedContents':
-      return readBatchEmbedContents(asked, model);
+      return readBatchEmbedContents(request, model);
     default:
-      return gemini.readRequest(asked, { model, isStream: action === 'streamGenerateContent' });
+      return gemini.readRequest(request, { model, isStream: action === 'streamGenerateContent' });
   }
 }
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readCountRequest, writeTokenCount } from './count-tokens.ts';
-import { readBatchEmbedContents, readEmbedContent, writeBatchEmbedContents, writeEmbedContent } from './embeddings.ts';
-import { writeModel, writeModelList } from './model-list.ts';
+import {
+  readBatchEmbedContents,
+  readCountRequest,
+  readEmbedContent,
+  writeBatchEmbedContents,
+  writeEmbedContent,
+  writeModel,
+  writeModelList,
+  writeTokenCount,
+} from './endpoints.ts';
 
 const content = (text: string) => ({ role: 'user', parts: [{ text }] });
 const problemWith = (param: string) => expect.objectContaining({ name: 'RequestProblem', param });

@@ -10,7 +10,7 @@ const result = (name: string, response: JsonObject, more: JsonObject = {}) => ({
   functionResponse: { name, response, ...more },
 });
 const blob = { mimeType: 'image/png', data: 'AA-_' };
-const picture = { type: 'image', image: { mediaType: 'image/png', data: 'AA+/' } };
+const image = { type: 'image', image: { mediaType: 'image/png', data: 'AA+/' } };
 
 describe('Gemini user messages', () => {
   test('reads text, images, audio and files', () => {
@@ -26,7 +26,7 @@ describe('Gemini user messages', () => {
         role: 'user',
         parts: [
           { type: 'text', text: 'Look' },
-          picture,
+          image,
           { type: 'audio', data: 'AAAA', format: 'mp3' },
           { type: 'file', name: 'a.pdf', data: 'data:application/pdf;base64,AAAA' },
           { type: 'image', image: { url: 'https://a.example/b.png' } },
@@ -100,7 +100,7 @@ describe('Gemini calls and results', () => {
   test('reads an image in a tool result', () => {
     const shown = result('look', { output: 'A dot' }, { parts: [{ inlineData: blob }] });
     const [, message] = readContents([model(call('look')), user(shown)]);
-    expect(message).toMatchObject({ parts: [{ type: 'text', text: 'A dot' }, picture] });
+    expect(message).toMatchObject({ parts: [{ type: 'text', text: 'A dot' }, image] });
   });
 
   test('[A27.1] matches 20,000 tool results without ids in linear time', () => {

@@ -1,13 +1,19 @@
 import { CallIds } from '../call-ids.ts';
-import { type ChatMessage, type SystemMessage, type ToolMessage, textOfParts } from '../chat/chat-message.ts';
-import type { ContentPart, TextPart } from '../chat/content-part.ts';
+import {
+  type ChatMessage,
+  type ContentPart,
+  type SystemMessage,
+  type TextPart,
+  type ToolMessage,
+  textOfParts,
+} from '../chat/chat-message.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import { JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
 import { isObject, type JsonObject, listOf, objectOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
-import { ModelTurn } from './model-turn.ts';
-import { readFileData, readInlineData } from './read-media.ts';
-import { type Part, readParts } from './read-part.ts';
+import { decodeForeignReasoning } from './reasoning-signature.ts';
 
 /** Reads the system prompt, which is a separate field in Gemini's format and the first message in others. */
 export function readSystem(value: unknown): readonly SystemMessage[] {
@@ -124,3 +130,148 @@ function resultText(response: JsonObject): { readonly text: string; readonly isE
   if (isSole && typeof value === 'string') return { text: value, isError };
   return { text: JSON.stringify(isError ? value : response), isError };
 }
+
+/** Merges all parts of one model turn. */
+class ModelTurn {
+  readonly #index: number;
+  readonly #callIds: CallIds;
+  /** Bounds the JSON inside the thought signatures of the request. */
+  readonly #seals: JsonBoundsCounter;
+  readonly #thoughts: ReasoningBlock[] = [];
+  readonly #toolCalls: ToolCall[] = [];
+  #text = '';
+  /** Reasoning text whose signature has not arrived. */
+  #thinking = '';
+
+  constructor(index: number, callIds: CallIds, seals: JsonBoundsCounter) {
+    this.#index = index;
+    this.#callIds = callIds;
+    this.#seals = seals;
+  }
+
+  add(part: Part): void {
+    const { kind, value, at, isThought, signature } = part;
+    if (kind === 'functionCall') {
+      this.#addCall(part);
+      return;
+    }
+    if (kind !== 'text') throw new RequestProblem(`${at}.${kind}`, `${at}.${kind} in a model turn is not supported`);
+    const text = requiredText(value, `${at}.text`);
+    if (isThought) this.#thinking += text;
+    else this.#text += text;
+    if (signature !== '' && !this.#addForeign(signature)) {
+      this.#thoughts.push({ text: this.#thinking, maker: 'google', signature });
+      this.#thinking = '';
+    }
+  }
+
+  /** Undefined when the turn has no content. */
+  message(): ChatMessage | undefined {
+    const thoughts = this.#thinking === '' ? this.#thoughts : [...this.#thoughts, { text: this.#thinking }];
+    const text = this.#text;
+    if (text === '' && thoughts.length === 0 && this.#toolCalls.length === 0) return undefined;
+    const parts: readonly TextPart[] = text === '' ? [] : [{ type: 'text', text }];
+    return { role: 'assistant', text, parts, thoughts, toolCalls: this.#toolCalls };
+  }
+
+  #addCall({ value, at: partAt, signature }: Part): void {
+    const at = `${partAt}.functionCall`;
+    const call = objectOf(value, at);
+    const name = requiredText(call['name'], `${at}.name`);
+    const id = optionalText(call['id'], `${at}.id`) || `call_${this.#index}_${this.#toolCalls.length}`;
+    const isOwn = signature !== '' && !this.#addForeign(signature);
+    const given = call['args'] == null ? {} : objectOf(call['args'], `${at}.args`);
+    this.#callIds.add(id, name);
+    const thoughtSignature = isOwn && { thoughtSignature: signature };
+    this.#toolCalls.push({ id, name, arguments: JSON.stringify(given), ...thoughtSignature });
+  }
+
+  /**
+   * Whether the signature contains reasoning of another maker. It includes the reasoning text, so visible reasoning
+   * text is dropped.
+   */
+  #addForeign(signature: string): boolean {
+    const thoughts = decodeForeignReasoning(signature, this.#seals);
+    if (!thoughts) return false;
+    for (const thought of thoughts) this.#thoughts.push(thought);
+    this.#thinking = '';
+    return true;
+  }
+}
+
+const kinds = ['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse'] as const;
+
+type PartKind = (typeof kinds)[number];
+
+/** A part of a turn, with its kind and value. */
+interface Part {
+  readonly kind: PartKind;
+  readonly value: unknown;
+  readonly isThought: boolean;
+  /** Google's signature, or tagged reasoning of another maker; empty when there is none. */
+  readonly signature: string;
+  readonly at: string;
+}
+
+export const readParts = (content: JsonObject, at: string): readonly Part[] =>
+  oneOrMore(content['parts'], `${at}.parts`).map((part, index) => readPart(part, `${at}.parts[${index}]`));
+
+function readPart(value: unknown, at: string): Part {
+  const part = objectOf(value, at);
+  const signature = fieldOf(part, 'thoughtSignature', at);
+  const isThought = part['thought'] === true;
+  const attributes = { isThought, signature: typeof signature === 'string' ? signature : '', at };
+  const held = kinds.flatMap((kind) => {
+    const given = fieldOf(part, kind, at);
+    return given === undefined ? [] : [{ kind, value: given }];
+  });
+  const [only, another] = held;
+  if (another)
+    throw new RequestProblem(
+      at,
+      `${at} contains ${held.map(({ kind }) => kind).join(' and ')}. Send them as separate parts`,
+    );
+  if (only) return { ...only, ...attributes };
+  // A part may contain only a signature.
+  if (isThought || attributes.signature !== '') return { kind: 'text', value: '', ...attributes };
+  throw new RequestProblem(at, `${at} is not a supported part type${namesIn(part)}`);
+}
+
+const namesIn = (part: JsonObject) => {
+  const names = Object.keys(part).filter((name) => isObject(part[name]));
+  return names.length === 0 ? '' : `: ${names.join(', ').slice(0, 100)}`;
+};
+
+const mediaType = /^[a-z]+\/[a-z0-9.+-]+(?:;[a-z0-9=;."+ -]*)?$/;
+
+/** An image, audio or file embedded in the request. */
+function readInlineData(value: unknown, at: string): ContentPart {
+  const blob = objectOf(value, at);
+  const type = requiredText(fieldOf(blob, 'mimeType', at), `${at}.mimeType`).toLowerCase();
+  if (!mediaType.test(type)) throw new RequestProblem(`${at}.mimeType`, `${at}.mimeType is not a media type`);
+  const data = standardBase64(requiredText(blob['data'], `${at}.data`));
+  const [kind = '', format = ''] = type.split('/');
+  const [plainType = ''] = type.split(';');
+  if (kind === 'image') return { type: 'image', image: { mediaType: plainType, data } };
+  if (kind === 'audio') return { type: 'audio', data, format: usualFormats[format] ?? format };
+  const name = optionalText(fieldOf(blob, 'displayName', at), `${at}.displayName`) ?? '';
+  return { type: 'file', name, data: `data:${plainType};base64,${data}` };
+}
+
+/** Converts to the standard base64 alphabet: Google accepts two alphabets, other providers one. */
+const standardBase64 = (data: string) =>
+  data.includes('-') || data.includes('_') ? data.replaceAll('-', '+').replaceAll('_', '/') : data;
+
+const usualFormats: Readonly<Record<string, string>> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' };
+
+/** An image by URL. Only Google can fetch other files by URI. */
+function readFileData(value: unknown, at: string): ContentPart {
+  const file = objectOf(value, at);
+  const url = fileUri(file, at);
+  const type = optionalText(fieldOf(file, 'mimeType', at), `${at}.mimeType`) ?? '';
+  if (/^https?:\/\//i.test(url) && type.toLowerCase().startsWith('image/')) return { type: 'image', image: { url } };
+  throw new RequestProblem(`${at}.fileUri`, `${at}.fileUri must be the HTTP URL of an image, with its mimeType`);
+}
+
+export const fileUri = (file: JsonObject, at: string): string =>
+  requiredText(fieldOf(file, 'fileUri', at), `${at}.fileUri`);

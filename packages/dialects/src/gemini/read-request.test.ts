@@ -49,7 +49,7 @@ describe('Gemini requests', () => {
   });
 
   test('reads every setting', () => {
-    const asked = {
+    const nativeRequest = {
       temperature: 0.5,
       topP: 0.9,
       topK: 40,
@@ -60,10 +60,10 @@ describe('Gemini requests', () => {
       presencePenalty: 0.1,
       frequencyPenalty: 0.2,
     };
-    const { stopSequences, candidateCount, maxOutputTokens, ...same } = asked;
+    const { stopSequences, candidateCount, maxOutputTokens, ...same } = nativeRequest;
     const named = { stop: stopSequences, choices: candidateCount, maxTokens: maxOutputTokens, ...same };
-    expect(config(asked)).toMatchObject(named);
-    const snake = Object.entries(asked).map(([name, value]) => [
+    expect(config(nativeRequest)).toMatchObject(named);
+    const snake = Object.entries(nativeRequest).map(([name, value]) => [
       name.replaceAll(/[A-Z]/g, (x) => `_${x.toLowerCase()}`),
       value,
     ]);

@@ -1,11 +1,19 @@
 import type { ChatExtras, ChatRequest, GoogleExtras } from '../chat/chat-request.ts';
-import type { RequestAddress } from '../dialect.ts';
-import { type JsonObject, objectOf, requiredText } from '../json-fields.ts';
+import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
+import { isObject, type JsonObject, objectOf, optionalText, requiredText } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { isGoogleFileUrl } from '../stored-files.ts';
 import { fieldOf, oneOrMore } from './field-spelling.ts';
-import { configOf, readConfig, readLimits, wantsThoughts } from './read-config.ts';
-import { readContents, readSystem } from './read-contents.ts';
-import { readOutline } from './read-outline.ts';
-import { readTools } from './read-tools.ts';
+import {
+  configOf,
+  readConfig,
+  readLimits,
+  readThinking,
+  readTools,
+  serverToolsIn,
+  wantsThoughts,
+} from './read-config.ts';
+import { fileUri, readContents, readSystem } from './read-contents.ts';
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readRequest(body: JsonObject, address: RequestAddress): ChatRequest {
@@ -64,3 +72,98 @@ function googleExtras(body: JsonObject, config: JsonObject): GoogleExtras {
     ...(settings.length > 0 && { generationConfig: Object.fromEntries(settings) }),
   };
 }
+
+export function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
+  const serverTools = serverToolsIn(body);
+  rejectAccountState(body);
+  for (const name of ['toolConfig', 'safetySettings']) fieldOf(body, name);
+  rejectSystemFiles(fieldOf(body, 'systemInstruction'));
+  const config = configOf(body);
+  rejectOtherModels(config);
+  const { limit, choices } = readLimits(config);
+  return {
+    model: readModel(body, address),
+    isStream: address.isStream === true,
+    wantsUsage: true,
+    completionLimit: limit,
+    choiceCount: choices,
+    tries: choices,
+    mayGrowPrompt: serverTools.length > 0,
+    hasTools: body['tools'] != null,
+    repeatsPrompt: false,
+    summarizesFirst: false,
+    thinking: thinkingSettings(config),
+  };
+}
+
+function thinkingSettings(config: JsonObject): ReasoningSettings {
+  const { reasoningEffort, reasoningBudget } = readThinking(config);
+  if (reasoningEffort === 'none') return { isOn: false };
+  const isOn = reasoningEffort === undefined && reasoningBudget === undefined ? undefined : true;
+  return { isOn, ...(reasoningBudget !== undefined && { budget: reasoningBudget }) };
+}
+
+/** Reads the model from the path; a model in the body must be the same. */
+function readModel(body: JsonObject, { model = '' }: RequestAddress): string {
+  const named = plainModelName(model);
+  const inBody = optionalText(body['model'], 'model');
+  if (inBody === undefined || plainModelName(inBody) === named) return named;
+  throw new RequestProblem('model', 'model must match the model in the URL');
+}
+
+export const plainModelName = (model: string): string => model.replace(/^models\//, '');
+
+/**
+ * Data stored at Google under the channel's key belongs to the key's owner: a client could reference data that it
+ * never uploaded.
+ */
+function rejectAccountState(body: JsonObject): void {
+  if (fieldOf(body, 'cachedContent') !== undefined) {
+    throw new RequestProblem(
+      'cachedContent',
+      "cachedContent is not supported: caches belong to the operator's Google account",
+    );
+  }
+  for (const [index, content] of oneOrMore(body['contents'], 'contents').entries()) {
+    if (isObject(content)) rejectStoredFiles(content, `contents[${index}]`);
+  }
+}
+
+function rejectStoredFiles(holder: JsonObject, at: string): void {
+  for (const [index, part] of oneOrMore(holder['parts'], `${at}.parts`).entries()) {
+    if (!isObject(part)) continue;
+    const path = `${at}.parts[${index}]`;
+    const file = fieldOf(part, 'fileData', path);
+    if (isObject(file) && isStoredUri(fileUri(file, `${path}.fileData`))) {
+      const uri = `${path}.fileData.fileUri`;
+      throw new RequestProblem(uri, `${uri} must not reference a file in the operator's Google account`);
+    }
+    const result = fieldOf(part, 'functionResponse', path);
+    if (isObject(result)) rejectStoredFiles(result, `${path}.functionResponse`);
+  }
+}
+
+/** Instructions must be text, because other content is counted only in the conversation. */
+function rejectSystemFiles(system: unknown): void {
+  if (!isObject(system)) return;
+  for (const [index, part] of oneOrMore(system['parts'], 'systemInstruction.parts').entries()) {
+    const at = `systemInstruction.parts[${index}]`;
+    const isFile = isObject(part) && ['fileData', 'inlineData'].some((name) => fieldOf(part, name, at) !== undefined);
+    if (isFile) throw new RequestProblem(at, `${at} must be text`);
+  }
+}
+
+/** Fields that make Google choose another model than the one that was checked and priced. */
+const otherModels = ['routingConfig', 'modelConfig', 'modelSelectionConfig'];
+
+function rejectOtherModels(config: JsonObject): void {
+  const named = otherModels.find((name) => fieldOf(config, name, 'generationConfig') !== undefined);
+  if (named === undefined) return;
+  throw new RequestProblem(
+    `generationConfig.${named}`,
+    `generationConfig.${named} is not supported: request a single model`,
+  );
+}
+
+/** Whether a URI is not publicly accessible. */
+const isStoredUri = (uri: string): boolean => !/^https?:\/\//i.test(uri) || isGoogleFileUrl(uri);

@@ -5,8 +5,7 @@ import {
   taggedSignature,
 } from '../chat/reasoning-block.ts';
 import { type JsonBoundsCounter, requestBounds } from '../json-bounds.ts';
-import { isObject } from '../json-fields.ts';
-import { parseJson } from '../parse-json.ts';
+import { isObject, parseJson } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /**

@@ -8,12 +8,12 @@ import { decodeForeignReasoning } from './reasoning-signature.ts';
 
 const reply: ResponseEnvelope = { id: 'r1', created: 1, model: 'asked-model', wantsUsage: true, body: {} };
 const shown: ResponseEnvelope = { ...reply, body: { generationConfig: { thinkingConfig: { includeThoughts: true } } } };
-const beside = { modelVersion: 'asked-model', responseId: 'r1' };
+const otherFields = { modelVersion: 'asked-model', responseId: 'r1' };
 
-const whole = (answer: ChatResponse, to = reply) => JSON.parse(gemini.writeResponse(answer, to)) as JsonObject;
+const whole = (response: ChatResponse, to = reply) => JSON.parse(gemini.writeResponse(response, to)) as JsonObject;
 const candidate = (choice: Partial<ChatChoice>, to = reply) => {
-  const answer = { choices: [{ content: '', finishReason: 'stop' as const, ...choice }], usage: undefined };
-  return (whole(answer, to) as { candidates: [{ content: { parts: JsonObject[] }; finishReason: string }] })
+  const response = { choices: [{ content: '', finishReason: 'stop' as const, ...choice }], usage: undefined };
+  return (whole(response, to) as { candidates: [{ content: { parts: JsonObject[] }; finishReason: string }] })
     .candidates[0];
 };
 const parts = (choice: Partial<ChatChoice>, to = reply) => candidate(choice, to).content.parts;
@@ -57,7 +57,7 @@ describe('whole Gemini responses', () => {
         thoughtsTokenCount: 5,
         totalTokenCount: 16,
       },
-      ...beside,
+      ...otherFields,
     });
   });
 
@@ -179,7 +179,7 @@ describe('Gemini streams', () => {
   ];
   const piece = (...given: readonly JsonObject[]) => ({
     candidates: [{ content: { parts: given, role: 'model' }, index: 0 }],
-    ...beside,
+    ...otherFields,
   });
   const pieces = [
     piece({ text: 'I wonder', thought: true }),
@@ -194,7 +194,7 @@ describe('Gemini streams', () => {
         },
       ],
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2, totalTokenCount: 3 },
-      ...beside,
+      ...otherFields,
     },
   ];
   const usage = { promptTokens: 1, completionTokens: 2 };

@@ -1,5 +1,9 @@
-import { type JsonObject, optionalText } from '../json-fields.ts';
+import type { ResponseEnvelope } from '../dialect.ts';
+import { isObject, type JsonObject, numberOf, optionalText, requiredText } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { type LineShape, writePreloadResponse } from './line-writer.ts';
+import { isStreamed, outputLimitIn, readStop } from './read-request.ts';
 
 /** Fields without an equivalent in chats that would change the response if ignored. */
 const unsupportedFields = ['template', 'context', 'raw'] as const;
@@ -14,12 +18,83 @@ export function generateToChat(body: JsonObject): JsonObject {
     if (!isNothing(body[name])) throw new RequestProblem(name, `${name} is not supported`);
   }
   const { prompt, system, images, ...rest } = body;
-  const asked = optionalText(prompt, 'prompt') ?? '';
-  if (asked === '') return { ...rest, messages: [] };
+  const promptText = optionalText(prompt, 'prompt') ?? '';
+  if (promptText === '') return { ...rest, messages: [] };
   const instruction = optionalText(system, 'system') ?? '';
-  const question = { role: 'user', content: asked, ...(images != null && { images }) };
+  const question = { role: 'user', content: promptText, ...(images != null && { images }) };
   return {
     ...rest,
     messages: [...(instruction === '' ? [] : [{ role: 'system', content: instruction }]), question],
   };
+}
+
+/** Matches a `keep_alive` of zero. */
+const noTime = /^0+(?:\.0+)?(?:ns|us|µs|ms|s|m|h)?$/;
+
+const isLetGo = (keepAlive: unknown): boolean =>
+  keepAlive === 0 || (typeof keepAlive === 'string' && noTime.test(keepAlive));
+
+/** Responds to an empty request, which clients send to load or unload a model. The gateway does nothing for it. */
+export function preloadResponse(reply: ResponseEnvelope, shape: LineShape): string | undefined {
+  const { body } = reply;
+  if (!Array.isArray(body['messages']) || listAt(body, 'messages').length > 0) return undefined;
+  return writePreloadResponse(reply, shape, isLetGo(body['keep_alive']) ? 'unload' : 'load');
+}
+
+/** Fields without an equivalent in fill-in-the-middle completions that would change the response if ignored. */
+const unsupportedWithSuffix = ['system', 'images', 'format', 'think', 'template', 'context', 'raw'] as const;
+
+/** Options with the same name in completions. */
+const carried = ['temperature', 'top_p', 'seed', 'frequency_penalty', 'presence_penalty'] as const;
+
+/** Whether `/api/generate` requests text between two others, as editors do. */
+export const isFillRequest = ({ suffix }: JsonObject): boolean => suffix != null && suffix !== '';
+
+/**
+ * Converts `/api/generate` with a suffix to OpenAI's completion request. Fields that manage the server's memory are
+ * ignored.
+ */
+export function readFillRequest(body: JsonObject): JsonObject {
+  const named = unsupportedWithSuffix.find((name) => !isNothing(body[name]));
+  if (named !== undefined) throw new RequestProblem(named, `${named} is not supported together with suffix`);
+  isStreamed(body);
+  if (body['options'] != null && !isObject(body['options']))
+    throw new RequestProblem('options', 'options must be an object');
+  const options = objectAt(body, 'options');
+  const numbers = carried.flatMap((name) => {
+    const value = numberOf(options[name], `options.${name}`);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const stop = readStop(options['stop']);
+  return {
+    model: body['model'],
+    prompt: requiredText(body['prompt'], 'prompt'),
+    suffix: requiredText(body['suffix'], 'suffix'),
+    max_tokens: outputLimitIn(body),
+    ...Object.fromEntries(numbers),
+    ...(stop.length > 0 && { stop }),
+    stream: false,
+  };
+}
+
+/** Converts OpenAI's completion to the last line of `/api/generate`, which contains the whole response. */
+export function writeFillResponse(reply: JsonObject): JsonObject {
+  const [choice] = listAt(reply, 'choices');
+  const usage = objectAt(reply, 'usage');
+  const [prompt, response] = [numberAt(usage, 'prompt_tokens'), numberAt(usage, 'completion_tokens')];
+  return {
+    model: reply['model'],
+    created_at: timeOf(numberAt(reply, 'created') ?? 0),
+    response: textAt(choice, 'text'),
+    done: true,
+    done_reason: textAt(choice, 'finish_reason') || 'stop',
+    ...(prompt !== undefined && { prompt_eval_count: prompt }),
+    ...(response !== undefined && { eval_count: response }),
+  };
+}
+
+/** Unix seconds in Ollama's format; some upstreams report invalid numbers. */
+function timeOf(seconds: number): string {
+  const time = new Date(seconds * 1000);
+  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString();
 }

@@ -1,15 +1,37 @@
-import type { Dialect } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
-import { commonMessageFields } from '../message-fields.ts';
+import type { Dialect, ErrorResponse, Failure } from '../dialect.ts';
+import { commonMessageFields, type JsonObject } from '../json-fields.ts';
 import { type StoredFile, systemFileIn } from '../stored-files.ts';
-import { listAt, textAt } from '../upstream-fields.ts';
-import { generateToChat } from './generate-request.ts';
-import { attachmentOf, withImageParts } from './images.ts';
+import { listAt, numberAt, objectAt, textAt } from '../upstream-fields.ts';
+import { generateToChat, preloadResponse } from './generate-request.ts';
 import { type LineShape, LineWriter, writeWholeResponse } from './line-writer.ts';
-import { preloadResponse } from './preload.ts';
-import { readOutline } from './read-outline.ts';
-import { readRequest } from './read-request.ts';
-import { writeError, writeErrorEvent } from './write-error.ts';
+import { attachmentOf, readOutline, readRequest, withImageParts } from './read-request.ts';
+
+/** Converts `/api/embed` to OpenAI's embeddings request. */
+export const readEmbed = ({ model, input, dimensions }: JsonObject): JsonObject => ({
+  model,
+  input,
+  encoding_format: 'float',
+  ...(dimensions != null && { dimensions }),
+});
+
+/** Converts OpenAI's response to that of `/api/embed`. */
+export function writeEmbed(reply: JsonObject): JsonObject {
+  const rows = listAt(reply, 'data').toSorted(
+    (one, other) => (numberAt(one, 'index') ?? 0) - (numberAt(other, 'index') ?? 0),
+  );
+  const tokens = numberAt(objectAt(reply, 'usage'), 'prompt_tokens');
+  return {
+    model: reply['model'],
+    embeddings: rows.map((row) => listAt(row, 'embedding')),
+    ...(tokens !== undefined && { prompt_eval_count: tokens }),
+  };
+}
+
+const errorOf = ({ message, requestId }: Failure) => ({ error: `${message} (request id: ${requestId})` });
+
+const writeError = (failure: Failure): ErrorResponse => ({ status: failure.status, body: errorOf(failure) });
+
+const writeErrorEvent = (failure: Failure): string => `${JSON.stringify(errorOf(failure))}\n`;
 
 const dialectOf = (
   { name, path, shape }: { readonly name: string; readonly path: string; readonly shape: LineShape },

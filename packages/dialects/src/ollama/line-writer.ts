@@ -1,8 +1,7 @@
 import type { ChatDelta, ChatResponse, FinishReason, ToolCall, Usage } from '../chat/chat-response.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
-import { parseJsonObject } from '../parse-json.ts';
+import { type JsonObject, parseJsonObject } from '../json-fields.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
 
 /** Whether text is written in a message or in a `response` field. */
@@ -18,10 +17,10 @@ const counts = (usage: Usage | undefined): JsonObject =>
 const reasonOf = (reason: FinishReason): string => (reason === 'tool_calls' ? 'stop' : reason);
 
 /** Content fields of a line. */
-function contentFields(shape: LineShape, content: string, beside: JsonObject): JsonObject {
+function contentFields(shape: LineShape, content: string, otherFields: JsonObject): JsonObject {
   return shape === 'message'
-    ? { message: { role: 'assistant', content, ...beside } }
-    : { response: content, ...beside };
+    ? { message: { role: 'assistant', content, ...otherFields } }
+    : { response: content, ...otherFields };
 }
 
 /** A whole response in Ollama's format. */
@@ -75,18 +74,18 @@ export class LineWriter implements StreamWriter {
     if (delta.finishReason !== undefined) this.#reason = delta.finishReason;
     if (delta.toolCall) this.#addCall(delta.toolCall);
     const words = (delta.content ?? '') + (delta.refusal ?? '');
-    const beside = this.#beside(delta);
-    return words === '' && !beside ? '' : this.#line(words, beside ?? {}, { done: false });
+    const otherFields = this.#beside(delta);
+    return words === '' && !otherFields ? '' : this.#line(words, otherFields ?? {}, { done: false });
   }
 
   end(usage: Usage | undefined): string {
     const calls = [...this.#calls].sort(([one], [other]) => one - other).map(([, call]) => call);
-    const told = calls.length === 0 ? '' : this.#line('', { tool_calls: calls.map(callOf) }, { done: false });
-    return told + this.#line('', {}, { done: true, done_reason: reasonOf(this.#reason), ...counts(usage) });
+    const callLine = calls.length === 0 ? '' : this.#line('', { tool_calls: calls.map(callOf) }, { done: false });
+    return callLine + this.#line('', {}, { done: true, done_reason: reasonOf(this.#reason), ...counts(usage) });
   }
 
-  #line(words: string, beside: JsonObject, end: JsonObject): string {
-    const fields = JSON.stringify({ ...contentFields(this.#shape, words, beside), ...end });
+  #line(words: string, otherFields: JsonObject, end: JsonObject): string {
+    const fields = JSON.stringify({ ...contentFields(this.#shape, words, otherFields), ...end });
     return `${this.#head},${fields.slice(1)}\n`;
   }
 

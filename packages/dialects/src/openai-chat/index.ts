@@ -1,13 +1,12 @@
 import { promptCacheKey } from '../conversation.ts';
-import type { Dialect, Failure } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
-import { commonMessageFields } from '../message-fields.ts';
-import { attachmentOf } from './attachments.ts';
-import { callTexts } from './call-texts.ts';
+import type { Attachment, Dialect, Failure } from '../dialect.ts';
+import { commonMessageFields, type JsonObject } from '../json-fields.ts';
+import { audioIn, fileIn, imageAt } from '../openai-files.ts';
+import { storedFileIn as keptIn, type StoredFile, storedFileAt, systemFileIn } from '../stored-files.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
 import { readOutline } from './read-outline.ts';
 import { readChatRequest } from './read-request.ts';
 import { responseScan } from './response-scan.ts';
-import { storedFileIn } from './stored-files.ts';
 import { ChunkWriter, writeResponse } from './write-response.ts';
 
 const errorBody = ({ message, type, param, code, requestId }: Failure): JsonObject => ({
@@ -53,3 +52,69 @@ function withSystemPrompt({ messages }: JsonObject, systemPrompt: string): JsonO
   const system = hasOwn ? { ...first, content: systemPrompt } : { role: 'system', content: systemPrompt };
   return { messages: [system, ...messages.slice(hasOwn ? 1 : 0)] };
 }
+
+interface Call {
+  readonly function: { readonly name?: unknown; readonly arguments: string };
+}
+
+/** Names and arguments of calls; a model does not read their ids and types. Undefined when some items are not calls. */
+export function callTexts(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) || !value.every(isCall)) return undefined;
+  return value.flatMap(({ function: { name, arguments: given } }) =>
+    typeof name === 'string' ? [name, given] : [given],
+  );
+}
+
+const isCall = (value: unknown): value is Call =>
+  typeof (value as { function?: { arguments?: unknown } } | null)?.function?.arguments === 'string';
+
+/** Text-only part types. */
+const textTypes: ReadonlySet<unknown> = new Set([
+  undefined,
+  'text',
+  'input_text',
+  'output_text',
+  'refusal',
+  'thinking',
+]);
+
+/** Non-text content of a message part; unknown parts count as text by their bytes. */
+function attachmentOf(part: JsonObject): Attachment | undefined {
+  const { type } = part;
+  if (textTypes.has(type)) return undefined;
+  if (type === 'image_url' || type === 'input_image') return imageAt(part['image_url']);
+  if (type === 'input_audio') return audioIn(part['input_audio']);
+  return fileIn(part, type === 'file' || type === 'input_file');
+}
+
+function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+  return Array.isArray(body['messages']) ? storedByChat(body, allowed) : storedByOtherInput(body, allowed);
+}
+
+/** Some upstreams accept parts in the input of embeddings, moderations, rankings and images. */
+function storedByOtherInput({ input, ...rest }: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+  const found = typeof input === 'object' ? storedFileAt(input, 'input', allowed) : undefined;
+  const storedFile = found ?? storedFileAt(rest, '', allowed);
+  return storedFile && { ...storedFile, place: storedFile.place.replace(/^\./, '') };
+}
+
+function storedByChat(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+  for (const [index, message] of listAt(body, 'messages').entries()) {
+    const found = storedByMessage(message, allowed);
+    if (found) return { name: found.name, place: `messages[${index}]${found.place}` };
+  }
+  for (const [index, tool] of listAt(body, 'tools').entries()) {
+    const found = clientTools.has(textAt(tool, 'type')) ? undefined : storedFileAt(tool, `tools[${index}]`, allowed);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function storedByMessage(message: unknown, allowed: readonly string[]): StoredFile | undefined {
+  // Reference to audio of an earlier response.
+  if (textAt(objectAt(message, 'audio'), 'id') !== '' && !allowed.includes('audio_id'))
+    return { name: 'audio_id', place: '.audio.id' };
+  return systemFileIn(message, allowed) ?? keptIn(message, allowed);
+}
+
+const clientTools: ReadonlySet<string> = new Set(['', 'function', 'custom']);

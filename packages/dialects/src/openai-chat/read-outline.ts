@@ -1,8 +1,7 @@
-import { wantsSummary } from '../context-management.ts';
 import type { ReasoningSettings, RequestAddress, RequestOutline } from '../dialect.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
+import { isObject, type JsonObject, wholeNumberIn } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { wholeNumberIn } from '../whole-number.ts';
+import { wantsSummary } from '../upstream-fields.ts';
 
 /** Names of the output limit at different upstreams. All upstreams respect the first two. */
 export const limitFieldNames = [

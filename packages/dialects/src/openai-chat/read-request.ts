@@ -1,4 +1,14 @@
+import {
+  type CacheMarked,
+  type ChatMessage,
+  type ContentPart,
+  type TextPart,
+  textOfParts,
+} from '../chat/chat-message.ts';
 import type { ChatExtras, ChatRequest, ResponseFormat, Tool } from '../chat/chat-request.ts';
+import type { ToolCall } from '../chat/chat-response.ts';
+import type { ReasoningBlock } from '../chat/reasoning-block.ts';
+import { readImage } from '../image-url.ts';
 import {
   booleanOf,
   isObject,
@@ -10,8 +20,59 @@ import {
   requiredText,
 } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
-import { cacheMarkOf } from './read-content.ts';
-import { readMessage } from './read-message.ts';
+import { readReasoningDetails } from '../reasoning-details.ts';
+import { listAt, objectAt, textAt } from '../upstream-fields.ts';
+import { limitFieldNames } from './read-outline.ts';
+
+/** Fields that determine permission, routing and reservation. */
+export const checkedFields: readonly string[] = [
+  ...limitFieldNames,
+  'model',
+  'messages',
+  'input',
+  'prompt',
+  'suffix',
+  'echo',
+  'prediction',
+  'functions',
+  'response_format',
+  'query',
+  'documents',
+  'n',
+  'best_of',
+  'stream',
+  'stream_options',
+  'size',
+  'quality',
+  'file',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+  'reasoning_effort',
+  'context_management',
+];
+
+/** Fields in which routers accept fallback models. */
+export const otherModelFields: ReadonlySet<string> = new Set([
+  'models',
+  'fallbacks',
+  'fallback_models',
+  'context_window_fallbacks',
+  'content_policy_fallbacks',
+]);
+
+/** Form fields that occur only once; others, such as images, may repeat as `name[]`. */
+export const singleFormFields: ReadonlySet<string> = new Set([
+  'model',
+  'n',
+  'size',
+  'quality',
+  'prompt',
+  'stream',
+  'response_format',
+  'file',
+  ...limitFieldNames,
+]);
 
 /** Reads the client's JSON; throws a RequestProblem that names the invalid field. */
 export function readChatRequest(body: JsonObject): ChatRequest {
@@ -127,4 +188,121 @@ function readResponseFormat(value: unknown): ResponseFormat | undefined {
     schema: objectOf(described['schema'], 'response_format.json_schema.schema'),
     ...(described['strict'] === true && { isStrict: true }),
   };
+}
+
+function readMessage(value: unknown, index: number): ChatMessage {
+  const at = `messages[${index}]`;
+  const message = objectOf(value, at);
+  const mark = cacheMarkOf(message, at);
+  switch (message['role']) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', ...textContent(message['content'], at), ...mark };
+    case 'user':
+      return { role: 'user', parts: partsOf(message['content'], `${at}.content`), ...mark };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        ...textContent(message['content'] ?? '', at),
+        ...mark,
+        thoughts: thoughtsOf(message),
+        toolCalls:
+          message['tool_calls'] == null
+            ? []
+            : listOf(message['tool_calls'], `${at}.tool_calls`).map((call, number) =>
+                readToolCall(call, `${at}.tool_calls[${number}]`),
+              ),
+      };
+    case 'tool': {
+      const parts = partsOf(message['content'] ?? '', `${at}.content`);
+      const toolCallId = requiredText(message['tool_call_id'], `${at}.tool_call_id`);
+      return { role: 'tool', toolCallId, text: textOfParts(parts), parts, ...mark };
+    }
+    default:
+      throw new RequestProblem(`${at}.role`, `${at}.role must be system, developer, user, assistant or tool`);
+  }
+}
+
+function textContent(content: unknown, at: string) {
+  const parts = textPartsOf(content, `${at}.content`);
+  return { text: textOfParts(parts), parts };
+}
+
+/** Reasoning with signatures if the client sent them back, otherwise text only. */
+function thoughtsOf(message: JsonObject): readonly ReasoningBlock[] {
+  const sealed = readReasoningDetails(message);
+  if (sealed.length > 0) return sealed;
+  const text = textAt(message, 'reasoning_content');
+  return text === '' ? [] : [{ text }];
+}
+
+function readToolCall(value: unknown, at: string): ToolCall {
+  const call = objectOf(value, at);
+  const called = objectOf(call['function'], `${at}.function`);
+  // Google's OpenAI-compatible API uses this field.
+  const signature = textAt(objectAt(objectAt(call, 'extra_content'), 'google'), 'thought_signature');
+  return {
+    id: requiredText(call['id'], `${at}.id`),
+    name: requiredText(called['name'], `${at}.function.name`),
+    arguments: optionalText(called['arguments'], `${at}.function.arguments`) || '{}',
+    ...(signature !== '' && { thoughtSignature: signature }),
+  };
+}
+
+/** Cache mark of a part, a message or a tool. */
+const cacheMarkOf = ({ cache_control: mark }: JsonObject, at: string): CacheMarked =>
+  mark == null ? {} : { cacheControl: objectOf(mark, `${at}.cache_control`) };
+
+/** Content that may only be text. */
+function textPartsOf(content: unknown, at: string): readonly TextPart[] {
+  return partsOf(content, at).map((part) => {
+    if (part.type !== 'text') throw new RequestProblem(at, `${at} may only contain text`);
+    return part;
+  });
+}
+
+function partsOf(content: unknown, at: string): readonly ContentPart[] {
+  if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
+  return listOf(content, at).map((part, index) => readPart(part, `${at}[${index}]`));
+}
+
+function readPart(value: unknown, at: string): ContentPart {
+  const part = objectOf(value, at);
+  const mark = cacheMarkOf(part, at);
+  switch (part['type']) {
+    case 'text':
+    case 'refusal':
+      return { type: 'text', text: requiredText(part[part['type']], `${at}.${part['type']}`), ...mark };
+    case 'image_url': {
+      const given = part['image_url'];
+      const url = typeof given === 'string' ? given : objectOf(given, `${at}.image_url`)['url'];
+      return {
+        type: 'image',
+        image: readImage(requiredText(url, `${at}.image_url.url`), `${at}.image_url.url`),
+        ...mark,
+      };
+    }
+    case 'input_audio': {
+      const audio = objectOf(part['input_audio'], `${at}.input_audio`);
+      const data = requiredText(audio['data'], `${at}.input_audio.data`);
+      return { type: 'audio', data, format: requiredText(audio['format'], `${at}.input_audio.format`), ...mark };
+    }
+    case 'file': {
+      const file = objectOf(part['file'], `${at}.file`);
+      const name = optionalText(file['filename'], `${at}.file.filename`) ?? '';
+      return { type: 'file', name, data: requiredText(file['file_data'], `${at}.file.file_data`), ...mark };
+    }
+    default:
+      throw new RequestProblem(`${at}.type`, `${at}.type is not a supported content type`);
+  }
+}
+
+/** Body of a request with one user message. */
+export const singleMessageBody = (model: string, question: string): string =>
+  JSON.stringify({ model, messages: [{ role: 'user', content: question }] });
+
+/** Text of a whole response; undefined without text. */
+export function responseText(response: unknown): string | undefined {
+  const { content } = objectAt(listAt(response, 'choices')[0], 'message');
+  return typeof content === 'string' ? content : undefined;
 }

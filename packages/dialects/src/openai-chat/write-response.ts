@@ -2,11 +2,14 @@ import type { ChatChoice, ChatDelta, ChatResponse, Usage } from '../chat/chat-re
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { InlineData } from '../data-url.ts';
 import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
+import { isObject, type JsonObject } from '../json-fields.ts';
 import { reasoningDetail } from '../reasoning-details.ts';
-import type { EventHead } from '../response-scan.ts';
-import { endEvent } from './end-event.ts';
-import { writeUsage } from './write-usage.ts';
+import type { EventHead, EventMerger } from '../response-scan.ts';
+
+/** Data of the last event, which is not JSON. */
+export const endMarker = '[DONE]';
+
+export const endEvent = `data: ${endMarker}\n\n`;
 
 const idOf = ({ id }: Pick<ResponseEnvelope, 'id'>) => `chatcmpl-${id}`;
 
@@ -79,8 +82,8 @@ const chunkHead = (reply: EventHead): string => {
 
 /** Last event before the end marker, for clients that request usage; empty without usage. */
 export function usageEvent(usage: Usage | undefined, reply: EventHead): string {
-  const told = writeUsage(usage);
-  return told ? `${chunkHead(reply)}[],"usage":${JSON.stringify(told)}}\n\n` : '';
+  const reported = writeUsage(usage);
+  return reported ? `${chunkHead(reply)}[],"usage":${JSON.stringify(reported)}}\n\n` : '';
 }
 
 /** Writes deltas as events of OpenAI's stream. Constant parts are serialized once. */
@@ -152,3 +155,129 @@ export class ChunkWriter implements StreamWriter {
     return reasoningDetail({ ...seal, text }, this.#thoughts++);
   }
 }
+
+/** Usage in OpenAI's format; undefined for implausible figures, which are not charged. */
+export function writeUsage(usage: Usage | undefined): JsonObject | undefined {
+  if (!usage || !isCount(usage.promptTokens) || !isCount(usage.completionTokens)) return undefined;
+  const { promptTokens, completionTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
+  const isCached = cachedTokens !== undefined || cacheWriteTokens !== undefined;
+  // Undefined fields are omitted in JSON.
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    prompt_tokens_details: isCached ? { cached_tokens: cachedTokens, cache_write_tokens: cacheWriteTokens } : undefined,
+    completion_tokens_details: reasoningTokens === undefined ? undefined : { reasoning_tokens: reasoningTokens },
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0;
+
+/** Converts a whole response to events: content, finish reason, and usage if requested. */
+export function splitIntoEvents(reply: JsonObject, wantsUsage: boolean): string {
+  const { choices, usage, object, ...envelope } = reply;
+  const head = { ...envelope, object: object === 'chat.completion' ? 'chat.completion.chunk' : object };
+  const given = (Array.isArray(choices) ? choices : []).map(fieldsOf);
+  const events = [
+    { ...head, choices: given.map(contentChoice) },
+    { ...head, choices: given.map(endOf) },
+    ...(wantsUsage && usage ? [{ ...head, choices: [], usage }] : []),
+  ];
+  return `${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}${endEvent}`;
+}
+
+function contentChoice({ message, ...rest }: JsonObject, place: number): JsonObject {
+  const deltaField = message === undefined ? {} : { delta: numbered(fieldsOf(message)) };
+  return { index: place, ...rest, ...deltaField, finish_reason: null };
+}
+
+const endOf = ({ index, message, finish_reason }: JsonObject, place: number): JsonObject => ({
+  index: index ?? place,
+  ...(message === undefined ? { text: '' } : { delta: {} }),
+  finish_reason,
+});
+
+/** Adds an index to each call, as required in a stream. */
+function numbered(message: JsonObject): JsonObject {
+  const { tool_calls: calls } = message;
+  if (!Array.isArray(calls)) return message;
+  return { ...message, tool_calls: calls.map((call, index) => ({ index, ...fieldsOf(call) })) };
+}
+
+const fieldsOf = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null ? (value as JsonObject) : {};
+
+type Fields = Record<string, unknown>;
+
+/** Merges the events of a stream into a whole response. */
+export class ChunkMerger implements EventMerger {
+  readonly #choices = new Map<number, Fields>();
+  #envelope: Fields = {};
+  #isComplete = false;
+
+  add(event: JsonObject): void {
+    const { choices, object, ...envelope } = event;
+    this.#envelope = { ...this.#envelope, object: String(object).replace('.chunk', ''), ...withoutEmpty(envelope) };
+    if (Array.isArray(choices)) for (const [place, choice] of choices.entries()) this.#addChoice(choice, place);
+  }
+
+  end(): void {
+    this.#isComplete = true;
+  }
+
+  whole(): JsonObject | undefined {
+    const choices = [...this.#choices.values()].sort((one, other) => Number(one['index']) - Number(other['index']));
+    const isEnded = this.#isComplete || choices.some(({ finish_reason }) => finish_reason != null);
+    return choices.length === 0 || !isEnded ? undefined : { ...this.#envelope, choices };
+  }
+
+  #addChoice(given: unknown, place: number): void {
+    const { delta, index, ...rest } = fieldsIn(given) ?? {};
+    const key = typeof index === 'number' ? index : place;
+    const choice = this.#choices.get(key) ?? { index: key };
+    this.#choices.set(key, choice);
+    const message = fieldsIn(delta);
+    merge(choice, message ? { ...rest, message } : rest);
+  }
+}
+
+/** An empty field in a later event does not overwrite an earlier value. */
+const withoutEmpty = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+
+/** Fields that arrive complete, not in fragments. */
+const names: ReadonlySet<string> = new Set(['role', 'type', 'id', 'name', 'finish_reason', 'format', 'index']);
+
+function merge(whole: Fields, piece: Fields): void {
+  for (const [name, value] of Object.entries(piece)) {
+    if (name === '__proto__' || value === undefined) continue;
+    whole[name] = name === 'tool_calls' ? callsWith(whole[name], value) : merged(name, whole[name], value);
+  }
+}
+
+function merged(name: string, before: unknown, value: unknown): unknown {
+  if (before === undefined || before === null) return value;
+  if (value === null) return before;
+  if (typeof before === 'string' && typeof value === 'string' && !names.has(name)) return before + value;
+  if (Array.isArray(before) && Array.isArray(value)) return [...before, ...value];
+  const [fields, more] = [fieldsIn(before), fieldsIn(value)];
+  if (!fields || !more) return names.has(name) && value === '' ? before : value;
+  const whole = { ...fields };
+  merge(whole, more);
+  return whole;
+}
+
+/** Merges fragments of calls by index; a whole response has no index. */
+function callsWith(before: unknown, value: unknown): unknown {
+  const calls: Fields[] = Array.isArray(before) ? before : [];
+  for (const given of Array.isArray(value) ? value : []) {
+    const { index, ...piece } = fieldsIn(given) ?? {};
+    const place = typeof index === 'number' && index < calls.length ? index : calls.length;
+    const call = calls[place] ?? {};
+    calls[place] = call;
+    merge(call, piece);
+  }
+  return calls;
+}
+
+const fieldsIn = (value: unknown): Fields | undefined => (isObject(value) ? value : undefined);

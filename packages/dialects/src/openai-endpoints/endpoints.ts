@@ -1,6 +1,8 @@
-import type { JsonObject } from '../json-fields.ts';
-import type { EndpointFields } from './endpoint-fields.ts';
-import { checkRanking, repeatedQuery } from './ranking.ts';
+import type { UsageClaim } from '../chat/chat-response.ts';
+import { isObject, type JsonObject, listOf, requiredText, wholeNumberIn } from '../json-fields.ts';
+import { RequestProblem } from '../problems.ts';
+import { listAt, textAt } from '../upstream-fields.ts';
+import type { EndpointFields, RepeatedText } from './endpoint-fields.ts';
 
 /** Speaking instructions; charged like the text. */
 export const speechInstructionsField = 'instructions';
@@ -24,3 +26,122 @@ export const openaiEndpointFields = {
   speech: { input: 'input' },
   hearing: { input: 'file' },
 } as const satisfies Readonly<Record<string, EndpointFields>>;
+
+/** Maximum documents of a ranking: the highest limit of any provider. */
+const maxDocuments = 10_000;
+/** Maximum query bytes times number of documents: no provider accepts more per request. */
+const maxRepeatedBytes = 4_000_000;
+
+/** Query and documents of a ranking. */
+export interface Ranking {
+  readonly question: string;
+  /** As text; non-text documents as JSON. */
+  readonly documents: readonly string[];
+}
+
+/** Rejects non-text content, and fields whose cost does not depend on the text. */
+function checkRanking(body: JsonObject): void {
+  const query = requiredText(body['query'], 'query');
+  if (query === '') throw new RequestProblem('query', 'query must not be empty');
+  const documents = listOf(body['documents'], 'documents');
+  if (documents.length === 0) throw new RequestProblem('documents', 'documents must not be empty');
+  if (documents.length > maxDocuments) {
+    throw new RequestProblem('documents', `documents must contain at most ${maxDocuments} items`);
+  }
+  if (Buffer.byteLength(query) * documents.length > maxRepeatedBytes) {
+    throw new RequestProblem('query', 'query is too long for this number of documents');
+  }
+  for (const [index, document] of documents.entries()) checkDocument(document, `documents[${index}]`);
+  wholeNumberIn(body, 'top_n', 1, Number.MAX_SAFE_INTEGER);
+}
+
+function checkDocument(document: unknown, at: string): void {
+  if (typeof document === 'string') return;
+  if (!isObject(document)) throw new RequestProblem(at, `${at} must be text or an object with a text field`);
+  requiredText(document['text'], `${at}.text`);
+  for (const name of ['image', 'image_url', 'video'] as const) {
+    if (document[name] != null) throw new RequestProblem(`${at}.${name}`, `${at}.${name} is not supported`);
+  }
+}
+
+/** Reads a validated ranking. */
+export const readRanking = (body: JsonObject): Ranking => ({
+  question: textAt(body, 'query'),
+  documents: listAt(body, 'documents').map((document) =>
+    typeof document === 'string' ? document : JSON.stringify(document),
+  ),
+});
+
+/** The query is read with each document. */
+function repeatedQuery({ query, documents }: JsonObject): RepeatedText | undefined {
+  return typeof query === 'string' && Array.isArray(documents) ? { text: query, times: documents.length } : undefined;
+}
+
+/** Image settings that determine the price. */
+export interface ImageSettings {
+  /** Width and height in pixels, joined by an x. */
+  readonly size: string;
+  /** Empty: the model's default. */
+  readonly quality: string;
+  readonly description: string;
+  /** Input images, including masks. */
+  readonly inputs: number;
+  /** Partial images sent before each final one. */
+  readonly partialImages: number;
+}
+
+/** Field names for error messages about unsupported images. */
+export const imageFields = { count: 'n', size: 'size', description: 'prompt' } as const;
+
+const usualSize = '1024x1024';
+const maxPartialImages = 3;
+
+/** `inputs`: number of input images. */
+export const readImageSettings = (body: JsonObject, inputs: number): ImageSettings => ({
+  size: textAt(body, imageFields.size) || usualSize,
+  quality: textAt(body, 'quality'),
+  description: textAt(body, imageFields.description),
+  inputs,
+  partialImages: Math.min(Math.max(Number(body['partial_images']) || 0, 0), maxPartialImages),
+});
+
+/** Whether partial images are streamed; a form has the value as text. */
+export const wantsImageEvents = ({ stream }: JsonObject): boolean => String(stream) === 'true';
+
+/** Token usage of images as reported by an upstream. */
+export interface ImageTokenUsage {
+  readonly text: number;
+  /** Of input images. */
+  readonly image: number;
+  readonly output: number;
+}
+
+/** Undefined when there is no usage or it is not numeric. */
+export function readImageTokenUsage({ usage }: JsonObject): ImageTokenUsage | undefined {
+  if (!isObject(usage)) return undefined;
+  const input = usage['input_tokens'] ?? usage['prompt_tokens'];
+  const output = usage['output_tokens'] ?? usage['completion_tokens'];
+  if (!isCount(input) || !isCount(output)) return undefined;
+  const details = usage['input_tokens_details'];
+  const image = isObject(details) && isCount(details['image_tokens']) ? Math.min(details['image_tokens'], input) : 0;
+  return { text: input - image, image, output };
+}
+
+/** Converts neutral usage, which does not separate text from input images. */
+export const imageTokenUsageOf = (claim: UsageClaim | undefined): ImageTokenUsage | undefined =>
+  claim && readImageTokenUsage({ usage: { input_tokens: claim.promptTokens, output_tokens: claim.completionTokens } });
+
+/** Higher-priced qualities of models without known prices. */
+export const betterQualities: ReadonlySet<string> = new Set(['hd', 'high', 'ultra']);
+
+/** Name of image usage in logs. */
+export const imageUsageName = 'output_tokens';
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Name of the only numeric form field. */
+const counted = 'n';
+
+/** A form value as its JSON equivalent. */
+export const readFormText = (name: string, text: string): string | number =>
+  name === counted && /^\d+$/.test(text) ? Number(text) : text;

@@ -1,16 +1,22 @@
 import { promptCacheKey } from '../conversation.ts';
-import type { Dialect } from '../dialect.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
-import { commonMessageFields } from '../message-fields.ts';
-import { attachmentOf } from './attachments.ts';
+import type {
+  Attachment,
+  Dialect,
+  PreviousResponse,
+  ReasoningSettings,
+  RequestAddress,
+  RequestOutline,
+} from '../dialect.ts';
+import { booleanOf, commonMessageFields, isObject, type JsonObject, wholeNumberIn } from '../json-fields.ts';
+import { audioIn, fileIn, imageAt } from '../openai-files.ts';
+import { RequestProblem } from '../problems.ts';
+import { type StoredFile, storedFileAt, systemFileAt, systemFileIn } from '../stored-files.ts';
+import { listAt, objectAt, textAt, wantsSummary } from '../upstream-fields.ts';
 import { itemReferencesIn, withoutItems } from './item-references.ts';
-import { readOutline } from './read-outline.ts';
 import { readRequest } from './read-request.ts';
-import { serverToolsIn, withoutServerTools } from './server-tools.ts';
-import { storedFileIn } from './stored-files.ts';
+import { isServerTool, serverToolsIn, withoutServerTools } from './server-tools.ts';
 import { responseStorage } from './stored-responses.ts';
-import { writeError, writeErrorEvent } from './write-error.ts';
-import { ResponseWriter, writeResponse } from './write-response.ts';
+import { ResponseWriter, writeError, writeErrorEvent, writeResponse } from './write-response.ts';
 
 export const openaiResponses: Dialect = {
   name: 'openai-responses',
@@ -45,4 +51,105 @@ function withSystemPrompt({ instructions, input }: JsonObject, systemPrompt: str
   const [first, ...rest] = Array.isArray(input) ? (input as readonly unknown[]) : [];
   const isOwn = !instructions && isObject(first) && (first['role'] === 'system' || first['role'] === 'developer');
   return isOwn ? { input: [{ ...first, content: systemPrompt }, ...rest] } : { instructions: systemPrompt };
+}
+
+/** Non-text content of an item or a part. */
+function attachmentOf(part: JsonObject): Attachment | undefined {
+  const type = textAt(part, 'type');
+  switch (type) {
+    case '':
+      // A message, or a reference to a stored item.
+      return part['role'] == null && part['id'] != null ? { kind: 'named' } : undefined;
+    case 'input_text':
+      return undefined;
+    case 'input_image':
+    case 'computer_screenshot':
+      return imageAt(part['image_url']);
+    case 'image_generation_call':
+      return { kind: 'image', characters: textAt(part, 'result').length };
+    case 'input_audio':
+      return audioIn(part['input_audio']);
+    case 'item_reference':
+      return { kind: 'named' };
+    default:
+      return type.startsWith('input_') ? fileIn(part, type === 'input_file') : undefined;
+  }
+}
+
+/** Fields of a message or a tool result that contain parts. */
+const partFields = ['content', 'output'] as const;
+
+function storedFileIn(body: JsonObject, allowed: readonly string[]): StoredFile | undefined {
+  const first = storedByTool(body, 'tools', allowed) ?? systemFileAt(body['instructions'], 'instructions', allowed);
+  if (first) return first;
+  for (const [index, item] of listAt(body, 'input').entries()) {
+    const at = `input[${index}]`;
+    const storedFile = systemFileIn(item, allowed);
+    if (storedFile) return { name: storedFile.name, place: at + storedFile.place };
+    for (const name of partFields) {
+      const found = storedFileAt((item as JsonObject | null)?.[name], `${at}.${name}`, allowed);
+      if (found) return found;
+    }
+    const found = storedByTool(item, `${at}.tools`, allowed);
+    if (found) return found;
+  }
+  return storedFileAt(objectAt(body, 'tool_choice'), 'tool_choice', allowed);
+}
+
+function storedByTool(holder: unknown, at: string, allowed: readonly string[]): StoredFile | undefined {
+  for (const [index, tool] of listAt(holder, 'tools').entries()) {
+    const found = isServerTool(tool) ? storedFileAt(tool, `${at}[${index}]`, allowed) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const maxTokens = 10_000_000;
+
+function readOutline(body: JsonObject, address: RequestAddress): RequestOutline {
+  const model = body['model'] ?? address.model ?? '';
+  if (typeof model !== 'string') throw new RequestProblem('model', 'model is required');
+  // A stored prompt in the operator's account may belong to another client, and background work cannot be charged.
+  for (const name of ['prompt', 'background'])
+    if (body[name]) throw new RequestProblem(name, `${name} is not supported`);
+  const { input } = body;
+  if (input != null && typeof input !== 'string' && !Array.isArray(input))
+    throw new RequestProblem('input', 'input must be text or a list');
+  return {
+    model,
+    isStream: address.isStream ?? booleanOf(body['stream'], 'stream') === true,
+    wantsUsage: true,
+    completionLimit: wholeNumberIn(body, 'max_output_tokens', 0, maxTokens) || undefined,
+    choiceCount: 1,
+    tries: 1,
+    mayGrowPrompt: mayGrowPrompt(body),
+    hasTools: body['tools'] != null,
+    repeatsPrompt: false,
+    summarizesFirst: wantsSummary(body),
+    thinking: thinkingIn(objectAt(body, 'reasoning')),
+    previousResponse: previousResponseIn(body),
+    mayBeStored: body['store'] !== false,
+    mayDropPrompt: (body['truncation'] ?? 'disabled') !== 'disabled',
+  };
+}
+
+const previous = 'previous_response_id';
+
+function previousResponseIn(body: JsonObject): PreviousResponse | undefined {
+  const id = body[previous] ?? '';
+  if (typeof id !== 'string') throw new RequestProblem(previous, `${previous} must be text`);
+  if (id === '') return undefined;
+  const message = `Previous response with id '${id.slice(0, maxIdLength)}' not found.`;
+  return { id, field: previous, missing: { message, code: 'previous_response_not_found' } };
+}
+
+/** Maximum length of an id repeated in an error message. */
+const maxIdLength = 100;
+
+/** Whether data stored at OpenAI or results of its tools become part of the prompt. */
+const mayGrowPrompt = (body: JsonObject): boolean => body['conversation'] != null || serverToolsIn(body).length > 0;
+
+function thinkingIn(reasoning: JsonObject): ReasoningSettings {
+  const effort = textAt(reasoning, 'effort');
+  return { isOn: effort === '' ? undefined : effort !== 'none' };
 }

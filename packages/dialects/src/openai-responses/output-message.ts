@@ -1,6 +1,5 @@
 import type { Citation } from '../chat/chat-response.ts';
 import type { JsonObject } from '../json-fields.ts';
-import { emitAdded, emitDone, fieldsOf, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
 
 type PartKind = 'output_text' | 'refusal';
 
@@ -27,8 +26,8 @@ export class MessageItem implements OpenItem {
   say(kind: PartKind, text: string): void {
     const part = this.#partOf(kind);
     part.text += text;
-    const beside = kind === 'output_text' ? '"logprobs":[],' : '';
-    this.#place.emit(`response.${kind}.delta`, `${part.fields},${beside}"delta":${JSON.stringify(text)}`);
+    const otherFields = kind === 'output_text' ? '"logprobs":[],' : '';
+    this.#place.emit(`response.${kind}.delta`, `${part.fields},${otherFields}"delta":${JSON.stringify(text)}`);
   }
 
   cite({ url, title = '' }: Citation): void {
@@ -78,3 +77,32 @@ const written = ({ kind, text, annotations }: OpenPart): JsonObject =>
   kind === 'refusal'
     ? { type: kind, refusal: text }
     : { type: kind, text, annotations: [...annotations], logprobs: [] };
+
+/** Emits an event; `fields` is the inside of a JSON object. */
+export type Emit = (type: string, fields: string) => void;
+
+/** Position of an item in the output. */
+export interface ItemPlace {
+  readonly id: string;
+  readonly index: number;
+  readonly emit: Emit;
+}
+
+export type ItemStatus = 'completed' | 'incomplete';
+
+/** An output item in progress. */
+export interface OpenItem {
+  /** Emits the end of the item; returns the item of the whole response. */
+  close(status: ItemStatus): JsonObject;
+}
+
+/** The inside of a JSON object. */
+export const fieldsOf = (value: JsonObject): string => JSON.stringify(value).slice(1, -1);
+
+export const emitAdded = ({ index, emit }: ItemPlace, item: JsonObject): void =>
+  emit('response.output_item.added', fieldsOf({ output_index: index, item }));
+
+export function emitDone({ index, emit }: ItemPlace, item: JsonObject): JsonObject {
+  emit('response.output_item.done', fieldsOf({ output_index: index, item }));
+  return item;
+}

@@ -340,9 +340,9 @@ test('reads non-text content of a prompt', () => {
     characters: 24,
   });
   expect(attachmentOf({ type: 'input_image', image_url: 'https://a.test' })).toEqual({ kind: 'image', characters: 0 });
-  const sound = (format: string) => attachmentOf({ type: 'input_audio', input_audio: { data: 'SUQz', format } });
-  expect(sound('mp3')).toEqual({ kind: 'sound', characters: 4 });
-  expect(sound('opus')).toEqual({ kind: 'unmeasured', characters: 4 });
+  const audio = (format: string) => attachmentOf({ type: 'input_audio', input_audio: { data: 'SUQz', format } });
+  expect(audio('mp3')).toEqual({ kind: 'sound', characters: 4 });
+  expect(audio('opus')).toEqual({ kind: 'unmeasured', characters: 4 });
   expect(attachmentOf({ type: 'computer_screenshot', file_id: 'f' })).toEqual({ kind: 'image', characters: 0 });
   expect(attachmentOf({ type: 'image_generation_call', result: 'AAAA' })).toEqual({ kind: 'image', characters: 4 });
   expect(attachmentOf({ type: 'input_file', file_id: 'f' })).toEqual({ kind: 'elsewhere' });

@@ -2,12 +2,19 @@ import type { ChatDelta, FinishReason, ToolCallDelta } from '../chat/chat-respon
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
 import type { InlineData } from '../data-url.ts';
 import type { ResponseEnvelope } from '../dialect.ts';
-import type { JsonObject } from '../json-fields.ts';
-import { encryptedCallSignature, encryptedContent } from './encrypted-reasoning.ts';
-import { CallItem } from './output-call.ts';
-import { type Emit, emitAdded, emitDone, type ItemPlace, type ItemStatus, type OpenItem } from './output-item.ts';
-import { MessageItem } from './output-message.ts';
-import { ReasoningItem } from './output-reasoning.ts';
+import { isObject, type JsonObject, parseJsonObject } from '../json-fields.ts';
+import { textAt } from '../upstream-fields.ts';
+import {
+  type Emit,
+  emitAdded,
+  emitDone,
+  fieldsOf,
+  type ItemPlace,
+  type ItemStatus,
+  MessageItem,
+  type OpenItem,
+} from './output-message.ts';
+import { encryptedCallSignature, encryptedContent } from './server-tools.ts';
 import { type NamedTool, toolsByName } from './tool-names.ts';
 
 /** Merges deltas into a response's output, item by item, and emits each step. */
@@ -120,3 +127,119 @@ export class ResponseOutput {
 }
 
 const idMarks = { function: 'fc', custom: 'ctc', local_shell: 'lsh' } as const;
+
+/** A reasoning item. All its text is one summary part, because a signature covers the unchanged text. */
+class ReasoningItem implements OpenItem {
+  readonly #place: ItemPlace;
+  readonly #fields: string;
+  #text = '';
+  #encrypted: string | null;
+
+  constructor(place: ItemPlace, encrypted: string | null = null) {
+    this.#place = place;
+    this.#encrypted = encrypted;
+    this.#fields = fieldsOf({ item_id: place.id, output_index: place.index, summary_index: 0 });
+    emitAdded(place, this.#item());
+  }
+
+  think(text: string): void {
+    if (this.#text === '') this.#emit('part.added', { part: summaryPart('') });
+    this.#text += text;
+    this.#emit('text.delta', { delta: text });
+  }
+
+  seal(thought: ReasoningBlock): void {
+    this.#encrypted = encryptedContent(thought);
+  }
+
+  close(): JsonObject {
+    if (this.#text !== '') {
+      this.#emit('text.done', { text: this.#text });
+      this.#emit('part.done', { part: summaryPart(this.#text) });
+    }
+    return emitDone(this.#place, this.#item());
+  }
+
+  #emit(event: string, fields: JsonObject): void {
+    this.#place.emit(`response.reasoning_summary_${event}`, `${this.#fields},${fieldsOf(fields)}`);
+  }
+
+  #item(): JsonObject {
+    return {
+      id: this.#place.id,
+      type: 'reasoning',
+      summary: this.#text === '' ? [] : [summaryPart(this.#text)],
+      ...(this.#encrypted !== null && { encrypted_content: this.#encrypted }),
+    };
+  }
+}
+
+const summaryPart = (text: string): JsonObject => ({ type: 'summary_text', text });
+
+/** A call of a client tool, written as an item of the matching type. */
+class CallItem implements OpenItem {
+  readonly #place: ItemPlace;
+  readonly #fields: string;
+  readonly #tool: NamedTool;
+  readonly #callId: string;
+  #json = '';
+
+  constructor(place: ItemPlace, tool: NamedTool, callId: string) {
+    this.#place = place;
+    this.#tool = tool;
+    this.#callId = callId;
+    this.#fields = fieldsOf({ item_id: place.id, output_index: place.index });
+    emitAdded(place, this.#item('in_progress', ''));
+  }
+
+  /** The input of custom tools is known only when the surrounding JSON is complete. */
+  addArguments(piece: string): void {
+    this.#json += piece;
+    if (this.#tool.kind !== 'function' || piece === '') return;
+    this.#place.emit('response.function_call_arguments.delta', `${this.#fields},"delta":${JSON.stringify(piece)}`);
+  }
+
+  close(status: ItemStatus): JsonObject {
+    const { kind } = this.#tool;
+    const { emit } = this.#place;
+    const given = kind === 'custom' ? inputIn(this.#json) : this.#json || '{}';
+    if (kind === 'custom') {
+      if (given !== '') emit('response.custom_tool_call_input.delta', `${this.#fields},${fieldsOf({ delta: given })}`);
+      emit('response.custom_tool_call_input.done', `${this.#fields},${fieldsOf({ input: given })}`);
+    }
+    if (kind === 'function') {
+      emit('response.function_call_arguments.done', `${this.#fields},${fieldsOf({ arguments: given })}`);
+    }
+    return emitDone(this.#place, this.#item(status, given));
+  }
+
+  #item(status: ItemStatus | 'in_progress', given: string): JsonObject {
+    const { kind, name, namespace } = this.#tool;
+    const head = { id: this.#place.id, type: itemTypes[kind], status, call_id: this.#callId };
+    if (kind === 'local_shell') return { ...head, action: shellAction(given) };
+    const named = { ...head, name, ...(namespace !== undefined && { namespace }) };
+    return kind === 'custom' ? { ...named, input: given } : { ...named, arguments: given };
+  }
+}
+
+const itemTypes = { function: 'function_call', custom: 'custom_tool_call', local_shell: 'local_shell_call' } as const;
+
+const parsed = (json: string): JsonObject => parseJsonObject(json) ?? {};
+
+/** A model that ignored the JSON format wrote the input directly. */
+function inputIn(json: string): string {
+  const { input } = parsed(json);
+  return typeof input === 'string' ? input : json;
+}
+
+function shellAction(json: string): JsonObject {
+  const { command, env, timeout_ms, ...given } = parsed(json);
+  return {
+    type: 'exec',
+    command: Array.isArray(command) ? command.map(String) : [],
+    env: isObject(env) ? env : {},
+    timeout_ms: typeof timeout_ms === 'number' ? timeout_ms : null,
+    working_directory: textAt(given, 'working_directory') || null,
+    user: textAt(given, 'user') || null,
+  };
+}

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ChatChoice, ToolCall } from '../chat/chat-response.ts';
+import { deltasOf } from '../chat/merge-deltas.ts';
 import type { ReasoningBlock } from '../chat/reasoning-block.ts';
-import { deltasOf } from '../chat/response-deltas.ts';
 import { isObject, type JsonObject } from '../json-fields.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
 import { openaiResponses } from './index.ts';

@@ -1,6 +1,5 @@
 import type { InputQuery, ResponseStorage, StoredContext, StoredResponse } from '../dialect.ts';
-import { isObject, type JsonObject } from '../json-fields.ts';
-import { parseJsonObject } from '../parse-json.ts';
+import { isObject, type JsonObject, parseJsonObject } from '../json-fields.ts';
 import { RequestProblem } from '../problems.ts';
 import { listAt, textAt } from '../upstream-fields.ts';
 import { isItemReference } from './item-references.ts';

@@ -33,14 +33,14 @@ export function toolsByName(body: JsonObject): ReadonlyMap<string, NamedTool> {
   const added = listAt(body, 'input').flatMap((item) =>
     isObject(item) && item['type'] === 'additional_tools' ? listAt(item, 'tools') : [],
   );
-  for (const tool of [...listAt(body, 'tools'), ...added]) addTool(named, tool, '');
+  for (const tool of [...listAt(body, 'tools'), ...added]) addToolName(named, tool, '');
   return named;
 }
 
-function addTool(named: Map<string, NamedTool>, tool: unknown, namespace: string): void {
+function addToolName(named: Map<string, NamedTool>, tool: unknown, namespace: string): void {
   const kind = textAt(tool, 'type');
   const name = textAt(tool, 'name');
-  if (kind === 'namespace') for (const inner of listAt(tool, 'tools')) addTool(named, inner, name);
+  if (kind === 'namespace') for (const inner of listAt(tool, 'tools')) addToolName(named, inner, name);
   else if (kind === 'local_shell') named.set(localShellName, { kind, name: localShellName });
   else if (kind === 'function' || kind === 'custom')
     named.set(flatToolName(name, namespace), { kind, name, ...(namespace !== '' && { namespace }) });

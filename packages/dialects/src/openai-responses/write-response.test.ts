@@ -1,7 +1,7 @@
 import OpenAI from 'openai';
 import { describe, expect, test } from 'vitest';
 import type { ChatChoice, ChatDelta, ChatResponse, Usage } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/response-deltas.ts';
+import { deltasOf } from '../chat/merge-deltas.ts';
 import type { Failure, ResponseEnvelope } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { listAt, objectAt } from '../upstream-fields.ts';
@@ -174,10 +174,10 @@ describe('Responses API output', () => {
       images: [{ mediaType: 'image/png', data: 'AAAA' }],
     });
     const annotation = { type: 'url_citation', url: 'https://a.test', title: 'T' };
-    const [message, picture] = output;
+    const [message, image] = output;
     expect(JSON.stringify(listAt(message, 'content'))).toContain('"refusal":"No"');
     expect(JSON.stringify(listAt(message, 'content'))).toContain(JSON.stringify(annotation).slice(0, -1));
-    expect(picture).toMatchObject({ type: 'image_generation_call', status: 'completed', result: 'AAAA' });
+    expect(image).toMatchObject({ type: 'image_generation_call', status: 'completed', result: 'AAAA' });
   });
 
   test.each([

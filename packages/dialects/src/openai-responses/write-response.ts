@@ -1,12 +1,12 @@
 import type { ChatDelta, ChatResponse, FinishReason, Usage } from '../chat/chat-response.ts';
-import { deltasOf } from '../chat/response-deltas.ts';
-import type { ResponseEnvelope, StreamWriter } from '../dialect.ts';
+import { deltasOf } from '../chat/merge-deltas.ts';
+import type { ErrorResponse, Failure, ResponseEnvelope, StreamWriter } from '../dialect.ts';
 import type { JsonObject } from '../json-fields.ts';
 import { objectAt } from '../upstream-fields.ts';
-import { fieldsOf } from './output-item.ts';
+import { fieldsOf } from './output-message.ts';
 import { ResponseOutput } from './response-output.ts';
 
-export const responseId = (requestId: string): string => `resp_${requestId}`;
+const responseId = (requestId: string): string => `resp_${requestId}`;
 
 /** Fields repeated from the request, with their defaults. */
 const repeated: JsonObject = {
@@ -28,7 +28,7 @@ const repeated: JsonObject = {
 
 /** Fields that all events of a response share. */
 function responseHead({ id, created, model, body, storing }: ResponseEnvelope): string {
-  const asked = Object.entries(repeated).map(([name, usual]) => [name, body[name] ?? usual]);
+  const repeatedFields = Object.entries(repeated).map(([name, usual]) => [name, body[name] ?? usual]);
   return fieldsOf({
     id: responseId(id),
     object: 'response',
@@ -40,7 +40,7 @@ function responseHead({ id, created, model, body, storing }: ResponseEnvelope): 
     store: storing !== undefined,
     reasoning: { effort: null, summary: null, ...objectAt(body, 'reasoning') },
     text: { format: { type: 'text' }, ...objectAt(body, 'text') },
-    ...(Object.fromEntries(asked) as JsonObject),
+    ...(Object.fromEntries(repeatedFields) as JsonObject),
   });
 }
 
@@ -134,4 +134,41 @@ export class ResponseWriter implements StreamWriter {
     this.#events = '';
     return events;
   }
+}
+
+const messageOf = ({ message, requestId }: Failure) => `${message} (request id: ${requestId})`;
+
+export const writeError = (failure: Failure): ErrorResponse => ({
+  status: failure.status,
+  body: {
+    error: { message: messageOf(failure), type: failure.type, param: failure.param, code: failure.code },
+  },
+});
+
+/**
+ * Writes the two error events of OpenAI: SDKs throw on the first, and Codex reads only the second. Both must contain
+ * the response.
+ */
+export function writeErrorEvent(failure: Failure): string {
+  const message = messageOf(failure);
+  const code = failure.code ?? codeOf(failure.status);
+  const errorFields = { type: 'error', sequence_number: 0, code, message, param: failure.param };
+  const response = {
+    id: responseId(failure.requestId),
+    object: 'response',
+    status: 'failed',
+    error: { code, message },
+    incomplete_details: null,
+    output: [],
+    usage: null,
+  };
+  const failed = { type: 'response.failed', sequence_number: 0, response };
+  return `event: error\ndata: ${JSON.stringify(errorFields)}\n\nevent: response.failed\ndata: ${JSON.stringify(failed)}\n\n`;
+}
+
+/** Error codes by which clients decide whether to retry. */
+function codeOf(status: number): string {
+  if (status === 429) return 'rate_limit_exceeded';
+  if (status === 402) return 'insufficient_quota';
+  return status < 500 ? 'invalid_prompt' : 'server_error';
 }

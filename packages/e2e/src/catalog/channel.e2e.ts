@@ -52,7 +52,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
   await page.goto('/channel');
   const rowOf = (index: number) => page.getByRole('row').filter({ hasText: `c${index}` });
   for (const [index, color] of ['gray', 'green', 'olive', 'yellow', 'red'].entries())
-    expect(await rowOf(index).locator('td').nth(5).locator('[data-color]').evaluate(colorOf), color).toBe(color);
+    expect(await rowOf(index).locator('td').nth(6).locator('[data-color]').evaluate(colorOf), color).toBe(color);
   await rowOf(0).getByRole('link', { name: 'c0' }).hover();
   await expect(page.getByRole('tooltip', { name: 'gpt-4o' })).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
@@ -67,7 +67,7 @@ test('[S3.58 S3.59 S4.22 S4.23 S4.24 A52.10] shows types and response times in t
   await expectTypes(page);
   await page.goBack();
 
-  await rowOf(0).getByRole('link', { name: 'c0' }).click();
+  await page.goto(`/channel/edit/${id}`);
   const field = page.getByRole('textbox', { name: 'Name', exact: true });
   await field.fill('Mine');
   await (await asRoot(product.url)).call(channelApi.update, { body: { id, system_prompt: 'Be brief' } });

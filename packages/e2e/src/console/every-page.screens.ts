@@ -21,7 +21,7 @@ const large = { width: 2560, height: 1440 } as const;
 const pagesOnLarge: readonly string[] = ['cockpit', 'channels', 'logs', 'usage'];
 
 /** Captures a page in its sizes and both color schemes, from one page load. */
-async function picture(page: Page, { name, path }: Route): Promise<void> {
+async function takeScreenshot(page: Page, { name, path }: Route): Promise<void> {
   await page.setViewportSize(sizes[0]);
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -46,10 +46,10 @@ test('captures every page', async ({ browser }) => {
     );
     const page = await context.newPage();
     await blockSignIn(page);
-    for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await picture(page, route);
+    for (const route of routes.filter(({ isForVisitors }) => isForVisitors)) await takeScreenshot(page, route);
     await signInAs(page, { username: 'root', password: demoPassword });
-    await picture(page, { name: 'cockpit', path: '/', isForVisitors: false });
-    for (const route of routes.filter(({ isForVisitors }) => !isForVisitors)) await picture(page, route);
+    await takeScreenshot(page, { name: 'cockpit', path: '/', isForVisitors: false });
+    for (const route of routes.filter(({ isForVisitors }) => !isForVisitors)) await takeScreenshot(page, route);
     await context.close();
   } finally {
     await demo.stop();

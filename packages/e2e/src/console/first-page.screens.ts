@@ -3,7 +3,7 @@ import { rootAccount, signInAs } from '../support/people.ts';
 import { expect, startProduct, test } from '../support/product.ts';
 import { waitUntilLoaded } from '../support/routes.ts';
 
-const picture = fileURLToPath(new URL('../../../../docs/screens/start-1280-light.png', import.meta.url));
+const screenshotPath = fileURLToPath(new URL('../../../../docs/screens/start-1280-light.png', import.meta.url));
 
 test('a picture of the first page of a new gateway', async ({ browser }) => {
   const product = await startProduct();
@@ -15,7 +15,7 @@ test('a picture of the first page of a new gateway', async ({ browser }) => {
     await page.goto('/');
     await expect(page.getByRole('heading', { name: 'Get started: send your first request' })).toBeVisible();
     await waitUntilLoaded(page);
-    await page.screenshot({ path: picture, caret: 'initial' });
+    await page.screenshot({ path: screenshotPath, caret: 'initial' });
     await context.close();
   } finally {
     await product.stop();

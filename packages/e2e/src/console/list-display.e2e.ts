@@ -17,8 +17,7 @@ const rowHeight = (page: Page) =>
     .first()
     .evaluate((row) => Math.round(row.getBoundingClientRect().height));
 
-// The Tag column is only shown if a channel has a tag.
-const usual = ['ID', 'Name', 'Tag', 'Group', 'Type', 'Status', 'Response time', 'Priority', 'Actions'];
+const usual = ['ID', 'Name', 'Group', 'Type', 'Status', '24 hours', 'Response time', 'Priority', 'Actions'];
 
 async function expectAlignedBoxes(page: Page): Promise<void> {
   const boxes = await page.evaluate(() =>
@@ -58,7 +57,15 @@ test('shows the chosen columns and density, and more columns and rows on a wide 
   await expect.poll(() => rowHeight(page)).toBe(40);
   await expectAlignedBoxes(page);
   await page.setViewportSize({ width: 2560, height: 1440 });
-  await expect(heads(page)).toHaveText([...usual.slice(0, -1), 'Used quota', 'Created', 'Actions']);
+  await expect(heads(page)).toHaveText([
+    'ID',
+    'Name',
+    'Tag',
+    ...usual.slice(2, -1),
+    'Used quota',
+    'Created',
+    'Actions',
+  ]);
   await expect(rows(page)).toHaveCount(25);
   expect((await page.getByRole('table').boundingBox())?.width).toBeGreaterThan(2200);
   await page.setViewportSize(desktop);

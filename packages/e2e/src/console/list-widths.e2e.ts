@@ -87,9 +87,6 @@ test('shows a log entry in one line, and the full text on hover', async ({ page,
   expect(columns).toHaveLength(8);
   const time = page.locator('main tbody time').first();
   expect(await time.evaluate((words) => words.getBoundingClientRect().right)).toBeLessThan(columns[1] ?? 0);
-  // A long message spans the columns that are empty in its row.
-  const sentence = page.locator('main tbody td[colspan="5"]').first();
-  expect((await sentence.boundingBox())?.width).toBeGreaterThan(500);
   await page.getByText('a-model-with-a-very-long-name').first().hover();
   await expect(page.getByRole('tooltip')).toContainText('a-model-with-a-very-long-name-of-its-own');
 });

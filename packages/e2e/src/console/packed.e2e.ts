@@ -40,12 +40,12 @@ test('signs in, adds a channel, sends a request and exports the log with the pac
 
   const root = await asRoot(product.url);
   const { key } = await root.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
-  const answer = await fetch(`${product.url}/v1/chat/completions`, {
+  const response = await fetch(`${product.url}/v1/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
   });
-  expect(await answer.text()).toContain('Hello from afar');
+  expect(await response.text()).toContain('Hello from afar');
 
   // The export file is written by a worker thread.
   await page.goto('/log?type=2');

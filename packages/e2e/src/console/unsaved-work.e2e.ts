@@ -66,7 +66,7 @@ test('keeps an edited form on navigation, session end and tab close, and focuses
   await nameField(page).fill('another half');
   const closing = page.waitForEvent('dialog');
   await page.close({ runBeforeUnload: true });
-  const asked = await closing;
-  expect(asked.type()).toBe('beforeunload');
-  await asked.accept();
+  const confirmation = await closing;
+  expect(confirmation.type()).toBe('beforeunload');
+  await confirmation.accept();
 });

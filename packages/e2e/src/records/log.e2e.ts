@@ -47,8 +47,8 @@ test('stores the payloads of a token and shows one in an accessible dialog', asy
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/log?request_id=${await send()}`);
-  await page.getByRole('button', { name: /^Cost breakdown/ }).click();
-  await page.getByRole('dialog', { name: 'Cost breakdown' }).getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: /^Request details/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Show' }).click();
   const bodies = page.getByRole('dialog', { name: 'Payload' });
   await expect(bodies.getByRole('group', { name: 'Request' })).toContainText('Where is the harbour?');
   // Wide screens show the list, which would close the dialog.
@@ -105,7 +105,7 @@ test('[A32.1] exports exactly the filtered logs with totals and escaped formulas
   await expect(cards).toHaveCount(count);
   await cards
     .nth(1)
-    .getByRole('button', { name: /^Cost breakdown/ })
+    .getByRole('button', { name: /^Request details/ })
     .click();
   await expect(page.getByText('Provider reported impossible usage: completion_tokens -4')).toBeVisible();
   expect(await horizontalScrollFaults(page, 'the log')).toEqual([]);
@@ -120,8 +120,9 @@ test('shows the filters in one row at 1280 px and does not truncate token names'
   await page.goto(`/log?type=2&username=${owner.username}`);
   const table = page.getByRole('table');
   await expect(table.getByText('ci-pipeline').first()).toBeVisible();
-  // Title, one row of filters, one row of chips.
-  expect((await table.boundingBox())?.y).toBeLessThan(170);
+  // Title, one row of filters, one row of chips, histogram and facets.
+  await expect(page.getByRole('group', { name: 'Filter by value' })).toBeVisible();
+  expect((await table.boundingBox())?.y).toBeLessThan(310);
   const isCut = await table.getByText('ci-pipeline').evaluateAll((names) =>
     names.some((name) => {
       const cell = name.closest('td');

@@ -42,6 +42,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/channel': { name: 'channels' },
   '/channel/add': { name: 'channel-add' },
   '/channel/edit/:id': { name: 'channel-edit', id: 'channel' },
+  '/channel/view/:id': { name: 'channel-view', id: 'channel' },
   '/failure': { name: 'failures' },
   '/alerts': { name: 'alerts' },
   '/node': { name: 'nodes' },

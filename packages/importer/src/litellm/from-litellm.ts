@@ -1,4 +1,5 @@
-import { defaultGroup, defaultOptions } from '@headgate/contract';
+import { defaultGroup, defaultOptions, role, userStatus } from '@headgate/contract';
+import { ImportError } from '../import-error.ts';
 import { maxQuota } from '../mapping/map-user.ts';
 import { type SourceContents, type SourceRow, sourceTables } from '../source/source.ts';
 import { clamp, textOf, truncate } from '../source/source-values.ts';
@@ -8,13 +9,13 @@ import {
   type ImportedLimit,
   limitsOf,
   type Owned,
+  resets,
   type ToPoints,
 } from './litellm-budgets.ts';
 import { accessGroupsOf, channelsOf, deploymentsOf, type Environment } from './litellm-channels.ts';
-import { modelsOf } from './litellm-models.ts';
-import { type Team, teamsOf } from './litellm-teams.ts';
-import { isConsoleSession, tokenIdOf, tokenRow } from './litellm-tokens.ts';
-import { serviceAccount, serviceAccountId, userIdOf, userRow } from './litellm-users.ts';
+import { modelsOf, type Team, teamsOf } from './litellm-teams.ts';
+import { isConsoleSession, keyHashOf, tokenIdOf, tokenRow } from './litellm-tokens.ts';
+import { amountOf, hasEntries, listOf, numericId, secondsOf } from './litellm-values.ts';
 
 /** What an import from LiteLLM reads besides its database. */
 export interface LitellmSettings {
@@ -102,8 +103,12 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }:
     if (hasUser(row)) keyTeams.set(user, (keyTeams.get(user) ?? new Set()).add(team));
     else services.set(serviceAccountId(teams.get(team)), serviceAccount(teams.get(team), name, toPoints));
   }
+  const rows = [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...services.values()];
+  // Otherwise the keys of one would belong to the other.
+  if (new Set(rows.map((row) => row['id'])).size < rows.length)
+    throw new ImportError('Two users of LiteLLM have ids with the same hash: change the id of one of them.');
   return {
-    rows: [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...services.values()],
+    rows,
     idOf: (row: SourceRow) =>
       hasUser(row) ? userIdOf(textOf(row, 'user_id')) : serviceAccountId(teams.get(textOf(row, 'team_id'))),
   };
@@ -133,8 +138,84 @@ function ownedRows(
     ...keys.map((row) => ({
       row,
       owner: { kind: 'token', sourceId: tokenIdOf(row) } as const,
-      sourceId: `token:${textOf(row, 'token')}`,
+      sourceId: `token:${keyHashOf(row)}`,
       label: `of token ${quoted(textOf(row, 'key_alias') || textOf(row, 'key_name'))}`,
     })),
   ];
 }
+
+/** Balance of users without a maximum, in dollars. */
+const ampleDollars = 1_000_000;
+
+const userIdOf = (id: string): number => numericId('user', id);
+
+interface UserSurroundings {
+  readonly teams: ReadonlyMap<string, Team>;
+  /** Teams of the user's keys, by user id. */
+  readonly keyTeams: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Rows of team members with a separate budget. */
+  readonly memberships: readonly SourceRow[];
+  readonly toPoints: ToPoints;
+}
+
+/** An internal user in the form of a One API user. */
+function userRow(row: SourceRow, around: UserSurroundings): SourceRow {
+  const { teams, keyTeams, toPoints } = around;
+  const id = textOf(row, 'user_id');
+  const [most, spent] = [amountOf(row, 'max_budget'), amountOf(row, 'spend') ?? 0];
+  const isLimited = most !== undefined && !resets(row);
+  const own = new Set([...listOf(row, 'teams'), ...(keyTeams.get(id) ?? [])]);
+  const groups = [...own].flatMap((team) => teams.get(team)?.group ?? []).filter((group) => group !== defaultGroup);
+  return {
+    id: userIdOf(id),
+    label: truncate(id, 60),
+    username: textOf(row, 'user_alias').trim() || textOf(row, 'user_email').trim() || id,
+    display_name: textOf(row, 'user_alias'),
+    email: textOf(row, 'user_email'),
+    role: textOf(row, 'user_role') === 'proxy_admin' ? role.admin : role.common,
+    status: userStatus.enabled,
+    quota: isLimited ? toPoints(most - spent) : toPoints(ampleDollars),
+    used_quota: toPoints(spent),
+    group: [defaultGroup, ...groups].join(','),
+    created_at: secondsOf(row, 'created_at') ?? 0,
+    notes: [...notesOf(row, groups.length > 0 && most !== undefined), ...lostMemberBudgets(id, around)].join('\n'),
+  };
+}
+
+function notesOf(row: SourceRow, isBudgetShared: boolean): readonly string[] {
+  const userRole = textOf(row, 'user_role');
+  return [
+    ...(isBudgetShared ? ['is limited by the personal budget with keys of teams too'] : []),
+    ...(/viewer$/.test(userRole) ? [`may change own tokens; the role ${userRole} is not supported here`] : []),
+    ...(textOf(row, 'sso_user_id') === '' ? [] : ['must connect the single sign-on account again']),
+    ...(hasEntries(row, 'model_max_budget') ? ['loses the budgets per model, which are not supported here'] : []),
+  ];
+}
+
+const lostMemberBudgets = (userId: string, { memberships, teams }: UserSurroundings): readonly string[] =>
+  memberships
+    .filter((row) => textOf(row, 'user_id') === userId && textOf(row, 'budget_id') !== '')
+    .map((row) => {
+      const team = truncate(teams.get(textOf(row, 'team_id'))?.name ?? textOf(row, 'team_id'), 60);
+      return `loses the budget as a member of team ${JSON.stringify(team)}: set one for the tokens`;
+    });
+
+/** Owner of keys without a user: one account per team, and one for keys without a team. */
+function serviceAccount(team: Team | undefined, source: string, toPoints: ToPoints): SourceRow {
+  const name = truncate(`${source}-${team?.name ?? 'keys'}`, 60).replace(/[^\p{L}\p{N}._-]+/gu, '-');
+  return {
+    id: serviceAccountId(team),
+    label: team ? `of team ${truncate(team.id, 60)}` : 'of all other keys',
+    username: name,
+    display_name: '',
+    role: role.common,
+    status: userStatus.enabled,
+    quota: toPoints(ampleDollars),
+    used_quota: 0,
+    group: [...new Set([defaultGroup, ...(team ? [team.group] : [])])].join(','),
+    created_at: 0,
+    notes: 'is created for keys that belong to no user',
+  };
+}
+
+const serviceAccountId = (team: Team | undefined): number => numericId('service account', team?.id ?? '');

@@ -1,9 +1,9 @@
-import { defaultGroup, neverExpires, tokenStatus } from '@headgate/contract';
+import { createHash } from 'node:crypto';
+import { defaultGroup, neverExpires, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { textOf, truncate } from '../source/source-values.ts';
 import { resets, type ToPoints } from './litellm-budgets.ts';
-import { type AccessGroups, inBoth, type ModelList, modelsOf } from './litellm-models.ts';
-import type { Team } from './litellm-teams.ts';
+import { type AccessGroups, inBoth, type ModelList, modelsOf, type Team } from './litellm-teams.ts';
 import { amountOf, hasEntries, listOf, numericId, secondsOf } from './litellm-values.ts';
 
 export interface TokenSurroundings {
@@ -19,7 +19,13 @@ const dashboardTeam = 'litellm-dashboard';
 
 export const isConsoleSession = (row: SourceRow): boolean => textOf(row, 'team_id') === dashboardTeam;
 
-export const tokenIdOf = (row: SourceRow): number => numericId('token', textOf(row, 'token'));
+/** SHA-256 of the key. LiteLLM's oldest versions stored the key itself, which must not appear in ids or reports. */
+export function keyHashOf(row: SourceRow): string {
+  const given = textOf(row, 'token').trim();
+  return given.startsWith(tokenKeyPrefix) ? createHash('sha256').update(given).digest('hex') : given;
+}
+
+export const tokenIdOf = (row: SourceRow): number => numericId('token', keyHashOf(row));
 
 /** A virtual key in the form of a One API token, owned by the user with this id. */
 export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundings): SourceRow {
@@ -32,9 +38,9 @@ export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundi
   const isLimited = most !== undefined && !resets(row);
   return {
     id: tokenIdOf(row),
-    label: textOf(row, 'token').slice(0, 8),
+    label: keyHashOf(row).slice(0, 8),
     user_id: ownerId,
-    key_hash: textOf(row, 'token').trim(),
+    key_hash: keyHashOf(row),
     status: reasons.length > 0 ? tokenStatus.disabled : tokenStatus.enabled,
     name: truncate(textOf(row, 'key_alias') || textOf(row, 'key_name'), 100),
     created_time: secondsOf(row, 'created_at') ?? 0,

@@ -3,8 +3,8 @@ import type { SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 
 /**
- * Numeric id of a row with a text id, for the tables that the planning shares with the other gateways. Two rows with
- * the same number are reported as duplicates.
+ * Numeric id of a row with a text id, for the tables that the planning shares with the other gateways. It only
+ * identifies the row in its source; rows get other ids here. Two rows with the same number are reported as duplicates.
  */
 export const numericId = (...parts: readonly string[]): number =>
   createHash('sha256').update(parts.join('\n')).digest().readUIntBE(0, 6);

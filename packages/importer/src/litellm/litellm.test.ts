@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { SourceContents, SourceRow } from '../source/source.ts';
+import { fromLitellm } from './from-litellm.ts';
 import { budgetsOf, limitsOf } from './litellm-budgets.ts';
-import { channelsOf, deploymentsOf, type Environment } from './litellm-channels.ts';
-import { inBoth, modelsOf } from './litellm-models.ts';
-import { providerOf } from './litellm-providers.ts';
-import { teamsOf } from './litellm-teams.ts';
+import { channelsOf, deploymentsOf, type Environment, providerOf } from './litellm-channels.ts';
+import { inBoth, modelsOf, teamsOf } from './litellm-teams.ts';
 import { listOf, secondsOf } from './litellm-values.ts';
 
 const owner = { owner: { kind: 'user', sourceId: 1 }, sourceId: 'user:1', label: 'of user "a"' } as const;
@@ -177,4 +178,41 @@ test('the total budget of a team is what is left of it', () => {
   const team = { owner: { kind: 'group', group: 'g' }, sourceId: 'team:1', label: 'of team "g"' } as const;
   expect(budgetsOf({ max_budget: 10, spend: 4 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 3_000_000 }]);
   expect(budgetsOf({ max_budget: 10, spend: 40 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 1 }]);
+});
+
+describe('rows of a whole database', () => {
+  const table = (rows: readonly object[] = []) => rows as readonly SourceRow[];
+  const convert = (tables: { users?: readonly object[]; keys?: readonly object[] }) =>
+    fromLitellm(
+      {
+        LiteLLM_UserTable: table(tables.users),
+        LiteLLM_VerificationToken: table(tables.keys),
+        LiteLLM_TeamTable: [],
+        LiteLLM_TeamMembership: [],
+        LiteLLM_BudgetTable: [],
+        LiteLLM_ProxyModelTable: [],
+      } as unknown as SourceContents['tables'],
+      { name: 'old', config: undefined, environment: () => undefined, quotaPerUnit: 500_000 },
+    );
+
+  test('[A60.8] never contain a key that an old version of LiteLLM stored in plain text', () => {
+    const key = 'sk-plain-key-of-an-old-version';
+    const limits = { max_budget: 5, budget_duration: '1d', rpm_limit: 3 };
+    const converted = convert({ keys: [{ token: key, ...limits }] });
+    expect(JSON.stringify(converted)).not.toContain(key.slice(0, 8));
+    const hash = createHash('sha256').update(key).digest('hex');
+    expect(converted.tables.tokens).toMatchObject([{ key_hash: hash }]);
+    expect([converted.budgets[0]?.sourceId, converted.limits[0]?.sourceId]).toEqual([
+      expect.stringContaining(`token:${hash}`),
+      expect.stringContaining(`token:${hash}`),
+    ]);
+    // The same row as after LiteLLM has replaced the key by its hash.
+    expect(convert({ keys: [{ token: hash, ...limits }] })).toEqual(converted);
+  });
+
+  test('[A60.9] are rejected if two users have ids with the same hash', () => {
+    const users = (...ids: readonly string[]) => ids.map((user_id) => ({ user_id }));
+    expect(() => convert({ users: users('u-1', 'u-2') })).not.toThrow();
+    expect(() => convert({ users: users('u-19331211', 'u-30296101') })).toThrow(/^Two users of LiteLLM/);
+  });
 });

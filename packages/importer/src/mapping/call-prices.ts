@@ -1,7 +1,7 @@
 import { pointsPerUnit, priceUnitOf } from '@headgate/relay';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
-import type { Skipped } from './outcome.ts';
+import type { Skipped } from './map-options.ts';
 
 /** new-api's fixed price per call, which takes precedence over its token price. */
 const callPriceOption = 'ModelPrice';

@@ -2,10 +2,11 @@ import { withoutTrailingSlash } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
 import type { TargetChannel } from '../target.ts';
+import { proxyOf, rulesOf } from './channel-overrides.ts';
 import type { Counterpart } from './channel-type-names.ts';
-import type { Skipped } from './outcome.ts';
+import type { Skipped } from './map-options.ts';
 
-type Settings = Pick<TargetChannel, 'base_url' | 'other' | 'model_mapping' | 'system_prompt'>;
+type Settings = Pick<TargetChannel, 'base_url' | 'other' | 'model_mapping' | 'system_prompt' | 'rules'>;
 type KeyFields = Pick<TargetChannel, 'key' | 'config'>;
 
 export interface ChannelSettings {
@@ -29,9 +30,9 @@ export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSetting
   const mapping = mappingOf(row, changes);
   const config = configOf(row, changes);
   const { api_version, library_id, plugin, ...rest } = config;
-  for (const [column, name] of Object.entries(unsupportedColumns)) {
-    if (!isBlank(textOf(row, column))) changes.push(`loses its ${name}, which is not supported here`);
-  }
+  const proxy = proxyOf(row, changes);
+  if (!isBlank(textOf(row, 'open_ai_organization')))
+    changes.push('loses its organization, which is not supported here');
   const other = textOf(row, 'other').trim() || api_version || library_id || plugin || '';
   const special = keyReaders[way.typeName];
   return {
@@ -39,10 +40,14 @@ export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSetting
       base_url: address,
       other: special?.usesOther ? '' : other,
       model_mapping: mapping ?? '',
-      system_prompt: systemPromptOf(row, changes),
+      system_prompt: systemPromptOf(row),
+      rules: rulesOf(row, changes),
     },
     isBroken: mapping === undefined,
-    keyOf: (key) => special?.read(key, { other, config: rest, changes }) ?? { key, config: rest },
+    keyOf: (key) => {
+      const fields = special?.read(key, { other, config: rest, changes }) ?? { key, config: rest };
+      return 'reason' in fields ? fields : { ...fields, config: { ...fields.config, ...proxy } };
+    },
   };
 }
 
@@ -83,14 +88,6 @@ const keyReaders: Readonly<Record<string, KeyReader>> = {
   },
 };
 
-/** Columns of new-api channels without a counterpart in this gateway. */
-const unsupportedColumns = {
-  param_override: 'parameter override',
-  header_override: 'header override',
-  status_code_mapping: 'status code mapping',
-  open_ai_organization: 'organization',
-} as const;
-
 const isBlank = (text: string): boolean => ['', '{}', '[]', 'null'].includes(text.trim());
 
 const chatPath = '/v1/chat/completions';
@@ -129,10 +126,9 @@ function configOf(row: SourceRow, changes: string[]): TargetChannel['config'] {
   return Object.fromEntries(texts);
 }
 
-/** new-api stores the system prompt inside `setting`, next to settings that this gateway does not support. */
-function systemPromptOf(row: SourceRow, changes: string[]): string {
-  const { system_prompt: beside, proxy } = objectOf(row, 'setting') ?? {};
-  if (typeof proxy === 'string' && proxy !== '') changes.push('loses its proxy, which is not supported here');
+/** new-api stores the system prompt inside `setting`. */
+function systemPromptOf(row: SourceRow): string {
+  const { system_prompt: beside } = objectOf(row, 'setting') ?? {};
   return textOf(row, 'system_prompt') || (typeof beside === 'string' ? beside : '');
 }
 

@@ -1,7 +1,6 @@
 import { fillTemplate, isOptionKey, type OptionKey, optionError, optionRow } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
-import type { Outcome } from './outcome.ts';
 
 export interface ImportedOption {
   /** Name of the option in the source. */
@@ -46,3 +45,20 @@ export function missingOptions({ key, text }: ImportedOption, isFilled: (key: st
   const { needs = [] } = optionRow(key);
   return text === 'true' ? needs.filter((need) => !isFilled(need)) : [];
 }
+
+/** Result for a source row: an imported row, or the reason why it is skipped. */
+export type Outcome<Row> = Accepted<Row> | Skipped;
+
+export interface Accepted<Row> {
+  readonly row: Row;
+  /** Differences from the source row, for the report. */
+  readonly changes: readonly string[];
+}
+
+export interface Skipped {
+  readonly reason: string;
+}
+
+export const isSkipped = (outcome: Outcome<unknown>): outcome is Skipped => 'reason' in outcome;
+
+export const tooLong: Skipped = { reason: 'has a text longer than 1,000,000 characters' };

@@ -1,8 +1,8 @@
 import { redemptionStatus, withoutControls } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { integerOf, isDeleted, isInteger, textOf, timeOf, truncate } from '../source/source-values.ts';
+import type { Outcome } from './map-options.ts';
 import { maxQuota } from './map-user.ts';
-import type { Outcome } from './outcome.ts';
 
 export interface ImportedRedemption {
   readonly sourceId: number;

@@ -14,8 +14,8 @@ import {
   truncate,
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
+import type { Outcome, Skipped } from './map-options.ts';
 import { maxQuota } from './map-user.ts';
-import type { Outcome, Skipped } from './outcome.ts';
 import type { TokenScope } from './token-groups.ts';
 
 export interface ImportedToken {
@@ -51,7 +51,7 @@ const maxSubnetLength = 4000;
 
 export function mapToken(row: SourceRow, { kind, now, scope, rules }: TokenContext): Outcome<ImportedToken> {
   if (isDeleted(row)) return { reason: 'was deleted in the source' };
-  const secret = kind === 'litellm' ? hashedKeyOf(row, rules) : keyOf(row, rules);
+  const secret = kind === 'litellm' ? hashedKeyOf(row) : keyOf(row, rules);
   if ('reason' in secret) return secret;
   const changes = notesOf(row);
   const limits = limitsOf(row, changes);
@@ -86,10 +86,9 @@ function keyOf(row: SourceRow, rules: TokenContext['rules']): Secret | Skipped {
   return { reason: 'has a key that is not 32 to 64 letters and digits: create a new token' };
 }
 
-/** LiteLLM stores the SHA-256 of the whole key. Its oldest versions stored the key itself. */
-function hashedKeyOf(row: SourceRow, rules: TokenContext['rules']): Secret | Skipped {
+/** Only the SHA-256 of the whole key is known. */
+function hashedKeyOf(row: SourceRow): Secret | Skipped {
   const given = textOf(row, 'key_hash');
-  if (given.startsWith(tokenKeyPrefix)) return { key: '', keyHash: rules.hashSecret(given) };
   if (/^[0-9a-f]{64}$/.test(given)) return { key: '', keyHash: given };
   return { reason: 'has no SHA-256 of a key: create a new token' };
 }

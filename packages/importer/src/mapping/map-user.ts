@@ -12,7 +12,7 @@ import {
 import type { SourceKind, SourceRow } from '../source/source.ts';
 import { clamp, integerOf, isDeleted, isInteger, notesOf, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './map-options.ts';
 
 /** A mapped user. Conflicts with other accounts, such as a taken name, are resolved later. */
 export interface ImportedUser {

@@ -47,12 +47,12 @@ export function groupsOfTokens({ users, tokens, options }: SourceContents['table
   const ofUser = (userId: string, known: ReadonlyMap<string, unknown>) =>
     added.has(userId) && !known.has(userId) ? ownOf(userId).join(',') : '';
   const ofAnother = (group: string, userId: string, isKnown: boolean): TokenScope => {
-    const told = JSON.stringify(truncate(group, 50));
-    if (!usable.has(group)) return { groups: '', isDisabled: true, change: changes.foreign(told) };
-    if (isKnown) return { groups: group, change: changes.later(told) };
+    const groupName = JSON.stringify(truncate(group, 50));
+    if (!usable.has(group)) return { groups: '', isDisabled: true, change: changes.foreign(groupName) };
+    if (isKnown) return { groups: group, change: changes.later(groupName) };
     return added.get(userId)?.has(group)
       ? { groups: group }
-      : { groups: '', isDisabled: true, change: changes.tooMany(told) };
+      : { groups: '', isDisabled: true, change: changes.tooMany(groupName) };
   };
   return {
     addedTo: (userId) => [...(added.get(userId) ?? [])],

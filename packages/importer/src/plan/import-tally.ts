@@ -1,5 +1,4 @@
-import type { Outcome } from '../mapping/outcome.ts';
-import { isSkipped } from '../mapping/outcome.ts';
+import { isSkipped, type Outcome } from '../mapping/map-options.ts';
 
 /** Import counts of one table, and its report lines. */
 export interface TableReport {

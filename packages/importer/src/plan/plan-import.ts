@@ -1,22 +1,18 @@
-import { defaultOptions } from '@headgate/contract';
+import { defaultOptions, maxLimitRules } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
 import { fromLitellm, type LitellmSettings } from '../litellm/from-litellm.ts';
-import type { ImportedBudget, ImportedLimit } from '../litellm/litellm-budgets.ts';
+import type { ImportedBudget, ImportedLimit, LitellmOwner } from '../litellm/litellm-budgets.ts';
 import { type ImportedChannel, mapChannel } from '../mapping/map-channel.ts';
-import type { ImportedOption } from '../mapping/map-options.ts';
+import { type Accepted, type ImportedOption, isSkipped, type Outcome } from '../mapping/map-options.ts';
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
-import { type Accepted, isSkipped, type Outcome } from '../mapping/outcome.ts';
 import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
-import type { TableReport } from './import-tally.ts';
-import { planOptions } from './plan-options.ts';
-import { planBudgets, planLimits } from './plan-owned.ts';
-import { planTable } from './plan-table.ts';
+import { ImportTally, type TableReport } from './import-tally.ts';
+import { createIdCheck, idLabel, planOptions, planTable } from './plan-options.ts';
 import { issuersOf, type PlannedUser, planUsers } from './plan-users.ts';
-import { createIdCheck, idLabel } from './row-checks.ts';
 
 /** All rows that an import writes, and its report. Deterministic. */
 export interface ImportPlan {
@@ -187,4 +183,70 @@ function planChannels(rows: readonly SourceRow[], { here, kind, rules }: PlanCon
     isHere: (row) => known.has(idLabel(row)),
     map: (row) => mapChannel(row, { kind, rules }).map((outcome) => withNameNote(outcome, here.channelNames)),
   });
+}
+
+interface OwnedPlan<Row> {
+  readonly rows: readonly Row[];
+  readonly report: TableReport;
+}
+
+/** Ids of the rows that this run imports. Budgets of rows imported earlier stay as they are. */
+interface ImportedNow {
+  readonly users: ReadonlySet<number>;
+  readonly tokens: ReadonlySet<number>;
+  readonly channels: ReadonlySet<number>;
+}
+
+const idsOf = {
+  user: 'users',
+  token: 'tokens',
+  channel: 'channels',
+} as const satisfies Record<string, keyof ImportedNow>;
+
+const isNew = (owner: LitellmOwner, now: ImportedNow): boolean =>
+  owner.kind === 'group' ? owner.group !== '' : now[idsOf[owner.kind]].has(owner.sourceId);
+
+const skipOf = ({ kind }: LitellmOwner) => ({
+  reason:
+    kind === 'group'
+      ? 'has no group: there are more teams than a channel can list'
+      : `belongs to a ${kind} that is skipped`,
+});
+const tooMany = { reason: `exceeds the maximum of ${maxLimitRules} limits; create one for a group instead` };
+
+function planBudgets(
+  budgets: readonly ImportedBudget[],
+  now: ImportedNow,
+  { imported }: TargetState,
+): OwnedPlan<ImportedBudget> {
+  const tally = new ImportTally('budgets');
+  const rows = budgets.filter((budget) => {
+    if (imported.budget.has(budget.sourceId)) tally.addExisting();
+    else if (isNew(budget.owner, now)) {
+      tally.add(`budget ${budget.label}`, [{ row: budget, changes: budget.changes }]);
+      return true;
+    } else tally.add(`budget ${budget.label}`, [skipOf(budget.owner)]);
+    return false;
+  });
+  return { rows, report: tally.report };
+}
+
+function planLimits(
+  limits: readonly ImportedLimit[],
+  now: ImportedNow,
+  { imported, freeLimits }: TargetState,
+): OwnedPlan<ImportedLimit> {
+  const tally = new ImportTally('limits');
+  const rows: ImportedLimit[] = [];
+  for (const limit of limits) {
+    const label = `limit ${limit.measure} ${limit.label}`;
+    if (imported.limit.has(limit.sourceId)) tally.addExisting();
+    else if (!isNew(limit.owner, now)) tally.add(label, [skipOf(limit.owner)]);
+    else if (rows.length >= freeLimits) tally.add(label, [tooMany]);
+    else {
+      tally.add(label, [{ row: limit, changes: [] }]);
+      rows.push(limit);
+    }
+  }
+  return { rows, report: tally.report };
 }

@@ -3,17 +3,18 @@ import { callPrices } from '../mapping/call-prices.ts';
 import {
   hasDefaultValue,
   type ImportedOption,
+  isSkipped,
   mapOption,
   missingOptions,
+  type Outcome,
+  type Skipped,
   targetOptionKey,
+  tooLong,
 } from '../mapping/map-options.ts';
-import { isSkipped, type Outcome, type Skipped } from '../mapping/outcome.ts';
 import type { SourceRow } from '../source/source.ts';
-import { textOf, truncate } from '../source/source-values.ts';
+import { idOf, isTooLong, textOf, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
-import { rowLabel } from './import-tally.ts';
-import { planTable } from './plan-table.ts';
-import { checkLength } from './row-checks.ts';
+import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
 
 const alreadySet: Skipped = { reason: 'is already set here' };
 const changesBalances: Skipped = { reason: 'would change the value of existing balances' };
@@ -73,3 +74,66 @@ const optionsWithValue = ({ options }: TargetState): readonly string[] =>
   Object.keys(defaultOptions).filter(
     (key) => isOptionKey(key) && (options.get(key) ?? optionRow(key).format(defaultOptions[key])) !== '',
   );
+
+interface TablePlan<Row> {
+  readonly rows: readonly Row[];
+  readonly report: TableReport;
+}
+
+interface Steps<Row> {
+  /** Singular, for labels. */
+  readonly kind: string;
+  /** Plural, for the report. */
+  readonly name: string;
+  /** Reason why the row cannot be identified. */
+  readonly faultOf?: (row: SourceRow) => Skipped | undefined;
+  readonly labelOf?: (row: SourceRow) => string;
+  readonly isHere: (row: SourceRow) => boolean;
+  readonly map: (row: SourceRow) => readonly Outcome<Row>[];
+}
+
+/** Plans the import of one table. */
+export function planTable<Row>(rows: readonly SourceRow[], steps: Steps<Row>): TablePlan<Row> {
+  const { labelOf = (row) => rowLabel(steps.kind, reportedId(row), truncate(textOf(row, 'name'), 60)) } = steps;
+  const tally = new ImportTally(steps.name);
+  const planned: Row[] = [];
+  for (const row of rows) {
+    const outcomes = outcomesOf(row, steps);
+    for (const outcome of outcomes) if (!isSkipped(outcome)) planned.push(outcome.row);
+    if (outcomes.length === 0) tally.addExisting();
+    else tally.add(labelOf(row), outcomes);
+  }
+  return { rows: planned, report: tally.report };
+}
+
+/** Empty if the row was already imported. */
+function outcomesOf<Row>(row: SourceRow, { faultOf, isHere, map }: Steps<Row>): readonly Outcome<Row>[] {
+  const fault = faultOf?.(row);
+  if (fault) return [fault];
+  if (isHere(row)) return [];
+  const tooLong = checkLength(row);
+  return tooLong ? [tooLong] : map(row);
+}
+
+const noId: Skipped = { reason: 'has an id that is not a whole number' };
+const sameId: Skipped = { reason: 'has the same id as an earlier row' };
+
+/** Row id for labels and lookups; `?` if invalid. */
+export const idLabel = (row: SourceRow): string => String(idOf(row) ?? '?');
+
+/** Id for the report; rows converted from another format have their own. */
+export const reportedId = (row: SourceRow): string => textOf(row, 'label') || idLabel(row);
+
+/** Creates a check that ids are valid and unique. Without them, every run would import the row again. */
+export function createIdCheck(): (row: SourceRow) => Skipped | undefined {
+  const seen = new Set<number>();
+  return (row) => {
+    const id = idOf(row);
+    if (id === undefined) return noId;
+    if (seen.has(id)) return sameId;
+    seen.add(id);
+    return undefined;
+  };
+}
+
+export const checkLength = (row: SourceRow): Skipped | undefined => (isTooLong(row) ? tooLong : undefined);

@@ -1,12 +1,12 @@
 import { role, splitCommas, userStatus, withoutTrailingSlash } from '@headgate/contract';
+import { type Accepted, isSkipped, type Outcome } from '../mapping/map-options.ts';
 import { type ImportedUser, mapUser, type OtherSignIns, type UserContext } from '../mapping/map-user.ts';
-import { type Accepted, isSkipped, type Outcome } from '../mapping/outcome.ts';
 import type { TokenGroups } from '../mapping/token-groups.ts';
 import type { SourceContents, SourceRow } from '../source/source.ts';
 import { flagOf, integerOf, isDeleted, textOf, truncate } from '../source/source-values.ts';
 import type { TargetState } from '../target.ts';
 import { ImportTally, rowLabel, type TableReport } from './import-tally.ts';
-import { checkLength, createIdCheck, idLabel, reportedId } from './row-checks.ts';
+import { checkLength, createIdCheck, idLabel, reportedId } from './plan-options.ts';
 
 export interface PlannedUser extends ImportedUser {
   readonly wechat_issuer: string;

@@ -1,5 +1,4 @@
 import { ImportError } from '../import-error.ts';
-import { printable } from './printable.ts';
 
 /** Location of a database server for messages, without user and password. */
 export function locationOf(address: string, server: string): string {
@@ -82,3 +81,10 @@ function reasonOf(code: string | undefined, message: string): string {
 
 export const unknownDatabase = (place: string): ImportError =>
   new ImportError(`${place} is not a One API, new-api or LiteLLM database, or this user may not read its tables.`);
+
+/** Escapes control characters and bidirectional text controls for terminal output. */
+export const printable = (line: string): string =>
+  line.replace(
+    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );

@@ -2,7 +2,7 @@ import { readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
-import { libraryChat } from './chat.ts';
+import { libraryChat } from './index.ts';
 
 const sent = (query: string) => ({
   method: 'POST' as const,

@@ -4,8 +4,7 @@ import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { generation } from './chat.ts';
-import { aliImages } from './images.ts';
-import { ali } from './index.ts';
+import { ali, aliImages } from './index.ts';
 
 const chosen = (fields: JsonObject) =>
   typeof ali.chat === 'function' ? ali.chat({ ...testUpstream, ...fields }) : undefined;

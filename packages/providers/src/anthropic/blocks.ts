@@ -1,17 +1,22 @@
 import {
   type AssistantMessage,
+  type CacheMarked,
+  type ChatMessage,
   type ContentPart,
+  isObject,
+  listAt,
+  objectAt,
   parseJsonObject,
+  type ReasoningBlock,
   RequestProblem,
+  readDataUrl,
   requestBounds,
+  type SystemMessage,
   type ToolCall,
   type ToolMessage,
+  textAt,
 } from '@headgate/dialects';
-import type { JsonObject } from '../provider.ts';
-import { hasCacheMarks, lastCacheMark, withCacheMark } from './cache-marks.ts';
-import { documentBlock } from './document.ts';
-import { reasoningBlocks } from './reasoning-blocks.ts';
-import type { NonSystemMessage } from './turns.ts';
+import type { InlineImages, JsonObject } from '../provider.ts';
 
 /** Writes a message as Claude's blocks. */
 export function blocksOf(message: NonSystemMessage, keepsThoughts: boolean): readonly JsonObject[] {
@@ -83,3 +88,108 @@ export function argumentsOf(call: ToolCall): JsonObject {
 }
 
 type Spoken = Pick<AssistantMessage, 'text' | 'parts'>;
+
+/** A file as a document block: a PDF or a text. */
+function documentBlock(name: string, fileData: string): JsonObject {
+  const { mediaType, data } = readDataUrl(fileData) ?? { mediaType: 'application/pdf', data: fileData };
+  const title = name === '' ? {} : { title: name };
+  if (mediaType === 'application/pdf') {
+    return { type: 'document', source: { type: 'base64', media_type: mediaType, data }, ...title };
+  }
+  if (mediaType.startsWith('text/')) {
+    const text = Buffer.from(data, 'base64').toString('utf8');
+    return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...title };
+  }
+  throw new RequestProblem('file', 'Claude accepts files only as PDF or text');
+}
+
+/** Places a mark on the last block that it covers. */
+export function withCacheMark(blocks: readonly JsonObject[], { cacheControl }: CacheMarked): readonly JsonObject[] {
+  const last = blocks.at(-1);
+  return cacheControl && last ? [...blocks.slice(0, -1), { ...last, cache_control: cacheControl }] : blocks;
+}
+
+export const hasCacheMarks = (parts: readonly CacheMarked[]) => parts.some(({ cacheControl }) => cacheControl);
+
+/** Cache mark of content that can only be cached as a whole. */
+const lastCacheMark = (parts: readonly CacheMarked[]): CacheMarked =>
+  parts.findLast(({ cacheControl }) => cacheControl) ?? {};
+
+export type NonSystemMessage = Exclude<ChatMessage, SystemMessage>;
+
+interface Turn<Block> {
+  readonly role: 'user' | 'assistant';
+  readonly content: Block[];
+}
+
+/**
+ * Merges neighboring messages of the same role: results of parallel calls must be in one turn, together with the
+ * user's text.
+ */
+export function mergeTurns<Block>(
+  messages: readonly ChatMessage[],
+  blocksOf: (message: NonSystemMessage) => readonly Block[],
+): readonly Turn<Block>[] {
+  const turns: Turn<Block>[] = [];
+  for (const message of messages) {
+    if (message.role === 'system') continue;
+    const content = blocksOf(message);
+    const role = message.role === 'assistant' ? 'assistant' : 'user';
+    const last = turns.at(-1);
+    if (last?.role === role) for (const block of content) last.content.push(block);
+    else if (content.length > 0) turns.push({ role, content: [...content] });
+  }
+  return turns;
+}
+
+/** All system texts. */
+export const systemTexts = (messages: readonly ChatMessage[]) =>
+  messages.flatMap((message) => (message.role === 'system' && message.text !== '' ? [message.text] : []));
+
+/** Whether reasoning is signed by Anthropic, which accepts no other reasoning. */
+export const isSignedByAnthropic = ({ maker, signature, sealed }: ReasoningBlock): boolean =>
+  maker === 'anthropic' && (signature !== undefined || sealed !== undefined);
+
+/** Writes Claude's earlier reasoning unchanged. */
+const reasoningBlocks = (thoughts: readonly ReasoningBlock[]): readonly JsonObject[] =>
+  thoughts
+    .filter(isSignedByAnthropic)
+    .map(({ text, signature, sealed }) =>
+      sealed === undefined
+        ? { type: 'thinking', thinking: text, signature }
+        : { type: 'redacted_thinking', data: sealed },
+    );
+
+/** Images by URL in Anthropic's format, for hosts of Claude that do not fetch them. */
+export const imagesByUrl: InlineImages = {
+  urlsIn: (body) => listAt(body, 'messages').flatMap((message) => blocksIn(message).flatMap(addressOf)),
+  withImages: (body, images) => ({
+    messages: listAt(body, 'messages').map((message) => withContent(message, (block) => inlined(block, images))),
+  }),
+};
+
+type Images = Parameters<InlineImages['withImages']>[1];
+
+/** Tool results contain images as well. */
+const blocksIn = (holder: unknown): readonly unknown[] =>
+  listAt(holder, 'content').flatMap((block) => (isResult(block) ? blocksIn(block) : [block]));
+
+const isResult = (block: unknown): boolean => textAt(block, 'type') === 'tool_result';
+
+function addressOf(block: unknown): readonly string[] {
+  const source = objectAt(block, 'source');
+  return textAt(block, 'type') === 'image' && textAt(source, 'type') === 'url' ? [textAt(source, 'url')] : [];
+}
+
+function withContent(holder: unknown, change: (block: unknown) => unknown): unknown {
+  if (!isObject(holder) || !Array.isArray(holder['content'])) return holder;
+  return { ...holder, content: holder['content'].map(change) };
+}
+
+function inlined(block: unknown, images: Images): unknown {
+  if (isResult(block)) return withContent(block, (inner) => inlined(inner, images));
+  const image = images.get(addressOf(block)[0] ?? '');
+  if (!image) return block;
+  const source: JsonObject = { type: 'base64', media_type: image.mediaType, data: image.data };
+  return { ...(block as JsonObject), source };
+}

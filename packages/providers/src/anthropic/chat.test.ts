@@ -209,8 +209,8 @@ describeChatAdaptor('Anthropic', {
   answerWithoutUsage: message([{ type: 'text', text: 'Hello' }], 'end_turn'),
 });
 
-const bodyOf = (asked: JsonObject, model = 'test-model') => {
-  const request = fittedRequest(chat, { messages: [{ role: 'user', content: 'Hello' }], ...asked });
+const bodyOf = (requestBody: JsonObject, model = 'test-model') => {
+  const request = fittedRequest(chat, { messages: [{ role: 'user', content: 'Hello' }], ...requestBody });
   return JSON.parse(chat.encode(request, { ...testUpstream, model }).body ?? '') as JsonObject;
 };
 
@@ -326,11 +326,11 @@ describe('Anthropic requests', () => {
   });
 
   test('sends tool results with images and errors', () => {
-    const picture = { type: 'image', image: { mediaType: 'image/png', data: 'AAAA' } } as const;
+    const image = { type: 'image', image: { mediaType: 'image/png', data: 'AAAA' } } as const;
     const text = { type: 'text', text: 'see' } as const;
     const request = readChatRequest({ messages: [] });
     const result = { role: 'tool', toolCallId: 't', text: 'see', isError: true } as const;
-    const { messages } = messagesBody({ ...request, messages: [{ ...result, parts: [text, picture] }] }, 'test-model');
+    const { messages } = messagesBody({ ...request, messages: [{ ...result, parts: [text, image] }] }, 'test-model');
     const shown = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     expect(messages).toEqual([
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: [text, shown], is_error: true }] },
@@ -411,8 +411,8 @@ describe('Anthropic requests', () => {
 });
 
 describe('Anthropic reasoning settings', () => {
-  const thinkingOf = (asked: JsonObject, model: string) => {
-    const { max_tokens, thinking, output_config } = bodyOf(asked, model);
+  const thinkingOf = (requestBody: JsonObject, model: string) => {
+    const { max_tokens, thinking, output_config } = bodyOf(requestBody, model);
     return { max_tokens, thinking, output_config };
   };
   const summarized = { type: 'adaptive', display: 'summarized' };
@@ -506,8 +506,8 @@ describe('Anthropic reasoning settings', () => {
       { thinking: { type: 'enabled', budget_tokens: 2000 }, output_config: { effort: 'max' } },
     ],
   ])("adapts Anthropic clients' settings for %s: %j", (model, thinking, wanted) => {
-    const asked = { max_tokens: 60_000, messages: [{ role: 'user', content: 'Hi' }], thinking };
-    const request = anthropicMessages.readRequest({ ...asked, output_config: { effort: 'max' } }, {});
+    const requestBody = { max_tokens: 60_000, messages: [{ role: 'user', content: 'Hi' }], thinking };
+    const request = anthropicMessages.readRequest({ ...requestBody, output_config: { effort: 'max' } }, {});
     const { max_tokens: _limit, messages: _messages, ...sent } = messagesBody(request, model);
     expect(sent).toEqual(wanted);
   });

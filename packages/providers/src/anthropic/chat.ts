@@ -7,9 +7,8 @@ import {
   messagesReasoning,
   messagesUnsupportedFormats,
 } from './messages-request.ts';
-import { decodeMessage } from './messages-response.ts';
+import { decodeMessage, readMessagesProblem } from './messages-response.ts';
 import { MessagesDecoder } from './messages-stream.ts';
-import { readMessagesProblem } from './problem.ts';
 
 export const chat: ChatAdaptor = {
   kind: 'convert',

@@ -8,7 +8,7 @@ const messages = passedEndpoint(anthropic, 'messages');
 const sameModel = { ...testUpstream, model: 'claude-opus-4-8', requestedModel: 'claude-opus-4-8' };
 const patched = (body: JsonObject, upstream = sameModel) => messages.patch?.(body, upstream);
 const user = (...content: readonly JsonObject[]) => ({ role: 'user', content });
-const said = (...content: readonly JsonObject[]) => ({ role: 'assistant', content });
+const assistant = (...content: readonly JsonObject[]) => ({ role: 'assistant', content });
 const thought = (signature: string) => ({ type: 'thinking', thinking: 'Hm', signature });
 const text = { type: 'text', text: 'Hi' };
 const use = { type: 'tool_use', id: 't', name: 'now', input: {} };
@@ -27,7 +27,10 @@ describe("Anthropic's dialect", () => {
   test('passes a request through unchanged, including reasoning and inline system messages', () => {
     const hidden = { type: 'redacted_thinking', data: 'ZGF0YQ' };
     const inside = { role: 'system', content: 'In Latin' };
-    const body = { messages: [user(text), inside, said(thought('c2ln'), hidden, use), user(result)], unheard_of: 1 };
+    const body = {
+      messages: [user(text), inside, assistant(thought('c2ln'), hidden, use), user(result)],
+      unheard_of: 1,
+    };
     expect(patched(body)).toEqual({});
   });
 
@@ -36,28 +39,34 @@ describe("Anthropic's dialect", () => {
     const body = {
       messages: [
         user(text),
-        said(thought('hg1.google.Zw'), sealed, text),
+        assistant(thought('hg1.google.Zw'), sealed, text),
         { role: 'user', content: 'And?' },
-        said(thought('')),
+        assistant(thought('')),
         user(text),
-        said(thought('c2ln'), text),
+        assistant(thought('c2ln'), text),
       ],
     };
     expect(patched(body)).toEqual({
-      messages: [user(text), said(text), { role: 'user', content: 'And?' }, user(text), said(thought('c2ln'), text)],
+      messages: [
+        user(text),
+        assistant(text),
+        { role: 'user', content: 'And?' },
+        user(text),
+        assistant(thought('c2ln'), text),
+      ],
     });
   });
 
   test.each([
-    [[said(thought('hg1.google.Zw'), use)], { type: 'enabled', budget_tokens: 2000 }, true],
+    [[assistant(thought('hg1.google.Zw'), use)], { type: 'enabled', budget_tokens: 2000 }, true],
     [
-      [said(thought('c2ln'), use), user(result), said(thought(''), use)],
+      [assistant(thought('c2ln'), use), user(result), assistant(thought(''), use)],
       { type: 'enabled', budget_tokens: 2000 },
       false,
     ],
-    [[said(thought('hg1.google.Zw'), use)], { type: 'adaptive' }, false],
-    [[said(use)], { type: 'enabled', budget_tokens: 2000 }, true],
-    [[said(use)], { type: 'disabled' }, false],
+    [[assistant(thought('hg1.google.Zw'), use)], { type: 'adaptive' }, false],
+    [[assistant(use)], { type: 'enabled', budget_tokens: 2000 }, true],
+    [[assistant(use)], { type: 'disabled' }, false],
   ])('drops and reports thinking when a turn cannot continue it (row %#)', (turns, thinking, isOff) => {
     const body = { thinking, messages: [user(text), ...turns, user(result)] };
     expect(messages.drops?.(body, testUpstream)).toEqual(isOff ? ['thinking'] : []);

@@ -1,11 +1,15 @@
-import type { ChatField, ChatRequest } from '@headgate/dialects';
+import { type ChatField, type ChatMessage, type ChatRequest, isObject, type SystemMessage } from '@headgate/dialects';
 import type { JsonObject, Ranges, UnsupportedFormats } from '../provider.ts';
-import { blocksOf } from './blocks.ts';
-import { withCacheMark } from './cache-marks.ts';
-import { closeSchema } from './closed-schema.ts';
-import { conversationOf } from './conversation.ts';
-import { thinkingFor } from './thinking.ts';
-import { acceptsInlineSystem, canBeStrict, hasFixedBudget } from './version.ts';
+import {
+  blocksOf,
+  hasCacheMarks,
+  mergeTurns,
+  messageBlocks,
+  type NonSystemMessage,
+  systemTexts,
+  withCacheMark,
+} from './blocks.ts';
+import { acceptsInlineSystem, canBeStrict, hasFixedBudget, thinkingFor } from './thinking.ts';
 
 /** Fields that Claude's messages support on every host. */
 export const messagesFields: readonly ChatField[] = [
@@ -95,3 +99,74 @@ function choiceOf(choice: NonNullable<ChatRequest['toolChoice']>): JsonObject {
   if (typeof choice === 'object') return { type: 'tool', name: choice.name };
   return { type: choice === 'required' ? 'any' : choice };
 }
+
+interface Conversation {
+  /** Empty without a system prompt. */
+  readonly system: string | readonly JsonObject[];
+  readonly messages: readonly unknown[];
+}
+
+/**
+ * Moves system messages to the start, unless they may stay in place, which keeps the prompt cache of earlier turns
+ * valid.
+ */
+function conversationOf(
+  messages: readonly ChatMessage[],
+  isInside: boolean,
+  blocksOf: (message: NonSystemMessage) => readonly JsonObject[],
+): Conversation {
+  const staying = new Set(isInside ? messages.filter(mayStay) : []);
+  const turns: unknown[] = [];
+  let run: ChatMessage[] = [];
+  for (const message of messages) {
+    if (!staying.has(message)) {
+      run.push(message);
+      continue;
+    }
+    turns.push(...mergeTurns(run, blocksOf), { role: 'system', content: systemOf([message]) });
+    run = [];
+  }
+  turns.push(...mergeTurns(run, blocksOf));
+  return { system: systemOf(messages.filter((message) => !staying.has(message))), messages: turns };
+}
+
+/** Whether a system message may stay in place: Claude accepts it only at the end of a user turn. */
+function mayStay(message: ChatMessage, index: number, messages: readonly ChatMessage[]): boolean {
+  const before = messages[index - 1]?.role;
+  const after = messages[index + 1]?.role;
+  const isBehindUser = before === 'user' || before === 'tool';
+  return message.role === 'system' && message.text !== '' && isBehindUser && (!after || after === 'assistant');
+}
+
+/** The system prompt as one text, or as parts if one has a cache mark. */
+function systemOf(messages: readonly ChatMessage[]): Conversation['system'] {
+  const instructions = messages.filter((message): message is SystemMessage => message.role === 'system');
+  const isMarked = instructions.some(({ cacheControl, parts }) => cacheControl || hasCacheMarks(parts));
+  if (!isMarked) return systemTexts(instructions).join('\n\n');
+  return instructions.flatMap((message) => withCacheMark(messageBlocks(message), message));
+}
+
+/**
+ * Adds `additionalProperties: false` to every object of a schema: Claude requires it, but OpenAI's clients need not
+ * send it.
+ */
+export function closeSchema(schema: JsonObject): JsonObject {
+  const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closedIn(name, value)]));
+  return schema['type'] === 'object' && !('additionalProperties' in schema)
+    ? { ...closed, additionalProperties: false }
+    : closed;
+}
+
+/** Closes the schemas in a keyword's value; defaults and examples are data and stay unchanged. */
+function closedIn(keyword: string, value: unknown): unknown {
+  if (namedSchemas.has(keyword) && isObject(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, closedOr(schema)]));
+  }
+  if (!plainSchemas.has(keyword)) return value;
+  return Array.isArray(value) ? value.map(closedOr) : closedOr(value);
+}
+
+const closedOr = (schema: unknown) => (isObject(schema) ? closeSchema(schema) : schema);
+
+const namedSchemas = new Set(['properties', '$defs', 'definitions']);
+const plainSchemas = new Set(['items', 'anyOf', 'allOf', 'oneOf']);

@@ -13,7 +13,7 @@ import {
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
-import { problemInside } from './problem.ts';
+import { defaultProblem } from '../default-problem.ts';
 
 /** A whole message as a neutral response. */
 export function decodeMessage(body: unknown): ChatResponse {
@@ -112,7 +112,8 @@ export function countTokens(usage: unknown, before: TokenCounts | undefined): To
 
 /** Sums a count over the iterations of a message, such as a summary of earlier turns; the reported total omits some. */
 function summed(usage: JsonObject, name: string, within?: string): unknown {
-  const countIn = (told: unknown) => numberAt(within === undefined ? told : objectAt(told, within), name) ?? 0;
+  const countIn = (reported: unknown) =>
+    numberAt(within === undefined ? reported : objectAt(reported, within), name) ?? 0;
   const goes = listAt(usage, 'iterations');
   if (goes.length === 0) return countIn(usage);
   const sum = goes.reduce<number>((total, go) => total + Math.max(countIn(go), 0), 0);
@@ -131,3 +132,40 @@ export function usageOf({ input, cacheWrite, cacheLongWrite, cacheRead, output, 
     ...(thinking > 0 && { reasoningTokens: thinking }),
   };
 }
+
+const statuses: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  authentication_error: 401,
+  billing_error: 402,
+  permission_error: 403,
+  not_found_error: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  api_error: 502,
+  timeout_error: 504,
+  overloaded_error: 503,
+};
+
+const overloaded = 529;
+
+/** Maps an error response whose status is misleading. */
+export function readMessagesProblem(status: number, body: unknown): UpstreamProblem | undefined {
+  const problem = defaultProblem(status, body);
+  // Anthropic reports an empty or closed account as an invalid request. Only the start is matched, because the
+  // message may quote a request.
+  if (status === 400 && problem.message.startsWith('Your credit balance is too low')) return withStatus(problem, 402);
+  if (status === 400 && problem.message.startsWith('This organization has been disabled')) {
+    return withStatus(problem, 403);
+  }
+  return status === overloaded ? withStatus(problem, 503) : undefined;
+}
+
+/** Reads an error inside a 200, whole or in a stream. */
+export function problemInside(body: unknown): UpstreamProblem {
+  const error = isObject(body) && isObject(body['error']) ? body['error'] : {};
+  const status = typeof error['type'] === 'string' ? statuses[error['type']] : undefined;
+  return defaultProblem(status ?? 502, body, 'The upstream returned an error');
+}
+
+const withStatus = (problem: UpstreamProblem, status: number) =>
+  new UpstreamProblem(status, problem.message, problem.code, problem.type);

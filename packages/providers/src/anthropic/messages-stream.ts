@@ -1,8 +1,15 @@
 import { type ChatDelta, isObject, listAt, parseFrame, textAt, type Usage } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, StreamDecoder, TextRange } from '../provider.ts';
-import { citationsIn, countTokens, finishFields, type TokenCounts, thoughtsIn, usageOf } from './messages-response.ts';
-import { problemInside } from './problem.ts';
+import {
+  citationsIn,
+  countTokens,
+  finishFields,
+  problemInside,
+  type TokenCounts,
+  thoughtsIn,
+  usageOf,
+} from './messages-response.ts';
 
 const noDeltas: readonly ChatDelta[] = [];
 const anew: readonly ChatDelta[] = [{ restarts: true }];
@@ -217,8 +224,8 @@ const lengthOf = (values: readonly unknown[]): number =>
 
 const placesOf = (place: unknown): readonly ChatDelta[] => citationsIn(place).map((citation) => ({ citation }));
 
-const finishOf = (told: unknown): readonly ChatDelta[] =>
-  isObject(told) && typeof told['stop_reason'] === 'string' ? [finishFields(told)] : noDeltas;
+const finishOf = (reported: unknown): readonly ChatDelta[] =>
+  isObject(reported) && typeof reported['stop_reason'] === 'string' ? [finishFields(reported)] : noDeltas;
 
 interface OpenCall {
   readonly index: number;

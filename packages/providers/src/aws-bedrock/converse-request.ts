@@ -1,9 +1,7 @@
-import { type ChatField, type ChatRequest, type ContentPart, RequestProblem } from '@headgate/dialects';
-import { argumentsOf } from '../anthropic/blocks.ts';
-import { closeSchema } from '../anthropic/closed-schema.ts';
-import { mergeTurns, type NonSystemMessage, systemTexts } from '../anthropic/turns.ts';
+import { type ChatField, type ChatRequest, type ContentPart, RequestProblem, readDataUrl } from '@headgate/dialects';
+import { argumentsOf, mergeTurns, type NonSystemMessage, systemTexts } from '../anthropic/blocks.ts';
+import { closeSchema } from '../anthropic/messages-request.ts';
 import type { JsonObject } from '../provider.ts';
-import { documentBlock } from './converse-document.ts';
 
 export const converseFields: readonly ChatField[] = [
   'temperature',
@@ -64,11 +62,12 @@ function toolFields(request: ChatRequest): JsonObject {
     throw new RequestProblem('tool_choice', 'Amazon Bedrock does not support tool_choice none after a tool was used');
   }
   // Tools must be declared while the conversation contains their calls.
-  const told = tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
-  if (told.length === 0 || toolChoice === 'none') return {};
+  const toolSpecs =
+    tools.length > 0 ? tools.map(toolSpec) : used.map((name) => toolSpec({ name, parameters: anyObject }));
+  if (toolSpecs.length === 0 || toolChoice === 'none') return {};
   return {
     toolConfig: {
-      tools: told,
+      tools: toolSpecs,
       ...(tools.length > 0 && toolChoice !== undefined && { toolChoice: choiceOf(toolChoice) }),
     },
   };
@@ -139,4 +138,27 @@ interface ToolFields {
   readonly name: string;
   readonly description?: string | undefined;
   readonly parameters: JsonObject;
+}
+
+const formats: Readonly<Record<string, string>> = {
+  'application/msword': 'doc',
+  'application/pdf': 'pdf',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+  'text/plain': 'txt',
+};
+
+function documentBlock(name: string, fileData: string): JsonObject {
+  const { mediaType, data } = readDataUrl(fileData) ?? { mediaType: 'application/pdf', data: fileData };
+  const format = formats[mediaType];
+  if (format === undefined) throw new RequestProblem('file', 'Amazon Bedrock does not support this file type');
+  // A document name has a limited character set.
+  const safeName = name.replace(/\.[a-z]+$/i, '').replace(/[^a-zA-Z0-9()[\] -]+/g, '-');
+  return {
+    document: { format, name: safeName || 'document', source: { bytes: data } },
+  };
 }

@@ -192,8 +192,8 @@ describeChatAdaptor('Bedrock Converse', {
   answerWithoutUsage: answered([{ text: 'Hello' }], 'end_turn'),
 });
 
-const bodyOf = (asked: JsonObject, model: string = upstream.model) => {
-  const request = fittedRequest(converse, { messages: [{ role: 'user', content: 'Hello' }], ...asked });
+const bodyOf = (requestBody: JsonObject, model: string = upstream.model) => {
+  const request = fittedRequest(converse, { messages: [{ role: 'user', content: 'Hello' }], ...requestBody });
   return JSON.parse(converse.encode(request, { ...testUpstream, ...upstream, model }).body ?? '') as JsonObject;
 };
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { embeddings } from './embeddings.ts';
-import { awsBedrock } from './index.ts';
+import { awsBedrock, embeddings } from './index.ts';
 
 const upstream = { ...testUpstream, key: 'ABSKx|us-east-1' };
 const titan = { ...upstream, model: 'amazon.titan-embed-text-v2:0' };
@@ -49,13 +48,13 @@ describe('Bedrock embeddings', () => {
 
 describe('Bedrock model list', () => {
   test('requests the model list from the control plane', () => {
-    const asked = (baseUrl: string) => awsBedrock.modelList?.request({ ...upstream, baseUrl });
-    expect(asked('')).toEqual({
+    const listRequest = (baseUrl: string) => awsBedrock.modelList?.request({ ...upstream, baseUrl });
+    expect(listRequest('')).toEqual({
       method: 'GET',
       url: 'https://bedrock.us-east-1.amazonaws.com/foundation-models?byOutputModality=TEXT',
       headers: { accept: 'application/json', authorization: 'Bearer ABSKx' },
     });
-    expect(asked('https://vpce-1.bedrock-runtime.us-east-1.vpce.amazonaws.com')?.url).toBe(
+    expect(listRequest('https://vpce-1.bedrock-runtime.us-east-1.vpce.amazonaws.com')?.url).toBe(
       'https://vpce-1.bedrock.us-east-1.vpce.amazonaws.com/foundation-models?byOutputModality=TEXT',
     );
   });

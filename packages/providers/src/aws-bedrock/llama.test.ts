@@ -4,7 +4,7 @@ import type { JsonObject } from '../provider.ts';
 import { awsChunk } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor } from '../testing/chat-suite.ts';
-import { llama } from './llama.ts';
+import { llama } from './chat.ts';
 
 const upstream = { key: 'ABSKx|us-east-1', model: 'llama3-8b-8192' };
 

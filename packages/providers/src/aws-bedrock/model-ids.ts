@@ -1,4 +1,8 @@
-/** Amazon's ids of models that have other names at their makers. */
+import { listAt, objectAt, textAt } from '@headgate/dialects';
+import type { ModelListCall } from '../provider.ts';
+import { controlRequest } from './access.ts';
+
+/** Bedrock ids of models that their makers name differently. */
 const ids: Readonly<Record<string, string>> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
   'claude-2.0': 'anthropic.claude-v2',
@@ -19,3 +23,24 @@ export const modelIdOf = (name: string) => ids[name] ?? name;
 
 /** Path of a model; its id is one segment. */
 export const modelPath = (name: string, action: string) => `/model/${encodeURIComponent(modelIdOf(name))}/${action}`;
+
+/** Text models of the region that are still available. */
+export const modelList: ModelListCall = {
+  request: (upstream) => controlRequest(upstream, '/foundation-models?byOutputModality=TEXT'),
+  read: (body) =>
+    listAt(body, 'modelSummaries').flatMap((model) => {
+      const id = textAt(model, 'modelId');
+      const isGone = textAt(objectAt(model, 'modelLifecycle'), 'status') === 'LEGACY';
+      return id === '' || isGone ? [] : [callableId(id, model)];
+    }),
+};
+
+/** Callable id of a model; most newer models need a cross-region inference profile. */
+function callableId(id: string, model: unknown): string {
+  const kinds = listAt(model, 'inferenceTypesSupported');
+  if (kinds.includes('ON_DEMAND') || !kinds.includes('INFERENCE_PROFILE')) return id;
+  const region = textAt(model, 'modelArn').split(':')[3] ?? '';
+  return `${areas[region.slice(0, 2)] ?? 'global'}.${id}`;
+}
+
+const areas: Readonly<Record<string, string>> = { us: 'us', ca: 'us', eu: 'eu', ap: 'apac' };

@@ -1,4 +1,4 @@
-import { parseJson, UpstreamProblem } from '@headgate/dialects';
+import { parseFrame, parseJson, textAt, UpstreamProblem } from '@headgate/dialects';
 import { defaultProblem } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 
@@ -38,4 +38,11 @@ export function throwBedrockException({ event, data }: StreamFrame): void {
   if (!/exception$/i.test(event)) return;
   const name = event.charAt(0).toLowerCase() + event.slice(1);
   throw defaultProblem(statuses[name] ?? 502, parseJson(data), 'The upstream ended its stream with an error');
+}
+
+/** The model's own data inside the envelope; undefined when the message contains none. */
+export function modelChunk(frame: StreamFrame): string | undefined {
+  if (frame.event === 'chunk') return Buffer.from(textAt(parseFrame(frame.data), 'bytes'), 'base64').toString('utf8');
+  throwBedrockException(frame);
+  return undefined;
 }

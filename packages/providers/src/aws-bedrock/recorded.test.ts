@@ -7,9 +7,8 @@ import type { JsonObject } from '../provider.ts';
 import { awsEvent } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { readStreamedResponse } from '../testing/chat-suite.ts';
-import { converse } from './chat.ts';
-import { embeddings } from './embeddings.ts';
-import { llama } from './llama.ts';
+import { converse, llama } from './chat.ts';
+import { embeddings } from './index.ts';
 
 const recordings = recordingsOf('aws-bedrock').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));
 const whole = recordings.filter(({ json }) => isObject(objectOr(json)['output']) && textAt(json, 'stopReason') !== '');

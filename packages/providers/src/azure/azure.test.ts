@@ -64,8 +64,8 @@ test.each([
   ['2024-09-01-preview', undefined],
   ['2024-10-21', undefined],
   ['v1', undefined],
-])('detects whether version %s rejects stream_options: %s', (other, refuses) => {
-  expect(endpointOf('chat', { other }).rejectsStreamOptions).toBe(refuses);
+])('detects whether version %s rejects stream_options: %s', (other, rejects) => {
+  expect(endpointOf('chat', { other }).rejectsStreamOptions).toBe(rejects);
 });
 
 test('uses the new name of the limit field for reasoning models', () => {

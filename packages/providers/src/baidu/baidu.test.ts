@@ -2,10 +2,8 @@ import { RequestProblem, UpstreamProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
-import { accessToken } from './access-token.ts';
 import { wenxinChat } from './chat.ts';
-import { wenxinEmbeddings } from './embeddings.ts';
-import { baidu } from './index.ts';
+import { accessToken, baidu, wenxinEmbeddings } from './index.ts';
 
 const pair = { ...testUpstream, key: 'id|se cret', model: 'Embedding-V1', credential: 'T&x' };
 

@@ -15,9 +15,7 @@ import {
 } from '@headgate/dialects';
 import type { StreamFrame } from '../frames.ts';
 import { jsonBody } from '../json-body.ts';
-import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
-import { wenxinAddress } from './address.ts';
-import { readBaiduProblem } from './problem.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 
 /** Chat adaptor of Qianfan version 1. */
 export const wenxinChat: ChatAdaptor = {
@@ -111,4 +109,63 @@ function usageOf(counts: unknown): Usage | undefined {
   if (prompt === undefined) return undefined;
   const completion = total === undefined ? numberAt(counts, 'completion_tokens') : total - prompt;
   return { promptTokens: prompt, completionTokens: Math.max(completion ?? 0, 0) };
+}
+
+/** Statuses by error number: Baidu returns 200 with an error number; unknown numbers are server errors. */
+const statuses: Readonly<Record<number, number>> = {
+  3: 400,
+  4: 429,
+  6: 403,
+  13: 401,
+  14: 401,
+  17: 402,
+  18: 429,
+  19: 402,
+  100: 401,
+  110: 401,
+  111: 401,
+  336001: 400,
+  336002: 400,
+  336003: 400,
+  336006: 400,
+  336007: 400,
+  336100: 503,
+  336103: 400,
+  336104: 400,
+  336105: 400,
+  336501: 429,
+  336502: 429,
+};
+
+export function readBaiduProblem(_status: number, body: unknown): UpstreamProblem | undefined {
+  const code = numberAt(body, 'error_code');
+  if (code === undefined) return undefined;
+  const message = textAt(body, 'error_msg') || `The upstream returned code ${code}`;
+  return new UpstreamProblem(statuses[code] ?? 502, message, String(code));
+}
+
+/** URL names that differ from the lowercase model name. */
+const slugs: Readonly<Record<string, string>> = {
+  'ERNIE-4.0': 'completions_pro',
+  'ERNIE-4.0-8K': 'completions_pro',
+  'ERNIE-Bot-4': 'completions_pro',
+  'ERNIE-3.5-8K': 'completions',
+  'ERNIE-Bot': 'completions',
+  'ERNIE-Bot-turbo': 'eb-instant',
+  'ERNIE-Lite-8K-0922': 'eb-instant',
+  'ERNIE-Speed': 'ernie_speed',
+  'ERNIE-Speed-8K': 'ernie_speed',
+  'ERNIE-Bot-8K': 'ernie_bot_8k',
+  'ERNIE-Lite-8K-0308': 'ernie-lite-8k',
+  'BLOOMZ-7B': 'bloomz_7b1',
+  'bge-large-zh': 'bge_large_zh',
+  'bge-large-en': 'bge_large_en',
+  'tao-8k': 'tao_8k',
+};
+
+/** Puts model and token into the URL. */
+export function wenxinAddress(kind: 'chat' | 'embeddings', { baseUrl, credential, model }: Upstream): string {
+  const slug = encodeURIComponent(Object.hasOwn(slugs, model) ? String(slugs[model]) : model.toLowerCase());
+  const token = encodeURIComponent(credential);
+  return `${baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${slug}?access_token=${token}`;
 }

@@ -1,14 +1,59 @@
-import { RequestProblem } from '@headgate/dialects';
-import { dropFields } from '../openai-compatible/dropped-fields.ts';
-import { requestFloatVectors } from '../openai-compatible/float-vectors.ts';
+import { listAt, numberAt, objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
+import { jsonBody } from '../json-body.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import { withSystemRole } from '../openai-compatible/system-role.ts';
-import type { JsonObject, Provider, Upstream } from '../provider.ts';
+import { dropFields, requestFloatVectors, withSystemRole } from '../openai-compatible/vendor-fields.ts';
+import type { CredentialExchange, JsonAdaptor, JsonObject, Provider, Upstream } from '../provider.ts';
 import { textDocuments } from '../rerank-format.ts';
-import { accessToken, hasKeyPair } from './access-token.ts';
-import { wenxinChat } from './chat.ts';
-import { wenxinEmbeddings } from './embeddings.ts';
+import { readBaiduProblem, wenxinAddress, wenxinChat } from './chat.ts';
 import { baiduModels } from './models.ts';
+
+const hasKeyPair = ({ key }: Upstream) => key.includes('|');
+
+/** Version 1 exchanges the key pair for a token that is valid for a month. */
+export const accessToken: CredentialExchange = {
+  request(upstream) {
+    if (!hasKeyPair(upstream)) return undefined;
+    const [id = '', secret = ''] = upstream.key.split('|').map((part) => part.trim());
+    const query = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+    return { method: 'POST', url: `${upstream.baseUrl}/oauth/2.0/token?${query}`, headers: {} };
+  },
+  read(body) {
+    const credential = textAt(body, 'access_token');
+    if (credential !== '') return { credential, seconds: numberAt(body, 'expires_in') ?? monthSeconds };
+    const message = textAt(body, 'error_description') || 'The upstream returned no access token';
+    throw new UpstreamProblem(401, message, textAt(body, 'error') || null);
+  },
+};
+
+const monthSeconds = 30 * 24 * 60 * 60;
+
+export const wenxinEmbeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode(body, upstream) {
+    const { texts, dimensions } = readEmbeddingRequest(body);
+    if (dimensions !== undefined) {
+      throw new RequestProblem('dimensions', "The channel's provider does not support dimensions");
+    }
+    return {
+      method: 'POST',
+      url: wenxinAddress('embeddings', upstream),
+      headers: { 'content-type': 'application/json' },
+      body: jsonBody({ input: texts }, upstream),
+    };
+  },
+  decode(body, upstream) {
+    const problem = readBaiduProblem(200, body);
+    if (problem) throw problem;
+    const rows = listAt(body, 'data').toSorted((one, other) => placeOf(one) - placeOf(other));
+    const vectors = vectorsOf(rows.map((row) => listAt(row, 'embedding')));
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
+    return embeddingResponse(vectors, upstream, numberAt(objectAt(body, 'usage'), 'prompt_tokens'));
+  },
+  readProblem: readBaiduProblem,
+};
+
+const placeOf = (row: unknown) => numberAt(row, 'index') ?? 0;
 
 const oldHost = 'https://aip.baidubce.com';
 const newHost = 'https://qianfan.baidubce.com';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { completions } from './completions.ts';
-import { cloudflare } from './index.ts';
+import { cloudflare, completions } from './index.ts';
 
 const model = '@cf/meta/llama-3.1-8b-instruct';
 const direct: Upstream = {
@@ -42,9 +41,9 @@ test("sends a bare prompt to the model's own endpoint", () => {
 });
 
 test('drops hints from a bare prompt and reports their names', () => {
-  const asked = { prompt: 'Hi', stop: ['a'], logit_bias: { 1: 1 }, user: 'ada', temperature: 1 };
-  expect(completions.drops?.(asked, direct)).toEqual(['stop', 'logit_bias', 'user']);
-  expect(JSON.parse(completions.encode(asked, direct).body ?? '')).toEqual({ prompt: 'Hi', temperature: 1 });
+  const requestBody = { prompt: 'Hi', stop: ['a'], logit_bias: { 1: 1 }, user: 'ada', temperature: 1 };
+  expect(completions.drops?.(requestBody, direct)).toEqual(['stop', 'logit_bias', 'user']);
+  expect(JSON.parse(completions.encode(requestBody, direct).body ?? '')).toEqual({ prompt: 'Hi', temperature: 1 });
 });
 
 test.each([

@@ -4,8 +4,7 @@ import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
-import { embeddings } from './embeddings.ts';
-import { cohere } from './index.ts';
+import { cohere, embeddings } from './index.ts';
 
 const headers = { 'content-type': 'application/json', authorization: 'Bearer test-key' };
 const sent = (body: JsonObject) => ({
@@ -313,8 +312,8 @@ describe('other Cohere endpoints', () => {
       embedding_types: ['float'],
       output_dimension: 256,
     });
-    const asked = embeddings.encode({ input: 'a', input_type: 'search_query' }, testUpstream).body ?? '';
-    expect(JSON.parse(asked)).toMatchObject({ input_type: 'search_query' });
+    const encodedBody = embeddings.encode({ input: 'a', input_type: 'search_query' }, testUpstream).body ?? '';
+    expect(JSON.parse(encodedBody)).toMatchObject({ input_type: 'search_query' });
     const response = { embeddings: { float: [[1, 2]] }, meta: { billed_units: { input_tokens: 4 } } };
     expect(embeddings.decode(response, testUpstream)).toMatchObject({
       reply: { data: [{ index: 0, embedding: [1, 2] }], usage: { prompt_tokens: 4, total_tokens: 4 } },

@@ -1,19 +1,26 @@
 import {
+  type ChatDelta,
+  type ChatMessage,
   type ChatRequest,
   type ChatResponse,
+  type ContentPart,
+  type FinishReason,
   isObject,
+  joinedReasoning,
   listAt,
+  numberAt,
   objectAt,
+  parseFrame,
   RequestProblem,
   type Tool,
   textAt,
   UpstreamProblem,
+  type Usage,
 } from '@headgate/dialects';
+import type { StreamFrame } from '../frames.ts';
 import { jsonBody } from '../json-body.ts';
 import { bearer } from '../openai-compatible/pass-through.ts';
-import type { ChatAdaptor, JsonObject, Upstream } from '../provider.ts';
-import { argumentsOf, CohereStream, finishReasonOf, usageOf } from './chat-stream.ts';
-import { encodeMessage } from './messages.ts';
+import type { ChatAdaptor, JsonObject, StreamDecoder, Upstream } from '../provider.ts';
 
 /** Cohere's chat, version 2. */
 export const chat: ChatAdaptor = {
@@ -119,5 +126,142 @@ function decode(body: unknown): ChatResponse {
       },
     ],
     usage: usageOf(body),
+  };
+}
+
+/** Writes a message; Cohere's format equals OpenAI's except for the plan before tool calls. */
+function encodeMessage(message: ChatMessage): JsonObject {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.text };
+    case 'user':
+      return { role: 'user', content: encodeParts(message.parts) };
+    case 'assistant': {
+      const { text, thoughts, toolCalls } = message;
+      const plan = joinedReasoning(thoughts);
+      if (toolCalls.length === 0) return { role: 'assistant', content: text };
+      return {
+        role: 'assistant',
+        ...(text !== '' && { content: text }),
+        ...(plan !== '' && { tool_plan: plan }),
+        tool_calls: toolCalls.map(({ id, name, arguments: json }) => ({
+          id,
+          type: 'function',
+          function: { name, arguments: json },
+        })),
+      };
+    }
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: message.text };
+  }
+}
+
+function encodeParts(parts: readonly ContentPart[]): string | readonly JsonObject[] {
+  const [only] = parts;
+  if (only === undefined) return '';
+  return parts.length === 1 && only.type === 'text' ? only.text : parts.map(encodePart);
+}
+
+function encodePart(part: ContentPart): JsonObject {
+  if (part.type === 'text') return { type: 'text', text: part.text };
+  if (part.type !== 'image')
+    throw new RequestProblem(part.type, `The channel's provider does not support ${part.type}`);
+  const { image } = part;
+  const url = 'url' in image ? image.url : `data:${image.mediaType};base64,${image.data}`;
+  return { type: 'image_url', image_url: { url } };
+}
+
+class CohereStream implements StreamDecoder {
+  usage: Usage | undefined;
+  /** Upstream index of the current call, and whether it has arguments yet. */
+  #call = { number: -1, hasArguments: false };
+  #hasBegun = false;
+
+  push({ data }: StreamFrame): readonly ChatDelta[] {
+    const event = parseFrame(data);
+    const delta = objectAt(event, 'delta');
+    const message = objectAt(delta, 'message');
+    switch (textAt(event, 'type')) {
+      case 'message-start':
+        return this.#open();
+      case 'content-start':
+      case 'content-delta': {
+        const content = objectAt(message, 'content');
+        return [...piece('reasoning', textAt(content, 'thinking')), ...piece('content', textAt(content, 'text'))];
+      }
+      case 'tool-plan-delta':
+        return piece('reasoning', textAt(message, 'tool_plan'));
+      case 'tool-call-start':
+      case 'tool-call-delta':
+      case 'tool-call-end':
+        return this.#readCall(textAt(event, 'type'), objectAt(message, 'tool_calls'));
+      case 'message-end':
+        this.usage = usageOf(delta);
+        return [{ finishReason: finishReasonOf(textAt(delta, 'finish_reason'), textAt(delta, 'error')) }];
+      default:
+        return [];
+    }
+  }
+
+  /** A second start discards the first. */
+  #open(): readonly ChatDelta[] {
+    const isAgain = this.#hasBegun;
+    this.#hasBegun = true;
+    return isAgain ? [{ restarts: true }] : [];
+  }
+
+  #readCall(type: string, call: unknown): readonly ChatDelta[] {
+    const called = objectAt(call, 'function');
+    const text = textAt(called, 'arguments');
+    if (type === 'tool-call-start') {
+      this.#call = { number: this.#call.number + 1, hasArguments: text !== '' };
+      const toolCall = { index: this.#call.number, id: textAt(call, 'id'), name: textAt(called, 'name') };
+      return [{ toolCall: { ...toolCall, arguments: text } }];
+    }
+    const index = this.#call.number;
+    const isNothing = !this.#call.hasArguments && argumentsOf(text) === '{}';
+    if (type === 'tool-call-delta' && !isNothing) {
+      this.#call.hasArguments = true;
+      return [{ toolCall: { index, arguments: text } }];
+    }
+    return type === 'tool-call-end' && isNothing ? [{ toolCall: { index, arguments: '{}' } }] : [];
+  }
+}
+
+const piece = (name: 'content' | 'reasoning', text: string): readonly ChatDelta[] =>
+  text === '' ? [] : [{ [name]: text }];
+
+/** A call of a tool without parameters has empty or `null` arguments. */
+const argumentsOf = (json: string) => (json.trim() === '' || json.trim() === 'null' ? '{}' : json);
+
+function finishReasonOf(reason: string, words: string): FinishReason {
+  const known = finishReasons[reason];
+  if (known !== undefined) return known;
+  throw new UpstreamProblem(502, words || 'The upstream aborted the response', reason || null);
+}
+
+const finishReasons: Readonly<Record<string, FinishReason | undefined>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop',
+  MAX_TOKENS: 'length',
+  ERROR_LIMIT: 'length',
+  TOOL_CALL: 'tool_calls',
+  ERROR_TOXIC: 'content_filter',
+};
+
+/** All tokens read and written, not only the billed ones; cached tokens are included. */
+function usageOf(source: unknown): Usage | undefined {
+  const usage = objectAt(source, 'usage');
+  const count = (name: string) => numberAt(objectAt(usage, 'tokens'), name);
+  const billed = (name: string) => numberAt(objectAt(usage, 'billed_units'), name);
+  const prompt = count('input_tokens') ?? billed('input_tokens');
+  if (prompt === undefined) return undefined;
+  const cached = numberAt(usage, 'cached_tokens') ?? 0;
+  const thoughts = count('reasoning_tokens') ?? 0;
+  return {
+    promptTokens: prompt + (count('image_tokens') ?? 0),
+    completionTokens: count('output_tokens') ?? billed('output_tokens') ?? 0,
+    ...(cached > 0 && { cachedTokens: cached }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
   };
 }

@@ -6,7 +6,7 @@ import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
-import { embeddings } from './embeddings.ts';
+import { embeddings } from './index.ts';
 
 describe('recorded Cohere responses', () => {
   const recordings = recordingsOf('cohere');

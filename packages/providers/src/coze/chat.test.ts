@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
-import { chat } from './chat.ts';
+import { chat } from './index.ts';
 
 const event = (name: string, data: unknown) => `event:${name}\ndata:${JSON.stringify(data)}\n\n`;
 const delta = (fields: JsonObject) =>

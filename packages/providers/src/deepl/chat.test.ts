@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor } from '../testing/chat-suite.ts';
-import { chat } from './chat.ts';
-import { deepl } from './index.ts';
+import { chat, deepl } from './index.ts';
 
 const translation = (words: JsonObject) => ({
   method: 'POST' as const,

@@ -5,7 +5,7 @@ import { onePixelImage, testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { chat } from './chat.ts';
-import { readGeminiProblem } from './gemini-problem.ts';
+import { readGeminiProblem } from './generate-response.ts';
 
 const url = 'https://upstream.test/v1beta/models/gemini-2.5-flash:generateContent';
 const headers = { 'content-type': 'application/json', 'x-goog-api-key': 'test-key' };

@@ -1,9 +1,25 @@
 import { jsonBody } from '../json-body.ts';
-import type { ChatAdaptor, Upstream, UpstreamRequest } from '../provider.ts';
-import { readGeminiProblem } from './gemini-problem.ts';
+import type { ChatAdaptor, PassThrough, Upstream, UpstreamRequest } from '../provider.ts';
 import { encodeGenerateRequest, geminiFields, geminiRanges } from './generate-request.ts';
-import { decodeGenerateResponse, geminiStream } from './generate-response.ts';
+import { decodeGenerateResponse, geminiStream, readGeminiProblem } from './generate-response.ts';
 import { acceptsImagesInResults } from './generation.ts';
+
+/** Properties shared by all Google endpoints that pass Gemini's native format through. */
+export const generateContentPass: Omit<PassThrough, 'kind' | 'send'> = {
+  // Removes the model, because the URL contains the mapped name.
+  patch: () => ({ model: undefined }),
+  watch: { decode: decodeGenerateResponse, stream: geminiStream },
+  readProblem: readGeminiProblem,
+};
+
+export const generateContent: PassThrough = {
+  kind: 'pass',
+  send: (upstream) => {
+    const { url, headers } = modelRequest(upstream, actionOf(upstream));
+    return { url, headers };
+  },
+  ...generateContentPass,
+};
 
 /** Adaptor of a model: media of a tool result are sent in the result or after it. */
 export const chatOf = ({ model }: Upstream): ChatAdaptor => (acceptsImagesInResults(model) ? chatWithPictures : chat);

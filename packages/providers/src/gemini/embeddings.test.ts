@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { withRequestedEncoding } from '../embeddings-format.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { embeddings } from './embeddings.ts';
-import { gemini } from './index.ts';
+import { embeddings, gemini } from './index.ts';
 
 const upstream = { ...testUpstream, model: 'gemini-embedding-001' };
 

@@ -1,6 +1,7 @@
 import {
   type ChatDelta,
   type ChatResponse,
+  type Citation,
   DeltaMerger,
   type FinishReason,
   isObject,
@@ -12,10 +13,9 @@ import {
   UpstreamProblem,
   type Usage,
 } from '@headgate/dialects';
+import { defaultProblem } from '../default-problem.ts';
 import type { StreamFrame } from '../frames.ts';
 import type { ChatAdaptor, JsonObject, StreamDecoder } from '../provider.ts';
-import { citationsIn } from './citations.ts';
-import { readGeminiProblem } from './gemini-problem.ts';
 import { PartialArguments } from './partial-arguments.ts';
 
 /** A whole response is handled as a stream with one chunk. */
@@ -218,3 +218,55 @@ const ofModality = (counts: JsonObject, list: string, modality: string): number 
   listAt(counts, list)
     .filter((count) => textAt(count, 'modality') === modality)
     .reduce<number>((sum, count) => sum + (numberAt(count, 'tokenCount') ?? 0), 0);
+
+/** Sources of a response: search results with the text they support, and quotations. */
+function citationsIn(candidate: unknown): readonly Citation[] {
+  const grounding = objectAt(candidate, 'groundingMetadata');
+  const borne = textByChunk(grounding);
+  const found = listAt(grounding, 'groundingChunks').map((chunk, index) => {
+    const source = sourceNames.map((name) => objectAt(chunk, name)).find((place) => textAt(place, 'uri') !== '');
+    return citationOf(source, borne.get(index));
+  });
+  const quotes = objectAt(candidate, 'citationMetadata');
+  const quoted = [...listAt(quotes, 'citationSources'), ...listAt(quotes, 'citations')].map((source) =>
+    citationOf(source, undefined),
+  );
+  return [...found, ...quoted].flatMap((citation) => citation ?? []);
+}
+
+const sourceNames = ['web', 'retrievedContext', 'maps'];
+
+/** First text segment supported by each source. */
+function textByChunk(grounding: unknown): ReadonlyMap<unknown, string> {
+  const words = new Map<unknown, string>();
+  for (const support of listAt(grounding, 'groundingSupports')) {
+    const text = textAt(objectAt(support, 'segment'), 'text');
+    for (const index of listAt(support, 'groundingChunkIndices')) {
+      if (text !== '' && !words.has(index)) words.set(index, text);
+    }
+  }
+  return words;
+}
+
+function citationOf(source: unknown, text: string | undefined): Citation | undefined {
+  const url = textAt(source, 'uri');
+  const title = textAt(source, 'title');
+  if (url === '') return undefined;
+  return { url, ...(title !== '' && { title }), ...(text !== undefined && { text }) };
+}
+
+/**
+ * Reads Google's errors: it returns 400 for an invalid key or a forbidden country, which would look like a client
+ * error.
+ */
+export function readGeminiProblem(status: number, body: unknown): UpstreamProblem {
+  const { message } = defaultProblem(status, body);
+  const error = objectAt(Array.isArray(body) ? (body as readonly unknown[])[0] : body, 'error');
+  const reasons = listAt(error, 'details').map((detail) => textAt(detail, 'reason'));
+  const code = textAt(error, 'status') || null;
+  // Only the start is matched, because the message may quote the request.
+  if (reasons.includes('API_KEY_INVALID') || /^api key (?:not valid|expired)/i.test(message)) {
+    return new UpstreamProblem(401, message, 'invalid_api_key');
+  }
+  return new UpstreamProblem(code === 'FAILED_PRECONDITION' ? 403 : status, message, code);
+}

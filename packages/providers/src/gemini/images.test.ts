@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
-import { images } from './images.ts';
+import { images } from './index.ts';
 
 const imagen = { ...testUpstream, model: 'imagen-4.0-generate-001' };
 const flash = { ...testUpstream, model: 'gemini-2.5-flash-image' };

@@ -13,9 +13,8 @@ import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
-import { embeddings } from './embeddings.ts';
-import { readGeminiProblem } from './gemini-problem.ts';
-import { gemini } from './index.ts';
+import { readGeminiProblem } from './generate-response.ts';
+import { embeddings, gemini } from './index.ts';
 
 for (const provider of ['gemini', 'vertexai']) {
   describe(`recorded ${provider} responses`, () => {
@@ -46,9 +45,11 @@ for (const provider of ['gemini', 'vertexai']) {
       },
     );
 
-    const asked = recordings.filter(({ url, requestBody }) => isGeneration(url) && !referencesStoredFile(requestBody));
+    const generations = recordings.filter(
+      ({ url, requestBody }) => isGeneration(url) && !referencesStoredFile(requestBody),
+    );
 
-    test.each(asked)("reads the request of $name in Gemini's format", ({ url, requestBody }) => {
+    test.each(generations)("reads the request of $name in Gemini's format", ({ url, requestBody }) => {
       const model = /models\/([^:]+):/.exec(url)?.[1] ?? '';
       const { messages } = geminiDialect.readRequest(JSON.parse(requestBody) as JsonObject, { model });
       expect(messages.length).toBeGreaterThan(0);

@@ -60,12 +60,12 @@ const turn = fc
     asked,
     { role: 'assistant', text, parts: [{ type: 'text', text }], thoughts: thought ? [thought] : [], toolCalls },
     ...toolCalls.map(({ id }, index): ChatMessage => {
-      const [said = '', isError = false] = results[index] ?? [];
+      const [outputText = '', isError = false] = results[index] ?? [];
       return {
         role: 'tool',
         toolCallId: id,
-        text: said,
-        parts: [{ type: 'text', text: said }],
+        text: outputText,
+        parts: [{ type: 'text', text: outputText }],
         ...(isError && { isError }),
       };
     }),
@@ -181,7 +181,7 @@ const usage = fc
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
   }));
 
-const answer: fc.Arbitrary<ChatResponse> = fc.record({
+const response: fc.Arbitrary<ChatResponse> = fc.record({
   choices: fc.array(choice, { minLength: 1, maxLength: 2 }),
   usage,
 });
@@ -197,7 +197,7 @@ const reply: ResponseEnvelope = {
 describe('Gemini responses', () => {
   test('a response is unchanged when it is written and read again', () => {
     fc.assert(
-      fc.property(answer, (told) => {
+      fc.property(response, (told) => {
         expect(decodeGenerateResponse(JSON.parse(dialect.writeResponse(told, reply)))).toEqual(told);
       }),
       { numRuns: 150 },
@@ -207,7 +207,7 @@ describe('Gemini responses', () => {
   test('a stream contains the same response, wherever its calls and bytes are split', () => {
     const cuts = fc.array(fc.nat(400), { maxLength: 12 });
     fc.assert(
-      fc.property(answer, fc.nat(5), cuts, (told, callCut, places) => {
+      fc.property(response, fc.nat(5), cuts, (told, callCut, places) => {
         const writer = dialect.openStream(reply);
         const pieces = deltasOf(told).flatMap((delta) => cutCall(delta, callCut));
         const text = pieces.map((delta) => writer.write(delta)).join('') + writer.end(told.usage);
@@ -219,7 +219,7 @@ describe('Gemini responses', () => {
 
   test('a JSON list contains the same response', () => {
     fc.assert(
-      fc.property(answer, (told) => {
+      fc.property(response, (told) => {
         const writer = dialect.openStream({ ...reply, framing: 'json-list' });
         const text = deltasOf(told)
           .map((delta) => writer.write(delta))
@@ -237,10 +237,10 @@ function cutCall(delta: ChatDelta, at: number): readonly ChatDelta[] {
   if (!delta.toolCall) return [delta];
   const { arguments: given, ...begin } = delta.toolCall;
   const { index } = begin;
-  const beside = delta.choice === undefined ? {} : { choice: delta.choice };
+  const choiceField = delta.choice === undefined ? {} : { choice: delta.choice };
   return [
-    { ...beside, toolCall: { ...begin, arguments: given.slice(0, at) } },
-    { ...beside, toolCall: { index, arguments: given.slice(at) } },
+    { ...choiceField, toolCall: { ...begin, arguments: given.slice(0, at) } },
+    { ...choiceField, toolCall: { index, arguments: given.slice(at) } },
   ];
 }
 

@@ -6,8 +6,7 @@ import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite
 import { fittedRequest } from '../testing/fitted-request.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { chat } from './chat.ts';
-import { embeddings } from './embeddings.ts';
-import { ollama } from './index.ts';
+import { embeddings, ollama } from './index.ts';
 
 const headers = { 'content-type': 'application/json', authorization: 'Bearer test-key' };
 const sent = (body: JsonObject) => ({
@@ -166,14 +165,14 @@ describe('Ollama requests', () => {
   });
 
   test("uses the channel's context size and keep_alive, not the client's", () => {
-    const asked = { num_ctx: 1_000_000, keep_alive: 0, options: { num_ctx: 1_000_000 } };
-    expect(body(asked)).not.toHaveProperty('options');
-    expect(body(asked)).not.toHaveProperty('keep_alive');
+    const requestBody = { num_ctx: 1_000_000, keep_alive: 0, options: { num_ctx: 1_000_000 } };
+    expect(body(requestBody)).not.toHaveProperty('options');
+    expect(body(requestBody)).not.toHaveProperty('keep_alive');
     const config = { num_ctx: '8192', keep_alive: '10m' };
-    expect(body(asked, 'llama3', config)).toMatchObject({ options: { num_ctx: 8192 }, keep_alive: '10m' });
-    expect(body(asked, 'llama3', { keep_alive: '-1' })).toMatchObject({ keep_alive: -1 });
+    expect(body(requestBody, 'llama3', config)).toMatchObject({ options: { num_ctx: 8192 }, keep_alive: '10m' });
+    expect(body(requestBody, 'llama3', { keep_alive: '-1' })).toMatchObject({ keep_alive: -1 });
     const compatible = passedEndpoint(ollama, 'chat', { baseUrl: 'http://localhost:11434/v1' });
-    expect(compatible.drops?.(asked, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
+    expect(compatible.drops?.(requestBody, testUpstream)).toEqual(['keep_alive', 'num_ctx', 'options']);
   });
 
   test('requests JSON with a schema', () => {

@@ -1,10 +1,23 @@
-import { listAt, textAt } from '@headgate/dialects';
-import { dropFields } from '../openai-compatible/dropped-fields.ts';
+import { listAt, numberAt, textAt, UpstreamProblem } from '@headgate/dialects';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
-import type { Provider, Upstream } from '../provider.ts';
-import { chat, keyHeader } from './chat.ts';
-import { embeddings } from './embeddings.ts';
+import { dropFields } from '../openai-compatible/vendor-fields.ts';
+import type { JsonAdaptor, Provider, Upstream } from '../provider.ts';
+import { chat, keyHeader, postRequest } from './chat.ts';
 import { ollamaModels } from './models.ts';
+
+export const embeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode: (body, upstream) => {
+    const { texts, dimensions } = readEmbeddingRequest(body);
+    return postRequest(upstream, '/api/embed', { model: upstream.model, input: texts, dimensions });
+  },
+  decode: (body, upstream) => {
+    const vectors = vectorsOf(listAt(body, 'embeddings'));
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no embeddings');
+    return embeddingResponse(vectors, upstream, numberAt(body, 'prompt_eval_count'));
+  },
+};
 
 /** Ollama also supports OpenAI's dialect, under this path. */
 const isCompatible = ({ baseUrl }: Upstream) => baseUrl.endsWith('/v1');

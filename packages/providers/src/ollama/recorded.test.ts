@@ -5,7 +5,7 @@ import type { JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { chat } from './chat.ts';
-import { embeddings } from './embeddings.ts';
+import { embeddings } from './index.ts';
 
 describe('recorded Ollama responses', () => {
   const recordings = recordingsOf('ollama');

@@ -16,19 +16,19 @@ import { chat } from './chat.ts';
 
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });
 const names = fc.stringMatching(/^[a-z_]{1,8}$/);
-const picture = fc.constantFrom('iVBORAAA', 'iVBORQkJ');
+const image = fc.constantFrom('iVBORAAA', 'iVBORQkJ');
 const given = fc
   .dictionary(names, fc.oneof(words, fc.integer(), fc.boolean()), { maxKeys: 3, noNullPrototype: true })
   .map((value) => JSON.stringify(value));
 const call = fc.record({ name: names, arguments: given });
 
 const system = words.map((text): ChatMessage => ({ role: 'system', text, parts: [{ type: 'text', text }] }));
-const user = fc.tuple(words, fc.array(picture, { maxLength: 2 })).map(
-  ([text, pictures]): ChatMessage => ({
+const user = fc.tuple(words, fc.array(image, { maxLength: 2 })).map(
+  ([text, images]): ChatMessage => ({
     role: 'user',
     parts: [
       { type: 'text', text },
-      ...pictures.map((data) => ({ type: 'image', image: { mediaType: 'image/png', data } }) as const),
+      ...images.map((data) => ({ type: 'image', image: { mediaType: 'image/png', data } }) as const),
     ],
   }),
 );

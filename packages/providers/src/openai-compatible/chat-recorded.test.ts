@@ -47,7 +47,8 @@ function expectedResult(messages: readonly JsonObject[], events: readonly unknow
   const besides = events.map(
     (event) => objectAt(event, 'x_groq')['usage'] ?? objectAt(listAt(event, 'choices')[0], 'usage'),
   );
-  const usage = usages.at(-1) ?? besides.filter((beside) => numberAt(beside, 'prompt_tokens') !== undefined).at(-1);
+  const usage =
+    usages.at(-1) ?? besides.filter((topLevelUsage) => numberAt(topLevelUsage, 'prompt_tokens') !== undefined).at(-1);
   const contents = messages.flatMap(({ content }) =>
     Array.isArray(content) ? (content as unknown[]) : [{ text: content }],
   );

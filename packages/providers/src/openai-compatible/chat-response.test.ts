@@ -9,8 +9,8 @@ import { miniMax } from './vendors.ts';
 
 const adaptor = openaiAdaptor(passThrough('/v1/chat/completions'));
 
-const whole = (message: object, finish_reason: string | null = 'stop', beside: object = {}) =>
-  decodeChatResponse({ id: 'a1', choices: [{ index: 0, message, finish_reason, ...beside }] }).choices[0];
+const whole = (message: object, finish_reason: string | null = 'stop', otherFields: object = {}) =>
+  decodeChatResponse({ id: 'a1', choices: [{ index: 0, message, finish_reason, ...otherFields }] }).choices[0];
 
 const streamed = (...deltas: readonly object[]) =>
   readStreamedResponse(adaptor, [
@@ -175,8 +175,8 @@ describe("usage in OpenAI's chat", () => {
     ['DeepSeek', { prompt_cache_hit_tokens: 4 }],
     ['Moonshot', { cached_tokens: 4 }],
     ['OpenAI', { prompt_tokens_details: { cached_tokens: 4 } }],
-  ])('reads cached tokens from the fields of %s', (_name, beside) => {
-    expect(usageIn({ usage: { ...usage, ...beside } })).toEqual({ ...read, cachedTokens: 4 });
+  ])('reads cached tokens from the fields of %s', (_name, otherFields) => {
+    expect(usageIn({ usage: { ...usage, ...otherFields } })).toEqual({ ...read, cachedTokens: 4 });
   });
 
   test('reads tokens written to a cache', () => {

@@ -14,7 +14,6 @@ import { isErrorEvent, problemInside, usageWithError } from '../default-problem.
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, StreamDecoder } from '../provider.ts';
 import { ChoiceReader } from './chat-choice.ts';
-import { usageOf } from './chat-usage.ts';
 
 type HiddenError = PassThrough['hiddenError'];
 
@@ -81,4 +80,43 @@ export class OpenaiChatStream implements StreamDecoder {
 function usageIn(body: unknown): JsonObject | undefined {
   const places = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
   return places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);
+}
+
+/** Undefined without a prompt count. Some upstreams report the total instead of the completion. */
+function usageOf(reported: JsonObject | undefined): Usage | undefined {
+  const prompt = numberAt(reported, 'prompt_tokens');
+  if (prompt === undefined) return undefined;
+  const total = numberAt(reported, 'total_tokens') ?? 0;
+  const completion = numberAt(reported, 'completion_tokens') ?? Math.max(total - prompt, 0);
+  const thoughts = numberAt(objectAt(reported, 'completion_tokens_details'), 'reasoning_tokens') ?? 0;
+  // xAI reports reasoning in addition to the completion.
+  const isBeside = thoughts > 0 && prompt + completion + thoughts === total;
+  return {
+    promptTokens: prompt,
+    completionTokens: isBeside ? completion + thoughts : completion,
+    ...cacheDetails(reported),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...mediaDetails(reported),
+  };
+}
+
+function mediaDetails(reported: JsonObject | undefined): Partial<Usage> {
+  const audio = numberAt(objectAt(reported, 'prompt_tokens_details'), 'audio_tokens') ?? 0;
+  const answered = objectAt(reported, 'completion_tokens_details');
+  const audioAnswer = numberAt(answered, 'audio_tokens') ?? 0;
+  const images = numberAt(answered, 'image_tokens') ?? 0;
+  return {
+    ...(audio > 0 && { audioTokens: audio }),
+    ...(audioAnswer > 0 && { audioCompletionTokens: audioAnswer }),
+    ...(images > 0 && { imageCompletionTokens: images }),
+  };
+}
+
+/** Cache tokens, from the standard details or the fields of DeepSeek and Moonshot. */
+function cacheDetails(reported: JsonObject | undefined): Pick<Usage, 'cachedTokens' | 'cacheWriteTokens'> {
+  const details = objectAt(reported, 'prompt_tokens_details');
+  const topLevelCount = numberAt(reported, 'prompt_cache_hit_tokens') ?? numberAt(reported, 'cached_tokens');
+  const read = numberAt(details, 'cached_tokens') ?? topLevelCount ?? 0;
+  const written = numberAt(details, 'cache_write_tokens') ?? numberAt(details, 'cache_creation_input_tokens') ?? 0;
+  return { ...(read > 0 && { cachedTokens: read }), ...(written > 0 && { cacheWriteTokens: written }) };
 }

@@ -1,6 +1,10 @@
 /** Known models of each vendor. The channel form suggests these, and an admin may add others. */
 export const openaiModels: readonly string[] = [
+  'gpt-6.1-sol',
+  'gpt-6.1-terra',
   'gpt-6-astra',
+  'gpt-6-sol',
+  'gpt-6-luna',
   'gpt-5.6',
   'gpt-5.6-sol',
   'gpt-5.6-terra',

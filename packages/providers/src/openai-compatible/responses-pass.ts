@@ -1,7 +1,230 @@
-import { isObject, readTaggedSignature, textAt } from '@headgate/dialects';
-import type { JsonObject, PassThrough } from '../provider.ts';
+import {
+  type ChatDelta,
+  type ChatResponse,
+  DeltaMerger,
+  type FinishReason,
+  isObject,
+  listAt,
+  numberAt,
+  objectAt,
+  parseFrame,
+  readTaggedSignature,
+  textAt,
+  type UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
+import { problemInside } from '../default-problem.ts';
+import type { StreamFrame } from '../frames.ts';
+import type { JsonObject, PassThrough, ResponseDecoder, StoredIds, StreamDecoder, TextRange } from '../provider.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
-import { responsesReader } from './responses-stream.ts';
+import { actionTextOf, citationOf, deltasOfItem, firstCallDelta, signatureOfItem } from './responses-items.ts';
+
+/** Maximum number of item ids per response. A response with more items can only be continued as a whole. */
+const maxStoredItems = 256;
+
+/** Items with the model's text, reasoning or calls. */
+const modelOutputTypes: ReadonlySet<string> = new Set(['message', 'reasoning', 'function_call', 'custom_tool_call']);
+
+/**
+ * Ids under which OpenAI stores a response and its items; undefined if the response is not stored, although it has
+ * ids.
+ */
+function storedIdsOf(response: unknown, output: readonly unknown[]): StoredIds | undefined {
+  const id = isObject(response) && response['store'] !== false ? textAt(response, 'id') : '';
+  if (id === '') return undefined;
+  const items = output.slice(0, maxStoredItems);
+  return {
+    id,
+    items: [...new Set(items.map((item) => textAt(item, 'id')))].filter((item) => item !== ''),
+    images: output.filter((item) => textAt(item, 'type') === 'image_generation_call').length,
+    isModelOutput: output.every((item) => modelOutputTypes.has(textAt(item, 'type'))),
+  };
+}
+
+/** Reads responses of OpenAI's Responses API while they pass through. */
+export const responsesReader: ResponseDecoder = {
+  decode,
+  keptAs: (body) => storedIdsOf(body, listAt(body, 'output')),
+  stream: { framing: 'sse', open: () => new ResponsesStream() },
+};
+
+function decode(body: unknown): ChatResponse {
+  const response = isObject(body) ? body : {};
+  if (response['error'] || !Array.isArray(response['output'])) throw problemOf(response);
+  const gatherer = new DeltaMerger();
+  let calls = 0;
+  for (const item of listAt(response, 'output').filter(isObject)) {
+    if (firstCallDelta(item, calls)) calls += 1;
+    for (const delta of deltasOfItem(item, calls - 1)) gatherer.add(delta);
+  }
+  gatherer.add({ finishReason: finishReasonOf(response, calls > 0) });
+  const reply = gatherer.answer(usageOf(response));
+  if (reply) return reply;
+  throw problemOf(response);
+}
+
+function problemOf(response: JsonObject): UpstreamProblem {
+  const problem = problemInside(response, 'The upstream returned no response');
+  problem.usage = usageOf(response);
+  return problem;
+}
+
+function finishReasonOf(response: JsonObject, hasCalls: boolean): FinishReason {
+  if (response['status'] !== 'incomplete') return hasCalls ? 'tool_calls' : 'stop';
+  return textAt(objectAt(response, 'incomplete_details'), 'reason') === 'content_filter' ? 'content_filter' : 'length';
+}
+
+function usageOf(response: JsonObject): Usage | undefined {
+  const usage = objectAt(response, 'usage');
+  const prompt = numberAt(usage, 'input_tokens');
+  if (prompt === undefined) return undefined;
+  const details = objectAt(usage, 'input_tokens_details');
+  const [read, written] = [numberAt(details, 'cached_tokens') ?? 0, numberAt(details, 'cache_write_tokens') ?? 0];
+  const thoughts = numberAt(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens') ?? 0;
+  return {
+    promptTokens: prompt,
+    completionTokens: numberAt(usage, 'output_tokens') ?? 0,
+    ...(read > 0 && { cachedTokens: read }),
+    ...(written > 0 && { cacheWriteTokens: written }),
+    ...(thoughts > 0 && { reasoningTokens: thoughts }),
+  };
+}
+
+/** Events without new content, which repeat the request or earlier events. */
+const silent: ReadonlySet<string> = new Set([
+  'response.created',
+  'response.queued',
+  'response.in_progress',
+  'response.content_part.added',
+  'response.content_part.done',
+  'response.output_text.done',
+  'response.refusal.done',
+  'response.function_call_arguments.done',
+  'response.custom_tool_call_input.done',
+  'response.reasoning_summary_text.done',
+  'response.reasoning_summary_part.done',
+  'response.reasoning_text.done',
+]);
+
+const textEvent = 'event: response.output_text.delta\n';
+const textStart = '"delta":"';
+const placeStart = '"output_index":';
+
+/** Output index of an event; NaN without an index. */
+const placeIn = (event: string): number => numberAfter(event, event.indexOf(placeStart) + placeStart.length);
+
+const numberAfter = (text: string, at: number): number => Number.parseInt(text.slice(at, at + 6), 10);
+
+class ResponsesStream implements StreamDecoder {
+  usage: Usage | undefined;
+  unread = 0;
+  keptAs: StoredIds | undefined;
+  answer: JsonObject | undefined;
+  /** Completed items, up to the limit. */
+  readonly #items: JsonObject[] = [];
+  /** Call numbers, by output index. */
+  readonly #calls = new Map<number, number>();
+  /** Output indexes of items that sent deltas before they were done. */
+  readonly #heard = new Set<number>();
+
+  push({ event: name, data }: StreamFrame): readonly ChatDelta[] {
+    if (silent.has(name) || data.startsWith('[DONE]')) return [];
+    const event = parseFrame(data);
+    if (!isObject(event)) return [];
+    const place = numberAt(event, 'output_index') ?? 0;
+    switch (event['type']) {
+      case 'response.output_text.delta':
+        return this.#hear(place, { content: textAt(event, 'delta') });
+      case 'response.refusal.delta':
+        return this.#hear(place, { refusal: textAt(event, 'delta') });
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#hear(place, { reasoning: textAt(event, 'delta') });
+      case 'response.reasoning_summary_part.added':
+        return (numberAt(event, 'summary_index') ?? 0) > 0 ? [{ reasoning: '\n\n' }] : [];
+      case 'response.function_call_arguments.delta':
+        return this.#hearInput(place, textAt(event, 'delta'));
+      case 'response.custom_tool_call_input.delta':
+        return this.#hearFreeInput(place, textAt(event, 'delta'));
+      case 'response.output_text.annotation.added':
+        return citationOf(event['annotation']).flatMap((citation) => this.#hear(place, citation));
+      case 'response.output_item.added':
+        return this.#begin(place, objectAt(event, 'item'));
+      case 'response.output_item.done':
+        return this.#done(place, objectAt(event, 'item'));
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#end(objectAt(event, 'response'));
+      case 'response.failed':
+        throw problemOf(objectAt(event, 'response'));
+      case 'error':
+        throw problemInside(event['error'] ? event : { error: event });
+      default:
+        if (event['error']) throw problemInside(event);
+        // Counts deltas of types that other dialects cannot represent, such as patches.
+        this.unread += textAt(event, 'delta').length;
+        return [];
+    }
+  }
+
+  textRangeIn(text: string, from: number, to: number): TextRange | undefined {
+    if (!text.startsWith(textEvent, from)) return undefined;
+    const event = text.slice(from, to);
+    if (!this.#heard.has(placeIn(event))) return undefined;
+    const at = event.indexOf(textStart);
+    const start = at + textStart.length;
+    const end = at === -1 ? -1 : event.indexOf('"', start);
+    const isPlain = end !== -1 && !event.slice(start, end).includes('\\');
+    return isPlain ? { from: from + start, to: from + end } : undefined;
+  }
+
+  #hear(place: number, delta: ChatDelta): readonly ChatDelta[] {
+    this.#heard.add(place);
+    return [delta];
+  }
+
+  #begin(place: number, item: JsonObject): readonly ChatDelta[] {
+    const index = this.#calls.size;
+    const begin = firstCallDelta(item, index);
+    if (!begin) return [];
+    this.#calls.set(place, index);
+    return [begin];
+  }
+
+  #hearInput(place: number, piece: string): readonly ChatDelta[] {
+    return this.#hear(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
+  }
+
+  /** Wraps free text in JSON, like all arguments. */
+  #hearFreeInput(place: number, piece: string): readonly ChatDelta[] {
+    const begin = this.#heard.has(place) ? '' : '{"input":"';
+    return this.#hearInput(place, begin + JSON.stringify(piece).slice(1, -1));
+  }
+
+  /** Returns the content of an item that sent no deltas. */
+  #done(place: number, item: JsonObject): readonly ChatDelta[] {
+    if (this.#items.length < maxStoredItems) this.#items.push({ id: item['id'], type: item['type'] });
+    const index = this.#calls.get(place);
+    if (this.#heard.has(place)) {
+      if (item['type'] === 'reasoning') return signatureOfItem(item);
+      return item['type'] === 'custom_tool_call' ? this.#hearInput(place, '"}') : [];
+    }
+    this.#heard.add(place);
+    if (index !== undefined) return deltasOfItem(item, index).slice(1);
+    const begin = this.#begin(place, item);
+    const deltas = deltasOfItem(item, this.#calls.size - 1).slice(begin.length);
+    if (begin.length + deltas.length === 0) this.unread += actionTextOf(item).length;
+    return [...begin, ...deltas];
+  }
+
+  #end(response: JsonObject): readonly ChatDelta[] {
+    this.usage = usageOf(response);
+    this.answer = response;
+    const output = listAt(response, 'output');
+    this.keptAs = storedIdsOf(response, output.length > 0 ? output : this.#items);
+    return [{ finishReason: finishReasonOf(response, this.#calls.size > 0) }];
+  }
+}
 
 const path = '/v1/responses';
 

@@ -3,7 +3,7 @@ import { recordingsOf } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { frameSplitters } from '../frames.ts';
 import type { JsonObject } from '../provider.ts';
-import { responsesReader } from './responses-stream.ts';
+import { responsesReader } from './responses-pass.ts';
 
 const recordings = ['openai', 'azure', 'xai', 'deepseek', 'openrouter'].flatMap((vendor) =>
   recordingsOf(vendor).map((recording) => ({ ...recording, name: `${vendor}/${recording.name}` })),

@@ -17,7 +17,7 @@ import type { ChatAdaptor, ResponseDecoder } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { openaiAdaptor } from './chat-adaptor.ts';
-import { responsesReader } from './responses-stream.ts';
+import { responsesReader } from './responses-pass.ts';
 import { deepSeek, openai } from './vendors.ts';
 
 const words = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' });

@@ -145,8 +145,8 @@ describe('MiniMax errors inside a 200', () => {
   });
 
   test('reports no error on success', () => {
-    for (const told of [{ status_code: 0, status_msg: '' }, null, 'x', {}]) {
-      expect(hiddenError?.read({ choices: [], base_resp: told })).toBeUndefined();
+    for (const reported of [{ status_code: 0, status_msg: '' }, null, 'x', {}]) {
+      expect(hiddenError?.read({ choices: [], base_resp: reported })).toBeUndefined();
     }
   });
 });

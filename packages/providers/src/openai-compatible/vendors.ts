@@ -11,9 +11,6 @@ import {
   openRouterBalance,
   siliconFlowBalance,
 } from './balances.ts';
-import { dropFields, moonshotDrops } from './dropped-fields.ts';
-import { extraReasoning } from './extra-reasoning.ts';
-import { miniMaxHiddenError } from './minimax-problem.ts';
 import {
   baichuanModels,
   deepSeekModels,
@@ -32,12 +29,17 @@ import {
   xaiModels,
   zhinao360Models,
 } from './models.ts';
-import { readMoonshotProblem } from './moonshot-problem.ts';
-import { toOlderFormat } from './older-format.ts';
-import { withNewLimitName } from './output-limit.ts';
 import { bearer, openaiPathsOf, passThrough, type VendorDialect, vendor } from './pass-through.ts';
 import { compactPass, responsesPass, storedResponsesPass } from './responses-pass.ts';
-import { withSystemRole } from './system-role.ts';
+import {
+  dropFields,
+  extraReasoning,
+  moonshotDrops,
+  toOlderFormat,
+  withNewLimitName,
+  withSystemRole,
+} from './vendor-fields.ts';
+import { miniMaxHiddenError, readMoonshotProblem } from './vendor-problems.ts';
 
 const openaiQuirks = { patch: withNewLimitName };
 

@@ -2,7 +2,7 @@ import { readChatRequest } from '@headgate/dialects';
 import { expect, test } from 'vitest';
 import { fitRequest } from '../fit-request.ts';
 import { type QuestionName, questions, testUpstream } from '../testing/chat-cases.ts';
-import { chat } from './chat.ts';
+import { chat } from './index.ts';
 
 test.each(Object.keys(questions) as QuestionName[])('returns an error for %s that PaLM was discontinued', (name) => {
   const { request } = fitRequest(readChatRequest(questions[name]), chat);

@@ -1,11 +1,8 @@
-import { toOlderFormat } from '../openai-compatible/older-format.ts';
 import { bearer, passThrough } from '../openai-compatible/pass-through.ts';
+import { toOlderFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { sparkModels } from './models.ts';
-import { sparkHiddenError } from './problem.ts';
-import { httpHost } from './signed-url.ts';
-import { sparkSocket } from './socket-chat.ts';
-import { domainOf, versionOf } from './versions.ts';
+import { domainOf, httpHost, sparkHiddenError, sparkSocket, versionOf } from './socket-chat.ts';
 
 /** `APPID|APISecret|APIKey` becomes `APIKey:APISecret`; any other key is used as the password. */
 function password(upstream: Upstream) {

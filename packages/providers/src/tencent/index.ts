@@ -1,12 +1,11 @@
-import { RequestProblem } from '@headgate/dialects';
-import { requestFloatVectors } from '../openai-compatible/float-vectors.ts';
-import { toOlderFormat } from '../openai-compatible/older-format.ts';
+import { listAt, numberAt, objectAt, RequestProblem, UpstreamProblem } from '@headgate/dialects';
+import { embeddingResponse, readEmbeddingRequest, vectorsOf } from '../embeddings-format.ts';
 import { modelListAt, passThrough } from '../openai-compatible/pass-through.ts';
-import type { Provider, Upstream } from '../provider.ts';
-import { hunyuanChat } from './chat.ts';
-import { hunyuanEmbeddings } from './embeddings.ts';
+import { requestFloatVectors, toOlderFormat } from '../openai-compatible/vendor-fields.ts';
+import type { JsonAdaptor, Provider, Upstream } from '../provider.ts';
+import { hunyuanChat, readTencentProblem } from './chat.ts';
 import { tencentModels } from './models.ts';
-import { hasSecretKey } from './signed-request.ts';
+import { hasSecretKey, signedRequest } from './signed-request.ts';
 
 const cloudHost = 'https://hunyuan.tencentcloudapi.com';
 const dialectHost = 'https://api.hunyuan.cloud.tencent.com';
@@ -32,3 +31,27 @@ export const tencent: Provider = {
     },
   },
 };
+
+export const hunyuanEmbeddings: JsonAdaptor = {
+  kind: 'convert',
+  encode(body, upstream) {
+    const { texts, dimensions } = readEmbeddingRequest(body);
+    if (dimensions !== undefined) {
+      throw new RequestProblem('dimensions', "The channel's provider does not support dimensions");
+    }
+    return signedRequest('GetEmbedding', { InputList: texts }, upstream);
+  },
+  decode(body, upstream) {
+    const problem = readTencentProblem(200, body);
+    if (problem) throw problem;
+    const response = objectAt(body, 'Response');
+    const rows = listAt(response, 'Data').toSorted((one, other) => placeOf(one) - placeOf(other));
+    const vectors = vectorsOf(rows.map((row) => listAt(row, 'Embedding')));
+    if (vectors.length === 0) throw new UpstreamProblem(502, 'The upstream returned no vector');
+    const usage = objectAt(response, 'Usage');
+    return embeddingResponse(vectors, upstream, numberAt(usage, 'PromptTokens') ?? numberAt(usage, 'TotalTokens'));
+  },
+  readProblem: readTencentProblem,
+};
+
+const placeOf = (row: unknown) => numberAt(row, 'Index') ?? 0;

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';
 import { hunyuanChat } from './chat.ts';
-import { hunyuanEmbeddings } from './embeddings.ts';
-import { tencent } from './index.ts';
+import { hunyuanEmbeddings, tencent } from './index.ts';
 
 const triple = { ...testUpstream, key: '1|id|secret', model: 'hunyuan-embedding' };
 

@@ -23,7 +23,7 @@ const args = fc
   .map((value) => JSON.stringify(value));
 
 const text = words.map((value): ContentPart => ({ type: 'text', text: value }));
-const picture = fc.oneof(
+const image = fc.oneof(
   seal.map((data): ContentPart => ({ type: 'image', image: { mediaType: 'image/png', data } })),
   name.map((path): ContentPart => ({ type: 'image', image: { url: `https://pictures.test/${path}` } })),
 );
@@ -52,7 +52,7 @@ const textMessage = (role: 'system', value: string): ChatMessage => ({
 });
 
 const user = fc
-  .array(fc.oneof(text, picture, file), { minLength: 1, maxLength: 3 })
+  .array(fc.oneof(text, image, file), { minLength: 1, maxLength: 3 })
   .map((parts) => [{ role: 'user', parts } satisfies ChatMessage]);
 
 /** A model turn with calls and their results. */
@@ -61,12 +61,9 @@ const step = (thought: fc.Arbitrary<ReasoningBlock>) =>
     .record({
       said: words,
       thoughts: fc.array(thought, { maxLength: 2 }),
-      results: fc.array(
-        fc.tuple(call, fc.array(fc.oneof(text, picture), { minLength: 1, maxLength: 2 }), fc.boolean()),
-        {
-          maxLength: 3,
-        },
-      ),
+      results: fc.array(fc.tuple(call, fc.array(fc.oneof(text, image), { minLength: 1, maxLength: 2 }), fc.boolean()), {
+        maxLength: 3,
+      }),
     })
     .map(({ said, thoughts, results }): readonly ChatMessage[] => [
       {

@@ -1,6 +1,10 @@
-import { unusableThinking, withoutForeignReasoning, withoutInlineSystem } from '../anthropic/adapt-messages.ts';
-import { imagesByUrl } from '../anthropic/image-urls.ts';
-import { messagesReader } from '../anthropic/messages-pass.ts';
+import { imagesByUrl } from '../anthropic/blocks.ts';
+import {
+  messagesReader,
+  unusableThinking,
+  withoutForeignReasoning,
+  withoutInlineSystem,
+} from '../anthropic/messages-pass.ts';
 import {
   messagesBody,
   messagesFields,
@@ -8,17 +12,14 @@ import {
   messagesReasoning,
   messagesUnsupportedFormats,
 } from '../anthropic/messages-request.ts';
-import { readMessagesProblem } from '../anthropic/problem.ts';
-import { actionOf } from '../gemini/chat.ts';
-import { readGeminiProblem } from '../gemini/gemini-problem.ts';
-import { generateContentPass } from '../gemini/generate-content.ts';
+import { readMessagesProblem } from '../anthropic/messages-response.ts';
+import { actionOf, generateContentPass } from '../gemini/chat.ts';
 import { encodeGenerateRequest, geminiFields, geminiRanges } from '../gemini/generate-request.ts';
-import { decodeGenerateResponse, geminiStream } from '../gemini/generate-response.ts';
+import { decodeGenerateResponse, geminiStream, readGeminiProblem } from '../gemini/generate-response.ts';
 import { acceptsImagesInResults } from '../gemini/generation.ts';
 import { passThrough } from '../openai-compatible/pass-through.ts';
 import type { ChatAdaptor, PassThrough, Upstream } from '../provider.ts';
-import { accountOf } from './account.ts';
-import { accessHeaders, locationUrl, modelRequest } from './address.ts';
+import { accessHeaders, accountOf, locationUrl, modelRequest } from './address.ts';
 
 /** Adaptor of a model by its name: Anthropic's, another publisher's (with a slash), or Google's own. */
 export function chatOf({ model }: Upstream): ChatAdaptor | PassThrough {

@@ -63,7 +63,7 @@ describe('Google-specific fields of Gemini clients', () => {
 });
 
 describe('tool results with media for Gemini', () => {
-  const picture = { type: 'image', image: { mediaType: 'image/png', data: onePixelImage } } as const;
+  const image = { type: 'image', image: { mediaType: 'image/png', data: onePixelImage } } as const;
   const shown = (isError: boolean): ChatRequest => ({
     ...plain,
     messages: [
@@ -78,7 +78,7 @@ describe('tool results with media for Gemini', () => {
         role: 'tool',
         toolCallId: 'a',
         text: 'A dot',
-        parts: [{ type: 'text', text: 'A dot' }, picture],
+        parts: [{ type: 'text', text: 'A dot' }, image],
         ...(isError && { isError }),
       },
     ],

@@ -3,10 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject, Upstream } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { publishedKey } from '../testing/published-key.ts';
-import { credential } from './credential.ts';
-import { embeddings } from './embeddings.ts';
-import { images } from './images.ts';
-import { vertex } from './index.ts';
+import { credential, embeddings, images, vertex } from './index.ts';
 
 const account = {
   type: 'service_account',

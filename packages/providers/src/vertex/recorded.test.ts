@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { readStreamedResponse } from '../testing/chat-suite.ts';
 import { claude, gemini } from './chat.ts';
-import { embeddings } from './embeddings.ts';
+import { embeddings } from './index.ts';
 
 const recordings = recordingsOf('vertexai').map((recording) => ({ ...recording, json: jsonIn(recording.bytes) }));
 const whole = recordings.filter(({ json }) => textAt(listAt(json, 'candidates')[0], 'finishReason') !== '');

@@ -1,12 +1,29 @@
-import { RequestProblem } from '@headgate/dialects';
-import { requestFloatVectors } from '../openai-compatible/float-vectors.ts';
-import { toOlderFormat } from '../openai-compatible/older-format.ts';
+import { objectAt, RequestProblem, textAt, UpstreamProblem } from '@headgate/dialects';
 import { bearer, modelListAt, passThrough, type VendorDialect } from '../openai-compatible/pass-through.ts';
+import { requestFloatVectors, toOlderFormat } from '../openai-compatible/vendor-fields.ts';
 import type { JsonObject, Provider, Upstream } from '../provider.ts';
 import { textDocuments } from '../rerank-format.ts';
-import { hs256Token } from '../signing/hs256-token.ts';
+import { hs256Token } from '../signing/jwt.ts';
 import { zhipuModels } from './models.ts';
-import { readZhipuProblem } from './problem.ts';
+
+/** Codes with a misleading status: an exhausted account is reported as 429. */
+const statuses: Readonly<Record<string, number>> = {
+  '1000': 401,
+  '1001': 401,
+  '1002': 401,
+  '1003': 401,
+  '1004': 401,
+  '1112': 403,
+  '1113': 402,
+};
+
+function readZhipuProblem(_status: number, body: unknown): UpstreamProblem | undefined {
+  const error = objectAt(body, 'error');
+  const code = textAt(error, 'code');
+  const status = statuses[code];
+  if (status === undefined) return undefined;
+  return new UpstreamProblem(status, textAt(error, 'message') || `The upstream returned code ${code}`, code);
+}
 
 const dayMs = 24 * 60 * 60 * 1000;
 const keyWithSecret = /^([^.\s]+)\.([^.\s]+)$/;

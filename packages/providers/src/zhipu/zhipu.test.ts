@@ -1,6 +1,6 @@
 import { RequestProblem } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
-import { clampedFields } from '../fit-body.ts';
+import { clampedFields } from '../fit-request.ts';
 import type { EndpointName, JsonObject } from '../provider.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { passedEndpoint } from '../testing/passed-endpoint.ts';

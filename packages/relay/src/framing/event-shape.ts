@@ -27,31 +27,31 @@ export class EventShape {
   unsearched = '';
 
   private constructor(
-    said: FieldSearch,
+    textField: FieldSearch,
     around: readonly [head: string, before: string, behind: string, tail: string],
     thread: string,
   ) {
-    this.#said = said;
+    this.#said = textField;
     [this.#head, this.#before, this.#behind, this.#tail] = around;
     this.thread = thread;
   }
 
   /** Returns the shape of an event with exactly one text and no other content; undefined for other events. */
   static of(line: string, { texts, tokens }: ResponseTexts, field: FieldSearch): EventShape | undefined {
-    const [said, other] = texts;
+    const [textField, other] = texts;
     const start = field.after(line);
-    if (!said || other || tokens > 0 || start === -1 || line.length > maxLineLength) return undefined;
+    if (!textField || other || tokens > 0 || start === -1 || line.length > maxLineLength) return undefined;
     const end = endOfList(line, start);
     let from = nextText(line, start);
     while (from !== -1 && from < end) {
       const to = closingQuote(line, from);
       if (to === -1) return undefined;
-      if (unescapedText(line, from, to) === said.text) {
+      if (unescapedText(line, from, to) === textField.text) {
         const around = [line.slice(0, start), line.slice(start, from), line.slice(to, end), line.slice(end)] as const;
         return new EventShape(
           field,
           [copyOf(around[0]), copyOf(around[1]), copyOf(around[2]), copyOf(around[3])],
-          said.thread,
+          textField.thread,
         );
       }
       from = nextText(line, to);
@@ -95,14 +95,14 @@ const maxEmptyLists = 8;
 const maxEmptyListLength = 512;
 
 /** Whether an event is known to have no content, without parsing it. */
-export function isKnownEmptyEvent(line: string, said: FieldSearch): boolean {
-  const start = said.after(line);
+export function isKnownEmptyEvent(line: string, textField: FieldSearch): boolean {
+  const start = textField.after(line);
   return start !== -1 && emptyLists.some((list) => line.slice(start, start + list.length) === list);
 }
 
 /** Records the list of an event that was parsed and has no content. */
-export function rememberEmptyEvent(line: string, said: FieldSearch): void {
-  const start = said.after(line);
+export function rememberEmptyEvent(line: string, textField: FieldSearch): void {
+  const start = textField.after(line);
   if (start === -1 || line.length - start > maxEmptyListLength) return;
   emptyLists.unshift(copyOf(line.slice(start, endOfList(line, start))));
   emptyLists.splice(maxEmptyLists);

@@ -11,8 +11,8 @@ import type { KeyGuard } from '../guards/key-guard.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
 import { textsOfDelta } from '../tokens/response-texts.ts';
+import { messageRestartedError, type StreamReader } from './converted-stream.ts';
 import { LineBuffer } from './line-buffer.ts';
-import { messageRestartedError, type StreamReader } from './stream-reader.ts';
 
 /**
  * Reads a stream that is already in the client's dialect: its events pass unchanged. Events from the finish reason on

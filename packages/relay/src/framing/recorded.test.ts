@@ -27,12 +27,14 @@ describe('recorded streams', () => {
     const scanner = new SseScanner({ scan });
     const passed = [...piecesOf(bytes).map((piece) => scanner.push(piece)), scanner.finish()];
     // The relay writes the end marker itself, after the charge is stored.
-    const [answer] = text.split(/^data: ?\[DONE\]/m);
-    expect(Buffer.concat(passed).toString('utf8').trimEnd()).toBe(answer?.trimEnd());
+    const [response] = text.split(/^data: ?\[DONE\]/m);
+    expect(Buffer.concat(passed).toString('utf8').trimEnd()).toBe(response?.trimEnd());
 
     const chunks = chunksIn(text);
-    const told = chunks.flatMap(({ usage, x_groq, choices }) => usage ?? x_groq?.usage ?? choices?.[0]?.usage ?? []);
-    expect(scanner.usage).toEqual(scan.readUsage(told.at(-1)));
+    const reported = chunks.flatMap(
+      ({ usage, x_groq, choices }) => usage ?? x_groq?.usage ?? choices?.[0]?.usage ?? [],
+    );
+    expect(scanner.usage).toEqual(scan.readUsage(reported.at(-1)));
     expect(scanner.hasFinishReason).toBe(chunks.some(({ choices }) => choices?.some((choice) => choice.finish_reason)));
     expect(scanner.events).toBe(chunks.length);
     expect(scanner.problem).toBeUndefined();

@@ -150,12 +150,12 @@ describe('reading the content of events', () => {
     expect(await contentOf(...events)).toEqual({ texts, others: 0 });
   });
 
-  const picture = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } };
 
   test.each([
-    ['an image', delta({ images: [picture] }), 1000],
-    ['images as parts', delta({ content: [picture, picture] }), 2000],
-    ['an image inside text', delta({ content: `![](${picture.image_url.url})` }), 1000 + '![]()'.length],
+    ['an image', delta({ images: [image] }), 1000],
+    ['images as parts', delta({ content: [image, image] }), 2000],
+    ['an image inside text', delta({ content: `![](${image.image_url.url})` }), 1000 + '![]()'.length],
     ['a second of audio', delta({ audio: { data: 'A'.repeat(64_000) } }), 20],
     ['invalid JSON', '{"choices":[{"delta":{"content":"word"}}', Math.ceil(40 * 0.38)],
     ['deep nesting', `{"choices":[{"delta":{"x":${'['.repeat(100)}"word"${']'.repeat(100)}}}]}`, Math.ceil(236 * 0.38)],
@@ -188,8 +188,11 @@ describe('reading the content of events', () => {
 });
 
 test('[A6.3] uses the last value of each usage figure that is reported in several events', () => {
-  const told = (usage: object) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
-  const { scanner } = scan(told({ prompt_tokens: 9, completion_tokens: 1 }) + told({ completion_tokens: 5 }), []);
+  const reported = (usage: object) => `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+  const { scanner } = scan(
+    reported({ prompt_tokens: 9, completion_tokens: 1 }) + reported({ completion_tokens: 5 }),
+    [],
+  );
   expect(scanner.usage).toEqual({ promptTokens: 9, completionTokens: 5 });
 });
 

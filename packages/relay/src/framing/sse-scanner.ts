@@ -11,9 +11,9 @@ import { errorIn, isErrorEvent, type PassThrough, problemInside } from '@headgat
 import type { KeyGuard } from '../guards/key-guard.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import { type ResponseTexts, textsInEvent } from '../tokens/response-texts.ts';
+import type { StreamReader } from './converted-stream.ts';
 import { EventShape, isKnownEmptyEvent, rememberEmptyEvent, unescapedText } from './event-shape.ts';
 import { LineBuffer } from './line-buffer.ts';
-import type { StreamReader } from './stream-reader.ts';
 
 /** Shape of the last parsed event by dialect: most streams of a gateway look alike. */
 const usualShapes = new Map<ResponseScan, EventShape>();

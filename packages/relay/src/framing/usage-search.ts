@@ -1,5 +1,4 @@
-import { parseJson } from '@headgate/dialects';
-import { findObjectEnd, maxUsageLength } from './find-usage.ts';
+import { parseJson, type ResponseScan, type UsageClaim } from '@headgate/dialects';
 
 /**
  * Searches for usage in a response that passes in pieces and is not buffered. The last valid usage counts. The search
@@ -30,4 +29,39 @@ export class UsageSearch<Claim> {
     // Kept so that usage split across two chunks is found when the next chunk arrives.
     this.#rest = text.slice(-(maxUsageLength + field.length));
   }
+}
+
+/** Smaller bodies are faster to parse than to search. */
+const smallest = 4096;
+const maxUsageLength = 4096;
+
+/**
+ * Finds the usage of a long response without parsing all of it: most of it is text or numbers that pass through
+ * unchanged. Returns undefined in case of doubt; the caller then parses the body. The search for a field name never
+ * matches inside a string, where quotes are escaped.
+ */
+export function findUsage(body: Buffer, scan: ResponseScan, answersText: boolean): UsageClaim | undefined {
+  if (body.length < smallest || body[0] !== brace) return undefined;
+  const text = body.toString('latin1');
+  const { content, usage, error } = scan.fields;
+  const after = usage.after(text);
+  const isSure = after !== -1 && after === usage.afterLast(text) && error.after(text) === -1;
+  if (!isSure || (answersText && content.after(text) === -1) || !/\}\s*$/.test(text.slice(-8))) return undefined;
+  const end = findObjectEnd(text, after);
+  return end === -1 ? undefined : scan.readUsage(parseJson(body.toString('utf8', after, end)));
+}
+
+const brace = 0x7b;
+
+/** End of the object at `from`; -1 when there is none within the length limit. */
+function findObjectEnd(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < Math.min(text.length, from + maxUsageLength); at += 1) {
+    const character = text[at];
+    if (character === '{') depth += 1;
+    else if (character === '}') depth -= 1;
+    else if (depth === 0 && character !== ' ') return -1;
+    if (depth === 0 && character === '}') return at + 1;
+  }
+  return -1;
 }

@@ -32,6 +32,10 @@ export function isForbiddenHost(host: string): boolean {
   return forbiddenNames.some((metadata) => name === metadata || name.endsWith(`.${metadata}`));
 }
 
+/** Host as a URL parser reads it, such as an address for hexadecimal numbers; undefined: invalid. */
+export const normalizedHost = (host: string): string | undefined =>
+  URL.parse(`http://${host.includes(':') ? `[${host}]` : host}`)?.hostname.replace(/^\[|\]$/g, '');
+
 function isForbiddenAddress(text: string): boolean {
   const [address = ''] = text.split('%');
   if (isIP(address) === 4) return forbidden.check(address, 'ipv4');

@@ -117,3 +117,18 @@ test('[A27.1] masks a worst-case error of 100,000 characters in linear time', ()
     expect(maskSecrets(text.repeat(100_000 / text.length), channel()).length).toBeLessThan(100_000);
   }
 });
+
+test('[A71.5] masks credentials in headers that rules set', () => {
+  const rule = (header: string, value: string) => ({
+    name: 'a',
+    when: { models: [], dialects: [], endpoints: [], fields: [] },
+    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+    then: [{ do: 'set_header' as const, header, value }],
+  });
+  const all = [rule('x-gateway-token', 'gateway-secret-1'), rule('authorization', 'Key {api_key}:more-secret-2')];
+  const masked = channel({
+    rules: { all: [...all, rule('x-team', 'search-team')], changesBody: false, writtenBytes: 0 },
+  });
+  const text = 'got gateway-secret-1 and :more-secret-2 of search-team';
+  expect(maskSecrets(text, masked)).toBe('got *** and *** of search-team');
+});

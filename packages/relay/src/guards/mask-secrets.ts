@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
+import { apiKeyPlaceholder, type ChannelRule, isSecretHeaderValue } from '@headgate/contract';
 import { parseJsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -84,11 +85,19 @@ function secretsOf(channel: RelayChannel): Secrets {
   };
 }
 
-/** The key, its parts, and the secrets of a key that is a JSON document. */
-function keysOf({ key, config }: RelayChannel): readonly string[] {
+/** The key, its parts, the secrets of a key that is a JSON document, and credentials in headers that rules set. */
+function keysOf({ key, config, rules }: RelayChannel): readonly string[] {
   const settings = [config['sk'], config['ak'], config['vertex_ai_adc']].flatMap((setting) => setting ?? []);
-  return [key, ...settings].flatMap((text) => text.split('|')).flatMap(partsOf);
+  const headers = (rules?.all ?? []).flatMap(headerSecrets);
+  return [...[key, ...settings].flatMap((text) => text.split('|')), ...headers].flatMap(partsOf);
 }
+
+const headerSecrets = ({ then }: ChannelRule): readonly string[] =>
+  then.flatMap((action) =>
+    action.do === 'set_header' && isSecretHeaderValue(action.header, action.value)
+      ? action.value.split(apiKeyPlaceholder)
+      : [],
+  );
 
 /**
  * The channel with random secrets of the same format. A preview uses it instead of masking the real key: text that is
@@ -99,8 +108,23 @@ export function withRandomKey({ keys: _, ...channel }: RelayChannel): RelayChann
     const secret = channel.config[name];
     return secret === undefined ? [] : [[name, randomized(secret)] as const];
   });
-  return { ...channel, key: randomized(channel.key), config: { ...channel.config, ...Object.fromEntries(secrets) } };
+  return {
+    ...channel,
+    key: randomized(channel.key),
+    config: { ...channel.config, ...Object.fromEntries(secrets) },
+    ...(channel.rules && { rules: { ...channel.rules, all: channel.rules.all.map(withRandomSecrets) } }),
+  };
 }
+
+const withRandomSecrets = (rule: ChannelRule): ChannelRule => ({
+  ...rule,
+  // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+  then: rule.then.map((action) =>
+    action.do === 'set_header' && isSecretHeaderValue(action.header, action.value)
+      ? { ...action, value: action.value.split(apiKeyPlaceholder).map(randomText).join(apiKeyPlaceholder) }
+      : action,
+  ),
+});
 
 /** Replaces letters and digits; in a key document only those of secret fields. */
 function randomized(text: string): string {

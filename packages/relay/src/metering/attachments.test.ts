@@ -13,9 +13,9 @@ function attachmentsFor(kind: keyof typeof endpointKinds, message: object, chann
 }
 
 test('[A5.5] reserves an image at the highest price among the possible models, whatever alias the client uses', () => {
-  const picture = { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] };
-  expect(attachmentsFor('chat', picture, channelsFor('gpt-4o', 'gpt-4o-mini')).measured).toBe(48_169);
-  expect(attachmentsFor('chat', picture, channelsFor('gpt-4o'))).toMatchObject({ measured: 5000, dearest: 48_169 });
+  const image = { content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,iVBOR' } }] };
+  expect(attachmentsFor('chat', image, channelsFor('gpt-4o', 'gpt-4o-mini')).measured).toBe(48_169);
+  expect(attachmentsFor('chat', image, channelsFor('gpt-4o'))).toMatchObject({ measured: 5000, dearest: 48_169 });
 });
 
 test('[A64.7] reserves quota for each reference to an image', () => {

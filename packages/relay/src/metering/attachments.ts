@@ -106,9 +106,9 @@ class AttachmentSearch implements Attachments {
     this.isUnbounded = true;
   }
 
-  #measure(tokens: number, dearest = tokens): void {
+  #measure(tokens: number, maxTokens = tokens): void {
     this.measured += tokens;
-    this.dearest += dearest;
+    this.dearest += maxTokens;
   }
 
   #addSound(tokens: number): void {

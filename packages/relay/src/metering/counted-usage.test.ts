@@ -63,9 +63,9 @@ describe('counted usage when the upstream reports none', () => {
   it.each([
     ['messages', { messages: [{ role: 'user', content: 'hi' }], max_tokens: 50 }, (body: JsonObject) => body['usage']],
     ['responses', { input: 'hi' }, (body: JsonObject) => body['usage']],
-  ] as const)('sends the counted usage in other dialects: %s', async (kind, asked, usageIn) => {
+  ] as const)('sends the counted usage in other dialects: %s', async (kind, request, usageIn) => {
     const fixture = await createFixture({ upstreams: [reply(unreported)] });
-    const body = await (await fixture.post(endpointKinds[kind], { model: 'gpt-4o', ...asked })).json();
+    const body = await (await fixture.post(endpointKinds[kind], { model: 'gpt-4o', ...request })).json();
     const { prompt_tokens, completion_tokens } = await chargedBy(fixture);
     expect(usageIn(body as JsonObject)).toMatchObject({
       input_tokens: prompt_tokens,
@@ -75,8 +75,8 @@ describe('counted usage when the upstream reports none', () => {
 
   it('sends the counted usage in streams of other dialects', async () => {
     const fixture = await createFixture({ upstreams: [stream(pieces)] });
-    const asked = { model: 'gpt-4o', input: 'hi', stream: true };
-    const text = await (await fixture.post(endpointKinds.responses, asked)).text();
+    const request = { model: 'gpt-4o', input: 'hi', stream: true };
+    const text = await (await fixture.post(endpointKinds.responses, request)).text();
     const { prompt_tokens, completion_tokens } = await chargedBy(fixture);
     expect(dataIn(text).at(-1)).toMatchObject({
       response: { usage: { input_tokens: prompt_tokens, output_tokens: completion_tokens } },

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { readRequest } from '../request/read-request.ts';
 import { withoutServerTools } from '../request/server-tools.ts';
-import { allTexts } from './all-texts.ts';
 import { countedPrompt, promptBound } from './prompt-bound.ts';
+import { allTexts } from './usage-counter.ts';
 
 /** Pseudo-random numbers that are the same in every run. */
 function seeded(seed: number): () => number {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
+import { contextWindowOf } from '../quota/context-windows.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { encodingOf } from '../tokens/encoding.ts';
+import { encodingOf } from '../tokens/token-sum.ts';
 import { requestAttachments } from './attachments.ts';
-import { maxReadableTokens } from './context-tokens.ts';
 
 /** Template tokens that providers add around a conversation; some providers also add them before the tools. */
 const templateTokens = 100;
@@ -134,3 +134,12 @@ export function countedPrompt(
     ),
   };
 }
+
+/** Context window of an unknown model: hardly any has a larger one. */
+const usualWindow = 1_048_576;
+
+/** Maximum prompt tokens that this model can read, on the channel with the largest context window. */
+export const maxReadableTokens = (channels: readonly RelayChannel[], model: string): number =>
+  channels.reduce((most, { modelMapping }) => Math.max(most, readableTokens(modelMapping.get(model) || model)), 0);
+
+const readableTokens = (model: string): number => contextWindowOf(model) ?? usualWindow;

@@ -114,5 +114,5 @@ function mediaParts(claim: UsageClaim, prompt: number, completion: number): Part
 const uncachedAudio = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
   audio ? { audio: Math.min(audio, Math.max(prompt - cached - written, 0)) } : {};
 
-const oddPart = (name: string, told: unknown, read: number): string | undefined =>
-  told && read === 0 ? `${name} ${describeFigure(told)}` : undefined;
+const oddPart = (name: string, reportedCount: unknown, read: number): string | undefined =>
+  reportedCount && read === 0 ? `${name} ${describeFigure(reportedCount)}` : undefined;

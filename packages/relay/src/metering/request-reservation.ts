@@ -1,13 +1,13 @@
 import type { Caller } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { isTooDeepError, tooDeepError } from '../ports/too-deep.ts';
+import { isTooDeepError, tooDeepError } from '../ports/relay-error.ts';
 import type { Price } from '../quota/price.ts';
 import { maxQuotaOf, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
-import { extendReservation } from './extend-reservation.ts';
 import { shortageError } from './shortage-error.ts';
+import { extendReservation } from './stream-meter.ts';
 import type { UsageCounter } from './usage-counter.ts';
 
 interface ReservedRequest {

@@ -1,5 +1,7 @@
+import type { RelayChannel } from '../ports/relay-channel.ts';
 import { databaseUnreachableError, RelayError } from '../ports/relay-error.ts';
 import type { Shortage } from '../quota/reservation.ts';
+import { providerOf } from '../upstream/upstream-view.ts';
 
 /** Retry-After in seconds: the end of other requests cannot be predicted, and most end within seconds. */
 const retryAfter = 5;
@@ -24,3 +26,13 @@ export function shortageError(shortage: Shortage, limitField?: string): RelayErr
   error.retryAfter = retryAfter;
   return error;
 }
+
+/** Image and audio models. Their ratio is per image, per character or per fraction of a second. */
+const wordless =
+  /^(?:dall-e|(?:gpt|chatgpt)-image|tts-|(?:distil-)?whisper|cogview|wanx|step-1x|ali-stable-diffusion|(?:black-forest-labs|stability-ai|recraft-ai|ideogram-ai)\/)/;
+const rankers = /rerank/i;
+
+/** Whether the ratio of a model is a token price on all of these channels. */
+export const isBilledByTokens = (model: string, channels: readonly RelayChannel[]): boolean =>
+  !wordless.test(model) &&
+  !(rankers.test(model) && channels.some((channel) => providerOf(channel).ranksBySearch === true));

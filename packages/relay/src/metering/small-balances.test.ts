@@ -25,7 +25,7 @@ async function crowd(model: string, quota: number, size: number, body: object = 
   };
   const fixture = await createFixture({ upstreams: [answer], quota, ports: { ratios: priced(model) } });
   let rejected = 0;
-  const asking = Array.from({ length: size }, async () => {
+  const pending = Array.from({ length: size }, async () => {
     const response = await fixture.chat({ model, ...ask, ...body });
     if (response.status !== 200) rejected += 1;
     return response.status;
@@ -33,7 +33,7 @@ async function crowd(model: string, quota: number, size: number, body: object = 
   await expect.poll(() => (fixture.upstreams[0]?.received.length ?? 0) + rejected).toBe(size);
   expect(fixture.user.held).toBeLessThanOrEqual(quota);
   gate.resolve();
-  const statuses = await Promise.all(asking);
+  const statuses = await Promise.all(pending);
   return { admitted: statuses.filter((status) => status === 200).length, ...(await fixture.ledger()) };
 }
 

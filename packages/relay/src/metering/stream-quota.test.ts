@@ -101,13 +101,13 @@ const piecesIn = (text: string) => text.split(word).length - 1;
 describe('a stream whose limit is covered by the balance', () => {
   const limit = 92;
   const slack = 100;
-  const sound = () => chunk({ audio: { data: 'A'.repeat(6400) } });
+  const audio = () => chunk({ audio: { data: 'A'.repeat(6400) } });
 
   test.each([
     ['long words', () => textChunk(word), limit],
     ['Chinese', (index: number) => textChunk(['人工智能', '正在', '改变', '世界'][index % 4] ?? ''), 115],
     ['letters', (index: number) => textChunk('something'[index % 9] ?? ''), 29],
-    ['audio', sound, 2 * limit],
+    ['audio', audio, 2 * limit],
     ['reasoning', () => chunk({ reasoning: word }), limit],
   ])('does not cut a stream within its limit: %s', async (_, delta, tokens) => {
     // The balance equals the reservation, which exceeds the cost because the prompt is reserved by its bytes.

@@ -1,15 +1,20 @@
-import { usagePartNames } from '@headgate/dialects';
+import {
+  type JsonObject,
+  type PromptFields,
+  unreadFields,
+  unreadMessageFields,
+  usagePartNames,
+} from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { capParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { countPromptTokens } from '../tokens/count-prompt-tokens.ts';
-import { promptTexts } from '../tokens/prompt-texts.ts';
+import { countPromptTokens, promptTexts } from '../tokens/prompt-tokens.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
 import type { ResponseTexts } from '../tokens/response-texts.ts';
 import { TextTally } from '../tokens/text-tally.ts';
 import type { Tokenizer } from '../tokens/tokenizer.ts';
 import type { UsageReporters } from '../tokens/usage-reporters.ts';
-import { allTexts } from './all-texts.ts';
+import { attachmentsIn } from './attachments.ts';
 import { capAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
 import { type CountedPrompt, countedPrompt, promptBound } from './prompt-bound.ts';
 import { type ReportedUsage, readUsage } from './read-usage.ts';
@@ -213,4 +218,59 @@ const noParts: TokenParts = { cached: 0, written: 0, writtenLong: 0, reasoning: 
 function countedBy(...parts: readonly (Counted['by'] | undefined)[]): Pick<TokenCount, 'counted'> {
   if (parts.includes('estimate')) return { counted: 'estimate' };
   return parts.includes('tokenizer') ? { counted: 'tokenizer' } : {};
+}
+
+/** Longest prompt whose tokens are counted in order to reserve less. */
+const maxCharacters = 1_000_000;
+
+interface AllTexts {
+  readonly texts: readonly string[];
+  /** Tokens given as token ids. */
+  readonly tokens: number;
+}
+
+/** Returns every text of a request that may reach a model, in any field; undefined when there is too much to count. */
+export function allTexts(request: RelayRequest, channels: readonly RelayChannel[]): AllTexts | undefined {
+  const { body, kind, model, bytes } = request;
+  const input = body[kind.input];
+  const { prompt } = kind.dialect;
+  const attached = attachmentsIn(input, [model], prompt);
+  if (bytes.length - attached.bytes > maxCharacters) return undefined;
+  const gathering = new Gathering(prompt);
+  for (const [name, value] of Object.entries(body)) {
+    if (name === kind.input) gathering.add(value);
+    else if (!unreadFields.has(name) && typeof value !== 'number') gathering.texts.push(textOf(value));
+  }
+  const systems = channels.map(({ systemPrompt }) => systemPrompt);
+  gathering.texts.push(systems.reduce((longest, next) => (next.length > longest.length ? next : longest), ''));
+  return gathering;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+class Gathering {
+  readonly texts: string[] = [];
+  tokens = 0;
+  readonly #prompt: PromptFields;
+
+  constructor(prompt: PromptFields) {
+    this.#prompt = prompt;
+  }
+
+  add(value: unknown): void {
+    if (typeof value === 'string') this.texts.push(value);
+    else if (typeof value === 'number') this.tokens += 1 + Math.ceil(String(value).length / 3);
+    else if (Array.isArray(value)) for (const item of value) this.add(item);
+    else if (typeof value === 'object' && value !== null) this.#fields(value as JsonObject);
+  }
+
+  #fields(fields: JsonObject): void {
+    // Content that counts as an image or audio is not counted as text; text next to it is.
+    const attachment = this.#prompt.attachmentOf(fields);
+    if (attachment && 'characters' in attachment && attachment.characters > 0) return;
+    for (const [name, value] of Object.entries(fields)) {
+      if (!unreadMessageFields.has(name)) this.texts.push(name);
+      this.add(value);
+    }
+  }
 }

@@ -2,15 +2,15 @@ import { speechInstructionsField } from '@headgate/dialects';
 import type { CompletionAssumptions } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
+import type { Caching } from '../quota/price.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimatePrompt } from '../tokens/estimate-tokens.ts';
 import { providerOf } from '../upstream/upstream-view.ts';
 import { requestAttachments } from './attachments.ts';
-import { maxReadableTokens } from './context-tokens.ts';
 import type { UsageEstimate } from './estimated-usage.ts';
 import { estimateImages } from './images.ts';
-import { promptBound } from './prompt-bound.ts';
+import { maxReadableTokens, promptBound } from './prompt-bound.ts';
 import { estimateRanking } from './ranking.ts';
 import { estimateTranscription } from './transcription.ts';
 
@@ -119,3 +119,14 @@ function charactersIn(field: string, value: unknown): number {
 
 const rejectedFieldError = (message: string, code: string | null = null) =>
   new RelayError(400, message, code, 'invalid_request_error');
+
+/**
+ * Whether a request may write its prompt to a cache. Every field that enables caching contains "cache", and "1h" for
+ * a one-hour cache; letters may also be escaped. A prompt that only mentions caches is reserved as if it wrote to
+ * one.
+ */
+export function requestedCaching({ bytes }: Pick<RelayRequest, 'bytes'>): Caching {
+  const hasNumbered = bytes.includes('\\u00');
+  if (!hasNumbered && !bytes.includes('cache')) return 'none';
+  return hasNumbered || bytes.includes('1h') ? 'long' : 'short';
+}

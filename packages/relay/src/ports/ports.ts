@@ -143,7 +143,7 @@ export interface ResponseStore<By extends Caller = Caller> {
    * Resolves to true when later requests will find the response on every node, to false when it was not stored; never
    * rejects.
    */
-  add(caller: By, answer: StoredResponse): Promise<boolean>;
+  add(caller: By, response: StoredResponse): Promise<boolean>;
 }
 
 export interface ReferencedResponses {

@@ -1,4 +1,4 @@
-import type { ChannelRule, KeyStrategy } from '@headgate/contract';
+import type { ChannelRule, KeyStrategy, OutboundProxy } from '@headgate/contract';
 import type { Purchase } from '../quota/purchase.ts';
 
 /** A channel that could serve a request. */
@@ -15,7 +15,10 @@ export interface StreamTimeouts {
 }
 
 /** Timeouts set on a channel. */
-export type ChannelTimeouts = { readonly [Limit in keyof StreamTimeouts]?: number | undefined };
+type ChannelTimeouts = { readonly [Limit in keyof StreamTimeouts]?: number | undefined };
+
+/** How a channel's provider is called. */
+export interface CallOptions extends ChannelTimeouts, Pick<RelayChannel, 'proxy'> {}
 
 /** Usage of a key on this node; survives a reload of its channel. */
 export interface KeyLoad {
@@ -67,6 +70,8 @@ export interface RelayChannel extends Candidate, ChannelTimeouts {
   readonly systemPrompt: string;
   /** Absent: the list prices. */
   readonly purchase?: Purchase | undefined;
+  /** Absent: the provider is called directly. */
+  readonly proxy?: OutboundProxy | undefined;
   /** Absent: requests are sent unchanged. */
   readonly rules?: ChannelRules | undefined;
   /** Absent: `key` is the only key. */

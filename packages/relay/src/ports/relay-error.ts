@@ -1,3 +1,4 @@
+import type { LogEndCause } from '@headgate/contract';
 import { type Failure, isErrorStatus, type JsonObject, openaiChat, type RemainingLimits } from '@headgate/dialects';
 
 /** A failure in the form that OpenAI clients expect. */
@@ -58,3 +59,21 @@ const maxNameLength = 100;
 /** A client-supplied name shortened for an error message, so that it cannot grow to megabytes. */
 export const shortenName = (name: string): string =>
   name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name;
+
+/** The parser accepts any nesting depth, but code that walks the body afterwards does not. */
+export const isTooDeepError = (error: unknown) => error instanceof RangeError && error.message.includes('call stack');
+export const tooDeepError = () => new RelayError(400, 'The body is nested too deeply', null, 'invalid_request_error');
+
+/** Why, and by which side, a request was ended early. */
+export interface EarlyEnd {
+  readonly error: RelayError;
+  readonly by: LogEndCause;
+  /** Upstream status; 0 without a response. */
+  readonly status: number;
+}
+
+export const earlyEnd = (
+  error: RelayError | undefined,
+  by: LogEndCause = 'upstream',
+  status = 0,
+): EarlyEnd | undefined => error && { error, by, status };

@@ -26,6 +26,8 @@ export interface RequestLimits {
   admit(expected: ExpectedUsage): void | Promise<void>;
   /** Reverts the count, so that the request can be counted again with its full size. */
   withdraw(): void;
+  /** Ids of the caller's limits that count the request, for the log. */
+  readonly counted: readonly number[];
   /** Maximum cost of the request in points; undefined without a limit. */
   readonly maxPoints: number | undefined;
   /** Remaining limits for the response headers, once the request is admitted. */

@@ -13,10 +13,10 @@ const withoutSchemas: UpstreamHandler = (response, request) => {
     response_format?: { type: string };
     messages: unknown;
   };
-  const refuse = (message: string) =>
+  const reject = (message: string) =>
     reply({ error: { message, type: 'invalid_request_error', param: null, code: null } }, 400)(response, request);
-  if (format?.type === 'json_schema') return refuse('This response_format type is unavailable now');
-  if (format && !/json/i.test(JSON.stringify(messages))) return refuse("Prompt must contain the word 'json'");
+  if (format?.type === 'json_schema') return reject('This response_format type is unavailable now');
+  if (format && !/json/i.test(JSON.stringify(messages))) return reject("Prompt must contain the word 'json'");
   return completion()(response, request);
 };
 

@@ -1,8 +1,9 @@
-import type { JsonObject } from '@headgate/dialects';
+import { type ChatRequest, imageUrlsIn, type JsonObject, modelField, withInlineImages } from '@headgate/dialects';
 import {
   type ByUpstream,
   type ChatAdaptor,
   chatAdaptorOf,
+  fitBody,
   fitRequest,
   type JsonAdaptor,
   type PassThrough,
@@ -12,6 +13,7 @@ import type { RequestMemory } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isConversation } from '../request/endpoint-kinds.ts';
+import { stringify } from '../request/long-strings.ts';
 import { writeForm } from '../request/read-form.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { AppliedRules } from '../rules/apply-rules.ts';
@@ -20,9 +22,7 @@ import type { MissingEndpoints } from '../upstream/missing-endpoints.ts';
 import type { UpstreamRequest } from '../upstream/upstream-exchange.ts';
 import { maxUpstreamBodySize, providerOf, UpstreamView } from '../upstream/upstream-view.ts';
 import type { FetchedImages } from './fetched-images.ts';
-import { inlineImages, inlinePassThroughImages } from './inline-images.ts';
 import { RuleRun } from './rule-run.ts';
-import { patchRequest } from './write-request.ts';
 
 /** A request in the format of one channel's upstream. */
 export interface PreparedRequest {
@@ -178,4 +178,84 @@ async function encodeChat(
 
 function encodeJson(wire: JsonAdaptor, body: JsonObject, view: UpstreamView) {
   return { sent: wire.encode(body, view), ignored: wire.drops?.(body, view) ?? [] };
+}
+
+/** Distinct images; each may be referenced more than once. */
+const maxImages = 20;
+
+/** The request with its referenced images embedded. */
+export async function inlineImages(request: ChatRequest, images: FetchedImages): Promise<ChatRequest> {
+  const urls = imageUrlsIn(request);
+  return urls.length === 0 ? request : withInlineImages(request, await fetchEach(urls, images));
+}
+
+/** Like `inlineImages`, for a request that is passed through. */
+async function inlinePassThroughImages(
+  request: RelayRequest,
+  { images: pictures }: PassThrough,
+  images: FetchedImages,
+): Promise<RelayRequest> {
+  const urls = pictures?.urlsIn(request.body) ?? [];
+  if (!pictures || urls.length === 0) return request;
+  const body = { ...request.body, ...pictures.withImages(request.body, await fetchEach(urls, images)) };
+  return { ...request, body, bytes: stringify(body, request.longStrings) };
+}
+
+async function fetchEach(urls: readonly string[], images: FetchedImages) {
+  const references = new Map<string, number>();
+  for (const url of urls) {
+    references.set(url, (references.get(url) ?? 0) + 1);
+    if (references.size <= maxImages) continue;
+    throw new RelayError(400, `A request may reference at most ${maxImages} images`, null, 'invalid_request_error');
+  }
+  const fetching = [...references].map(async ([url, count]) => [url, await images.image(url, count)] as const);
+  return new Map(await Promise.all(fetching));
+}
+
+interface PatchedRequest {
+  readonly changes: JsonObject;
+  readonly bytes: Buffer;
+  readonly systemPromptReset: boolean;
+  /** Fields that were dropped or clamped to the upstream's range, to be reported to the client. */
+  readonly ignored: readonly string[];
+}
+
+interface WriteTarget {
+  readonly channel: RelayChannel;
+  readonly view: UpstreamView;
+  /** Undefined when the request is translated. */
+  readonly wire: PassThrough | undefined;
+  /** Fields to set by the channel's rules, in the upstream's format; a field set to undefined is removed. */
+  readonly ruleChanges?: ((body: JsonObject) => JsonObject) | undefined;
+}
+
+/** The client's JSON with only the required changes; the original bytes when there are none. */
+export function patchRequest(request: RelayRequest, { channel, view, wire, ruleChanges }: WriteTarget): PatchedRequest {
+  const changes: Record<string, unknown> = {};
+  if (view.model !== request.body[modelField]) changes[modelField] = view.model;
+  const { kind, body } = request;
+  const systemPromptReset = channel.systemPrompt !== '' && isConversation(kind);
+  if (systemPromptReset) Object.assign(changes, kind.dialect.withSystemPrompt(body, channel.systemPrompt));
+  if (!wire) return { changes, bytes: request.bytes, systemPromptReset, ignored: [] };
+  if (wire.rejectsStreamOptions) Object.assign(changes, kind.dialect.withoutUsageRequest?.(body));
+  else if (request.isStream && !wire.watch && !request.wantsUsage) {
+    Object.assign(changes, kind.dialect.askForUsage?.(body));
+  }
+  const { changes: fitted, ignored } = fitBody({ ...request.body, ...changes }, wire, view);
+  Object.assign(changes, fitted);
+  if (wire.patch) Object.assign(changes, wire.patch({ ...request.body, ...changes }, view));
+  if (ruleChanges) Object.assign(changes, ruleChanges({ ...request.body, ...changes }));
+  return { changes, bytes: apply(request, changes), systemPromptReset, ignored };
+}
+
+function apply({ body, bytes, longStrings }: RelayRequest, changes: JsonObject): Buffer {
+  const names = Object.keys(changes);
+  if (names.length === 0) return bytes;
+  // A missing field is appended to the client's bytes, so that numbers and whitespace stay unchanged.
+  const isAppend = names.every((name) => !Object.hasOwn(body, name)) && Object.keys(body).length > 0;
+  if (!isAppend) return stringify({ ...body, ...changes }, longStrings);
+  const added = JSON.stringify(changes).slice(1);
+  if (added === '}') return bytes;
+  const end = bytes.lastIndexOf('}');
+  return Buffer.concat([bytes.subarray(0, end), Buffer.from(`,${added}`)]);
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, type RequestOutline, RequestProblem } from '@headgate/dialects';
 import type { UpstreamRequest as EncodedRequest } from '@headgate/providers';
 import type { ChannelRules, RelayChannel } from '../ports/relay-channel.ts';
-import { dialectFamily, endpointFamily } from '../request/endpoint-family.ts';
+import { dialectFamily, endpointFamily } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { applyHeaderRules } from '../rules/apply-header-rules.ts';
 import { type AppliedRules, applyRules } from '../rules/apply-rules.ts';

@@ -1,8 +1,6 @@
-import { cacheRatiosByRule } from './cache-ratios.ts';
-import { completionRatioByRule } from './completion-ratios.ts';
+import { cacheRatiosByRule, completionRatioByRule, lookUpRatio, withoutSearchSuffix } from './built-in-ratio-tables.ts';
 import { listPriceOf, ratioPerDollar, similarListPrice } from './listed-price.ts';
 import type { ListPrice } from './price-list.ts';
-import { lookUpRatio, withoutSearchSuffix } from './ratio-table.ts';
 import { completionRatios, modelRatios } from './ratios.ts';
 
 /** Price of a model without a saved price. */
@@ -19,6 +17,10 @@ interface BuiltInRatios {
 /** Looks in the makers' price list, then the older table, then the list by a similar name, then the rules. */
 export function builtInRatios(name: string, channelType: number): BuiltInRatios {
   const model = withoutSearchSuffix(name);
+  if (routerPrefix.test(model)) {
+    const ofMaker = builtInRatios(makersName(model), channelType);
+    if (ofMaker.model !== undefined) return ofMaker;
+  }
   const older = lookUpRatio(model, channelType, modelRatios);
   const listed = listPriceOf(model) ?? (older === undefined ? similarListPrice(model) : undefined);
   if (listed) return listedRatios(listed, model);
@@ -26,6 +28,16 @@ export function builtInRatios(name: string, channelType: number): BuiltInRatios 
   const completion = lookUpRatio(model, channelType, completionRatios) ?? completionRatioByRule(model);
   return { model: older, completion, read, write, longWrite };
 }
+
+/** Routers sell models of these makers at the makers' prices. The older table has one price for input and output. */
+const routerPrefix = /^(?:openai|anthropic|google|x-ai)\/(?=gpt-|chatgpt-|o\d|claude-|gemini-|grok-)/;
+
+/** Since Claude 3, routers write the version with a dot. */
+const makersName = (model: string): string =>
+  model
+    .replace(routerPrefix, '')
+    .replace(/:beta$/, '')
+    .replace(/^(claude-(?!2).*)\.(\d)/, '$1-$2');
 
 /** Rounds so that 0.08 / 0.8 is exactly 0.1. */
 const ratioDigits = 12;

@@ -1,6 +1,6 @@
+import { mediaRatios } from './built-in-ratio-tables.ts';
 import { builtInRatios } from './built-in-ratios.ts';
 import { longPromptRates } from './long-prompts.ts';
-import { mediaRatios } from './media-ratios.ts';
 import { type Price, priceAt, withTiers } from './price.ts';
 import type { Purchase, PurchasePrice } from './purchase.ts';
 import { quotaOf, type TokenCount } from './quota-of.ts';

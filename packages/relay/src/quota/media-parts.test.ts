@@ -73,9 +73,9 @@ const reserved = (content: unknown) =>
 it('[A68.7] reserves the audio price for a request with audio, but not for one with text', () => {
   const seconds = 60;
   const data = silentWav(8000, seconds * 8000);
-  const sound = { type: 'input_audio', input_audio: { data, format: 'wav' } };
+  const audio = { type: 'input_audio', input_audio: { data, format: 'wav' } };
   const tokens = Math.ceil(data.length / 16);
-  const withSound = reserved([sound]);
+  const withSound = reserved([audio]);
   // At $1 per million.
   expect(withSound).toBeGreaterThanOrEqual(tokens * 0.5);
   expect(withSound).toBeLessThan((tokens + 1000) * 0.5);

@@ -9,7 +9,7 @@ export type ListPrice = readonly [
 
 export interface ProviderPrices {
   readonly maker: string;
-  /** The maker's price page. The figures were taken from public lists that cite it (models.dev, llm-prices.com). */
+  /** The maker's price page. The figures were taken from public lists that cite it (models.dev, LiteLLM's price map). */
   readonly source: string;
   /** Date when those lists were read. */
   readonly date: string;
@@ -30,11 +30,15 @@ export const priceList: readonly ProviderPrices[] = [
     source: 'https://openai.com/api/pricing',
     date: read,
     models: {
+      'gpt-6.1-sol': [2, 10, 0.1, 2.5],
+      'gpt-6.1-terra': [1, 5, 0.05, 1.25],
       'gpt-6-astra': [10, 50, 1, 12.5],
-      'gpt-5.6': [2, 10, 0.2, 2.5],
-      'gpt-5.6-sol': [2, 10, 0.2, 2.5],
-      'gpt-5.6-terra': [2.5, 15, 0.25],
-      'gpt-5.6-luna': [1, 6, 0.1],
+      'gpt-6-sol': [2, 10, 0.2, 2.5],
+      'gpt-6-luna': [0.1, 0.5, 0.01, 0.125],
+      'gpt-5.6': [4, 20, 0.4, 5],
+      'gpt-5.6-sol': [4, 20, 0.4, 5],
+      'gpt-5.6-terra': [2, 12, 0.2, 2.5],
+      'gpt-5.6-luna': [0.2, 1.2, 0.02, 0.25],
       'gpt-5.5': [5, 30, 0.5],
       'gpt-5.5-pro': [30, 180],
       'gpt-5.4': [2.5, 15, 0.25],
@@ -87,6 +91,7 @@ export const priceList: readonly ProviderPrices[] = [
     date: read,
     models: {
       'claude-opus-5-5': [4, 20, 0.2, 5, 8],
+      'claude-haiku-5-5': [0.1, 0.5, 0.01, 0.125, 0.2],
       'claude-sonnet-5-5': [2, 10, 0.1, 2.5, 4],
       'claude-fable-5-1': [10, 50, 0.25, 12.5, 20],
       'claude-fable-5': [10, 50, 1, 12.5, 20],
@@ -118,8 +123,9 @@ export const priceList: readonly ProviderPrices[] = [
     source: 'https://ai.google.dev/gemini-api/docs/pricing',
     date: read,
     models: {
-      'gemini-3.8-flash': [1.5, 7.5, 0.15],
-      'gemini-3.6-flash': [1.5, 7.5, 0.15],
+      'gemini-3.8-flash': [0.75, 3.75, 0.075],
+      'gemini-3.7-flash': [0.75, 3.75, 0.075],
+      'gemini-3.6-flash': [0.75, 3.75, 0.075],
       'gemini-3.5-flash': [1.5, 9, 0.15],
       'gemini-3.5-flash-lite': [0.3, 2.5, 0.03],
       'gemini-3.1-pro-preview': [2, 12, 0.2],
@@ -176,7 +182,7 @@ export const priceList: readonly ProviderPrices[] = [
       'grok-build-0.1': [1, 2, 0.2],
       'grok-4-fast': [0.2, 0.5, 0.05],
       'grok-4-fast-reasoning': [0.2, 0.5, 0.05],
-      'grok-code-fast-1': [0.2, 1.5, 0.02],
+      'grok-code-fast-1': [1, 2, 0.2],
       'grok-4': [3, 15, 0.75],
       'grok-3': [3, 15, 0.75],
       'grok-3-mini': [0.3, 0.5, 0.075],
@@ -195,7 +201,7 @@ export const priceList: readonly ProviderPrices[] = [
     date: read,
     models: {
       'deepseek-v4-pro': [1.32, 3.96, 0.044],
-      'deepseek-v4-flash': [0.44, 1.32, 0.014],
+      'deepseek-v4-flash': [0.3, 1.2, 0.006],
       'deepseek-chat': [0.28, 0.42, 0.028],
       'deepseek-reasoner': [0.28, 0.42, 0.028],
     },
@@ -280,22 +286,22 @@ export const priceList: readonly ProviderPrices[] = [
     date: read,
     models: {
       'mistral-large-4': [1.36, 4.18, 0.14],
-      'mistral-medium-3.5': [1.5, 7.5],
-      'mistral-medium-2604': [1.5, 7.5],
-      'mistral-large-2512': [0.5, 1.5],
+      'mistral-medium-3.5': [1.5, 7.5, 0.15],
+      'mistral-medium-2604': [1.5, 7.5, 0.15],
+      'mistral-large-2512': [0.5, 1.5, 0.05],
       'devstral-2512': [0.4, 2],
       'mistral-medium-2508': [0.4, 2],
       'mistral-medium-2505': [0.4, 2],
       'mistral-small-2506': [0.1, 0.3],
       'mistral-large-latest': [1.36, 4.18, 0.14],
-      'mistral-medium-latest': [1.5, 7.5],
-      'mistral-small-latest': [0.1, 0.3],
+      'mistral-medium-latest': [1.5, 7.5, 0.15],
+      'mistral-small-latest': [0.15, 0.6, 0.015],
       'mistral-embed': [0.1, 0],
-      'codestral-latest': [0.3, 0.9],
-      'ministral-8b-latest': [0.1, 0.1],
-      'ministral-3b-latest': [0.04, 0.04],
-      'magistral-medium-latest': [2, 5],
-      'pixtral-large-latest': [2, 6],
+      'codestral-latest': [0.3, 0.9, 0.03],
+      'ministral-8b-latest': [0.15, 0.15, 0.015],
+      'ministral-3b-latest': [0.1, 0.1, 0.01],
+      'magistral-medium-latest': [1.5, 7.5, 0.15],
+      'pixtral-large-latest': [2, 6, 0.2],
       'pixtral-12b': [0.15, 0.15],
     },
   },
@@ -321,10 +327,10 @@ export const priceList: readonly ProviderPrices[] = [
     source: 'https://aws.amazon.com/bedrock/pricing',
     date: read,
     models: {
-      'amazon.nova-premier-v1:0': [2.5, 12.5],
-      'amazon.nova-pro-v1:0': [0.8, 3.2],
-      'amazon.nova-lite-v1:0': [0.06, 0.24],
-      'amazon.nova-micro-v1:0': [0.035, 0.14],
+      'amazon.nova-premier-v1:0': [2.5, 12.5, 0.625],
+      'amazon.nova-pro-v1:0': [0.8, 3.2, 0.2],
+      'amazon.nova-lite-v1:0': [0.06, 0.24, 0.015],
+      'amazon.nova-micro-v1:0': [0.035, 0.14, 0.00875],
     },
   },
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestedCaching } from '../metering/requested-caching.ts';
+import { requestedCaching } from '../metering/usage-estimate.ts';
 import { noRatios } from '../testing/no-ratios.ts';
 import { type Price, priceOf, type SavedRatios } from './price.ts';
 import { maxQuotaOf, quotaOf, type TokenCount } from './quota-of.ts';

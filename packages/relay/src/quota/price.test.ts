@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noRatios } from '../testing/no-ratios.ts';
 import { costOf } from './cost.ts';
-import { priceAt, priceOf, type SavedRatios } from './price.ts';
+import { PriceCache, priceAt, priceOf, type SavedRatios } from './price.ts';
 import { quotaOf } from './quota-of.ts';
 import { modelRatios } from './ratios.ts';
 
@@ -91,4 +91,22 @@ test('contains no built-in price that is negative, absurd or a thousand times to
   // Yuan at seven to the dollar: ¥0.5 per million tokens.
   expect(modelRatios['glm-4-air']).toBeCloseTo(0.5 / 7 / 2, 5);
   expect(price('llama-3.1-8b-instant').model_ratio).toBe(0.025);
+});
+
+const keyOf = (model: string) => ({ channelType: 1, group: 'default', model, sentAs: model });
+
+test('still caches prices after clients have sent many unknown model names', () => {
+  const prices = new PriceCache<number>();
+  for (let count = 0; count < 10_000; count += 1) prices.add(keyOf(`invented-${count}`), count);
+  prices.add(keyOf('gpt-5'), 7);
+  expect(prices.get(keyOf('gpt-5'))).toBe(7);
+  expect(prices.get(keyOf('invented-0'))).toBeUndefined();
+});
+
+test('caches a price per channel type, group and upstream model', () => {
+  const prices = new PriceCache<number>();
+  prices.add({ channelType: 1, group: 'a', model: 'b', sentAs: 'c' }, 7);
+  expect(prices.get({ channelType: 1, group: 'a', model: 'b', sentAs: 'c' })).toBe(7);
+  for (const other of [{ channelType: 2 }, { group: 'b' }, { model: 'c' }, { sentAs: 'b' }])
+    expect(prices.get({ channelType: 1, group: 'a', model: 'b', sentAs: 'c', ...other })).toBeUndefined();
 });

@@ -1,9 +1,13 @@
+import {
+  cachesOnlyOnRequest,
+  lookUpRatio,
+  type MediaRatios,
+  mediaRatios,
+  ownRatio,
+  type RatioTable,
+} from './built-in-ratio-tables.ts';
 import { builtInRatios } from './built-in-ratios.ts';
-import { cachesOnlyOnRequest } from './cache-ratios.ts';
 import { type LongPromptRates, longPromptRates } from './long-prompts.ts';
-import { type MediaRatios, mediaRatios } from './media-ratios.ts';
-import { PriceCache } from './price-cache.ts';
-import { lookUpRatio, ownRatio, type RatioTable } from './ratio-table.ts';
 
 /** Ratios saved by an admin; anything else comes from the built-in tables. */
 export interface SavedRatios {
@@ -178,4 +182,39 @@ export function priceJson(price: Price): string {
   const text = JSON.stringify(plainPrice(price));
   texts.set(price, text);
   return text;
+}
+
+/** Inputs of a price other than the ratio tables. */
+interface PriceKey {
+  readonly channelType: number;
+  readonly group: string;
+  readonly model: string;
+  /** The upstream model. */
+  readonly sentAs: string;
+}
+
+const maxKnown = 10_000;
+
+/** Cached prices. Nested maps: building a combined key for each request would cost more than the lookup. */
+export class PriceCache<Price> {
+  readonly #byType = new Map<number, Map<string, Map<string, Map<string, Price>>>>();
+  #size = 0;
+
+  get({ channelType, group, model, sentAs }: PriceKey): Price | undefined {
+    return this.#byType.get(channelType)?.get(group)?.get(model)?.get(sentAs);
+  }
+
+  add({ channelType, group, model, sentAs }: PriceKey, price: Price): void {
+    if (this.#size >= maxKnown) this.#forget();
+    this.#size += 1;
+    const byGroup = this.#byType.getOrInsertComputed(channelType, () => new Map());
+    const byModel = byGroup.getOrInsertComputed(group, () => new Map());
+    byModel.getOrInsertComputed(model, () => new Map()).set(sentAs, price);
+  }
+
+  /** Clients may send any number of unknown names, so the cache is cleared; names in use are soon cached again. */
+  #forget(): void {
+    this.#byType.clear();
+    this.#size = 0;
+  }
 }

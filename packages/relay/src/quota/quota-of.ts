@@ -44,10 +44,10 @@ export function maxQuotaOf(tokens: TokenCount, given: Price): number {
   const price = priceAt(given, tokens.prompt);
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, reasoning_ratio: thought = 1 } = price;
   const { audio_ratio = 1, audio_completion_ratio: sound = 1, image_completion_ratio: image = 1 } = price;
-  const dearest = Math.max(1, read, write, price.cache_long_write_ratio ?? 1);
-  const audio = Math.min(tokens.parts?.audio ?? 0, tokens.prompt) * Math.max(0, audio_ratio - dearest);
+  const highestRatio = Math.max(1, read, write, price.cache_long_write_ratio ?? 1);
+  const audio = Math.min(tokens.parts?.audio ?? 0, tokens.prompt) * Math.max(0, audio_ratio - highestRatio);
   const response = tokens.completion * price.completion_ratio * Math.max(1, thought, sound, image);
-  return pointsFor(tokens, tokens.prompt * dearest + audio + response, price);
+  return pointsFor(tokens, tokens.prompt * highestRatio + audio + response, price);
 }
 
 function pointsFor({ prompt, completion, units = 0 }: TokenCount, weighted: number, price: Price): number {

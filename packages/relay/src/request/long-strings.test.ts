@@ -86,8 +86,8 @@ test('rejects a long key and a long model name', async () => {
 });
 
 test('writes a long string with its original bytes', async () => {
-  const picture = 'A\\/'.repeat(1000);
-  const text = `{"model":"gpt-4o","messages":["${picture}","${picture}"],"n":1}`;
+  const image = 'A\\/'.repeat(1000);
+  const text = `{"model":"gpt-4o","messages":["${image}","${image}"],"n":1}`;
   const { body, longStrings } = await read(text);
   expect(stringify(body, longStrings).toString()).toBe(text);
   expect(stringify({ ...body, model: 'other' }, longStrings).toString()).toBe(text.replace('gpt-4o', 'other'));

@@ -23,12 +23,12 @@ interface LargeBody {
  * Like `readRequest`, for a body with megabytes of long strings, such as images: yields to other requests in between.
  */
 export async function readLargeRequest(
-  asked: EndpointKind,
+  endpointKind: EndpointKind,
   { bytes, longStrings: ranges }: LargeBody,
   headers: ClientHeaders,
   address: RequestAddress = {},
 ): Promise<RelayRequest> {
-  const kind = asked.turnsInto?.(parseBody(withoutLongStrings(bytes, ranges))) ?? asked;
+  const kind = endpointKind.turnsInto?.(parseBody(withoutLongStrings(bytes, ranges))) ?? endpointKind;
   if (kind.translation) {
     const { body, longStrings } = await readTranslated(kind.translation, { bytes, longStrings: ranges }, address);
     return requestOf(kind, { bytes: stringify(body, longStrings), longStrings, headers, address: {}, body });

@@ -1,15 +1,14 @@
 import type { Usage } from '@headgate/dialects';
-import { ConvertedStream } from '../framing/converted-stream.ts';
+import { ConvertedStream, type StreamReader } from '../framing/converted-stream.ts';
 import { PassThroughStream } from '../framing/pass-through-stream.ts';
 import { SseScanner } from '../framing/sse-scanner.ts';
-import type { StreamReader } from '../framing/stream-reader.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { isChatAdaptor, type Wire } from '../prepare/prepare-request.ts';
 import { isConversation, responseScanOf } from '../request/endpoint-kinds.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
-import { responseEnvelope } from './response-envelope.ts';
+import { responseEnvelope } from './deliver-long-response.ts';
 
 interface Reading {
   readonly request: RelayRequest;

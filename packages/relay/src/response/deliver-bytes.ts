@@ -1,10 +1,8 @@
 import { type ImageTokenUsage, type ResponseScan, readImageTokenUsage, wantsImageEvents } from '@headgate/dialects';
-import { AudioScanner } from '../framing/audio-scanner.ts';
-import { MediaEventScanner } from '../framing/media-event-scanner.ts';
+import { AudioScanner, MediaEventScanner } from '../framing/media-event-scanner.ts';
 import { UsageSearch } from '../framing/usage-search.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
-import { disconnectCause } from '../ports/client-disconnect.ts';
-import type { ClientSink } from '../ports/client-sink.ts';
+import { type ClientSink, disconnectCause } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import type { RelayError } from '../ports/relay-error.ts';
 import type { RelayRequest } from '../request/read-request.ts';
@@ -12,8 +10,8 @@ import { GuardedSink } from '../upstream/guarded-sink.ts';
 import { toRelayError } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
 import { allowedContentType } from './content-type.ts';
-import { classifyInterruption } from './interrupted-response.ts';
-import { isEventStream } from './merge-events.ts';
+import { classifyInterruption } from './deliver-long-response.ts';
+import { isEventStream } from './gather-stream.ts';
 
 /** Outcome of delivering a binary response. */
 export interface BytesDelivery {

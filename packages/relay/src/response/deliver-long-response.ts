@@ -1,16 +1,14 @@
-import type { ResponseScan, UsageClaim } from '@headgate/dialects';
+import type { ResponseEnvelope, ResponseScan, UsageClaim } from '@headgate/dialects';
 import { UsageSearch } from '../framing/usage-search.ts';
 import { KeyFilter } from '../guards/key-guard.ts';
-import { disconnectCause } from '../ports/client-disconnect.ts';
-import type { ClientSink } from '../ports/client-sink.ts';
+import { type ClientDisconnect, type ClientSink, disconnectCause } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import type { RelayError } from '../ports/relay-error.ts';
+import { RelayError } from '../ports/relay-error.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
-import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
-import { classifyInterruption } from './interrupted-response.ts';
+import { DeliveryError, type UpstreamResponse, type UpstreamSink } from '../upstream/upstream-exchange.ts';
 
 /** A response too long to buffer: the bytes received so far, with the rest still in the upstream response. */
 export interface LongResponse {
@@ -21,7 +19,7 @@ export interface LongResponse {
 type Stopper = 'upstream' | 'client' | 'server';
 
 /** Outcome of delivering a long response. */
-export interface LongDelivery {
+interface LongDelivery {
   /** Last bytes of the response, held back until the charge is stored. */
   readonly tail: readonly Buffer[];
   /** Usage that the response reports; undefined without a report. */
@@ -142,3 +140,32 @@ export function usageByLength(estimate: TokenCount, request: RelayRequest, bytes
   const most = completionLimit === undefined ? byLength : completionLimit * choiceCount;
   return { ...estimate, completion: Math.min(byLength, most), counted: 'estimate' };
 }
+
+/** The side that ended a response early, and the failure to log. */
+export function classifyInterruption(error: Error, gone: ClientDisconnect, what: 'response' | 'stream') {
+  if (gone.aborted) return disconnectCause(gone);
+  if (error instanceof DeliveryError) {
+    const failure = new RelayError(500, `Internal error while delivering the ${what}`, 'internal_error');
+    return { by: 'server', failure } as const;
+  }
+  return { by: 'upstream', failure: interruptedError(what, error.message) } as const;
+}
+
+export const interruptedError = (what: 'response' | 'stream', why: string) =>
+  new RelayError(502, `The upstream's ${what} was interrupted: ${why}`, 'upstream_broke');
+
+const millisecondsPerSecond = 1000;
+
+/** Properties of the request that its response repeats. */
+export const responseEnvelope = (
+  { model, wantsUsage, body, address, storing }: RelayRequest,
+  requestId: string,
+): ResponseEnvelope => ({
+  id: requestId,
+  created: Math.floor(Date.now() / millisecondsPerSecond),
+  model,
+  wantsUsage,
+  body,
+  framing: address.framing,
+  storing,
+});

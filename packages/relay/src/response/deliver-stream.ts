@@ -1,16 +1,14 @@
 import { type Dialect, type Failure, parseJson, type UpstreamProblem, type Usage } from '@headgate/dialects';
-import type { StreamReader } from '../framing/stream-reader.ts';
-import type { RunningShortage } from '../metering/extend-reservation.ts';
-import type { StreamMeter } from '../metering/stream-meter.ts';
+import type { StreamReader } from '../framing/converted-stream.ts';
+import type { RunningShortage, StreamMeter } from '../metering/stream-meter.ts';
 import type { EndedStream } from '../metering/usage-counter.ts';
-import { disconnectCause } from '../ports/client-disconnect.ts';
-import type { ClientSink } from '../ports/client-sink.ts';
+import { type ClientSink, disconnectCause } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { databaseUnreachableError, RelayError } from '../ports/relay-error.ts';
 import { GuardedSink } from '../upstream/guarded-sink.ts';
 import { toRelayError, upstreamError } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse, UpstreamSink } from '../upstream/upstream-exchange.ts';
-import { classifyInterruption, interruptedError } from './interrupted-response.ts';
+import { classifyInterruption, interruptedError } from './deliver-long-response.ts';
 
 const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',

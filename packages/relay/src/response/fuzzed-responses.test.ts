@@ -96,10 +96,10 @@ type Usage = Readonly<Record<'prompt_tokens' | 'completion_tokens', unknown>>;
 
 /** Usage objects in a response body or in its events. */
 function usagesIn(text: string): readonly Usage[] {
-  const told = text.startsWith('data: ')
+  const detail = text.startsWith('data: ')
     ? text.split('\n').flatMap((line) => (/^data: \{/.test(line) ? [line.slice('data: '.length)] : []))
     : [text];
-  return told.flatMap((json) => (JSON.parse(json) as { usage?: Usage | null }).usage ?? []);
+  return detail.flatMap((json) => (JSON.parse(json) as { usage?: Usage | null }).usage ?? []);
 }
 
 /** Whether responses of this wire are translated; otherwise the upstream's usage passes unchanged. */
@@ -122,13 +122,13 @@ async function expectHandled(fixture: RelayFixture, { wire, isStream }: Spoiling
   const body = requestBody(wire.model, { isStream, hasTools: wire.hasTools });
   const response = await fixture.post(endpointKinds.chat, body);
   const text = await response.text();
-  const told = `${response.status} ${text.slice(0, 500)} for ${status} ${sent.toString('utf8').slice(0, 1000)}`;
-  expect(response.status, told).not.toBe(500);
-  expect(text, told).not.toMatch(/Internal error|Internal error while delivering/);
-  if (response.status !== 200) expect(JSON.parse(text), told).toMatchObject({ error: { type: expect.any(String) } });
+  const detail = `${response.status} ${text.slice(0, 500)} for ${status} ${sent.toString('utf8').slice(0, 1000)}`;
+  expect(response.status, detail).not.toBe(500);
+  expect(text, detail).not.toMatch(/Internal error|Internal error while delivering/);
+  if (response.status !== 200) expect(JSON.parse(text), detail).toMatchObject({ error: { type: expect.any(String) } });
   else if (converts(wire))
     for (const usage of usagesIn(text))
-      expect([usage.prompt_tokens, usage.completion_tokens].every(isCount), told).toBe(true);
+      expect([usage.prompt_tokens, usage.completion_tokens].every(isCount), detail).toBe(true);
 }
 
 interface Spoiling {

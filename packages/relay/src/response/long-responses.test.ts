@@ -75,8 +75,8 @@ describe('[A25.5] responses too long to buffer', () => {
     const row = `{"object":"embedding","index":0,"embedding":"${'A'.repeat(megabyte)}"}`;
     const body = `{"object":"list","data":[${Array(10).fill(row).join(',')}],"usage":{"prompt_tokens":7,"total_tokens":7}}`;
     const scene = await createScenario(reply(body));
-    const asked = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
-    expect((await measure(await scene.stage.post(endpointKinds.embeddings, asked))).length).toBe(body.length);
+    const requestBody = { model: 'gpt-4o', input: 'hi', encoding_format: 'base64' };
+    expect((await measure(await scene.stage.post(endpointKinds.embeddings, requestBody))).length).toBe(body.length);
     expect((await scene.stage.ledger()).outcomes).toMatchObject([{ promptTokens: 7, completionTokens: 0 }]);
   });
 

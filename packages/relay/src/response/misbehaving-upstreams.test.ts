@@ -86,25 +86,28 @@ test('[A6.3] adds up usage that is reported for each start of a message', async 
 
 describe('[A25.7] Gemini responses with audio and images', () => {
   const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5 };
-  const said = (...parts: readonly object[]) => ({
+  const geminiReply = (...parts: readonly object[]) => ({
     candidates: [{ content: { role: 'model', parts }, finishReason: 'STOP' }],
     usageMetadata,
   });
   const file = (mimeType: string, data: string) => ({ inlineData: { mimeType, data } });
-  const sound = Buffer.from('sound').toString('base64');
+  const audio = Buffer.from('sound').toString('base64');
 
   test('[A25.7] accepts audio without text', async () => {
-    const { ask, books } = await createScenario(reply(said(file('audio/L16;codec=pcm;rate=24000', sound))), gemini);
+    const { ask, books } = await createScenario(
+      reply(geminiReply(file('audio/L16;codec=pcm;rate=24000', audio))),
+      gemini,
+    );
     expect(await (await ask()).json()).toMatchObject({
-      choices: [{ message: { content: null, audio: { data: sound } }, finish_reason: 'stop' }],
+      choices: [{ message: { content: null, audio: { data: audio } }, finish_reason: 'stop' }],
     });
     expect((await books()).outcomes).toMatchObject([{ promptTokens: 10, completionTokens: 5 }]);
   });
 
   test('[A25.7] streams audio in pieces', async () => {
-    const { ask } = await createScenario(stream(dataEvents([said(file('audio/mp3', sound))])), gemini);
+    const { ask } = await createScenario(stream(dataEvents([geminiReply(file('audio/mp3', audio))])), gemini);
     const chunks = chunksIn(await (await ask(streamed)).text());
-    expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: sound }]);
+    expect(chunks.map(({ choices }) => choices[0]?.delta['audio']).filter(Boolean)).toMatchObject([{ data: audio }]);
   });
 
   test.each([
@@ -112,7 +115,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
     ['in a stream', streamed],
   ])('[A6.1] counts audio tokens locally %s without reported usage', async (_, body) => {
     // Half a second: ten tokens.
-    const { candidates } = said(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
+    const { candidates } = geminiReply(file('audio/L16;codec=pcm;rate=24000', 'A'.repeat(32_000)));
     const response = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
     const { ask, books } = await createScenario(response, gemini);
     await (await ask(body)).text();
@@ -123,7 +126,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
     ['in a whole response', {}],
     ['in a stream', streamed],
   ])('[A6.1] counts image tokens locally %s without reported usage', async (_, body) => {
-    const { candidates } = said(file('image/png', 'AAAA'));
+    const { candidates } = geminiReply(file('image/png', 'AAAA'));
     const response = body === streamed ? stream(dataEvents([{ candidates }])) : reply({ candidates });
     const { ask, books } = await createScenario(response, gemini);
     await (await ask(body)).text();
@@ -132,7 +135,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
   });
 
   test('distinguishes an image from audio by its media type', async () => {
-    const both = said({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', sound));
+    const both = geminiReply({ text: 'Look: ' }, file('image/png', 'AAAA'), file('Audio/WAV', audio));
     const { ask } = await createScenario(reply(both), gemini);
     expect(await (await ask()).json()).toMatchObject({
       choices: [
@@ -140,7 +143,7 @@ describe('[A25.7] Gemini responses with audio and images', () => {
           message: {
             content: 'Look: ',
             images: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }],
-            audio: { data: sound },
+            audio: { data: audio },
           },
         },
       ],
@@ -195,9 +198,9 @@ test.each([-1, 1.5, 1e300])(
       usageMetadata: { promptTokenCount, candidatesTokenCount: 5 },
     };
     const whole = await createScenario(reply(response), gemini);
-    const told = await (await whole.ask()).json();
-    expect(told).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
-    expect(told).not.toHaveProperty('usage');
+    const replyBody = await (await whole.ask()).json();
+    expect(replyBody).toMatchObject({ choices: [{ message: { content: 'Hello' } }] });
+    expect(replyBody).not.toHaveProperty('usage');
     const pieces = await createScenario(stream(dataEvents([response])), gemini);
     const text = await (await pieces.ask(streamed)).text();
     expect(chunksIn(text).map(({ usage }) => usage ?? null)).toEqual(chunksIn(text).map(() => null));

@@ -81,7 +81,7 @@ const stopped = { type: 'message_stop' };
 const rest = [closed, ended, stopped];
 
 describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => {
-  const heard = async (events: readonly NamedEvent[], isStream = true) => {
+  const resultOf = async (events: readonly NamedEvent[], isStream = true) => {
     const fixture = await createFixture({ upstreams: [stream(namedEvents(events))], channel: { type: 14 } });
     return { ...(await ask(fixture, dialect, isStream)), books: await fixture.ledger() };
   };
@@ -89,7 +89,7 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
 
   test('[A65.2] ends with an error when part of the first message was delivered', async () => {
     const events = [started('m1'), opened, textIn('First.'), started('m2'), opened, textIn('Second.'), ...rest];
-    const { text, books } = await heard(events);
+    const { text, books } = await resultOf(events);
     expect(text).toContain('First.');
     expect(text).not.toContain('Second.');
     expect(text).toMatch(isFailed);
@@ -97,7 +97,7 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
   });
 
   test('[A65.2] delivers the second message when nothing was sent before the restart', async () => {
-    const { status, text } = await heard([
+    const { status, text } = await resultOf([
       started('m1'),
       { type: 'ping' },
       started('m2'),
@@ -113,14 +113,14 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
 
   test('[A65.2] charges only the second message when the response is delivered whole', async () => {
     const events = [started('m1'), opened, textIn('First.'), started('m2'), opened, textIn('Second.'), ...rest];
-    const { status, text } = await heard(events, false);
+    const { status, text } = await resultOf(events, false);
     expect(status, text).toBe(200);
     expect(text).toContain('Second.');
     expect(text).not.toContain('First.');
   });
 
   test('[A65.3] continues the stream when only the start event is repeated', async () => {
-    const { text, books } = await heard([
+    const { text, books } = await resultOf([
       started('m1'),
       opened,
       textIn('One, '),
@@ -136,14 +136,14 @@ describe.each(dialects)('Claude messages that start twice, in %s', (dialect) => 
   });
 
   test('[A65.3] completes the stream when the start event is repeated after the end', async () => {
-    const { text } = await heard([started('m1'), opened, textIn('One.'), closed, ended, started('m1'), stopped]);
+    const { text } = await resultOf([started('m1'), opened, textIn('One.'), closed, ended, started('m1'), stopped]);
     expect(text).toContain('One.');
     expect(text).not.toMatch(isFailed);
     expect(text.match(/message_stop/g)?.length ?? 0).toBeLessThanOrEqual(2);
   });
 
   test('[A65.3] ends with an error when the content blocks are repeated too', async () => {
-    const { text } = await heard([
+    const { text } = await resultOf([
       started('m1'),
       opened,
       textIn('One.'),
@@ -185,8 +185,8 @@ describe('[A65.4] responses nested 20,000 levels deep', () => {
       );
       for (const dialect of ['chat', 'messages', 'responses'] as const) {
         for (const fixture of stages) {
-          const { status, text: told } = await ask(fixture, dialect, isStream);
-          expect([200, 502], `${dialect} ${told.slice(0, 200)}`).toContain(status);
+          const { status, text: replyText } = await ask(fixture, dialect, isStream);
+          expect([200, 502], `${dialect} ${replyText.slice(0, 200)}`).toContain(status);
           expect((await fixture.ledger()).drift).toBe(0);
         }
       }

@@ -22,11 +22,11 @@ import {
   wantsBase64,
   withRequestedEncoding,
 } from '@headgate/providers';
-import { findUsage } from '../framing/find-usage.ts';
+import { findUsage } from '../framing/usage-search.ts';
 import { keyGuardOf } from '../guards/key-guard.ts';
 import { rankingUsage } from '../metering/ranking.ts';
 import { noReportedUsage, type ReportedUsage, readUsage } from '../metering/read-usage.ts';
-import { type DisconnectSignal, sleepUnlessDisconnected } from '../ports/client-disconnect.ts';
+import { type DisconnectSignal, sleepUnlessDisconnected } from '../ports/client-sink.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { isChatAdaptor, type PreparedRequest } from '../prepare/prepare-request.ts';
 import type { TokenCount } from '../quota/quota-of.ts';
@@ -43,12 +43,15 @@ import {
 import type { Upstreams } from '../upstream/upstream.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { allowedContentType } from './content-type.ts';
-import type { LongResponse } from './deliver-long-response.ts';
-import { gatherStream } from './gather-stream.ts';
-import { type JsonResponse, readJsonResponse } from './json-response.ts';
-import { isEventStream, mergeEvents } from './merge-events.ts';
-import { responseEnvelope } from './response-envelope.ts';
-import { transcriptUsage } from './transcript.ts';
+import { type LongResponse, responseEnvelope } from './deliver-long-response.ts';
+import {
+  gatherStream,
+  isEventStream,
+  type JsonResponse,
+  mergeEvents,
+  readJsonResponse,
+  transcriptUsage,
+} from './gather-stream.ts';
 
 /** A whole response that is not sent yet: its end is sent only after the charge is stored. */
 export interface WholeResponse {

@@ -1,9 +1,9 @@
 import type { Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel, RelayKey, RelayKeys } from '../ports/relay-channel.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
+import { contextWindowOf } from '../quota/context-windows.ts';
 import type { ChannelLoads } from './channel-loads.ts';
-import { chooseChannel, topPriorityChannels } from './choose-channel.ts';
-import { channelsWithAvailableKey, chooseKey } from './choose-key.ts';
+import { channelsWithAvailableKey, chooseChannel, chooseKey, topPriorityChannels } from './choose-key.ts';
 import type { Cooldowns } from './cooldowns.ts';
 import { keyHashOf, rendezvous } from './rendezvous.ts';
 import { type ChannelMetrics, chooseByStrategy, stickyCandidates } from './strategies.ts';
@@ -16,13 +16,13 @@ export interface ChannelStates {
 }
 
 /** Sources of randomness and time. */
-export interface RandomSource {
+interface RandomSource {
   roll(): number;
   clock(): number;
 }
 
 /** Properties of the request that a rule needs. */
-export interface RoutedRequest {
+interface RoutedRequest {
   readonly rule: RouteRule;
   /** Channels with a large enough context window. */
   readonly fitting: readonly RelayChannel[];
@@ -89,3 +89,31 @@ export class ChannelChoice {
     return chooseByStrategy(rule.strategy, step, facts, this.#chance.roll());
   }
 }
+
+type Mapped = Pick<RelayChannel, 'modelMapping'>;
+
+/** Context window of the model on this channel; undefined: unknown, assumed to fit. */
+export const channelContextWindow = ({ modelMapping }: Mapped, model: string): number | undefined =>
+  contextWindowOf(modelMapping.get(model) || model);
+
+/** Channels whose model can read this many tokens; all channels when no model can, because the table may be wrong. */
+export function fittingChannels<C extends Mapped>(channels: readonly C[], model: string, tokens: number): readonly C[] {
+  if (channels.every((channel) => fits(channel, model, tokens))) return channels;
+  const fitting = channels.filter((channel) => fits(channel, model, tokens));
+  return fitting.length > 0 ? fitting : channels;
+}
+
+/** Whether an estimate is enough to decide: all channels fit its maximum, or the same channels fit its minimum. */
+export const isEstimateSufficient = (
+  channels: readonly Mapped[],
+  model: string,
+  least: number,
+  most: number,
+): boolean =>
+  channels.every((channel) => {
+    const window = channelContextWindow(channel, model) ?? Number.POSITIVE_INFINITY;
+    return window >= least === window >= most;
+  });
+
+const fits = (channel: Mapped, model: string, tokens: number): boolean =>
+  (channelContextWindow(channel, model) ?? Number.POSITIVE_INFINITY) >= tokens;

@@ -30,20 +30,20 @@ export class ChannelLoads {
    * Records the time to first byte. Streams and whole responses are measured separately, because the first byte of a
    * whole response arrives only when it is complete.
    */
-  answered(channel: number, model: string, manner: keyof Pace, ms: number): void {
+  answered(channel: number, model: string, responseKind: keyof Pace, ms: number): void {
     const pace = this.#paceOf(channel, model);
     if (!pace) return;
-    const before = pace[manner];
-    pace[manner] = before === undefined ? ms : before + (ms - before) * newest;
+    const before = pace[responseKind];
+    pace[responseKind] = before === undefined ? ms : before + (ms - before) * newest;
   }
 
-  failed(channel: number, model: string, manner: keyof Pace, ms: number): void {
-    this.answered(channel, model, manner, Math.max(ms, failureMs));
+  failed(channel: number, model: string, responseKind: keyof Pace, ms: number): void {
+    this.answered(channel, model, responseKind, Math.max(ms, failureMs));
   }
 
   /** Average milliseconds to the first byte; undefined: not measured yet. */
-  firstByteMs(channel: number, model: string, manner: keyof Pace): number | undefined {
-    return this.#paces.get(channel)?.get(model)?.[manner];
+  firstByteMs(channel: number, model: string, responseKind: keyof Pace): number | undefined {
+    return this.#paces.get(channel)?.get(model)?.[responseKind];
   }
 
   #paceOf(channel: number, model: string): Pace | undefined {

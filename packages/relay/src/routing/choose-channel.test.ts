@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Candidate } from '../ports/relay-channel.ts';
-import { chooseChannel } from './choose-channel.ts';
+import { chooseChannel } from './choose-key.ts';
 
 const channel = (id: number, priority = 0, weight = 0): Candidate => ({ id, priority, weight });
 const none = new Set<number>();

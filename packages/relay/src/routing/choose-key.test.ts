@@ -57,14 +57,14 @@ test('draws a random key by weight among the available ones', () => {
 
 test('skips a channel while all of its keys are cooling down', () => {
   const keyed = { ...channel, keys: keysOf('round_robin', keyOf(1, 1), keyOf(2, 1)) };
-  const rests = new Cooldowns();
-  expect(channelsWithAvailableKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
-  rests.failed(1, 0, 60_000);
-  expect(channelsWithAvailableKey([channel, keyed], rests, 0)).toEqual([channel, keyed]);
-  rests.failed(2, 0, 30_000);
-  expect(channelsWithAvailableKey([channel, keyed], rests, 0)).toEqual([channel]);
-  expect(keyCooldownMs(keyed.keys, rests, 0)).toBe(30_000);
-  expect(channelsWithAvailableKey([channel, keyed], rests, 30_000)).toEqual([channel, keyed]);
+  const cooldowns = new Cooldowns();
+  expect(channelsWithAvailableKey([channel, keyed], cooldowns, 0)).toEqual([channel, keyed]);
+  cooldowns.failed(1, 0, 60_000);
+  expect(channelsWithAvailableKey([channel, keyed], cooldowns, 0)).toEqual([channel, keyed]);
+  cooldowns.failed(2, 0, 30_000);
+  expect(channelsWithAvailableKey([channel, keyed], cooldowns, 0)).toEqual([channel]);
+  expect(keyCooldownMs(keyed.keys, cooldowns, 0)).toBe(30_000);
+  expect(channelsWithAvailableKey([channel, keyed], cooldowns, 30_000)).toEqual([channel, keyed]);
 });
 
 test('uses the key that created a response, or the first key if the channel had only one at that time', () => {

@@ -27,8 +27,8 @@ test('ends the cooldown on success, and starts it immediately on Retry-After', (
 
 test('counts failures reported by other nodes like local ones, and ends the cooldown when they report a success', () => {
   const cooldowns = new Cooldowns();
-  const told: (readonly [number, number | undefined])[] = [];
-  cooldowns.onNews = (channel, waitMs) => told.push([channel, waitMs]);
+  const reports: (readonly [number, number | undefined])[] = [];
+  cooldowns.onNews = (channel, waitMs) => reports.push([channel, waitMs]);
   cooldowns.failed(1, 0);
   cooldowns.hear(1, { hasAnswered: false, failures: 2, waitMs: 0 }, 0);
   expect(cooldowns.isCooling(1, 14_999)).toBe(true);
@@ -40,7 +40,7 @@ test('counts failures reported by other nodes like local ones, and ends the cool
   cooldowns.succeeded(1);
   cooldowns.failed(2, 0, 700);
   // Reports from other nodes are not broadcast again.
-  expect(told).toEqual([
+  expect(reports).toEqual([
     [1, 0],
     [1, undefined],
     [2, 700],

@@ -2,10 +2,8 @@ import type { RoutingReason } from '@headgate/contract';
 import type { Route } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
-import type { ChannelStates } from './channel-choice.ts';
-import { topPriorityChannels } from './choose-channel.ts';
-import { keyCooldownMs } from './choose-key.ts';
-import { channelContextWindow, fittingChannels } from './fitting-channels.ts';
+import { type ChannelStates, channelContextWindow, fittingChannels } from './channel-choice.ts';
+import { keyCooldownMs, topPriorityChannels } from './choose-key.ts';
 import { type ChannelMetrics, sharesByStrategy, stickyCandidates } from './strategies.ts';
 
 interface SupposedRequest {

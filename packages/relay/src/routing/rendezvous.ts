@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { effectiveWeight } from './choose-channel.ts';
+import { effectiveWeight } from './choose-key.ts';
 
 interface Weighed {
   readonly id: number;

@@ -37,14 +37,14 @@ function seededRolls(): () => number {
   };
 }
 
-const asked = ({ upstreams }: RelayFixture): number[] => upstreams.map(({ received }) => received.length);
+const requestCounts = ({ upstreams }: RelayFixture): number[] => upstreams.map(({ received }) => received.length);
 
 /** Each upstream's share of the requests since `before`; printed with the test output. */
-function sharesSince(fixture: RelayFixture, before: readonly number[], told: string): number[] {
-  const counts = asked(fixture).map((count, index) => count - (before[index] ?? 0));
+function sharesSince(fixture: RelayFixture, before: readonly number[], reason: string): number[] {
+  const counts = requestCounts(fixture).map((count, index) => count - (before[index] ?? 0));
   const total = counts.reduce((sum, count) => sum + count, 0);
   const shares = counts.map((count) => count / total);
-  process.stdout.write(`${told}: ${shares.map((share) => `${Math.round(share * 100)} %`).join(', ')}\n`);
+  process.stdout.write(`${reason}: ${shares.map((share) => `${Math.round(share * 100)} %`).join(', ')}\n`);
   return shares;
 }
 
@@ -69,7 +69,7 @@ describe('routing strategies within one priority', () => {
       { upstreams: [waiting, waiting, waiting], channel: weights(1, 1, 2) },
     );
     const replies = Array.from({ length: 80 }, () => fixture.chat());
-    await expect.poll(() => asked(fixture).reduce((sum, count) => sum + count, 0)).toBe(80);
+    await expect.poll(() => requestCounts(fixture).reduce((sum, count) => sum + count, 0)).toBe(80);
     const [first = 0, second = 0, heavy = 0] = sharesSince(fixture, [], 'least busy, weights 1, 1, 2');
     gate.resolve();
     for (const answer of await Promise.all(replies)) expect(answer.status).toBe(200);
@@ -87,14 +87,14 @@ describe('routing strategies within one priority', () => {
     const fixture = await ruled({ strategy: 'least_busy' }, { upstreams: [waiting, completion(), completion()] });
     // Sends requests until one goes to the first channel and stays in flight.
     const running: Promise<Response>[] = [];
-    while ((asked(fixture)[0] ?? 0) === 0) {
-      const before = asked(fixture).reduce((sum, count) => sum + count, 0);
+    while ((requestCounts(fixture)[0] ?? 0) === 0) {
+      const before = requestCounts(fixture).reduce((sum, count) => sum + count, 0);
       running.push(fixture.chat());
-      await expect.poll(() => asked(fixture).reduce((sum, count) => sum + count, 0)).toBe(before + 1);
-      if ((asked(fixture)[0] ?? 0) === 0) await running.at(-1);
+      await expect.poll(() => requestCounts(fixture).reduce((sum, count) => sum + count, 0)).toBe(before + 1);
+      if ((requestCounts(fixture)[0] ?? 0) === 0) await running.at(-1);
     }
     for (let turn = 0; turn < 30; turn += 1) expect((await fixture.chat()).status).toBe(200);
-    expect(asked(fixture)[0]).toBe(1);
+    expect(requestCounts(fixture)[0]).toBe(1);
     gate.resolve();
     await Promise.all(running);
   });
@@ -112,10 +112,10 @@ describe('routing strategies within one priority', () => {
       { strategy: 'quickest' },
       { upstreams: [answering(0), answering(1), answering(2)], ports: { clock: () => now } },
     );
-    const turns = async (count: number, told: string) => {
-      const before = asked(fixture);
+    const turns = async (count: number, reason: string) => {
+      const before = requestCounts(fixture);
       for (let turn = 0; turn < count; turn += 1) expect((await fixture.chat()).status).toBe(200);
-      return sharesSince(fixture, before, told);
+      return sharesSince(fixture, before, reason);
     };
     const [quick = 0, ...others] = await turns(300, 'quickest, after 100, 400 and 1,000 ms');
     expect(quick).toBeGreaterThan(0.85);
@@ -137,7 +137,7 @@ describe('routing strategies within one priority', () => {
       { upstreams: [down, slow], retries: 1, ports: { clock: () => now } },
     );
     for (let turn = 0; turn < 100; turn += 1) expect((await fixture.chat()).status).toBe(200);
-    const [failing = 0, served = 0] = asked(fixture);
+    const [failing = 0, served = 0] = requestCounts(fixture);
     expect(served).toBe(100);
     expect(failing).toBeLessThan(15);
   });
@@ -175,7 +175,7 @@ describe('routing strategies within one priority', () => {
     };
     const fixture = await ruled({ strategy: 'cheapest' }, { upstreams: [completion(), completion()], channel });
     for (let turn = 0; turn < 10; turn += 1) await fixture.chat();
-    expect(asked(fixture)).toEqual([10, 0]);
+    expect(requestCounts(fixture)).toEqual([10, 0]);
   });
 });
 
@@ -197,7 +197,7 @@ describe('session affinity', () => {
     for (let conversation = 0; conversation < conversations; conversation += 1) {
       const one: number[] = [];
       for (const messages of turnsOf(conversation, turns)) {
-        const before = asked(fixture);
+        const before = requestCounts(fixture);
         expect((await fixture.chat({ messages })).status).toBe(200);
         one.push(fixture.upstreams.findLastIndex(({ received }, index) => received.length > (before[index] ?? 0)));
       }
@@ -289,14 +289,14 @@ describe('retry budget', () => {
     });
     const requests = 300;
     for (let turn = 0; turn < requests; turn += 1) expect((await fixture.chat({ model: 'gpt-4.1' })).status).toBe(500);
-    const calls = asked(fixture).reduce((sum, count) => sum + count, 0);
+    const calls = requestCounts(fixture).reduce((sum, count) => sum + count, 0);
     process.stdout.write(`upstream calls for each request while all fail: ${calls / requests}\n`);
     expect(calls).toBeLessThanOrEqual(requests * 1.2);
     const last = (await fixture.ledger()).outcomes.at(-1);
     expect(JSON.parse(last?.detail ?? '')).toMatchObject({ not_retried: 'budget' });
     now += 61_000;
     await fixture.chat({ model: 'gpt-4.1' });
-    expect(asked(fixture).reduce((sum, count) => sum + count, 0)).toBe(calls + 4);
+    expect(requestCounts(fixture).reduce((sum, count) => sum + count, 0)).toBe(calls + 4);
     expect(await fixture.ledger()).toMatchObject({ user: { held: 0 }, drift: 0 });
   });
 });
@@ -315,15 +315,15 @@ describe('context windows', () => {
     const upstreams = [completion(), completion()];
     const fixture = await ruled({ fitsWindow: true }, { upstreams, channel: mapped('gpt-4', 'gpt-4.1') });
     await fixture.chat(saying(1000));
-    expect(asked(fixture)).toEqual([1, 0]);
+    expect(requestCounts(fixture)).toEqual([1, 0]);
     await fixture.chat(saying(20_000));
-    expect(asked(fixture)).toEqual([1, 1]);
+    expect(requestCounts(fixture)).toEqual([1, 1]);
     // The prompt is too long by the estimate, but not by the token count. Requests do not wait long while the
     // vocabulary is loading.
     const countsIt = async () => {
-      const [before = 0] = asked(fixture);
+      const [before = 0] = requestCounts(fixture);
       await fixture.chat(saying(7000));
-      return asked(fixture)[0] === before + 1;
+      return requestCounts(fixture)[0] === before + 1;
     };
     await expect.poll(countsIt).toBe(true);
   });
@@ -383,7 +383,7 @@ describe('fallback models', () => {
   test('tries no fallback model when the request itself is invalid', async () => {
     const fixture = await chained([reply({ error: { message: 'bad' } }, 422), completion()]);
     expect((await fixture.chat()).status).toBe(422);
-    expect(asked(fixture)).toEqual([1, 0]);
+    expect(requestCounts(fixture)).toEqual([1, 0]);
   });
 
   test('logs the requested model when all fallback models fail', async () => {
@@ -400,7 +400,7 @@ describe('fallback models', () => {
     const ratios = () => ({ ...noRatios, ...dear });
     const fixture = await chained([down, completion()], { quota: 5000, ports: { ratios } });
     expect((await fixture.chat({ max_tokens: 100 })).status).toBe(500);
-    expect(asked(fixture)).toEqual([1, 0]);
+    expect(requestCounts(fixture)).toEqual([1, 0]);
     expect(await fixture.ledger()).toMatchObject({ user: { quota: 5000, held: 0 }, drift: 0 });
   });
 });
@@ -413,7 +413,7 @@ describe('hedged requests', () => {
       { upstreams: [silent, completion()], channel: weights(1_000_000, 1) },
     );
     expect((await fixture.chat()).status).toBe(200);
-    expect(asked(fixture)).toEqual([1, 1]);
+    expect(requestCounts(fixture)).toEqual([1, 1]);
     await fixture.upstreams[0]?.received[0]?.left;
     const { outcomes, user, drift } = await fixture.ledger();
     expect(outcomes).toMatchObject([{ channel: fixture.channels[1]?.id, attempts: [] }]);
@@ -449,6 +449,6 @@ describe('hedged requests', () => {
       { upstreams: [completion(), completion()], channel: weights(1_000_000, 1) },
     );
     expect((await fixture.chat()).status).toBe(200);
-    expect(asked(fixture)).toEqual([1, 0]);
+    expect(requestCounts(fixture)).toEqual([1, 0]);
   });
 });

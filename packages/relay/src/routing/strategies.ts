@@ -1,6 +1,6 @@
 import type { RoutingStrategy } from '@headgate/contract';
 import type { Candidate } from '../ports/relay-channel.ts';
-import { drawByWeight, effectiveWeight } from './choose-channel.ts';
+import { drawByWeight, effectiveWeight } from './choose-key.ts';
 
 /** Channel metrics for a strategy. */
 export interface ChannelMetrics<C> {

@@ -86,7 +86,7 @@ describe('[A53.11] upstreams that report false rate limits', () => {
     },
   );
 
-  const refusals: readonly (readonly [string, Headers])[] = [
+  const rejections: readonly (readonly [string, Headers])[] = [
     ['a Retry-After of eleven days', { 'retry-after': '999999' }],
     ['a Retry-After above the safe range', { 'retry-after': '9'.repeat(400) }],
     ['a Retry-After in the past', { 'retry-after': '-1' }],
@@ -95,7 +95,7 @@ describe('[A53.11] upstreams that report false rate limits', () => {
     ...threats,
     ...nonsense,
   ];
-  test.each(refusals)('[A53.11] retries a channel within five minutes after an error with %s', async (_, headers) => {
+  test.each(rejections)('[A53.11] retries a channel within five minutes after an error with %s', async (_, headers) => {
     const { ask, goOn } = await sendRequests(withHeaders(headers, tooMany));
     expect(await ask()).toBe(1);
     goOn(maxCooldownMs);

@@ -31,10 +31,10 @@ export class AttemptReports<By extends Caller> {
   /** Canceled hedged attempts. */
   readonly hedges: HedgedAttempt[] = [];
 
-  constructor(ports: Ports<By>, services: UpstreamServices, asked: ReportedRequest) {
+  constructor(ports: Ports<By>, services: UpstreamServices, reportedRequest: ReportedRequest) {
     this.#ports = ports;
     this.#services = services;
-    this.#asked = asked;
+    this.#asked = reportedRequest;
   }
 
   /** `begunAt`: when the client received the first bytes of a stream. */

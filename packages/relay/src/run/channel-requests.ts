@@ -1,15 +1,16 @@
 import { exhaustedLimitMs } from '@headgate/dialects';
+import { defaultMessage } from '@headgate/providers';
 import type { AttemptTrace as TracedAttempt } from '../ports/call-trace.ts';
-import { ClientDisconnect, type DisconnectSignal, disconnectCause } from '../ports/client-disconnect.ts';
+import { ClientDisconnect, type DisconnectSignal, disconnectCause } from '../ports/client-sink.ts';
 import type { Caller, Ports } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
 import { type PrepareDependencies, type PreparedRequest, prepareRequest } from '../prepare/prepare-request.ts';
+import type { RelayRequest } from '../request/read-request.ts';
 import { whenStarted } from '../upstream/started-response.ts';
 import { UpstreamConnectionError, type UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import { type FailedAttempt, failedAttempt, rejectedAttempt } from './failed-attempt.ts';
 import type { PendingAttempt } from './hedge.ts';
-import { isMissingStatus, mayBeMissingEndpoint, missingResource } from './missing-endpoint.ts';
 import type { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
 import { withHeaders } from './traced-request.ts';
@@ -144,4 +145,31 @@ export class ChannelRequests<By extends Caller> {
     const used = by === 'client' && isBegun && { used: terms.estimate.used };
     return { status: 0, error: failure, isRetryable: false, isChannelFault: false, endedBy: by, ...used };
   }
+}
+
+/** Statuses of a server that lacks an endpoint. */
+const missingStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
+
+const isMissingStatus = (status: number): boolean => missingStatuses.has(status);
+
+/** Whether the server may lack the endpoint and its chat endpoint can serve the request instead. */
+function mayBeMissingEndpoint(request: RelayRequest, { wire }: PreparedRequest, { status }: UpstreamResponse): boolean {
+  if (wire.kind !== 'pass' || !wire.isOptional || !isMissingStatus(status)) return false;
+  return !request.earlier && !request.previousResponse;
+}
+
+const namesAnother =
+  /\b(model|deployment|item|response with id|assistant|file with id)\b|_not_found$|DeploymentNotFound/i;
+const namesEndpoint = /\b(url|uri|path|route|endpoint|page)\b|^((file|resource) )?not found\.?$/i;
+
+/**
+ * Classifies a 404, 405 or 501. `other`: another resource was not found, such as the model. `unclear`: the chat
+ * endpoint may serve the request, but the result is not remembered.
+ */
+function missingResource({ status, error }: FailedAttempt): 'endpoint' | 'other' | 'unclear' {
+  if (status !== 404) return 'endpoint';
+  const { message, code } = error;
+  if (namesAnother.test(message) || (code !== null && namesAnother.test(code))) return 'other';
+  // HTML pages and plain texts have no message: they come from a web server without this path.
+  return namesEndpoint.test(message) || message === defaultMessage(status) ? 'endpoint' : 'unclear';
 }

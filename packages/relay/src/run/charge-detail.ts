@@ -18,11 +18,20 @@ interface Charged {
   readonly dialect: string;
   /** Names of the channel's rules that applied; empty or absent: none. */
   readonly rules?: readonly string[] | undefined;
+  /** Start of the delivered attempt, in milliseconds after the request; undefined when none was delivered. */
+  readonly start?: number | undefined;
+  /** Key of that attempt, on a channel with several. */
+  readonly key?: number | undefined;
+  /** Ids of the caller's limits that counted the request. */
+  readonly limits?: readonly number[] | undefined;
 }
+
+/** Shorter waits are not recorded. */
+const leastWaitMs = 5;
 
 /** Cost calculation and attempts, as JSON. */
 export function chargeDetail(charged: Charged): string {
-  const { price, used, model, sentModel, attempts: tried, dialect: spoken } = charged;
+  const { price, used, model, sentModel, attempts: tried, dialect: clientDialect } = charged;
   const { units, counted, implausible, parts } = used;
   const upstream_model = sentModel === model ? undefined : sentModel;
   const attempts = tried.length > 0 ? tried : undefined;
@@ -32,11 +41,11 @@ export function chargeDetail(charged: Charged): string {
   const rules = charged.rules?.length ? charged.rules : undefined;
   const routing = asked_model ?? hedges ?? not_retried ?? rules;
   // OpenAI's dialect is the default and omitted.
-  const dialect = spoken === 'openai-chat' ? undefined : spoken;
+  const dialect = clientDialect === 'openai-chat' ? undefined : clientDialect;
   const isPlain =
     (parts ?? units ?? counted ?? implausible ?? upstream_model ?? attempts ?? dialect ?? routing) === undefined;
-  if (isPlain) return priceJson(price);
-  return JSON.stringify({
+  if (isPlain) return withServing(priceJson(price), charged);
+  const detail = JSON.stringify({
     ...plainPrice(price),
     ...(parts && partDetail(price, parts)),
     units,
@@ -50,6 +59,15 @@ export function chargeDetail(charged: Charged): string {
     dialect,
     rules,
   });
+  return withServing(detail, charged);
+}
+
+/** Appended as text, because this runs for most requests and the rest of their detail is cached. */
+function withServing(detail: string, { start = 0, key, limits = [] }: Charged): string {
+  const waited = start >= leastWaitMs ? `,"start":${start}` : '';
+  const own = key === undefined ? '' : `,"key":${key}`;
+  const counted = limits.length > 0 ? `,"limits":[${limits.join()}]` : '';
+  return waited || own || counted ? `${detail.slice(0, -1)}${waited}${own}${counted}}` : detail;
 }
 
 /** Tokens of each part, and its ratio if it differs from the base. */

@@ -37,10 +37,10 @@ test.each([
   async (_, response, body) => {
     const fixture = await createFixture({ upstreams: [response, completion()] });
     const gone = new AbortController();
-    const asking = fixture.chat(body, { signal: gone.signal });
+    const pending = fixture.chat(body, { signal: gone.signal });
     await expect.poll(() => fixture.upstreams[0]?.received.length).toBe(1);
     gone.abort();
-    await expect(asking).rejects.toThrow('Client disconnected');
+    await expect(pending).rejects.toThrow('Client disconnected');
     await fixture.upstreams[0]?.received[0]?.left;
     const { user, outcomes, drift } = await fixture.ledger();
     expect(outcomes).toMatchObject([{ endedBy: 'client', quota: promptPrice, completionTokens: 0 }]);
@@ -57,8 +57,8 @@ test('[A4.1] cancels the upstream and charges the delivered part once when the c
   });
   const gone = new AbortController();
   const reader = (await fixture.chat({ stream: true }, { signal: gone.signal })).body?.getReader();
-  let heard = '';
-  while (!heard.includes('there')) heard += Buffer.from((await reader?.read())?.value ?? []).toString();
+  let received = '';
+  while (!received.includes('there')) received += Buffer.from((await reader?.read())?.value ?? []).toString();
   gone.abort();
   await fixture.upstreams[0]?.received[0]?.left;
   const { user, outcomes, drift } = await fixture.ledger();
@@ -105,11 +105,11 @@ test('charges the whole response once when the client disconnects while the char
 test('releases the reservation after a disconnect, so that the rest of the balance can be spent', async () => {
   const fixture = await createFixture({ upstreams: [silent], quota: 600 });
   const gone = new AbortController();
-  const asking = fixture.chat({ max_tokens: 50 }, { signal: gone.signal });
+  const pending = fixture.chat({ max_tokens: 50 }, { signal: gone.signal });
   await expect.poll(() => fixture.upstreams[0]?.received.length).toBe(1);
   expect((await fixture.chat({ max_tokens: 50 })).status).toBe(429);
   gone.abort();
-  await expect(asking).rejects.toThrow('Client disconnected');
+  await expect(pending).rejects.toThrow('Client disconnected');
   await fixture.ledger();
   const [upstream] = fixture.upstreams;
   if (upstream) upstream.handler = completion();

@@ -127,6 +127,8 @@ describe('faults before the first byte', () => {
     expect(outcomes).toMatchObject([{ quota: plainPrice }]);
     const { attempts } = JSON.parse(outcomes[0]?.detail ?? '') as Attempts;
     expect(attempts.map(({ status }) => status)).toEqual([0, 500, 0]);
+    // The attempt that succeeded began after the others.
+    expect(JSON.parse(outcomes[0]?.detail ?? '')).toMatchObject({ start: expect.any(Number) });
     expect(drift).toBe(0);
     // The reservation was refunded once, not three times: a request above the balance is rejected.
     expect((await fixture.chat({ max_tokens: 99_900 })).status).toBe(200);
@@ -286,15 +288,15 @@ describe('channels that keep failing', () => {
   test('[A28.1] a channel cools down after three failures while others are used, and is tried again afterwards', async () => {
     const { clock, goOn } = stoppedClock();
     const fixture = await createFixture({ upstreams: [down, completion()], ports: { clock } });
-    const asked = () => fixture.upstreams.map(({ received }) => received.length);
+    const requestCounts = () => fixture.upstreams.map(({ received }) => received.length);
     for (let count = 0; count < 6; count += 1) expect((await fixture.chat()).status).toBe(200);
-    expect(asked()).toEqual([3, 6]);
+    expect(requestCounts()).toEqual([3, 6]);
     goOn(14_999);
     await fixture.chat();
-    expect(asked()).toEqual([3, 7]);
+    expect(requestCounts()).toEqual([3, 7]);
     goOn(1);
     await fixture.chat();
-    expect(asked()).toEqual([4, 8]);
+    expect(requestCounts()).toEqual([4, 8]);
     const [id] = fixture.channels.map((channel) => channel.id);
     expect(fixture.blamed).toEqual([id, id, id, id]);
     expect(await fixture.ledger()).toMatchObject({ user: { usedQuota: 8 * plainPrice, held: 0 }, drift: 0 });

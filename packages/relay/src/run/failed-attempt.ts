@@ -1,7 +1,7 @@
 import type { LogEndCause } from '@headgate/contract';
 import { exhaustedLimitMs, parseJson, RequestProblem, readRetryAfter, UpstreamProblem } from '@headgate/dialects';
 import { defaultProblem, plausibleUsage } from '@headgate/providers';
-import type { StreamReader } from '../framing/stream-reader.ts';
+import type { StreamReader } from '../framing/converted-stream.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import type { PreparedRequest, Wire } from '../prepare/prepare-request.ts';

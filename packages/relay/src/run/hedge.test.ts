@@ -5,8 +5,8 @@ class Pending implements PendingAttempt<string> {
   readonly asked: Promise<string>;
   isAbandoned = false;
 
-  constructor(asked: Promise<string>) {
-    this.asked = asked;
+  constructor(attempt: Promise<string>) {
+    this.asked = attempt;
   }
 
   abandon(): void {

@@ -4,7 +4,7 @@ import { endpointKinds } from '../request/endpoint-kinds.ts';
 import { useRelayFixtures } from '../testing/relay-fixture.ts';
 
 const createFixture = useRelayFixtures(undefined, { channel: { type: 1 } });
-const asked = { model: 'gpt-4o', input: 'hi' };
+const requestBody = { model: 'gpt-4o', input: 'hi' };
 const chatPath = '/v1/chat/completions';
 const responsesPath = '/v1/responses';
 
@@ -27,7 +27,7 @@ describe('servers without /v1/responses', () => {
     async (status) => {
       const fixture = await createFixture({ upstreams: [onlyChat(status)] });
       for (let turn = 0; turn < 2; turn += 1) {
-        const response = await fixture.post(endpointKinds.responses, asked);
+        const response = await fixture.post(endpointKinds.responses, requestBody);
         expect(await response.json()).toMatchObject({ object: 'response', status: 'completed' });
       }
       expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, chatPath]);
@@ -49,7 +49,7 @@ describe('servers without /v1/responses', () => {
     { message: 'The API deployment for this resource does not exist.', code: 'DeploymentNotFound' },
   ])('[A65.5] does not fall back to chat when another resource is missing: $message', async (error) => {
     const fixture = await createFixture({ upstreams: [onlyChat(404, { error })] });
-    const response = await fixture.post(endpointKinds.responses, asked);
+    const response = await fixture.post(endpointKinds.responses, requestBody);
     expect([response.status, await response.json()]).toMatchObject([
       404,
       { error: { message: expect.stringContaining(error.message) } },
@@ -75,14 +75,14 @@ describe('servers without /v1/responses', () => {
       ],
     });
     for (let turn = 0; turn < 2; turn += 1)
-      expect((await fixture.post(endpointKinds.responses, asked)).status).toBe(200);
+      expect((await fixture.post(endpointKinds.responses, requestBody)).status).toBe(200);
     expect(pathsSeen(fixture)?.filter((path) => path === responsesPath)).toHaveLength(tries);
   });
 
   it('[A65.5] remembers a missing endpoint only for the requested model', async () => {
     const fixture = await createFixture({ upstreams: [onlyChat(404)] });
     for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o'])
-      await (await fixture.post(endpointKinds.responses, { ...asked, model })).text();
+      await (await fixture.post(endpointKinds.responses, { ...requestBody, model })).text();
     expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, responsesPath, chatPath, chatPath]);
   });
 
@@ -92,7 +92,7 @@ describe('servers without /v1/responses', () => {
       upstreams: [onlyChat(404, { error: { message: 'no responses' } }, missing)],
     });
     for (let turn = 0; turn < 2; turn += 1) {
-      const response = await fixture.post(endpointKinds.responses, asked);
+      const response = await fixture.post(endpointKinds.responses, requestBody);
       expect(JSON.stringify(await response.json())).toContain('no responses');
     }
     expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, responsesPath, chatPath]);
@@ -101,16 +101,16 @@ describe('servers without /v1/responses', () => {
   it('passes on other errors of the chat endpoint', async () => {
     const busy = reply({ error: { message: 'busy' } }, 429);
     const fixture = await createFixture({ upstreams: [onlyChat(404, {}, busy)] });
-    expect((await fixture.post(endpointKinds.responses, asked)).status).toBe(429);
+    expect((await fixture.post(endpointKinds.responses, requestBody)).status).toBe(429);
   });
 
   it('remembers a missing endpoint only for its base URL', async () => {
     const fixture = await createFixture({ upstreams: [onlyChat(404), onlyChat(404)] });
-    await (await fixture.post(endpointKinds.responses, asked)).text();
+    await (await fixture.post(endpointKinds.responses, requestBody)).text();
     const [first, second] = fixture.channels;
     if (!first || !second) throw new Error('two channels are needed');
     Object.assign(first, { baseUrl: second.baseUrl });
-    await (await fixture.post(endpointKinds.responses, asked)).text();
+    await (await fixture.post(endpointKinds.responses, requestBody)).text();
     expect(fixture.upstreams[1]?.received.map(({ path }) => path)).toEqual([responsesPath, chatPath]);
   });
 
@@ -120,7 +120,7 @@ describe('servers without /v1/responses', () => {
       upstreams: [onlyChat(404)],
       ports: { storedUpstreamResponse: async () => ({ ...kept, channel: fixture.channels[0]?.id ?? 0 }) },
     });
-    const going = { ...asked, previous_response_id: 'resp_1' };
+    const going = { ...requestBody, previous_response_id: 'resp_1' };
     expect((await fixture.post(endpointKinds.responses, going)).status).toBe(404);
     expect(pathsSeen(fixture)).toEqual([responsesPath]);
   });
@@ -140,9 +140,9 @@ describe('servers without /v1/responses', () => {
         }),
       },
     });
-    await (await fixture.post(endpointKinds.responses, asked)).text();
+    await (await fixture.post(endpointKinds.responses, requestBody)).text();
     isAway = false;
-    const going = { ...asked, previous_response_id: 'resp_1' };
+    const going = { ...requestBody, previous_response_id: 'resp_1' };
     expect((await fixture.post(endpointKinds.responses, going)).status).toBe(200);
     expect(pathsSeen(fixture)).toEqual([responsesPath, chatPath, responsesPath]);
   });

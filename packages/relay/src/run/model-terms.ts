@@ -1,16 +1,14 @@
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { RequestReservation } from '../metering/request-reservation.ts';
-import { requestedCaching } from '../metering/requested-caching.ts';
 import { UsageCounter } from '../metering/usage-counter.ts';
-import { estimateUsage, hasOutputLimit } from '../metering/usage-estimate.ts';
+import { estimateUsage, hasOutputLimit, requestedCaching } from '../metering/usage-estimate.ts';
 import type { Caller, Ports, Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { expectedCost } from '../quota/cost.ts';
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
 import type { RelayRequest } from '../request/read-request.ts';
-import { ChannelChoice, type ChoiceInput } from '../routing/channel-choice.ts';
+import { ChannelChoice, type ChoiceInput, fittingChannels, isEstimateSufficient } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
-import { fittingChannels, isEstimateSufficient } from '../routing/fitting-channels.ts';
 import type { ChannelMetrics } from '../routing/strategies.ts';
 import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';

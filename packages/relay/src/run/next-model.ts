@@ -1,7 +1,12 @@
+import { openaiLimitHeaders } from '@headgate/dialects';
+import type { UsageEstimate } from '../metering/estimated-usage.ts';
+import type { RequestReservation } from '../metering/request-reservation.ts';
 import type { Caller, Ports } from '../ports/ports.ts';
-import type { RequestLimits } from '../ports/request-limits.ts';
+import { RelayError } from '../ports/relay-error.ts';
+import type { ExpectedUsage, RequestLimits } from '../ports/request-limits.ts';
 import type { Reservation } from '../quota/reservation.ts';
-import { expectedUsage, tryAdmit } from './limited-run.ts';
+import { errorDialectOf } from '../request/endpoint-kinds.ts';
+import type { FailedAttempt } from './failed-attempt.ts';
 import { fallbackRoute } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -35,4 +40,71 @@ export async function nextModelTerms<By extends Caller>(
   if (!(await terms.holding.extend(reservation))) return undefined;
   const isLetIn = !limits || (await tryAdmit(limits, terms.call, expectedUsage(terms.estimate, terms.holding)));
   return isLetIn ? terms : undefined;
+}
+
+/**
+ * Usage counted towards the limits until the real usage is known: the prompt by length, and the expected completion.
+ */
+export const expectedUsage = ({ used, least, most }: UsageEstimate, holding: RequestReservation): ExpectedUsage => ({
+  tokens: used.prompt + (least ?? most).completion,
+  points: () => holding.leastPoints(),
+});
+
+/**
+ * Counts the request towards its limits and sets the client's rate limit headers. Throws when a limit rejects the
+ * request.
+ */
+export function admitWithinLimits(
+  limits: RequestLimits,
+  call: RelayCall,
+  expected: ExpectedUsage,
+): void | Promise<void> {
+  const admitting = limits.admit(expected);
+  if (admitting instanceof Promise) return admitting.then(() => tellStanding(limits, call));
+  tellStanding(limits, call);
+}
+
+function tellStanding({ remaining }: RequestLimits, call: RelayCall): void {
+  if (!remaining) return;
+  const dialect = errorDialectOf(call.request.kind);
+  call.client.limits = dialect.limitHeaders?.(remaining, Date.now()) ?? openaiLimitHeaders(remaining);
+}
+
+/** Counts the request towards another model's limits; false when they reject it. */
+async function tryAdmit(limits: RequestLimits, call: RelayCall, expected: ExpectedUsage): Promise<boolean> {
+  try {
+    await admitWithinLimits(limits, call, expected);
+    return true;
+  } catch (error) {
+    if (error instanceof RelayError) return false;
+    throw error;
+  }
+}
+
+/** Runs one attempt on a channel, counted towards the channel's limits while it runs. */
+export async function withinChannelLimits<Failed extends FailedAttempt>(
+  limits: RequestLimits,
+  channel: number,
+  attempt: () => Promise<Failed | undefined>,
+): Promise<Failed | FailedWithoutTry | undefined> {
+  const entering = limits.enter(channel);
+  const isIn = entering instanceof Promise ? await entering : entering;
+  if (!isIn) return fullTry(limits);
+  let hasAnswered = false;
+  try {
+    const failed = await attempt();
+    hasAnswered = failed === undefined;
+    return failed;
+  } finally {
+    limits.leave(channel, hasAnswered);
+  }
+}
+
+type FailedWithoutTry = FailedAttempt & { readonly prepared: undefined };
+
+/** Another node took the last slot, so the channel was not tried and another channel may be. */
+function fullTry(limits: RequestLimits): FailedWithoutTry {
+  const error =
+    limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');
+  return { status: 0, error, isRetryable: true, isChannelFault: false, prepared: undefined };
 }

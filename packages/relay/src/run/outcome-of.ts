@@ -1,5 +1,5 @@
-import type { EarlyEnd } from '../ports/early-end.ts';
 import type { Attempt, Caller, HedgedAttempt, Outcome, UpstreamStoredResponse } from '../ports/ports.ts';
+import type { EarlyEnd } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { type Price, priceAt } from '../quota/price.ts';
@@ -26,6 +26,10 @@ interface Ending {
   readonly kept: UpstreamStoredResponse | undefined;
   /** Last channel that was tried; 0 when none was. */
   readonly lastTried: number;
+  /** Milliseconds until the last attempt started. */
+  readonly lastStart: number;
+  /** Ids of the caller's limits that counted the request. */
+  readonly limits: readonly number[] | undefined;
   readonly pointsPerDollar: number;
 }
 
@@ -46,6 +50,8 @@ export function outcomeOf<By extends Caller>(
     isBudgetSpent,
     kept,
     lastTried,
+    lastStart,
+    limits,
     pointsPerDollar,
   }: Ending,
 ): Outcome<By> {
@@ -82,6 +88,9 @@ export function outcomeOf<By extends Caller>(
       isBudgetSpent,
       dialect: request.kind.dialect.name,
       rules: prepared?.rules?.names,
+      start: prepared && lastStart,
+      key: prepared?.channel.keyId,
+      limits,
     }),
   };
 }

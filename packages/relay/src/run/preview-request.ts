@@ -1,4 +1,4 @@
-import { isKeyHeader, isPersonalHeader, type PreviewEndpoint } from '@headgate/contract';
+import { isKeyHeader, isPersonalHeader, isSecretHeader, type PreviewEndpoint } from '@headgate/contract';
 import { singleMessageBody } from '@headgate/dialects';
 import type { ClientHeaders } from '@headgate/providers';
 import { maskKeys, withRandomKey } from '../guards/mask-secrets.ts';
@@ -71,7 +71,7 @@ function sampleRequest({ endpoint, model, body, headers }: SampleRequest) {
 
 /** Shows only the text around the key; signatures and derived tokens are as secret as the key. */
 function maskHeader(name: string, value: string, channel: RelayChannel): string {
-  const isSecret = isKeyHeader(name) || isPersonalHeader(name) || secretName.test(name);
+  const isSecret = [isKeyHeader, isPersonalHeader, isSecretHeader].some((is) => is(name)) || secretName.test(name);
   return isSecret && !value.includes(channel.key) ? mask : maskKeys(value, channel);
 }
 

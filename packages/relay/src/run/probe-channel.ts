@@ -1,5 +1,5 @@
 import { parseJson, responseText, singleMessageBody } from '@headgate/dialects';
-import type { DisconnectSignal } from '../ports/client-disconnect.ts';
+import type { DisconnectSignal } from '../ports/client-sink.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';

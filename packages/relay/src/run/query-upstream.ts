@@ -59,7 +59,7 @@ async function ask(
   view: UpstreamView,
   request: UpstreamRequest,
 ): Promise<unknown> {
-  const response = await upstreams.open(request, AbortSignal.timeout(timeoutMs));
+  const response = await upstreams.open(request, AbortSignal.timeout(timeoutMs), { proxy: view.proxy });
   const body = parseJson((await collectBody(response, maxResponseBytes)).toString('utf8'));
   if (response.status === 401) credentials.forget(view);
   if (response.status !== 200) throw defaultProblem(response.status, body);

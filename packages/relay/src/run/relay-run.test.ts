@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { ClientDisconnect } from '../ports/client-disconnect.ts';
-import type { ClientSink } from '../ports/client-sink.ts';
+import { ClientDisconnect, type ClientSink } from '../ports/client-sink.ts';
 import type { Caller, Outcome, Ports } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { Account } from '../quota/account.ts';

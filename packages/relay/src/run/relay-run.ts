@@ -1,10 +1,8 @@
 import { usageAfterError } from '../metering/usage-after-error.ts';
-import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
 import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayChannel, RelayKeys } from '../ports/relay-channel.ts';
-import { RelayError } from '../ports/relay-error.ts';
+import { type EarlyEnd, earlyEnd, isTooDeepError, RelayError, tooDeepError } from '../ports/relay-error.ts';
 import type { RequestLimits } from '../ports/request-limits.ts';
-import { isTooDeepError, tooDeepError } from '../ports/too-deep.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
@@ -24,10 +22,9 @@ import {
 } from './channel-requests.ts';
 import { type FailedAttempt, rejectedAttempt } from './failed-attempt.ts';
 import { hedge } from './hedge.ts';
-import { admitWithinLimits, expectedUsage, withinChannelLimits } from './limited-run.ts';
 import type { ModelChain } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
-import { nextModelTerms } from './next-model.ts';
+import { admitWithinLimits, expectedUsage, nextModelTerms, withinChannelLimits } from './next-model.ts';
 import { outcomeOf } from './outcome-of.ts';
 import { storedResponseOf, withNoRetryReason } from './previous-response.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -72,6 +69,8 @@ export class RelayRun<By extends Caller> {
   #last: FailedChannelAttempt | undefined;
   /** Channel that was attempted last; 0 before the first attempt. */
   #lastTried = 0;
+  /** When that attempt began; 0 before the first attempt. */
+  #lastBegan = 0;
 
   constructor(
     ports: Ports<By>,
@@ -258,6 +257,7 @@ export class RelayRun<By extends Caller> {
   /** Undefined when the client has its response, complete or aborted. */
   async #finishAttempt(asked: AttemptedChannel, reservation: Reservation): Promise<FailedChannelAttempt | undefined> {
     const { prepared, answer } = asked;
+    this.#lastBegan = asked.began;
     const failed = isUpstreamResponse(answer) ? await this.#receive(asked, answer, reservation) : answer;
     const status = failed?.status ?? (isUpstreamResponse(answer) ? answer.status : 0);
     asked.traced?.end({ status, error: failed?.error, sent: sentRequestOf(prepared) });
@@ -341,10 +341,10 @@ export class RelayRun<By extends Caller> {
       group: route.group,
       asked: this.#chain.asked,
       kept,
-      attempts: this.#reports.attempts,
-      hedges: this.#reports.hedges,
+      ...{ attempts: this.#reports.attempts, hedges: this.#reports.hedges },
       isBudgetSpent: this.#isRetryBudgetSpent,
-      lastTried: this.#lastTried,
+      ...{ lastTried: this.#lastTried, limits: this.#limits?.counted },
+      lastStart: Math.round(this.#lastBegan - this.#startedAt),
       pointsPerDollar: this.#ports.ratios().QuotaPerUnit,
     });
     this.#isSettled = true;

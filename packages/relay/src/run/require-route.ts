@@ -14,10 +14,10 @@ export function requireRoute<By extends Caller>(
   ports: RoutePorts<By>,
   caller: By,
   model: string,
-  asked = model,
+  requestedModel = model,
 ): Route {
   const route = ports.route(caller, model);
-  if (!route) throw noRouteError(ports.noRouteReason(caller, model), { model: asked, groups: caller.groups });
+  if (!route) throw noRouteError(ports.noRouteReason(caller, model), { model: requestedModel, groups: caller.groups });
   return route;
 }
 

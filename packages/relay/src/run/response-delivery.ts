@@ -1,12 +1,12 @@
 import type { Usage } from '@headgate/dialects';
 import type { StoredIds } from '@headgate/providers';
-import type { StreamReader } from '../framing/stream-reader.ts';
+import type { StreamReader } from '../framing/converted-stream.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { imageUsage, streamedImageUsage } from '../metering/images.ts';
 import { readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
 import type { UsageCounter } from '../metering/usage-counter.ts';
-import { type EarlyEnd, earlyEnd } from '../ports/early-end.ts';
+import { type EarlyEnd, earlyEnd } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { Price } from '../quota/price.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';

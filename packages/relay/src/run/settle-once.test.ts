@@ -38,8 +38,8 @@ describe('[A24.2] exceptions while sending', () => {
     ['the end of a whole response', broken('end'), completion()],
   ])('[A24.2] settles the request once when sending %s throws', async (what, client, answer) => {
     const fixture = await createFixture({ upstreams: [answer, completion()], retries: 1, client });
-    const asking = fixture.chat({ stream: what.includes('stream') });
-    await asking.then((response) => response.text()).catch(() => undefined);
+    const pending = fixture.chat({ stream: what.includes('stream') });
+    await pending.then((response) => response.text()).catch(() => undefined);
     await expectSettledOnce(fixture);
     expect(fixture.upstreams[1]?.received).toEqual([]);
   });

@@ -72,8 +72,8 @@ describe('[A66.1] translated responses', () => {
     const { answers } = memoryStore();
     const upstreams = [stream([roleChunk, textChunk('Hello'), stop, done])];
     const fixture = await createFixture({ upstreams, ...translated, ports: { answers } });
-    const asked = { model: 'gpt-4o', input: 'hi', stream: true };
-    const text = await (await fixture.post(endpointKinds.responses, asked)).text();
+    const request = { model: 'gpt-4o', input: 'hi', stream: true };
+    const text = await (await fixture.post(endpointKinds.responses, request)).text();
     const id = /"id":"(msg_[^"]+)"/.exec(text)?.[1];
     const input = [
       { role: 'user', content: 'hi' },
@@ -103,8 +103,8 @@ describe('[A66.1] translated responses', () => {
   it('does not store a response with store: false, and reports that', async () => {
     const { answers, stored } = memoryStore();
     const fixture = await createFixture({ upstreams: [completion()], ...translated, ports: { answers } });
-    const asked = { model: 'gpt-4o', input: 'hi', store: false };
-    expect(await bodyOf(await fixture.post(endpointKinds.responses, asked))).toMatchObject({ store: false });
+    const request = { model: 'gpt-4o', input: 'hi', store: false };
+    expect(await bodyOf(await fixture.post(endpointKinds.responses, request))).toMatchObject({ store: false });
     expect(stored.size).toBe(0);
   });
 
@@ -115,8 +115,8 @@ describe('[A66.1] translated responses', () => {
     const { answers } = memoryStore();
     const ports = { answers: { ...answers, add: async () => false } };
     const fixture = await createFixture({ upstreams: [upstream], ...translated, ports });
-    const asked = { model: 'gpt-4o', input: 'hi', stream: isStream };
-    const text = await (await fixture.post(endpointKinds.responses, asked)).text();
+    const request = { model: 'gpt-4o', input: 'hi', stream: isStream };
+    const text = await (await fixture.post(endpointKinds.responses, request)).text();
     const last = text.split('\n').findLast((line) => line.includes('"status":"completed","error"')) ?? '';
     expect(last).toContain('"store":false');
     expect(last).toContain('Hello');
@@ -141,8 +141,8 @@ describe('[A66.1] translated responses', () => {
       ...translated,
       ports: { answers },
     });
-    const asked = { model: 'gpt-4o', input: 'hi', stream: true };
-    expect(await (await fixture.post(endpointKinds.responses, asked)).text()).toContain('response.failed');
+    const request = { model: 'gpt-4o', input: 'hi', stream: true };
+    expect(await (await fixture.post(endpointKinds.responses, request)).text()).toContain('response.failed');
     expect(stored.size).toBe(0);
   });
 });
@@ -194,8 +194,8 @@ describe('[A66.7] small requests that reference stored items', () => {
   it('[A66.7] rejects a request that exceeds the maximum number of parts including the stored input', async () => {
     const part = { type: 'input_text', text: '' };
     const fixture = await storedAs([{ role: 'user', content: Array.from({ length: 50_000 }, () => part) }]);
-    const asked = { model: 'gpt-4o', previous_response_id: 'resp_1', input: 'go on' };
-    expect((await fixture.post(endpointKinds.responses, asked)).status).toBe(413);
+    const request = { model: 'gpt-4o', previous_response_id: 'resp_1', input: 'go on' };
+    expect((await fixture.post(endpointKinds.responses, request)).status).toBe(413);
     expect(fixture.upstreams[0]?.received).toEqual([]);
   });
 });
@@ -207,9 +207,9 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
     const { answers, stored } = memoryStore();
     stored.set('resp_1', { id: 'resp_1', itemIds: ['msg_1'], input: [], answer: { id: 'resp_1', output } });
     const finds: string[] = [];
-    const find: ResponseStore['find'] = (...asked) => {
-      finds.push(...asked[1].items);
-      return answers.find(...asked);
+    const find: ResponseStore['find'] = (...request) => {
+      finds.push(...request[1].items);
+      return answers.find(...request);
     };
     const counted: (number | string)[] = [];
     const limits: RequestLimits = {
@@ -219,7 +219,7 @@ describe('[A66.10] rate limits for requests that reference stored items', () => 
       },
       withdraw: () => void counted.push('withdrawn'),
       end: () => void counted.push('ended'),
-      ...{ maxPoints: undefined, remaining: undefined, hasChannelLimits: false, hasRoom: () => true },
+      ...{ counted: [], maxPoints: undefined, remaining: undefined, hasChannelLimits: false, hasRoom: () => true },
       ...{ enter: () => true, leave: () => undefined, noRoom: () => undefined, reportUsage: () => undefined },
     };
     const ports = { answers: { ...answers, find }, limits: () => limits };

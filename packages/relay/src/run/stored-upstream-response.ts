@@ -32,10 +32,10 @@ export async function requestStoredResponse(
   if (!wire?.storedResponse)
     throw new RelayError(400, "The channel's provider does not store responses", 'not_offered');
   const { url, headers } = wire.storedResponse(view, call.below);
-  const asked = { method: call.method, url: call.query === '' ? url : `${url}?${call.query}`, headers };
+  const request = { method: call.method, url: call.query === '' ? url : `${url}?${call.query}`, headers };
   try {
     const ended = AbortSignal.any([call.gone, AbortSignal.timeout(timeoutMs)]);
-    const response = await services.upstreams.open(asked, ended, channel);
+    const response = await services.upstreams.open(request, ended, channel);
     if (response.status !== 200) throw await upstreamErrorOf(wire, response);
     return keyGuardOf(channel).mask(await bufferWholeResponse(response, call.share));
   } catch (error) {

@@ -21,7 +21,7 @@ interface FixtureOptions {
   /** One channel per upstream, tried in this order. */
   readonly upstreams?: readonly UpstreamHandler[];
   /** Channel properties other than the fake upstream's URL, or a function of that URL and its handler. */
-  readonly channel?: Partial<RelayChannel> | ((url: string, answer: UpstreamHandler) => Partial<RelayChannel>);
+  readonly channel?: Partial<RelayChannel> | ((url: string, response: UpstreamHandler) => Partial<RelayChannel>);
   readonly quota?: number;
   /** Quota of a token with a limit. */
   readonly tokenQuota?: number;
@@ -94,9 +94,9 @@ export class RelayFixture {
     return this.services.turns;
   }
 
-  chat(body: object = {}, asking: RequestOptions = {}): Promise<Response> {
+  chat(body: object = {}, requestOptions: RequestOptions = {}): Promise<Response> {
     const question = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body };
-    return this.post(endpointKinds.chat, question, asking);
+    return this.post(endpointKinds.chat, question, requestOptions);
   }
 
   /** Rejects when the client disconnects before response headers. */

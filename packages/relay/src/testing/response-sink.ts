@@ -1,5 +1,4 @@
-import { ClientDisconnect } from '../ports/client-disconnect.ts';
-import type { ClientSink } from '../ports/client-sink.ts';
+import { ClientDisconnect, type ClientSink } from '../ports/client-sink.ts';
 
 /** Bytes buffered before the client must read. */
 const room = 64 * 1024;

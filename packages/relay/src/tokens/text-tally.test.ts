@@ -10,13 +10,13 @@ function add(tally: TextTally, thread: string, text: string): void {
 test('sends text to the tokenizer as it arrives, split at word ends, and counts all of it', async () => {
   const { given, tally } = recordingTally(1000);
   const text = 'All happy families are alike; 每个不幸的家庭各有各的不幸。 '.repeat(50);
-  let heard = 0;
+  let received = 0;
   for (const character of text) {
     add(tally, '0', character);
     tally.deliver();
-    heard += character.length;
+    received += character.length;
     // At most one batch is buffered.
-    expect(heard - given.join('').length).toBeLessThanOrEqual(1000);
+    expect(received - given.join('').length).toBeLessThanOrEqual(1000);
   }
   expect(given.length).toBeGreaterThan(2);
   for (const batch of given) expect(batch).toMatch(/[\p{L}\p{N}]$/u);
@@ -41,13 +41,13 @@ test('counts threads separately, and forwards a piece longer than a batch immedi
 
 test('counts further threads together when an upstream opens too many', async () => {
   const { given, tally } = recordingTally(100);
-  let heard = 0;
+  let received = 0;
   for (let thread = 0; thread < 1000; thread += 1) {
     add(tally, String(thread), 'some words ');
     tally.deliver();
-    heard += 11;
+    received += 11;
     // Threads beyond the limit share one thread.
-    expect(heard - given.join('').length).toBeLessThan(256 * 11 + 512);
+    expect(received - given.join('').length).toBeLessThan(256 * 11 + 512);
   }
   expect(await tally.total()).toBe(11_000);
 });

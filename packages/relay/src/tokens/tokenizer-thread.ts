@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import type { Encoding } from './encoding.ts';
-import { splitPosition } from './split-text.ts';
+import { splitPosition } from './text-tally.ts';
+import type { Encoding } from './token-sum.ts';
 
 /** Messages to the thread: texts to count, or the id of a canceled job. */
 export type TokenizerMessage =

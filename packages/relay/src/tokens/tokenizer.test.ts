@@ -1,8 +1,8 @@
 import older from 'gpt-tokenizer/encoding/cl100k_base';
 import newest from 'gpt-tokenizer/encoding/o200k_base';
 import { afterAll, describe, expect, test } from 'vitest';
-import { encodingOf } from './encoding.ts';
-import { splitPosition } from './split-text.ts';
+import { splitPosition } from './text-tally.ts';
+import { encodingOf } from './token-sum.ts';
 import { Tokenizer } from './tokenizer.ts';
 
 const longTimeoutMs = 60_000;

@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { encodingOf } from './encoding.ts';
-import { type PendingCount, TokenSum } from './token-sum.ts';
+import { encodingOf, type PendingCount, TokenSum } from './token-sum.ts';
 import type { TokenizerMessage, TokenizerReply } from './tokenizer-thread.ts';
 
 /** Idle time after which the tokenizer thread is stopped, because it takes about 90 MB. */

@@ -190,10 +190,10 @@ test('[A69.6] does not resend a request when the client has disconnected', async
   const fixture = stageAt(url);
   await finished(await fixture.chat());
   const leaving = new AbortController();
-  const asked = fixture.chat({}, { signal: leaving.signal }).catch(() => undefined);
+  const pending = fixture.chat({}, { signal: leaving.signal }).catch(() => undefined);
   await arrived;
   leaving.abort();
-  await asked;
+  await pending;
   await fixture.ledger();
   expect(arrivals.map(({ connection }) => connection)).toEqual([1, 1]);
 });

@@ -51,7 +51,7 @@ export class Credentials {
     try {
       const request = exchange.request(view);
       if (!request) return '';
-      const response = await this.#upstreams.open(request, AbortSignal.timeout(timeoutMs));
+      const response = await this.#upstreams.open(request, AbortSignal.timeout(timeoutMs), { proxy: view.proxy });
       const body = parseJson((await collectBody(response, maxResponseBytes)).toString('utf8'));
       if (response.status !== 200) {
         const { message, code } = defaultProblem(response.status, body, 'The upstream returned no credential');

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Client as ClientOfUndici, Pool as PoolOfUndici } from 'undici';
+import type { buildConnector as buildConnectorOfUndici, Client as ClientOfUndici, Pool as PoolOfUndici } from 'undici';
 
 /**
  * undici's connection pool, imported by file path: the package's entry point also loads fetch, WebSocket and caches,
@@ -11,3 +11,8 @@ export type Pool = PoolOfUndici;
 
 /** undici's client for one connection of a pool. */
 export const Client = createRequire(import.meta.url)('undici/lib/dispatcher/client.js') as typeof ClientOfUndici;
+
+/** undici's connector, which adds TLS to a tunnel. */
+export const buildConnector = createRequire(import.meta.url)(
+  'undici/lib/core/connect.js',
+) as typeof buildConnectorOfUndici;

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { isPublicAddress, publicLookup } from '../guards/public-address.ts';
 import { RelayError } from '../ports/relay-error.ts';
 import { FetchedImages } from '../prepare/fetched-images.ts';
-import { inlineImages } from '../prepare/inline-images.ts';
+import { inlineImages } from '../prepare/prepare-request.ts';
 import { PublicFetch } from './upstream-fetch.ts';
 
 const picture = Buffer.from('89504e470d0a1a0a', 'hex');

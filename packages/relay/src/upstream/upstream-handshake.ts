@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { UpstreamResponse, UpstreamSink } from './upstream-exchange.ts';
+import { UpstreamConnectionError, type UpstreamResponse, type UpstreamSink } from './upstream-exchange.ts';
 
 const maxErrorLength = 64 * 1024;
 
@@ -8,6 +8,8 @@ export class WebSocketHandshake implements UpstreamResponse {
   #body: Buffer[] = [];
   #length = 0;
   status = 0;
+  /** Error of the outbound proxy or the address check; undefined: another error, or none. */
+  failure: UpstreamConnectionError | undefined;
   headers: UpstreamResponse['headers'] = {};
 
   /** Dispatcher that opens the socket. */
@@ -49,7 +51,10 @@ export class WebSocketHandshake implements UpstreamResponse {
         handler.onResponseData?.(controller, chunk);
       },
       onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-      onResponseError: (...given) => handler.onResponseError?.(...given),
+      onResponseError: (controller, error) => {
+        if (error instanceof UpstreamConnectionError) this.failure = error;
+        handler.onResponseError?.(controller, error);
+      },
     };
   }
 }

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, WebSocket } from 'undici';
-import { guardedLookup, isForbiddenHost } from '../guards/forbidden-address.ts';
-import type { DisconnectSignal } from '../ports/client-disconnect.ts';
+import { isForbiddenHost } from '../guards/forbidden-address.ts';
+import type { DisconnectSignal } from '../ports/client-sink.ts';
 import {
   forbiddenMessage,
   UpstreamConnectionError,
@@ -19,7 +19,8 @@ const envelope = 128;
 const stepsBeforeMoving = 1024;
 
 /** Agent that opens WebSockets; shared by all of them. */
-export const socketAgent = (): Dispatcher => new Agent({ allowH2: false, connect: { lookup: guardedLookup } });
+export const socketAgent = (connect: NonNullable<Agent.Options['connect']>): Dispatcher =>
+  new Agent({ allowH2: false, connect });
 
 interface ServiceOptions {
   readonly agent: Dispatcher;
@@ -50,7 +51,8 @@ export function openSocket(request: UpstreamRequest, manner: ServiceOptions): Pr
     const fail = () => {
       clearTimeout(late);
       if (handshake.isRefused) resolve(handshake);
-      else reject(new UpstreamConnectionError(signal.aborted ? 'client disconnected' : 'the WebSocket was rejected'));
+      else if (signal.aborted) reject(new UpstreamConnectionError('client disconnected'));
+      else reject(handshake.failure ?? new UpstreamConnectionError('the WebSocket was rejected'));
     };
     socket.addEventListener('error', fail);
     socket.addEventListener('close', fail);

@@ -60,6 +60,10 @@ export class UpstreamView implements Upstream {
     return clientHeadersFor(providerOf(this.#channel), this.#headers);
   }
 
+  get proxy(): RelayChannel['proxy'] {
+    return this.#channel.proxy;
+  }
+
   get now(): number {
     return Date.now();
   }

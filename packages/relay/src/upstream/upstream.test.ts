@@ -6,11 +6,11 @@ import { Upstreams } from './upstream.ts';
 import { UpstreamConnectionError } from './upstream-exchange.ts';
 
 const upstreams = new Upstreams({ connectMs: 1000, firstByteMs: 1000, idleMs: 1000 });
-let asked = () => {};
+let resolveRequest = () => {};
 let requests = 0;
 const server = createServer(({ url }, response) => {
   requests += 1;
-  asked();
+  resolveRequest();
   if (url === '/stalling') response.write('one ');
   if (url !== '/answer') return;
   response.write('one ');
@@ -48,7 +48,7 @@ test('sends nothing when the client disconnects while the connection is being op
 test('reports the request as sent when the client disconnects later', async () => {
   const gone = new AbortController();
   const reached = new Promise<void>((resolve) => {
-    asked = resolve;
+    resolveRequest = resolve;
   });
   const opening = upstreams.open(request, gone.signal);
   await reached;
@@ -62,11 +62,11 @@ test.each([true, false])(
     const answered = once(server, 'request').then(([, response]) => once(response as ServerResponse, 'close'));
     const response = await upstreams.open({ ...request, url: `${request.url}answer` }, new AbortController().signal);
     if (isLate) await answered;
-    const heard: string[] = [];
+    const received: string[] = [];
     let isPaused = false;
     const hear = (what: string) => {
       expect(isPaused).toBe(false);
-      heard.push(what);
+      received.push(what);
     };
     await new Promise<void>((resolve, reject) => {
       response.read({
@@ -87,7 +87,7 @@ test.each([true, false])(
         fail: reject,
       });
     });
-    expect(heard.join('')).toBe('one twoend');
+    expect(received.join('')).toBe('one twoend');
   },
 );
 

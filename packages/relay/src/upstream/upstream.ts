@@ -1,9 +1,11 @@
+import { type OutboundProxy, proxyUrlOf } from '@headgate/contract';
 import type { Dispatcher } from 'undici';
 import { guardedLookup, isForbiddenHost } from '../guards/forbidden-address.ts';
-import type { DisconnectSignal } from '../ports/client-disconnect.ts';
-import type { ChannelTimeouts, StreamTimeouts } from '../ports/relay-channel.ts';
+import type { DisconnectSignal } from '../ports/client-sink.ts';
+import type { CallOptions, StreamTimeouts } from '../ports/relay-channel.ts';
 import { decodedResponse } from './decoded-response.ts';
 import { Exchange } from './exchange.ts';
+import { proxyConnector } from './proxy-connector.ts';
 import { Ticker } from './ticker.ts';
 import { TrackedClient } from './tracked-client.ts';
 import { Pool } from './undici-pool.ts';
@@ -34,7 +36,13 @@ interface Address {
   readonly path: string;
 }
 
-/** Owns all sockets to providers: one pool per origin. */
+/** Origin and the proxy through which it is reached. */
+interface Route {
+  readonly origin: string;
+  readonly proxy: OutboundProxy | undefined;
+}
+
+/** Owns all sockets to providers: one pool per origin and proxy. */
 export class Upstreams {
   readonly #pools = new Map<string, Pool>();
   /** Pools that open a connection per request. */
@@ -42,7 +50,7 @@ export class Upstreams {
   readonly #addresses = new Map<string, Address>();
   readonly #timeouts: Timeouts;
   readonly #ticker: Ticker;
-  #socketAgent: Dispatcher | undefined;
+  readonly #socketAgents = new Map<string, Dispatcher>();
   #resent = 0;
 
   constructor(timeouts: Timeouts) {
@@ -57,10 +65,11 @@ export class Upstreams {
   }
 
   /** Resolves when response headers arrive; rejects on failure. Redirects are not followed. */
-  open(request: UpstreamRequest, signal: DisconnectSignal, own: ChannelTimeouts = {}): Promise<UpstreamResponse> {
+  open(request: UpstreamRequest, signal: DisconnectSignal, own: CallOptions = {}): Promise<UpstreamResponse> {
     const firstByteMs = own.firstByteMs ?? this.#timeouts.firstByteMs;
     const idleMs = own.idleMs ?? this.#timeouts.idleMs;
-    if (request.url.startsWith('ws')) return this.#openSocket(request, { signal, firstByteMs, idleMs });
+    if (request.url.startsWith('ws'))
+      return this.#openSocket(request, { signal, firstByteMs, idleMs, proxy: own.proxy });
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(new UpstreamConnectionError('client disconnected'));
@@ -81,29 +90,32 @@ export class Upstreams {
         headersTimeout: 0,
         bodyTimeout: 0,
       };
-      exchange.resend = () => this.#resend(origin, options, exchange);
-      this.#pool(origin).dispatch(options, exchange);
+      exchange.resend = () => this.#resend({ origin, proxy: own.proxy }, options, exchange);
+      this.#pool({ origin, proxy: own.proxy }).dispatch(options, exchange);
     });
   }
 
   async close(): Promise<void> {
-    const pools = [...this.#pools.values(), ...this.#freshPools.values(), this.#socketAgent];
-    await Promise.all(pools.map((pool) => pool?.destroy()));
+    const pools = [...this.#pools.values(), ...this.#freshPools.values(), ...this.#socketAgents.values()];
+    await Promise.all(pools.map((pool) => pool.destroy()));
   }
 
   async #openSocket(
     request: UpstreamRequest,
-    manner: StreamTimeouts & { signal: DisconnectSignal },
+    { proxy, ...manner }: StreamTimeouts & { signal: DisconnectSignal; proxy: OutboundProxy | undefined },
   ): Promise<UpstreamResponse> {
     const { openSocket, socketAgent } = await import('./upstream-socket.ts');
-    this.#socketAgent ??= socketAgent();
-    return openSocket(request, { ...manner, agent: this.#socketAgent });
+    const place = placeOf('', proxy);
+    const agent = this.#socketAgents.get(place) ?? socketAgent(this.#connect(proxy));
+    this.#socketAgents.set(place, agent);
+    return openSocket(request, { ...manner, agent });
   }
 
-  #resend(origin: string, options: Dispatcher.DispatchOptions, exchange: Exchange): void {
+  #resend(route: Route, options: Dispatcher.DispatchOptions, exchange: Exchange): void {
     this.#resent += 1;
-    const pool = this.#freshPools.get(origin) ?? this.#newPool(origin, noKeepAlive);
-    this.#freshPools.set(origin, pool);
+    const place = placeOf(route.origin, route.proxy);
+    const pool = this.#freshPools.get(place) ?? this.#newPool(route, noKeepAlive);
+    this.#freshPools.set(place, pool);
     pool.dispatch(options, exchange);
   }
 
@@ -118,23 +130,33 @@ export class Upstreams {
     return address;
   }
 
-  #pool(origin: string): Pool {
-    const known = this.#pools.get(origin);
+  #pool(route: Route): Pool {
+    const place = placeOf(route.origin, route.proxy);
+    const known = this.#pools.get(place);
     if (known) return known;
-    if (isForbiddenHost(new URL(origin).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
-    const pool = this.#newPool(origin, 1);
-    this.#pools.set(origin, pool);
+    if (isForbiddenHost(new URL(route.origin).hostname)) throw new UpstreamConnectionError(forbiddenMessage);
+    const pool = this.#newPool(route, 1);
+    this.#pools.set(place, pool);
     return pool;
   }
 
-  #newPool(origin: string, pipelining: number): Pool {
+  #newPool({ origin, proxy }: Route, pipelining: number): Pool {
     return new Pool(origin, {
       connections: null,
       pipelining,
       allowH2: false,
-      connect: { timeout: this.#timeouts.connectMs, noDelay: true, lookup: guardedLookup },
+      connect: this.#connect(proxy),
       keepAliveTimeout: keepAliveMs,
       factory: (url, options) => new TrackedClient(url, options),
     });
   }
+
+  #connect(proxy: OutboundProxy | undefined) {
+    const timeout = this.#timeouts.connectMs;
+    return proxy ? proxyConnector(proxy, timeout) : { timeout, noDelay: true, lookup: guardedLookup };
+  }
 }
+
+/** Connections through a proxy serve channels with that proxy only. */
+const placeOf = (origin: string, proxy: OutboundProxy | undefined): string =>
+  proxy ? `${origin} ${proxyUrlOf(proxy)} ${proxy.password}` : origin;

@@ -5,6 +5,7 @@ import { TokenRepository } from './api-tokens/token-repository.ts';
 import { TokenService } from './api-tokens/token-service.ts';
 import { BudgetRepository } from './budgets/budget-repository.ts';
 import { BudgetService } from './budgets/budget-service.ts';
+import { type PolicyLimits, PolicyService } from './policy/policy-service.ts';
 import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
 import { SessionRepository } from './sessions/session-repository.ts';
@@ -26,13 +27,13 @@ export type UserData = Pick<ConstructorParameters<typeof AccountService>[0], 'ke
 
 type AccountServicesDependencies = Pick<Platform, 'box' | 'inTransaction' | 'options' | 'managed'> &
   Pick<Records, 'logs'> &
-  UserData;
+  UserData & { readonly limitRules: PolicyLimits };
 
 export type AccountServices = ReturnType<typeof createAccountServices>;
 
 /** Creates the services for one database connection; reads and writes nothing. */
 export function createAccountServices(database: Database, needs: AccountServicesDependencies, passwordKib?: number) {
-  const { box, inTransaction, logs, options, managed, keepings, storedResponses } = needs;
+  const { box, inTransaction, logs, options, managed, keepings, storedResponses, limitRules } = needs;
   const sessions = new SessionService(new SessionRepository(database));
   const views = new ViewService(new ViewRepository(database), inTransaction);
   const tokens = new TokenService({ tokens: new TokenRepository(database), box, options, inTransaction, managed });
@@ -46,16 +47,19 @@ export function createAccountServices(database: Database, needs: AccountServices
   const namedTokens = new AccessTokenRepository(database);
   const ofUsers = { userRepository, users, sessions, tokens, views, logs, options, inTransaction, managed };
   const accounts = new AccountService({ ...ofUsers, knownIdentities, keepings, storedResponses });
+  const budgets = new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed });
+  const policies = new PolicyService({ tokens, budgets, limitRules, inTransaction });
   return {
     sessions,
     tokens,
-    budgets: new BudgetService({ budgets: new BudgetRepository(database), logs, inTransaction, managed }),
+    budgets,
+    policies,
     views,
     userRepository,
     users,
     knownIdentities,
     accounts,
-    management: new UserManagementService({ ...ofUsers, accounts }),
+    management: new UserManagementService({ ...ofUsers, accounts, policies }),
     accessTokens: new AccessTokenService(userRepository, namedTokens),
     namedAccessTokens: new NamedAccessTokenService({ ...ofUsers, accessTokens: namedTokens }),
     redemptions: new RedemptionService({

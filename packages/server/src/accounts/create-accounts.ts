@@ -2,8 +2,10 @@ import type { Platform } from '../platform/create-platform.ts';
 import type { Records } from '../records/create-records.ts';
 import { TokenBulkRepository } from './api-tokens/token-bulk-repository.ts';
 import { TokenBulkService } from './api-tokens/token-bulk-service.ts';
+import { TokenRepository } from './api-tokens/token-repository.ts';
 import { createAccountServices, type UserData } from './create-account-services.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
+import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
 import { RedemptionBulkService } from './redemptions/redemption-bulk-service.ts';
 import { SubjectRepository } from './subjects/subject-repository.ts';
@@ -11,8 +13,8 @@ import { UserAdminService } from './users/user-admin-service.ts';
 import { UserBulkRepository } from './users/user-bulk-repository.ts';
 import { UserBulkService } from './users/user-bulk-service.ts';
 
-interface AccountsDependencies
-  extends Pick<ConstructorParameters<typeof UserAdminService>[0], 'channels' | 'limitRules'> {
+interface AccountsDependencies extends Pick<ConstructorParameters<typeof UserAdminService>[0], 'channels'> {
+  readonly limitRules: ConstructorParameters<typeof UserAdminService>[0]['limitRules'] & PolicyLimits;
   readonly platform: Platform;
   readonly records: Records;
   readonly config: SignInSettings;
@@ -31,7 +33,7 @@ export async function createAccounts({
   limitRules,
 }: AccountsDependencies) {
   const { database, inTransaction, managed } = platform;
-  const services = createAccountServices(database, { ...platform, ...userData, logs }, config.passwordKib);
+  const services = createAccountServices(database, { ...platform, ...userData, logs, limitRules }, config.passwordKib);
   await services.sessions.removeExpired();
   await services.knownIdentities.fill();
   const shared = { runs, logs, inTransaction };
@@ -40,7 +42,12 @@ export async function createAccounts({
     subjects: new SubjectRepository(database),
     userCare: new UserAdminService({ ...services, channels, limitRules, logs, inTransaction }),
     userBulk: new UserBulkService({ ...shared, managed, bulk: new UserBulkRepository(database) }),
-    tokenBulk: new TokenBulkService(new TokenBulkRepository(database), runs, inTransaction),
+    tokenBulk: new TokenBulkService({
+      tokens: new TokenRepository(database),
+      bulk: new TokenBulkRepository(database),
+      runs,
+      inTransaction,
+    }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
     signIn: createSignIn({ platform, logs, config, accounts: services }),
   };

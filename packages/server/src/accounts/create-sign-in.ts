@@ -1,8 +1,7 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { ProviderUrls } from '../platform/outgoing/provider-urls.ts';
 import type { LogService } from '../records/logs/log-service.ts';
-import { Turnstile } from './bot-check/turnstile.ts';
-import { VisitorCheck } from './bot-check/visitor-check.ts';
+import { Turnstile, VisitorCheck } from './bot-check/turnstile.ts';
 import type { AccountServices } from './create-account-services.ts';
 import { PasskeyRepository } from './passkeys/passkey-repository.ts';
 import { PasskeyService } from './passkeys/passkey-service.ts';
@@ -13,13 +12,11 @@ import { SecondFactorRepository } from './second-factor/second-factor-repository
 import { SecondFactorResetService } from './second-factor/second-factor-reset-service.ts';
 import { SecondFactorService } from './second-factor/second-factor-service.ts';
 import { BindingService } from './sign-in/binding-service.ts';
-import { github } from './sign-in/github.ts';
-import { lark } from './sign-in/lark.ts';
 import { LoginService } from './sign-in/login-service.ts';
+import { github, lark, wechat } from './sign-in/oauth-providers.ts';
 import { oidc } from './sign-in/oidc.ts';
 import { ProofService } from './sign-in/proof-service.ts';
 import { ProviderLoginService } from './sign-in/provider-login-service.ts';
-import { wechat } from './sign-in/wechat.ts';
 
 export interface SignInSettings {
   readonly passwordKib: number;

@@ -1,5 +1,7 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { Records } from '../records/create-records.ts';
+import { ChannelOverviewRepository } from './channel-overview/channel-overview-repository.ts';
+import { ChannelOverviewService } from './channel-overview/channel-overview-service.ts';
 import { AbilityRepository } from './channels/ability-repository.ts';
 import { ChannelBulkRepository } from './channels/channel-bulk-repository.ts';
 import { ChannelBulkService } from './channels/channel-bulk-service.ts';
@@ -16,6 +18,7 @@ import { BreakerRepository } from './circuit-breaker/breaker-repository.ts';
 import type { Prices } from './create-prices.ts';
 import { LimitRuleRepository } from './limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from './limit-rules/limit-rule-service.ts';
+import { PriceListService } from './prices/price-list-service.ts';
 import { PriceService } from './prices/price-service.ts';
 import { RoutingRepository } from './routing-rules/routing-repository.ts';
 import { RoutingService } from './routing-rules/routing-service.ts';
@@ -63,11 +66,13 @@ export async function createCatalog(dependencies: CatalogDependencies) {
     channelPreviews: new ChannelPreviewService(channels, dependencies.upstream),
     channelUpstreams: new ChannelUpstreamService(channels, dependencies.upstream),
     pauseRows: new BreakerRepository(database),
-    prices: new PriceService({
+    channelOverviews: new ChannelOverviewService({
+      rows: new ChannelOverviewRepository(database),
       book: dependencies.prices.priceBook,
-      prices: dependencies.prices.priceRows,
-      availableModels: (groups) => channels.availableModels(groups),
+      pausedOn,
+      cacheMs: records.usageCacheMs,
     }),
+    ...createPriceServices(platform, dependencies.prices, channels),
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
     limitRuleRows,
     limitRules: new LimitRuleService({ ...shared, rules: limitRuleRows, usedOf: dependencies.usedOf }),
@@ -94,4 +99,24 @@ async function createChannelRecorders(
   lifecycle.add({ name: 'channel health', stop: () => channelHealth.flush() });
   await channelHealth.load();
   return { keyUse, channelHealth };
+}
+
+/** Prices of models, and their updates from a price list. */
+function createPriceServices(
+  { options, managed, logger, lifecycle }: Platform,
+  { priceBook: book, priceRows, priceChanges: changes }: Prices,
+  channels: ChannelService,
+) {
+  const prices = new PriceService({
+    ...{ book, prices: priceRows },
+    availableModels: (groups) => channels.availableModels(groups),
+  });
+  const priceLists = new PriceListService({
+    ...{ options, managed, book, repository: priceRows, changes },
+    prices: () => prices.all(),
+    onFailure: (error) => logger.error({ err: error }, 'failed to update prices from the price list'),
+    onUpdated: (result) => logger.info(result, 'updated prices from the price list'),
+  });
+  lifecycle.add({ name: 'price list', start: () => priceLists.start(), drain: () => priceLists.close() });
+  return { prices, priceLists };
 }

@@ -30,7 +30,8 @@ test('fails for a database of another version and warns about pending migrations
   const older =
     'The database was created by a pre-release version of Headgate (migration 0001-a), which this version cannot migrate.';
   expect(await found('0001-a')).toMatchObject([{ state: 'fail', says: older, todo: 'Use an empty database.' }]);
-  expect(await found('')).toMatchObject([
-    { state: 'warn', says: 'Pending migrations: 1.0-initial, 1.01-channel-rules.' },
-  ]);
+  const pending = expect.stringMatching(
+    /^Pending migrations: 1\.0-initial, 1\.01-channel-rules(, 1\.\d\d-[a-z-]+)*\.$/,
+  );
+  expect(await found('')).toMatchObject([{ state: 'warn', says: pending }]);
 });

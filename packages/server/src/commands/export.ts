@@ -2,8 +2,8 @@ import { readProcessConfig } from '../config.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { readExportArguments } from './archive/archive-arguments.ts';
 import { runExport } from './export-command.ts';
-import { readNewPassphrase } from './passphrase-input.ts';
 import { exitCodes, parseUsage, printLine, runMain } from './run-main.ts';
+import { readNewPassphrase } from './secret-input.ts';
 
 /** `npm run export -- --to <file>`: the whole gateway in one file, encrypted with a passphrase. */
 const ending = new AbortController();

@@ -2,7 +2,7 @@ import { inspectProcessConfig, processVariable, readProcessConfig } from '../con
 import { runImport } from './import-command.ts';
 import { importUsageError, nextSteps, readImportArguments } from './importing/import-arguments.ts';
 import { exitCodes, parseUsage, printLine, runMain, UsageError } from './run-main.ts';
-import { readSource } from './source-input.ts';
+import { readSource } from './secret-input.ts';
 
 /** `npm run import -- --from <file or address>`: imports users, tokens, channels and settings of One API, new-api or LiteLLM. */
 await runMain(async () => {

@@ -127,7 +127,7 @@ function replace(made: string, file: string): void {
   const opened = openSync(made, 'r+');
   fsyncSync(opened);
   closeSync(opened);
-  for (const beside of [`${file}-wal`, `${file}-shm`]) rmSync(beside, { force: true });
+  for (const walFile of [`${file}-wal`, `${file}-shm`]) rmSync(walFile, { force: true });
   renameDurably(made, file);
 }
 

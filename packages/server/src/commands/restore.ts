@@ -1,8 +1,8 @@
 import { readProcessConfig } from '../config.ts';
 import { readRestoreArguments } from './archive/archive-arguments.ts';
-import { readPassphrase } from './passphrase-input.ts';
 import { runRestore } from './restore-command.ts';
 import { exitCodes, parseUsage, printLine, runMain } from './run-main.ts';
+import { readPassphrase } from './secret-input.ts';
 
 /** `npm run restore -- --from <file>`: restores a file of `npm run export` into an empty gateway. */
 await runMain(async () => {

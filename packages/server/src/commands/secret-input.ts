@@ -28,3 +28,45 @@ export async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
   for await (const line of lines) return line;
   return '';
 }
+
+/** Shorter ones can be found by brute force. */
+const minPassphraseLength = 12;
+
+/**
+ * Reads the passphrase from the environment, standard input or a prompt; never from the command line, which others
+ * can see.
+ */
+export async function readPassphrase(configured: string | undefined): Promise<string> {
+  if (configured !== undefined) return configured;
+  const { stdin, stdout } = process;
+  return stdin.isTTY ? promptSecret('Passphrase: ', stdin, stdout) : firstLine(stdin);
+}
+
+/** Reads the passphrase for a new file. Prompts twice, because a mistyped passphrase would make the file unreadable. */
+export async function readNewPassphrase(configured: string | undefined): Promise<string> {
+  const passphrase = await readPassphrase(configured);
+  if (passphrase.length < minPassphraseLength) {
+    throw new StartFailure(
+      `The passphrase must have at least ${minPassphraseLength} characters. Type it, pipe it in, or set EXPORT_PASSPHRASE.`,
+    );
+  }
+  const { stdin, stdout } = process;
+  if (configured !== undefined || !stdin.isTTY) return passphrase;
+  if ((await promptSecret('Repeat the passphrase: ', stdin, stdout)) === passphrase) return passphrase;
+  throw new StartFailure('The passphrases do not match. Nothing was exported.');
+}
+
+/** Placeholder for an address that is typed or piped in. */
+const promptMarker = '-';
+
+/**
+ * Source of the import. Command lines are visible to other users of the machine, so an address may be typed, piped in
+ * or set in the environment.
+ */
+export async function readSource(given: string | undefined, configured: string | undefined): Promise<string> {
+  if (given !== promptMarker) return given ?? configured ?? '';
+  const { stdin, stdout } = process;
+  return (
+    stdin.isTTY ? await promptSecret('Address of the database to import: ', stdin, stdout) : await firstLine(stdin)
+  ).trim();
+}

@@ -2,7 +2,7 @@ import { apiTables, type Endpoint } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { useTestApp } from '../testing/test-app.ts';
 import { documentedPath } from './openapi/document.ts';
-import { urlsOf } from './put-by-id.ts';
+import { urlsOf } from './serve-table.ts';
 
 const rows: readonly Endpoint[] = Object.values(apiTables).flatMap((table) => Object.values(table));
 

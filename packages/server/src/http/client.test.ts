@@ -8,8 +8,8 @@ const behindProxy = await useTestApp({ config: { trustedProxies: ['127.0.0.0/8',
 /** The address stored for a login with these headers. */
 async function addressSeen(app: TestApp, headers: Record<string, string>): Promise<string | undefined> {
   const { id, username, password } = await app.createUser();
-  const answer = await app.client().send(sessionApi.login, { body: { username, password }, headers });
-  expect(answer.body).toMatchObject({ success: true });
+  const response = await app.client().send(sessionApi.login, { body: { username, password }, headers });
+  expect(response.body).toMatchObject({ success: true });
   const rows = await app.database.selectFrom('sessions').select('address').where('user_id', '=', id).execute();
   return rows[0]?.address;
 }

@@ -66,11 +66,11 @@ test('[A70.6] sends "connection: close" when the shutdown begins before the resp
       },
     ],
   });
-  const asked = scene.chat();
+  const pending = scene.chat();
   await started.promise;
   shutdown.begin();
   gate.resolve();
-  const response = await asked;
+  const response = await pending;
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close']);
   await response.text();
   await scene.close();

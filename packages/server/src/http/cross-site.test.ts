@@ -63,8 +63,8 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
 
   test('rejects other sites, even for root', async () => {
     for (const headers of rotatedSample(fromElsewhere, turn, 3)) {
-      const answer = await root.send(row, { ...input, headers });
-      expect([answer.status, answer.body], JSON.stringify(headers)).toEqual([403, crossSite]);
+      const response = await root.send(row, { ...input, headers });
+      expect([response.status, response.body], JSON.stringify(headers)).toEqual([403, crossSite]);
     }
     expect(await isSignedIn()).toBe(true);
   });
@@ -77,8 +77,8 @@ describe.each(changes)('[A20.1] $name', ({ name, row, turn }) => {
   if (row.access === 'visitor')
     test('[A56.11] rejects other sites with any Authorization header, because the call changes the cookie', async () => {
       for (const authorization of ['Bearer token', 'Basic eDp5', '']) {
-        const answer = await root.send(row, { ...input, headers: { ...byToken, authorization } });
-        expect([answer.status, answer.body]).toEqual([403, crossSite]);
+        const response = await root.send(row, { ...input, headers: { ...byToken, authorization } });
+        expect([response.status, response.body]).toEqual([403, crossSite]);
       }
       expect(await isSignedIn()).toBe(true);
     });
@@ -99,9 +99,11 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
       { accept: 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8' },
     ];
     for (const headers of byLink) {
-      const answer = await root.send(row, { headers });
-      expect(answer.status, JSON.stringify(headers)).toBe(403);
-      expect(answer.body).toMatchObject({ message: expect.stringContaining('cannot be opened as a link or an image') });
+      const response = await root.send(row, { headers });
+      expect(response.status, JSON.stringify(headers)).toBe(403);
+      expect(response.body).toMatchObject({
+        message: expect.stringContaining('cannot be opened as a link or an image'),
+      });
     }
     expect(await isSignedIn()).toBe(true);
   });
@@ -116,7 +118,7 @@ describe.each(changes.filter(({ row }) => row.method === 'GET'))('[A20.3] $name'
 });
 
 /** Required query fields of some reads. */
-const needed = { field: 'token_name', list: 'channel', kind: 'user', model: 'gpt-4o' };
+const needed = { field: 'token_name', list: 'channel', kind: 'user', model: 'gpt-4o', ids: '1', key: 'r' };
 
 test.each(reads)('$name serves other sites, because it changes nothing', async ({ row, turn }) => {
   for (const headers of rotatedSample(fromElsewhere, turn, 1)) {

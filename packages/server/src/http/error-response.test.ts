@@ -57,8 +57,8 @@ describe('messages use the caller’s language', () => {
     ['zh', '未登录或登录已过期'],
     ['ZH-cn', '未登录或登录已过期'],
   ])('Accept-Language %j selects the language', async (language, message) => {
-    const answer = await app.client().send(userApi.self, { headers: { 'accept-language': language } });
-    expect(answer.body).toEqual({ success: false, message });
+    const response = await app.client().send(userApi.self, { headers: { 'accept-language': language } });
+    expect(response.body).toEqual({ success: false, message });
   });
 
   test('messages about invalid fields use the caller’s language too', async () => {
@@ -183,11 +183,11 @@ describe('unknown path', () => {
     '/api/nothing/self%?x=1',
     `/api/nothing/${'x'.repeat(5000)}`,
   ])('the malformed path %s is handled like any unknown path', async (path) => {
-    const answer = await rawRequest(app.url, path);
-    expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.text)).toEqual({ success: false, message: expect.stringMatching(/^Invalid URL/) });
-    expect(answer.headers['x-request-id']).toMatch(uuid);
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    const response = await rawRequest(app.url, path);
+    expect(response.status).toBe(404);
+    expect(JSON.parse(response.text)).toEqual({ success: false, message: expect.stringMatching(/^Invalid URL/) });
+    expect(response.headers['x-request-id']).toMatch(uuid);
+    expect(response.headers['x-content-type-options']).toBe('nosniff');
   });
 });
 
@@ -208,7 +208,7 @@ describe('trailing slash', () => {
 describe('request id', () => {
   test('every response has a unique request id', async () => {
     const client = app.client();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       client.send(statusApi.status),
       client.send(statusApi.status),
       client.send(userApi.self),
@@ -219,16 +219,16 @@ describe('request id', () => {
       client.send(sessionApi.login, { rawBody: '{', headers: json }),
       client.send(sessionApi.login, { rawBody: 'x'.repeat(1_100_000), headers: json }),
     ]);
-    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    const ids = responses.map(({ headers }) => headers.get('x-request-id'));
     for (const id of ids) expect(id).toMatch(uuid);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
   test('the request id is not taken from the request', async () => {
-    const answer = await app
+    const response = await app
       .client()
       .send(statusApi.status, { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } });
-    expect(answer.headers.get('x-request-id')).toMatch(uuid);
+    expect(response.headers.get('x-request-id')).toMatch(uuid);
   });
 });
 
@@ -240,9 +240,9 @@ describe('internal error', () => {
     await using broken = await startTestApp();
     const client = await broken.as('user');
     await broken.database.destroy();
-    const answer = await client.send(userApi.self, { headers: { 'accept-language': language } });
-    expect(answer.status).toBe(500);
-    expect(answer.body).toEqual({ success: false, message: words + answer.headers.get('x-request-id') });
+    const response = await client.send(userApi.self, { headers: { 'accept-language': language } });
+    expect(response.status).toBe(500);
+    expect(response.body).toEqual({ success: false, message: words + response.headers.get('x-request-id') });
   });
 });
 

@@ -1,12 +1,11 @@
-import { errorCodeHeader, totalHeader } from '@headgate/contract';
+import { type Endpoint, errorCodeHeader, totalHeader } from '@headgate/contract';
 import { isErrorStatus } from '@headgate/dialects';
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
-import { classifyStorageFault } from '../platform/storage/storage-fault.ts';
-import { BodyError } from './bodies/body-error.ts';
+import { classifyStorageFault } from '../platform/storage/storage-health.ts';
+import { BodyError } from './bodies/body-budget.ts';
 import { requestLanguage } from './client.ts';
-import { errorStatus } from './plain-responses.ts';
 
 /** A restarted database is usually back by then. */
 const databaseRetrySeconds = '5';
@@ -64,4 +63,32 @@ function asApiError(error: FastifyError, request: FastifyRequest): Pick<ApiError
     return new ApiError(unstorable[fault], { seconds: storageRetrySeconds });
   }
   return new ApiError('internal', { requestId: String(request.id) });
+}
+
+const preference = 'plain-responses';
+
+/** True if the client sends `Prefer: plain-responses`: data without the envelope, and a status for every error. */
+const prefersPlain = ({ headers }: FastifyRequest): boolean =>
+  [headers['prefer'] ?? []]
+    .flat()
+    .flatMap((list) => list.split(','))
+    .some((name) => name.trim().toLowerCase() === preference);
+
+/** Endpoints with fields next to `data` keep their envelope. */
+export const isPlain = ({ top }: Endpoint, request: FastifyRequest): boolean => !top && prefersPlain(request);
+
+/** Sends the data as JSON; an empty object if there is none, because generic clients parse every response. */
+export function sendPlain(reply: FastifyReply, data: unknown): FastifyReply {
+  return reply
+    .header('preference-applied', preference)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(data ?? {}));
+}
+
+const absent: ReadonlySet<string> = new Set(['notFound', 'unknownUser', 'unknownOption']);
+
+/** Status of an error. Errors that return 200 for compatibility get an error status in plain responses. */
+function errorStatus({ status, code }: Pick<ApiError, 'status' | 'code'>, request: FastifyRequest): number {
+  if (status !== 200 || !prefersPlain(request)) return status;
+  return absent.has(code) ? 404 : 400;
 }

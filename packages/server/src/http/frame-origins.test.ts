@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { frameOrigins } from './frame-origins.ts';
+import { frameOrigins } from './console-files.ts';
 
 it('[A63.7] returns the origins of URLs, and none for other texts', () => {
   const texts = [

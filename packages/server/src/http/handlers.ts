@@ -1,7 +1,18 @@
-import type { Data, Endpoint, EndpointTable, Parsed, Top } from '@headgate/contract';
+import type { Readable } from 'node:stream';
+import type { Data, Endpoint, EndpointTable, ExportFormat, Parsed, Top } from '@headgate/contract';
 import type { UserRow } from '../platform/db/rows.ts';
 import type { Language } from '../platform/errors/api-error.ts';
-import type { ExportFile } from './export-file.ts';
+
+/** A file that is generated while it is sent. */
+export interface ExportFile {
+  /** Without the extension of its format. */
+  readonly name: string;
+  readonly format: ExportFormat;
+  /** Number of rows of the complete file. */
+  readonly total: number;
+  /** Fails when the file is incomplete, so that it is not mistaken for a complete one. Destroy it if it is not read. */
+  readonly content: Readable;
+}
 
 /** Origin of a request, as far as it can be trusted. */
 export interface Client {

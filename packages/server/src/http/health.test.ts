@@ -35,7 +35,7 @@ describe('health checks during a fault', () => {
     await using app = await startTestApp();
     const scene = await relayFixture(app, { upstreams: [completion()] });
     const charging = await blockCharges(app);
-    const asked = scene.chat().then((response) => response.text());
+    const pending = scene.chat().then((response) => response.text());
     const ready = () => app.client().request('GET', '/readyz');
     await expect
       .poll(async () => (await ready()).body)
@@ -45,7 +45,7 @@ describe('health checks during a fault', () => {
       });
     expect((await app.client().request('GET', '/healthz')).status).toBe(200);
     await charging[Symbol.asyncDispose]();
-    await asked;
+    await pending;
     expect((await ready()).status).toBe(200);
     await scene.close();
   });

@@ -8,11 +8,12 @@ const headers = { prefer: 'plain-responses' };
 describe('Prefer: plain-responses', () => {
   test('returns the data without the envelope', async () => {
     const root = await app.as('root');
-    const answer = await root.send(userApi.self, { headers });
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('preference-applied')).toBe('plain-responses');
-    expect(answer.body).toMatchObject({ id: expect.any(Number), username: expect.any(String) });
-    expect(answer.body).not.toHaveProperty('success');
+    const response = await root.send(userApi.self, { headers });
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('preference-applied')).toBe('plain-responses');
+    expect(response.headers.has('x-headgate-unconfirmed')).toBe(false);
+    expect(response.body).toMatchObject({ id: expect.any(Number), username: expect.any(String) });
+    expect(response.body).not.toHaveProperty('success');
   });
 
   test('returns a list as an array, with its total in the header', async () => {
@@ -27,8 +28,8 @@ describe('Prefer: plain-responses', () => {
   });
 
   test('is one of several preferences and ignores case', async () => {
-    const answer = await app.client().send(sessionApi.logout, { headers: { prefer: 'wait=5, Plain-Responses' } });
-    expect(answer.body).toEqual({});
+    const response = await app.client().send(sessionApi.logout, { headers: { prefer: 'wait=5, Plain-Responses' } });
+    expect(response.body).toEqual({});
     expect((await app.client().send(sessionApi.logout, { headers: { prefer: 'plain' } })).body).toHaveProperty(
       'success',
     );
@@ -47,7 +48,7 @@ describe('Prefer: plain-responses', () => {
         root.send(optionApi.update, { ...unknownOption, ...extra }),
         root.send(channelApi.create, { ...withoutModels, ...extra }),
         app.client().send(userApi.self, extra),
-      ]).then((answers) => answers.map(({ status }) => status));
+      ]).then((responses) => responses.map(({ status }) => status));
     expect(await statuses({})).toEqual([200, 200, 200, 200, 200, 401]);
     expect(await statuses({ headers })).toEqual([404, 404, 404, 404, 400, 401]);
   });

@@ -80,14 +80,14 @@ describe('strict transport security', () => {
   test('Strict-Transport-Security is sent for requests over HTTPS', async () => {
     await using proxied = await startTestApp({ config: { trustedProxies: ['127.0.0.1'] } });
     const headers = { 'x-forwarded-proto': 'https' };
-    const answer = await proxied.client().request('GET', '/api/status', { headers });
-    expect(answer.headers.get('strict-transport-security')).toBe('max-age=15552000');
+    const response = await proxied.client().request('GET', '/api/status', { headers });
+    expect(response.headers.get('strict-transport-security')).toBe('max-age=15552000');
   });
 
   test('Strict-Transport-Security is not sent over plain HTTP, even if an untrusted client claims HTTPS', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
-    const answer = await app.client().request('GET', '/api/status', { headers });
-    expect(answer.headers.get('strict-transport-security')).toBeNull();
+    const response = await app.client().request('GET', '/api/status', { headers });
+    expect(response.headers.get('strict-transport-security')).toBeNull();
   });
 });
 

@@ -16,14 +16,10 @@ import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { UserRow } from '../platform/db/rows.ts';
 import { ApiError, type Language } from '../platform/errors/api-error.ts';
 import { withActorAddress } from '../platform/runtime/actor-address.ts';
-import { requestClient, requestLanguage } from './client.ts';
-import { rejectCrossSite } from './cross-site.ts';
+import { type IdentifiedUser, type RequestIdentity, requestClient, requestLanguage } from './client.ts';
+import { isPlain, sendPlain } from './error-response.ts';
 import { createEtagHandling } from './etag-handling.ts';
-import type { ExportFile } from './export-file.ts';
-import type { Handlers, Page } from './handlers.ts';
-import { isPlain, sendPlain } from './plain-responses.ts';
-import { bodyOf, urlsOf } from './put-by-id.ts';
-import type { IdentifiedUser, RequestIdentity } from './request-identity.ts';
+import type { ExportFile, Handlers, Page } from './handlers.ts';
 
 /** Operations under the same first path segment share one strict rate limit. */
 const groupOf = ({ path }: Endpoint): string => path.split('/')[2] ?? '';
@@ -62,8 +58,9 @@ export function serveTable<T extends EndpointTable>(
       const { result, unconfirmed } = await awaitConfirmation(() => around(context, { request, reply }, acting));
       if (endpoint.file) return sendFile(request, reply, result as ExportFile);
       const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
-      if (isPlain(endpoint, request)) return sendPlain(reply, told.data);
-      return withUnconfirmed(told, unconfirmed, { language: client.language, isAdmin: isAdmin(caller) });
+      const reader = { language: client.language, isAdmin: isAdmin(caller) };
+      if (!isPlain(endpoint, request)) return withUnconfirmed(told, unconfirmed, reader);
+      return sendPlain(nameUnconfirmed(reply, unconfirmed, reader), told.data);
     };
     for (const url of urlsOf(endpoint)) app.route({ method: endpoint.method, url, config, handler: serve });
   }
@@ -194,4 +191,61 @@ function withUnconfirmed(told: Envelope, nodes: readonly string[], { language, i
     message: isAdmin ? messages.named(nodes.join(', ')) : messages.unnamed,
     unconfirmed: isAdmin ? nodes : [],
   };
+}
+
+/**
+ * Header for plain responses, which have no message: names of the nodes, URL-encoded because they may contain any
+ * characters; `true` for users who are not admins.
+ */
+function nameUnconfirmed(reply: FastifyReply, nodes: readonly string[], { isAdmin }: Reader): FastifyReply {
+  if (nodes.length === 0) return reply;
+  return reply.header('x-headgate-unconfirmed', isAdmin ? nodes.map(encodeURIComponent).join(', ') : 'true');
+}
+
+/** URLs of an endpoint. `PUT /api/channel/` takes the id in the body; `PUT /api/channel/:id` does the same. */
+export function urlsOf({ method, path, params, body }: Endpoint): readonly string[] {
+  if (method !== 'PUT' || params || !body || !('id' in body.shape)) return [path];
+  return [path, `${path.replace(/\/$/, '')}/:id(^\\d+$)`];
+}
+
+/** Body of a request, with the id of its path. */
+function bodyOf({ params, body }: Endpoint, request: FastifyRequest): unknown {
+  const id = (request.params as { readonly id?: string } | undefined)?.id;
+  const given = request.body ?? {};
+  if (id === undefined || params || !body || typeof given !== 'object' || Array.isArray(given)) return request.body;
+  const named = (given as { readonly id?: unknown }).id;
+  if (named !== undefined && String(named) !== id) throw new ApiError('badInput', { detail: 'id' });
+  return { ...given, id: Number(id) };
+}
+
+/**
+ * Rejects a write that a browser attributes to another site. A client without either header is not a browser.
+ * Requests with an Authorization header do not use the cookie, so they are exempt, except on public endpoints, where
+ * signing in or out changes the cookie in any case.
+ */
+function rejectCrossSite(request: FastifyRequest, endpoint: Endpoint): void {
+  const changes = endpoint.method !== 'GET' || endpoint.changes === true;
+  const isByToken = request.headers.authorization !== undefined && endpoint.access !== 'visitor';
+  if (!changes || isByToken) return;
+  if (endpoint.method === 'GET' && isLinkOrImage(request)) throw new ApiError('notByLink');
+  const { 'sec-fetch-site': site, origin } = request.headers;
+  if (site !== undefined) {
+    if (site !== 'same-origin' && site !== 'none') throw new ApiError('crossSite');
+  } else if (origin !== undefined && hostOf(origin) !== request.host) {
+    throw new ApiError('crossSite');
+  }
+}
+
+/**
+ * Console pages show user-supplied texts and images: neither those nor links in emails may change anything. Without
+ * TLS browsers send no Sec-Fetch-Dest, so the Accept header decides.
+ */
+function isLinkOrImage({ headers }: FastifyRequest): boolean {
+  const destination = headers['sec-fetch-dest'];
+  if (destination !== undefined) return destination !== 'empty';
+  return /text\/html|^image\//.test(headers.accept ?? '');
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
 }

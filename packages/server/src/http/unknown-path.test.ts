@@ -17,7 +17,7 @@ const places = {
   "Ollama's": '/api/chat',
 } as const;
 /** Expected message with the available endpoint for each format. */
-const told = (shape: keyof typeof places, method: string, path: string) =>
+const responseTo = (shape: keyof typeof places, method: string, path: string) =>
   shape === 'our own'
     ? words(method, path)
     : `${words(method, path)}. Chat requests go to ${places[shape]}; all endpoints are listed at /api/openapi.json`;
@@ -103,7 +103,7 @@ describe('[A24.12] unknown path that looks like an API', () => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const received = await rawBytes(app.url, rawHead(`${method} ${path}?key=secret`, ['Content-Length: 0']));
       expect(statusIn(received), `${method} ${path}`).toBe(404);
-      expect(bodyOf(received)).toEqual(shapes[shape](told(shape, method, path), idIn(received)));
+      expect(bodyOf(received)).toEqual(shapes[shape](responseTo(shape, method, path), idIn(received)));
       // Only the API's own format has an error code header.
       expect(/^x-refusal: unknownPath\r$/im.test(received)).toBe(shape === 'our own');
     }
@@ -113,7 +113,7 @@ describe('[A24.12] unknown path that looks like an API', () => {
     const path = '/v1/models/gemini-2.5-pro:predict';
     const received = await rawBytes(app.url, rawHead(`POST ${path}`, ['Content-Length: 0']));
     expect(statusIn(received)).toBe(404);
-    expect(bodyOf(received)).toEqual(shapes["Google's"](told("Google's", 'POST', path), idIn(received)));
+    expect(bodyOf(received)).toEqual(shapes["Google's"](responseTo("Google's", 'POST', path), idIn(received)));
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('[A24.12] unknown path that looks like an API', () => {
     for (const path of ['/v1/nothing', '/nowhere']) {
       const received = await rawBytes(app.url, rawHead(`GET ${path}`, [header]));
       expect(statusIn(received)).toBe(404);
-      expect(bodyOf(received)).toEqual(shapes[shape](told(shape, 'GET', path), idIn(received)));
+      expect(bodyOf(received)).toEqual(shapes[shape](responseTo(shape, 'GET', path), idIn(received)));
     }
   });
 

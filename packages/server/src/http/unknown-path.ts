@@ -59,21 +59,21 @@ export const isPageRequest = (request: FastifyRequest): boolean =>
 export function rejectUnknownPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = request.url.split('?')[0] ?? '';
   const shape = errorFormatOf(request) ?? ownApi;
-  const refusal = new ApiError('unknownPath', { method: request.method, path });
+  const error = new ApiError('unknownPath', { method: request.method, path });
   // Clients with a wrong base URL would otherwise retry for minutes.
   if (shape !== ownApi)
     return reply
       .code(404)
       .header('x-should-retry', 'false')
-      .send(bodyIn(shape, refusal, request));
-  reply.code(404).header(errorCodeHeader, refusal.code);
-  return reply.send({ success: false, message: refusal.messageIn(requestLanguage(request)) });
+      .send(bodyIn(shape, error, request));
+  reply.code(404).header(errorCodeHeader, error.code);
+  return reply.send({ success: false, message: error.messageIn(requestLanguage(request)) });
 }
 
-function bodyIn(shape: Dialect, refusal: ApiError, request: FastifyRequest): object {
+function bodyIn(shape: Dialect, error: ApiError, request: FastifyRequest): object {
   return shape.writeError({
     status: 404,
-    message: `${refusal.messageIn('en')}. ${endpointHint(shape)}`,
+    message: `${error.messageIn('en')}. ${endpointHint(shape)}`,
     type: 'invalid_request_error',
     code: null,
     param: null,

@@ -1,6 +1,6 @@
 import { ApiError } from '../platform/errors/api-error.ts';
 import { resolvesWithin } from '../platform/runtime/resolves-within.ts';
-import type { StorageFault } from '../platform/storage/storage-fault.ts';
+import type { StorageFault } from '../platform/storage/storage-health.ts';
 
 interface ChargedTables {
   /** Resolves when all charges so far are stored. */

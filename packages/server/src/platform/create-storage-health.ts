@@ -1,9 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { Platform } from './create-platform.ts';
 import { readDatabaseState } from './db/database-state.ts';
-import { minFreeBytes } from './storage/min-free-bytes.ts';
-import type { StorageFault } from './storage/storage-fault.ts';
-import { StorageHealth } from './storage/storage-health.ts';
+import { minFreeBytes, type StorageFault, StorageHealth } from './storage/storage-health.ts';
 
 interface StorageDependencies {
   readonly platform: Platform;

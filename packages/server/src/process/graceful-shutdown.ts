@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Shutdown } from '../platform/runtime/shutdown.ts';
-import { shutdownStoreMs } from '../platform/runtime/shutdown-times.ts';
+import { type Shutdown, shutdownStoreMs } from '../platform/runtime/shutdown.ts';
 import { removeEarlyExitHandlers } from './early-exit.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
-import type { WorkerOrder } from './workers/worker-messages.ts';
+import type { WorkerOrder } from './workers/worker-metrics.ts';
 
 interface Ending {
   readonly shutdown: Shutdown;

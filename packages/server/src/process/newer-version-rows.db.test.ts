@@ -43,9 +43,9 @@ describe('[A57.4] rows written by a later version', () => {
       .insertInto('channel_pauses')
       .values({ ...pause, reason: later })
       .execute();
-    const told = { failure_reason: 'other', test_reason: 'other' };
-    expect(await admin.call(channelApi.list, { query: {} })).toMatchObject([{ id: channel, ...told }]);
-    expect(await admin.call(channelApi.get, { params: { id: channel } })).toMatchObject(told);
+    const unknownReasons = { failure_reason: 'other', test_reason: 'other' };
+    expect(await admin.call(channelApi.list, { query: {} })).toMatchObject([{ id: channel, ...unknownReasons }]);
+    expect(await admin.call(channelApi.get, { params: { id: channel } })).toMatchObject(unknownReasons);
     expect(await admin.call(channelKeyApi.list, { params: { id: channel } })).toMatchObject([
       { failure_reason: 'other' },
       { failure_reason: 'other' },
@@ -115,8 +115,8 @@ describe('[A57.4] rows written by a later version', () => {
       ])
       .execute();
     expect((await admin.call(alertApi.receivers)).map(({ id }) => id)).toEqual([known.id]);
-    const spoken = await alerts.receiver('ntfy');
-    await app.database.updateTable('alert_receivers').set({ language: later }).where('id', '=', spoken.id).execute();
+    const ntfy = await alerts.receiver('ntfy');
+    await app.database.updateTable('alert_receivers').set({ language: later }).where('id', '=', ntfy.id).execute();
     expect((await admin.call(alertApi.receivers)).map(({ id }) => id)).toEqual([known.id]);
     const states = () => app.database.selectFrom('alert_queue').select(['state', 'tries']).orderBy('id').execute();
     await expect.poll(states).toEqual([

@@ -1,11 +1,16 @@
+import { once } from 'node:events';
+import type { FastifyInstance } from 'fastify';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { recommendedMemoryKib } from '../accounts/users/password.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { type Config, consoleFolder, docsFolder, programVersion } from '../config.ts';
+import { inertContentHeaders } from '../http/security-headers.ts';
 import { databaseUnreachable } from '../platform/db/database.ts';
 import { waitForDatabase } from '../platform/db/wait-for-database.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../platform/errors/database-unreachable.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createLogger } from '../platform/logging/log-lines.ts';
+import { createServer } from '../platform/outgoing/node-http.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import { Shutdown } from '../platform/runtime/shutdown.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
@@ -13,7 +18,6 @@ import { pathsOpenToOthers } from '../platform/storage/data-folder.ts';
 import { applyAtStart, checkBeforeMigration, loadConfiguredFile } from '../settings/config-file-commands.ts';
 import { buildApp } from './app/build-app.ts';
 import { shutDownGracefully } from './graceful-shutdown.ts';
-import { listen, reservePort } from './listening.ts';
 import type { ThisWorker } from './workers/this-worker.ts';
 
 /** Resolves once requests are served. Start failures, including a lost database, are thrown as StartFailure. */
@@ -105,4 +109,63 @@ function signInHint(wasNew: boolean, config: Config): string {
   return config.rootPassword === undefined
     ? 'Sign in as root with password 123456 and change it.'
     : 'Sign in as root with the password from ROOT_PASSWORD.';
+}
+
+type ListenAddress = Pick<Config, 'host' | 'port'>;
+
+const startingBody = JSON.stringify({
+  error: { message: 'The gateway is starting', type: 'server_error', param: null, code: 'starting' },
+});
+
+const startingHeaders = {
+  'content-type': 'application/json',
+  'content-length': Buffer.byteLength(startingBody),
+  'retry-after': '1',
+  connection: 'close',
+  ...inertContentHeaders,
+};
+
+const mostConnections = 1000;
+
+/**
+ * Binds the port before touching the database, so that a start that cannot listen changes nothing. Returns 503 to
+ * every request until released.
+ */
+async function reservePort({ host, port }: ListenAddress): Promise<{ release(): void }> {
+  const server = createServer((_, response) => response.writeHead(503, startingHeaders).end(startingBody));
+  server.maxConnections = mostConnections;
+  server.listen({ host, port });
+  await once(server, 'listening').catch((error: unknown) => {
+    throw listenFailure(error, { host, port });
+  });
+  return {
+    release: () => {
+      // Closes connections too, so that a slow client does not delay the start.
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** Resolves with the address. */
+async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<string> {
+  const level = app.log.level ?? 'info';
+  try {
+    // Our ready line replaces Fastify's.
+    app.log.level = 'silent';
+    return await app.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw listenFailure(error, { host, port });
+  } finally {
+    app.log.level = level;
+  }
+}
+
+function listenFailure(error: unknown, { host, port }: ListenAddress): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  return code === 'EADDRINUSE'
+    ? new StartFailure(`Port ${port} on ${host} is already in use; set PORT to another.`)
+    : new StartFailure(`Cannot listen on ${host}:${port} (${code}); check HOST and PORT.`);
 }

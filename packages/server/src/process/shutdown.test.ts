@@ -53,8 +53,8 @@ async function untilRefused(url: string): Promise<void> {
 
 /** Sends a request on a keep-alive connection. */
 async function askKept(agent: Agent, url: string): Promise<IncomingMessage> {
-  const asking = request(url, { agent }).end();
-  const [response] = (await once(asking, 'response')) as [IncomingMessage];
+  const pending = request(url, { agent }).end();
+  const [response] = (await once(pending, 'response')) as [IncomingMessage];
   await text(response);
   return response;
 }

@@ -1,5 +1,7 @@
-import type { Usage } from '@headgate/contract';
+import type { LogFacets, LogHistogram, Usage } from '@headgate/contract';
 import type { Platform } from '../platform/create-platform.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import { ResponseCache } from '../platform/runtime/response-cache.ts';
 import { BulkRunRepository } from './bulk/bulk-run-repository.ts';
 import { BulkRunService } from './bulk/bulk-run-service.ts';
 import { ExportConnectionRepository } from './exports/export-connection-repository.ts';
@@ -11,7 +13,10 @@ import { FailureCountRepository } from './logs/failure-count-repository.ts';
 import { LogCleaningRepository } from './logs/log-cleaning-repository.ts';
 import { LogCleaningService } from './logs/log-cleaning-service.ts';
 import { LogExportService } from './logs/log-export-service.ts';
+import { LogFacetRepository } from './logs/log-facet-repository.ts';
+import { LogHistogramRepository } from './logs/log-histogram-repository.ts';
 import { LogListRepository } from './logs/log-list-repository.ts';
+import { LogOverviewService } from './logs/log-overview-service.ts';
 import { LogRepository } from './logs/log-repository.ts';
 import { LogSearchRepository } from './logs/log-search-repository.ts';
 import { LogService } from './logs/log-service.ts';
@@ -21,10 +26,9 @@ import { RollupRepository } from './logs/rollup-repository.ts';
 import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
 import { MonthService } from './months/month-service.ts';
-import { UsageCache } from './usage/usage-cache.ts';
-import type { UsageCriteria } from './usage/usage-criteria.ts';
 import { UsageReader } from './usage/usage-reader.ts';
 import { UsageRepository } from './usage/usage-repository.ts';
+import type { UsageCriteria } from './usage/usage-request.ts';
 import { UsageService } from './usage/usage-service.ts';
 
 const usualUsageCacheMs = 30_000;
@@ -45,7 +49,7 @@ export type Records = ReturnType<typeof createRecords>;
 
 /** Logs, usage, the ledger, exports and bulk changes. */
 export function createRecords(dependencies: RecordsDependencies) {
-  const { platform, listExportThread, readerPatienceMs } = dependencies;
+  const { platform, listExportThread, readerPatienceMs, usageCacheMs = usualUsageCacheMs } = dependencies;
   const { database, options, location, lifecycle, secretKey } = platform;
   const logs = new LogService(new LogRepository(database), options);
   const logLists = new LogListRepository(database);
@@ -65,24 +69,31 @@ export function createRecords(dependencies: RecordsDependencies) {
     logSuggestions: new LogSuggestionRepository(database),
     logSearch: new LogSearchRepository(database, logLists),
     logCleaning: createLogCleaning(dependencies, { logs, rollups }),
+    logOverview: new LogOverviewService({
+      histograms: new LogHistogramRepository(database),
+      facets: new LogFacetRepository(database),
+      histogramCache: new ResponseCache<LogHistogram>(usageCacheMs),
+      facetCache: new ResponseCache<LogFacets>(usageCacheMs),
+      nowSeconds: nowInSeconds,
+    }),
     logExports: new LogExportService(exports),
     listExports: new ListExportService(exports, listExportThread, secretKey),
     bulkRuns: new BulkRunService(new BulkRunRepository(database)),
     ledger: new LedgerRepository(database),
     usageSums,
-    usage: createUsage(dependencies, usageSums),
+    usageCacheMs,
+    usage: createUsage(platform, usageSums, usageCacheMs),
   };
 }
 
-function createUsage({ platform, usageCacheMs = usualUsageCacheMs }: RecordsDependencies, sums: UsageRepository) {
-  const { database, location, lifecycle } = platform;
+function createUsage({ database, location, lifecycle }: Platform, sums: UsageRepository, usageCacheMs: number) {
   const reader = new UsageReader({
     location,
     service: new UsageService(sums),
     lastLogId: () => new LogRepository(database).lastId(),
   });
   lifecycle.add({ name: 'usage', stop: () => reader.close() });
-  const cache = new UsageCache<Usage>(usageCacheMs);
+  const cache = new ResponseCache<Usage>(usageCacheMs);
   return { read: (question: UsageCriteria) => cache.get(question, () => reader.read(question)) };
 }
 

@@ -4,7 +4,7 @@ import { BudgetPeriodRepository } from './callers/budget-period-repository.ts';
 import { BudgetTable } from './callers/budget-table.ts';
 import { CallerCache } from './callers/caller-cache.ts';
 import { CallerRepository } from './callers/caller-repository.ts';
-import { type Shares, undividedShares } from './callers/share.ts';
+import { type Shares, undividedShares } from './callers/point-holder.ts';
 import type { ChargeWriter } from './charges/charge-writer.ts';
 import { LeaseExchange } from './leases/lease-exchange.ts';
 import type { LeaseService } from './leases/lease-service.ts';

@@ -6,11 +6,10 @@ import { BalanceRollupRepository } from '../records/totals/balance-rollup-reposi
 import { BudgetRollupRepository } from '../records/totals/budget-rollup-repository.ts';
 import type { Balance } from '../records/totals/rollup-batch.ts';
 import { TotalsRollupService } from '../records/totals/totals-rollup-service.ts';
-import type { Charge } from './charges/charge.ts';
 import { ChargeGroupRepository } from './charges/charge-group-repository.ts';
 import { ChargeJournalRepository } from './charges/charge-journal-repository.ts';
 import { ChargeStore } from './charges/charge-store.ts';
-import type { ChargeWriter } from './charges/charge-writer.ts';
+import type { Charge, ChargeWriter } from './charges/charge-writer.ts';
 import { GroupStore } from './charges/group-store.ts';
 import { GroupWriter } from './charges/group-writer.ts';
 import { LocalChargeJournal } from './charges/local-charge-journal.ts';

@@ -92,7 +92,7 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
     leases,
     writer,
     limits,
-    explainRouting: (asked: Parameters<typeof explainRouting>[1]) => explainRouting(explaining, asked),
+    explainRouting: (request: Parameters<typeof explainRouting>[1]) => explainRouting(explaining, request),
     ...(await createPayloadLogging({ platform, logs, storedResponses: responses.storedResponses, keptBodies })),
   };
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '../platform/create-platform.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
-import { withDatabaseTimeout } from './leases/database-timeout.ts';
+import { withDatabaseTimeout } from './leases/lease-exchange.ts';
 import { StorageQuota } from './payload-logging/storage-quota.ts';
 import { StoredResponseRepository } from './stored-responses/stored-response-repository.ts';
 import { StoredResponseService } from './stored-responses/stored-response-service.ts';

@@ -1,9 +1,6 @@
 import { keyCooldownMs, type RelayChannel, type Timeouts, UpstreamServices } from '@headgate/relay';
 import type { Platform } from '../platform/create-platform.ts';
-import { channelProbe } from './upstreams/channel-probe.ts';
-import { channelUpstream } from './upstreams/channel-upstream.ts';
-import { shareCooldowns } from './upstreams/shared-cooldowns.ts';
-import { upstreamTimeouts } from './upstreams/upstream-timeouts.ts';
+import { channelProbe, channelUpstream, shareCooldowns, upstreamTimeouts } from './upstreams/channel-upstream.ts';
 
 interface UpstreamsDependencies {
   readonly platform: Platform;

@@ -4,11 +4,12 @@ import { basename, resolve } from 'node:path';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import type { Config } from '../config.ts';
-import { processVariable, settingNames } from '../config.ts';
+import { processVariable, programVersion, settingNames } from '../config.ts';
 import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
 import { copyInMemory } from '../platform/db/copy-in-memory.ts';
 import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
 import { appliedMigrations, migrate, schemaState } from '../platform/db/migrate.ts';
+import { DatabaseInUse } from '../platform/db/process-lock.ts';
 import type { TableName } from '../platform/db/rows.ts';
 import { openServerDatabase } from '../platform/db/server-database.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
@@ -21,6 +22,7 @@ import {
   secretKeyFor,
 } from '../platform/secrets/secret-check-repository.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
+import { applyThroughServer, notListening } from './apply-socket.ts';
 import { ConfigFile } from './config-file/config-file.ts';
 import { validateFile } from './config-file/file-plan.ts';
 import { planJson, planLines, planSummary } from './config-file/plan-lines.ts';
@@ -51,10 +53,14 @@ const readFile = (
     variable,
     ownVariables: settingNames,
     dataDir: place.dataDir,
-    ownSecrets: [place.secretKey ?? existingSecretKey(place.dataDir), place.databaseUrl, place.rootPassword].filter(
-      (secret) => secret !== undefined,
-    ),
+    ownSecrets: ownSecretsOf(place, place.secretKey ?? existingSecretKey(place.dataDir)),
   });
+
+/** The gateway's own secrets, which files must not contain. */
+export const ownSecretsOf = (
+  { databaseUrl, rootPassword }: Pick<Config, 'databaseUrl' | 'rootPassword'>,
+  secretKey: string | undefined,
+): readonly string[] => [secretKey, databaseUrl, rootPassword].filter((secret) => secret !== undefined);
 
 /** Validates a file without a database and without its secrets. Throws ConfigFileError. */
 export function runValidate({ path, print, variable = processVariable }: ConfigFileCommand): void {
@@ -76,12 +82,23 @@ export async function runPlan(command: ConfigFileCommand, place: ConfigFileTarge
   }
 }
 
-/** Applies the file. A SQLite database must not be in use; on PostgreSQL running nodes are notified. */
+/**
+ * Applies the file: through the server if one uses the SQLite file, otherwise in the database. On PostgreSQL running
+ * nodes are notified.
+ */
 export async function runApply(command: ConfigFileCommand, place: ConfigFileTarget): Promise<void> {
-  const file = readFile(command, place);
+  const file = validateFile(readFile(command, place));
+  if (place.databaseUrl === undefined) {
+    const order = { version: programVersion(), file: file.sent, isPruning: command.isPruning };
+    const lines = await applyThroughServer(place.dataDir, order);
+    for (const line of lines ?? []) command.print(line);
+    if (lines) return;
+  }
   const { database, close } = await openServerDatabase(place, {
     patienceMs: command.patienceMs,
     beforeMigration: (stored, isEmpty) => checkBeforeMigration(stored, isEmpty, { file, place }),
+  }).catch((error: unknown) => {
+    throw error instanceof DatabaseInUse ? notListening(databaseFile(place.dataDir), place.dataDir) : error;
   });
   try {
     await createFirstRoot(new UserRepository(database), place.rootPassword);

@@ -1,3 +1,4 @@
+import { logType } from '@headgate/contract';
 import { createAccountServices } from '../accounts/create-account-services.ts';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
@@ -21,7 +22,7 @@ import { AlertRuleService } from '../observability/alerts/alert-rule-service.ts'
 import { awaitConfirmation } from '../platform/db/await-confirmation.ts';
 import type { ChangeFeed } from '../platform/db/change-feed.ts';
 import type { Database } from '../platform/db/database.ts';
-import { isDeadlock } from '../platform/db/deadlock.ts';
+import { isDeadlock } from '../platform/db/database-errors.ts';
 import { createTransactions, type InTransaction, type Transaction } from '../platform/db/transaction.ts';
 import { noManagedGuard } from '../platform/managed/managed-guard.ts';
 import { ManagedRepository } from '../platform/managed/managed-repository.ts';
@@ -133,8 +134,10 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     restOf: () => 0,
     pausedOn: () => [],
   });
+  const limits = new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() });
   const { users, tokens, management, budgets } = createAccountServices(database, {
     ...shared,
+    limitRules: limits,
     options,
     ...createUserData(database, { ...shared, options }),
   });
@@ -152,7 +155,16 @@ function fileServices(database: Database, box: SecretBox, inTransaction: InTrans
     budgets,
     routing: new RoutingService({ ...shared, routing: new RoutingRepository(database) }),
     ...alertServices(database, shared),
-    limits: new LimitRuleService({ ...shared, rules: new LimitRuleRepository(database), usedOf: () => new Map() }),
+    recordTokenChange: (event, user, values) =>
+      inTransaction((transaction) =>
+        logs.record(transaction, {
+          type: logType.management,
+          event,
+          user,
+          values: { admin: fileActor.username, user: user.username, ...values },
+        }),
+      ),
+    limits,
   };
 }
 

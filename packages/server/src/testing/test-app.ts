@@ -216,8 +216,8 @@ const periodicStatements = [
   /^(?:delete from|update) "(?:channel_pauses|kept_bodies|body_keepings|stored_response(?:s|_items))"|"noticed" </,
 ];
 
-const withoutClockwork = (hear: (event: LogEvent) => void) => (event: LogEvent) => {
-  if (!periodicStatements.some((form) => form.test(event.query.sql))) hear(event);
+const withoutClockwork = (next: (event: LogEvent) => void) => (event: LogEvent) => {
+  if (!periodicStatements.some((form) => form.test(event.query.sql))) next(event);
 };
 
 /** Users of an earlier app may still be in the database. */

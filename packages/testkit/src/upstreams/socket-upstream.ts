@@ -57,10 +57,10 @@ export class SocketUpstream {
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-accept: ${accept}\r\n\r\n`,
     );
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     const listen = (chunk: Buffer) => {
-      heard = Buffer.concat([heard, chunk]);
-      const text = messageIn(heard);
+      received = Buffer.concat([received, chunk]);
+      const text = messageIn(received);
       if (text === undefined) return;
       socket.off('data', listen);
       socket.on('data', () => socket.end());

@@ -116,8 +116,8 @@ const llama: Wire = {
   hasTools: false,
   expectRequest(request, { isStream }) {
     expectInvoked(request, 'meta.llama3-8b-instruct-v1:0', invoke(isStream));
-    const said = `${turn('system', `${instruction}<|eot_id|>`)}${turn('user', `${question}<|eot_id|>`)}`;
-    expect(request.body).toEqual({ prompt: `<|begin_of_text|>${said}${turn('assistant', '')}`, max_gen_len: limit });
+    const prompt = `${turn('system', `${instruction}<|eot_id|>`)}${turn('user', `${question}<|eot_id|>`)}`;
+    expect(request.body).toEqual({ prompt: `<|begin_of_text|>${prompt}${turn('assistant', '')}`, max_gen_len: limit });
   },
   respond: ({ isStream }) =>
     isStream
@@ -144,7 +144,7 @@ const stopReason = (isCall: boolean) => ({ stopReason: isCall ? 'tool_use' : 'en
 
 function converseMessages(isCall: boolean): Buffer[] {
   const block = (delta: object) => amazonMessage('contentBlockDelta', { contentBlockIndex: 0, delta });
-  const said = isCall
+  const prompt = isCall
     ? [
         amazonMessage('contentBlockStart', {
           contentBlockIndex: 0,
@@ -155,7 +155,7 @@ function converseMessages(isCall: boolean): Buffer[] {
     : responseChunks.map((text) => block({ text }));
   return [
     amazonMessage('messageStart', { role: 'assistant' }),
-    ...said,
+    ...prompt,
     amazonMessage('contentBlockStop', { contentBlockIndex: 0 }),
     amazonMessage('messageStop', stopReason(isCall)),
     amazonMessage('metadata', converseUsage),

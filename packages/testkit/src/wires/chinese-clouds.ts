@@ -153,15 +153,17 @@ const hunyuanCall = { Id: 'call_1', Type: 'function', Index: 0, Function: { Name
 function hunyuanResponse({ isStream, isCall }: ResponseMode): UpstreamHandler {
   const finish = isCall ? 'tool_calls' : 'stop';
   const about = { Note: '', Created: 1_735_689_600, Id: 'h1', ...hunyuanUsage };
-  const said = isCall ? [{ Content: '', ToolCalls: [hunyuanCall] }] : responseChunks.map((text) => ({ Content: text }));
+  const deltas = isCall
+    ? [{ Content: '', ToolCalls: [hunyuanCall] }]
+    : responseChunks.map((text) => ({ Content: text }));
   if (isStream) {
     const chunk = (Delta: object, FinishReason: string) => ({
       ...about,
       Choices: [{ Index: 0, Delta: { Role: 'assistant', ...Delta }, FinishReason }],
     });
-    return stream(dataEvents([...said.map((delta) => chunk(delta, '')), chunk({ Content: '' }, finish)]));
+    return stream(dataEvents([...deltas.map((delta) => chunk(delta, '')), chunk({ Content: '' }, finish)]));
   }
-  const Message = { Role: 'assistant', ...(isCall ? said[0] : { Content: responseText }) };
+  const Message = { Role: 'assistant', ...(isCall ? deltas[0] : { Content: responseText }) };
   return reply({ Response: { ...about, Choices: [{ Index: 0, FinishReason: finish, Message }], RequestId: 'q1' } });
 }
 

@@ -127,12 +127,15 @@ function chunksOf(row: DialectRow, model: string, isCall: boolean): string[] {
     : responseChunks.map((content) => ({ content }));
   const inChoice = row.usageAt === 'choice' && { usage };
   const last = { index: 0, delta: {}, finish_reason: isCall ? 'tool_calls' : 'stop', ...inChoice };
-  const beside = { ...(row.usageAt === 'x_groq' && { x_groq: { usage } }), ...(row.usageAt === 'last' && { usage }) };
+  const otherFields = {
+    ...(row.usageAt === 'x_groq' && { x_groq: { usage } }),
+    ...(row.usageAt === 'last' && { usage }),
+  };
   return [
     row.prelude ?? '',
     delta({ role: 'assistant', content: isCall ? null : '' }),
     ...said.map(delta),
-    chunk([last], beside),
+    chunk([last], otherFields),
     ...(row.usageAt === undefined ? [chunk([], { usage })] : []),
     'data: [DONE]\n\n',
   ];

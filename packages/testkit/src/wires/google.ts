@@ -109,17 +109,17 @@ function vertexExchange(request: ReceivedRequest, url: string): UpstreamHandler 
     Buffer.from(signature, 'base64url'),
   );
   const now = Date.now() / 1000;
-  const told = jsonIn(claims);
+  const given = jsonIn(claims);
   const isFine =
     isSigned &&
     form.get('grant_type') === 'urn:ietf:params:oauth:grant-type:jwt-bearer' &&
     jsonIn(head)['alg'] === 'RS256' &&
     jsonIn(head)['kid'] === 'kid-1' &&
-    told['iss'] === email &&
-    told['aud'] === `${url}/token` &&
-    told['scope'] === 'https://www.googleapis.com/auth/cloud-platform' &&
-    Math.abs(Number(told['iat']) - now) < 60 &&
-    Number(told['exp']) - Number(told['iat']) === 3600;
+    given['iss'] === email &&
+    given['aud'] === `${url}/token` &&
+    given['scope'] === 'https://www.googleapis.com/auth/cloud-platform' &&
+    Math.abs(Number(given['iat']) - now) < 60 &&
+    Number(given['exp']) - Number(given['iat']) === 3600;
   return isFine
     ? reply({ access_token: accessToken, expires_in: 3599, token_type: 'Bearer' })
     : reply({ error: 'invalid_grant', error_description: 'Invalid JWT signature.' }, 400);

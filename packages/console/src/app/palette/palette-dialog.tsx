@@ -9,6 +9,7 @@ import { useStaticEntries } from './palette-actions.ts';
 import { type PaletteEntry, paletteGroups } from './palette-entry.ts';
 import { PaletteList } from './palette-list.tsx';
 import { useSearchEntries } from './palette-search.ts';
+import { useSettingEntries } from './palette-settings.ts';
 
 interface PaletteDialogProps {
   readonly onClose: () => void;
@@ -92,6 +93,6 @@ function useEntries(typed: string, showShortcuts: () => void) {
   const open = (href: string) => () => void navigate({ href });
   const known = matchEntries(useStaticEntries({ open, showShortcuts }), typed);
   const { entries: found, isBusy } = useSearchEntries(typed, open);
-  const all = [...known, ...found];
+  const all = [...known, ...found, ...useSettingEntries(typed, open)];
   return { entries: paletteGroups.flatMap((group) => all.filter((entry) => entry.group === group)), isBusy };
 }

@@ -1,6 +1,6 @@
-import { channelApi, tokenApi, userApi } from '@headgate/contract';
+import { channelApi, logApi, tokenApi, userApi } from '@headgate/contract';
 import { queryOptions } from '@tanstack/react-query';
-import { callList } from '../../lib/api/call.ts';
+import { call, callList } from '../../lib/api/call.ts';
 
 const first = { p: 0, order: '' } as const;
 
@@ -23,3 +23,18 @@ export const searchQueries = (keyword: string) =>
       meta: { quiet: true },
     }),
   }) as const;
+
+/** Ids of requests are UUIDs, but clients may show them in other ways. */
+export const mayBeRequestId = (keyword: string): boolean => /^(?=.*\d)[\w-]{16,100}$/.test(keyword);
+
+/** The log of a request; an unknown id is an error. */
+export const requestQuery = (key: string, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: ['palette', 'request', key, isAdmin],
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? call(logApi.entry, { query: { key } }, { signal })
+        : call(logApi.entryOwn, { query: { key } }, { signal }),
+    retry: false,
+    meta: { quiet: true },
+  });

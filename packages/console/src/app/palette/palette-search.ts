@@ -1,15 +1,16 @@
 import { isAdmin, type User } from '@headgate/contract';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconChartBar, IconCube, IconKey, IconKeyOff, IconRoute, IconUser } from '@tabler/icons-react';
+import { IconChartBar, IconCube, IconKey, IconKeyOff, IconListDetails, IconRoute, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
+import { formatTime } from '../../lib/format/format.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { matchEntries } from './match-entries.ts';
 import { useBulkEntries } from './palette-bulk.ts';
 import type { PaletteEntry } from './palette-entry.ts';
-import { searchQueries } from './palette-queries.ts';
+import { mayBeRequestId, requestQuery, searchQueries } from './palette-queries.ts';
 
 const maxPerGroup = 5;
 /** Number of found users that also get shortcut actions. */
@@ -31,7 +32,22 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
   const named = (models.data ?? []).map((label) => ({ label }));
   const many = useBulkEntries(keyword, open);
   const usersFound = useUserEntries(open);
+  const { extensions } = useStatus();
+  const mayFindRequest = isEnabled && extensions && mayBeRequestId(keyword);
+  const request = useQuery({ ...requestQuery(keyword, mayManage), enabled: mayFindRequest });
   const entries: PaletteEntry[] = [
+    ...(mayFindRequest && request.data
+      ? [
+          {
+            id: `request-${keyword}`,
+            group: 'Requests' as const,
+            label: request.data.model_name,
+            hint: formatTime(request.data.created_at),
+            icon: IconListDetails,
+            run: open(`/log?open=${encodeURIComponent(keyword)}`),
+          },
+        ]
+      : []),
     ...many,
     ...firstOf(channels.data?.rows).map(({ id, name }) => ({
       id: `channel-${id}`,
@@ -59,7 +75,7 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
       run: open(`/log?model_name=${encodeURIComponent(label)}`),
     })),
   ];
-  const isBusy = isEnabled && [channels, users, tokens].some(({ isFetching }) => isFetching);
+  const isBusy = isEnabled && [channels, users, tokens, request].some(({ isFetching }) => isFetching);
   return { entries, isBusy: isBusy || keyword !== typed.trim() };
 }
 

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, expectAddress, fill, findButton } from '../../testing/page.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 
 const findField = () => screen.findByRole('combobox', { name: 'Search or run a command' });
 const findHeading = () => screen.findByRole('heading', { level: 1 });
@@ -56,7 +57,43 @@ it('focuses the search with / and lists shortcuts with ?, but not while typing',
   expect(search.value).toBe('a/b?');
   search.blur();
   await user.keyboard('?');
-  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+  await within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).findByText('Next row');
   await user.keyboard('{Escape}');
   await expect.poll(() => screen.queryByRole('dialog')).toBeNull();
+});
+
+it('opens pages with g and a letter, selects rows with j and k, and opens them with Enter', async () => {
+  const { owner } = await createTokenOwner({ name: 'older' }, { name: 'newer' });
+  const { user } = await openConsole('/log', { as: owner });
+  await findHeading();
+  await user.keyboard('gt');
+  await expectAddress('/token');
+  await screen.findByText('newer');
+  const focused = () => document.activeElement?.textContent ?? '';
+  await user.keyboard('j');
+  expect(focused()).toContain('newer');
+  await user.keyboard('jj');
+  expect(focused()).toContain('older');
+  await user.keyboard('k{Enter}');
+  await expect.poll(address).toMatch(/^\/token\/edit\/\d+/);
+  // Not a page for common users.
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('gc');
+  await expect.poll(address).toMatch(/^\/token\/edit\/\d+/);
+});
+
+it('finds settings by label and by API name, and opens their topic', async () => {
+  const { user } = await openConsole('/about', { as: rootAccount });
+  await findHeading();
+  await user.keyboard('{Control>}k{/Control}');
+  fill(await findField(), 'retry');
+  await within(await screen.findByRole('group', { name: 'Settings' })).findAllByRole('option');
+  fill(await findField(), 'smtp');
+  const found = within(await screen.findByRole('group', { name: 'Settings' }));
+  await user.click(found.getAllByRole('option')[0] as HTMLElement);
+  await expectAddress('/setting?tab=system&topic=smtp');
+  await screen.findByRole('heading', { name: 'SMTP' });
+  expect(screen.queryByRole('heading', { name: 'OpenID Connect' })).toBeNull();
+  await user.click(screen.getByRole('link', { name: 'Show all settings of this tab' }));
+  await screen.findByRole('heading', { name: 'OpenID Connect' });
 });

@@ -1,5 +1,9 @@
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react';
-import { focusSearch, type Shortcut, shortcutOf } from './shortcuts.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { useUser } from '../../lib/account/session.ts';
+import { useStatus } from '../../lib/page/status.ts';
+import { menuPages } from '../menu-sections.ts';
+import { focusRow, focusSearch, openRow, plainKey, type Shortcut, shortcutOf } from './shortcuts.ts';
 
 // Both are loaded on first use.
 const PaletteDialog = lazy(async () => ({ default: (await import('./palette-dialog.tsx')).PaletteDialog }));
@@ -36,28 +40,51 @@ export function PaletteHost() {
   );
 }
 
-/** Shortcut handlers. Each returns whether it handled the key. */
-const shortcutHandlers: Readonly<Record<Shortcut, () => boolean>> = {
-  search: focusSearch,
-  palette: () => {
-    show(shown === 'palette' ? undefined : 'palette');
-    return true;
-  },
-  shortcuts: () => {
-    show('shortcuts');
-    return true;
-  },
-};
-
 /** Shortcuts are ignored while another dialog is open. */
 const hasOpenDialog = (): boolean => shown === undefined && document.querySelector('[role="dialog"]') !== null;
 
+/** Maximum time between the two keys of a `g` shortcut. */
+const sequenceMs = 1500;
+
 function useShortcuts(): void {
+  const navigate = useNavigate();
+  const [user, status] = [useUser(), useStatus()];
+  const goPressedAt = useRef(Number.NEGATIVE_INFINITY);
+  const go = (to: string) => void navigate({ to });
+  /** Each returns whether it handled the key. */
+  const handlers: Readonly<Record<Shortcut, () => boolean>> = {
+    search: focusSearch,
+    palette: () => {
+      show(shown === 'palette' ? undefined : 'palette');
+      return true;
+    },
+    shortcuts: () => {
+      show('shortcuts');
+      return true;
+    },
+    next: () => focusRow(1),
+    previous: () => focusRow(-1),
+    open: () => openRow(go),
+    go: () => {
+      goPressedAt.current = performance.now();
+      return true;
+    },
+  };
+  const openPage = (key: string | undefined): boolean => {
+    const isSecond = performance.now() - goPressedAt.current < sequenceMs;
+    goPressedAt.current = Number.NEGATIVE_INFINITY;
+    const page = isSecond
+      ? menuPages(user, status).find(({ menu }) => key !== undefined && menu.key === key)
+      : undefined;
+    if (page) go(page.path);
+    return page !== undefined;
+  };
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (hasOpenDialog()) return;
+    const shortcut = shortcutOf(event);
+    if (openPage(plainKey(event)) || (shortcut && handlers[shortcut]())) event.preventDefault();
+  });
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const shortcut = shortcutOf(event);
-      if (shortcut && !hasOpenDialog() && shortcutHandlers[shortcut]()) event.preventDefault();
-    };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);

@@ -1,16 +1,29 @@
 /** Modifier key that opens the palette together with K. */
 export const commandKey: string = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
-export type Shortcut = 'palette' | 'search' | 'shortcuts';
+export type Shortcut = 'palette' | 'search' | 'shortcuts' | 'next' | 'previous' | 'open' | 'go';
+
+const keys: Readonly<Record<string, Shortcut>> = {
+  '/': 'search',
+  '?': 'shortcuts',
+  j: 'next',
+  k: 'previous',
+  Enter: 'open',
+  g: 'go',
+};
 
 /** Global shortcut of a key event; undefined while typing in a field. */
 export function shortcutOf(event: KeyboardEvent): Shortcut | undefined {
-  const isCommand = event.metaKey || event.ctrlKey;
-  if (isCommand && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') return 'palette';
-  if (isCommand || event.altKey || isTyping(event.target)) return undefined;
-  if (event.key === '/') return 'search';
-  return event.key === '?' ? 'shortcuts' : undefined;
+  if (event.defaultPrevented) return undefined;
+  if (isCommand(event) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 'k') return 'palette';
+  return keys[plainKey(event) ?? ''];
 }
+
+/** The key without modifiers, outside fields. */
+export const plainKey = (event: KeyboardEvent): string | undefined =>
+  isCommand(event) || event.altKey || isTyping(event.target) ? undefined : event.key;
+
+const isCommand = (event: KeyboardEvent) => event.metaKey || event.ctrlKey;
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
@@ -21,4 +34,27 @@ export function focusSearch(): boolean {
   field?.focus();
   field?.select();
   return field !== null;
+}
+
+const rowsOfPage = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+
+/** Focuses the row after or before the focused one, or the first one. Returns false without a list. */
+export function focusRow(step: 1 | -1): boolean {
+  const rows = rowsOfPage();
+  const row =
+    rows[rows.findIndex((one) => one.contains(document.activeElement)) + step] ??
+    rows[step === 1 ? rows.length - 1 : 0];
+  row?.focus();
+  row?.scrollIntoView({ block: 'nearest' });
+  return row !== undefined;
+}
+
+/** Opens the focused row: itself, its first link, or the page of its first action. Returns false if it cannot. */
+export function openRow(go: (address: string) => void): boolean {
+  const row = rowsOfPage().find((one) => one === document.activeElement);
+  const address = row?.dataset['row'] ?? '';
+  const target = row?.dataset['opens'] ? row : row?.querySelector<HTMLElement>('a[href]');
+  if (target) target.click();
+  else if (address !== '') go(address);
+  return target !== null && target !== undefined ? true : address !== '';
 }

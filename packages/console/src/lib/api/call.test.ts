@@ -39,9 +39,9 @@ test.for([
     () => Response.json({ success: false, message: '' }),
     'The server rejected the request without giving a reason',
   ],
-] as const)('[S8.1] logs %s with a readable message', async ([, answer, words]) => {
+] as const)('[S8.1] logs %s with a readable message', async ([, response, words]) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  fetched.mockImplementationOnce(async () => answer());
+  fetched.mockImplementationOnce(async () => response());
   const { call } = await import('./call.ts');
   await expect(call(statusApi.status, {})).rejects.toThrow(words);
   expect(logged).toHaveBeenCalledOnce();
@@ -51,9 +51,9 @@ test.for([
 test.for([
   ['an error status', () => new Response('{}', { status: 403 }), 'HTTP 403'],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'The server cannot be reached'],
-] as const)('[S8.1] logs %s of the release service with a readable message', async ([, answer, words]) => {
+] as const)('[S8.1] logs %s of the release service with a readable message', async ([, response, words]) => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  fetched.mockImplementationOnce(async () => answer());
+  fetched.mockImplementationOnce(async () => response());
   const { readLatestRelease } = await import('./call.ts');
   await expect(readLatestRelease()).rejects.toThrow(words);
   expect(logged).toHaveBeenCalledOnce();

@@ -1,3 +1,5 @@
+import { parseTime } from './format.ts';
+
 /** Seconds, both ends inclusive. Without an end, the range is open. */
 export interface UsageTime {
   readonly start: number;
@@ -29,8 +31,24 @@ export const isMonth = (text: string): boolean => monthName.test(text);
 
 export const isRange = (text: string): text is UsageRange => usageRanges.some((range) => range === text);
 
+const dayNames = /^(\d{4}-\d{2}-\d{2})(?:~(\d{4}-\d{2}-\d{2}))?$/;
+
+/** True for a day, such as 2026-11-05, or a range of days, such as 2026-11-02~2026-11-08. */
+export const isDays = (text: string): boolean => daysOf(text) !== undefined;
+
+function daysOf(text: string): UsageTime | undefined {
+  const [, first = '', last = first] = dayNames.exec(text) ?? [];
+  const start = parseTime(first);
+  const lastDay = parseTime(last);
+  if (start === undefined || lastDay === undefined || lastDay < start) return undefined;
+  const day = new Date(lastDay * 1000);
+  return { start, end: new Date(day.getFullYear(), day.getMonth(), day.getDate() + 1).getTime() / 1000 - 1 };
+}
+
 /** Start and end of a range. */
 export function resolveRange(range: string, now: Date): UsageTime {
+  const days = daysOf(range);
+  if (days) return days;
   const [, year, month] = monthName.exec(range) ?? [];
   if (year && month) {
     const next = new Date(Number(year), Number(month), 1).getTime() / 1000;

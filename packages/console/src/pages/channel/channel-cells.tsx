@@ -1,12 +1,14 @@
-import { type Channel, splitCommas } from '@headgate/contract';
+import { type Channel, type ListedTraffic, splitCommas } from '@headgate/contract';
 import { Anchor, Loader, NativeSelect, Text, Tooltip, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
+import { Spark } from '../../ui/spark.tsx';
 import styles from './channel.module.css';
 import { balanceText, secondsText } from './channel-facts.ts';
 import { testColor } from './channel-health.ts';
+import { percentText, successRate } from './overview/overview-figures.ts';
 import type { TestModels } from './test-models.ts';
 
 interface ChannelProps {
@@ -17,7 +19,7 @@ const listedModels = 30;
 /** Longer names may be truncated in their column. */
 const longName = 16;
 
-/** Channel name linked to the form, with the models in a tooltip. */
+/** Channel name linked to its page, with the models in a tooltip. */
 export function ChannelName({ channel }: ChannelProps) {
   const { t } = useTranslation();
   const models = splitCommas(channel.models);
@@ -32,7 +34,7 @@ export function ChannelName({ channel }: ChannelProps) {
       maw={360}
       position="bottom-start"
     >
-      <Anchor component={Link} to={`/channel/edit/${channel.id}`} className={styles['name'] ?? ''} data-hint>
+      <Anchor component={Link} to={`/channel/view/${channel.id}`} className={styles['name'] ?? ''} data-hint>
         {name || t('None')}
       </Anchor>
     </Tooltip>
@@ -128,3 +130,23 @@ export function TestModel({ channel, testModels }: TestModelProps) {
     />
   );
 }
+
+/** Success rate and requests per hour of the last 24 hours. */
+export function ChannelTraffic({ traffic }: { readonly traffic: ListedTraffic | undefined }) {
+  const { t } = useTranslation();
+  const rate = traffic && successRate(traffic);
+  if (!traffic || rate === undefined || rate === null) return null;
+  const { requests, failures, hours } = traffic;
+  const count = (value: number) => t('{count} requests', { count: formatNumber(value) });
+  const failed = failures > 0 && t('{count} failed', { count: formatNumber(failures) });
+  const label = [t('Last 24 hours'), count(requests), failed].filter(Boolean).join(' · ');
+  return (
+    <div className={styles['traffic']} title={label}>
+      <span data-bad={rate < lowRate || undefined}>{percentText(rate)}</span>
+      <Spark bars={hours.map((value) => ({ value, title: count(value) }))} height={20} label={label} />
+    </div>
+  );
+}
+
+/** Success rates below this are shown in red. */
+const lowRate = 0.95;

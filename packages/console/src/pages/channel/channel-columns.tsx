@@ -1,4 +1,4 @@
-import { type Channel, splitCommas } from '@headgate/contract';
+import { type Channel, type ListedTraffic, splitCommas } from '@headgate/contract';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useManaged } from '../../lib/page/managed.ts';
@@ -6,7 +6,7 @@ import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Card, Column } from '../../ui/list/column.ts';
 import { Time } from '../../ui/time.tsx';
 import styles from './channel.module.css';
-import { ChannelBalance, ChannelName, ChannelTag, ResponseTime, TestModel } from './channel-cells.tsx';
+import { ChannelBalance, ChannelName, ChannelTag, ChannelTraffic, ResponseTime, TestModel } from './channel-cells.tsx';
 import { useBalanceUpdate, useNumberChange, useRunningTests } from './channel-changes.ts';
 import { hasFailed } from './channel-health.ts';
 import { ChannelLastFailure, ChannelPaused, ChannelStatus } from './channel-status.tsx';
@@ -19,10 +19,12 @@ interface Shown {
   /** True if any channel has a tag. */
   readonly hasTags?: boolean;
   readonly testModels: TestModels;
+  /** Traffic of the last 24 hours by channel; undefined while unknown. */
+  readonly traffic?: ReadonlyMap<number, ListedTraffic> | undefined;
 }
 
 /** Columns of the table, and the same facts for phone cards. */
-export function useChannelColumns({ isDetailed, hasTags = false, testModels }: Shown) {
+export function useChannelColumns({ isDetailed, hasTags = false, testModels, traffic }: Shown) {
   const { t } = useTranslation();
   const tested = useRunningTests();
   const { id, name, group, type, tag } = usePlainColumns();
@@ -32,7 +34,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
     id: 'status',
     title: t('Status'),
     sort: 'status',
-    width: 158,
+    width: 150,
     grow: 4,
     cell: (channel) => (
       <div className={styles['health']}>
@@ -41,6 +43,12 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
         <ChannelLastFailure channel={channel} />
       </div>
     ),
+  };
+  const lastDay: Column<Channel> = {
+    id: 'traffic',
+    title: t('24 hours'),
+    width: 108,
+    cell: (channel) => <ChannelTraffic traffic={traffic?.get(channel.id)} />,
   };
   const responseTime: Column<Channel> = {
     id: 'response_time',
@@ -59,7 +67,19 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
   const details = isDetailed ? [balance, testModel] : [];
   const numbers = isDetailed ? [priority, weight] : [priority];
   return {
-    columns: [id, name, ...tags, group, type, status, responseTime, ...details, ...numbers, ...useExtraColumns()],
+    columns: [
+      id,
+      name,
+      ...tags,
+      group,
+      type,
+      status,
+      lastDay,
+      responseTime,
+      ...details,
+      ...numbers,
+      ...useExtraColumns(),
+    ],
     card: (channel: Channel): Card => ({
       title: name.cell(channel),
       status: <ChannelStatus channel={channel} />,
@@ -70,6 +90,7 @@ export function useChannelColumns({ isDetailed, hasTags = false, testModels }: S
         ...(hasFailed(channel)
           ? [{ name: t('Last failure'), value: <ChannelLastFailure channel={channel} />, isWide: true }]
           : []),
+        ...(traffic?.has(channel.id) ? [{ name: lastDay.title, value: lastDay.cell(channel) }] : []),
         ...[type, responseTime, ...numbers, group, ...(channel.tag ? tags : []), ...details].map(({ title, cell }) => ({
           name: title,
           value: cell(channel),
@@ -86,7 +107,7 @@ function usePlainColumns() {
     title: t('ID'),
     sort: 'id',
     isNumber: true,
-    width: 74,
+    width: 62,
     cell: (channel) => channel.id,
   };
   const name: Column<Channel> = {
@@ -102,7 +123,7 @@ function usePlainColumns() {
     id: 'group',
     title: t('Group'),
     sort: 'group',
-    width: 124,
+    width: 108,
     grow: 1,
     cell: (channel) => <GroupLabels groups={splitCommas(channel.group).sort().join(',')} />,
   };
@@ -110,7 +131,7 @@ function usePlainColumns() {
     id: 'type',
     title: t('Type'),
     sort: 'type',
-    width: 144,
+    width: 132,
     grow: 1,
     cell: (channel) => <ChannelTypeLabel id={channel.type} />,
   };
@@ -118,6 +139,7 @@ function usePlainColumns() {
     id: 'tag',
     title: t('Tag'),
     sort: 'tag',
+    isExtra: true,
     width: 86,
     cell: (channel) => <ChannelTag channel={channel} />,
   };

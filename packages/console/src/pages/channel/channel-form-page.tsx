@@ -35,6 +35,7 @@ import {
 import { ChannelKeyField } from './channel-key-field.tsx';
 import { ChannelLimitFields } from './channel-limit-fields.tsx';
 import { ChannelModelsField } from './channel-models-field.tsx';
+import { ChannelProxyFields } from './channel-proxy-fields.tsx';
 import {
   channelList,
   channelQuery,
@@ -48,6 +49,7 @@ import {
 import { ChannelTypeField } from './channel-type-field.tsx';
 import { ChannelTypeFields } from './channel-type-fields.tsx';
 import { missingOptionalFields, validateChannel } from './channel-validation.ts';
+import { ChannelRulesSection } from './rules/channel-rules-section.tsx';
 import { upstreamModelsInput } from './upstream-models.ts';
 
 const UpstreamModelsDialog = lazy(async () => ({
@@ -112,6 +114,7 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
     if (worst?.told) showMessage('warning', t(worst.told, { field: label(worst.label ?? '') }));
     focusFirstError(form, errors);
   };
+  const { extensions } = useStatus();
   const isNew = opened.id === undefined;
   const isManaged = useManaged('channel')(opened.id);
   return (
@@ -131,8 +134,12 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
         <ChannelTypeFields form={form} opened={opened} />
         <ChannelKeyField form={form} opened={opened} />
         <ProxyAddress form={form} />
+        {extensions && <ChannelProxyFields form={form} opened={opened} />}
       </FormSection>
       <ModelSections form={form} opened={opened} />
+      {extensions && !channelType(form.values.type)?.withoutModels && (
+        <ChannelRulesSection form={form} opened={opened} />
+      )}
       <ChannelLimitFields form={form} />
     </FormPage>
   );

@@ -4,6 +4,7 @@ import {
   type ChannelType,
   channelConfigKeys,
   channelNameLength,
+  channelProxyKeys,
   channelTimeoutKeys,
   channelTimeouts,
   channelType,
@@ -15,6 +16,7 @@ import {
 import { type EditMode, editedFields } from '../../lib/page/changed-fields.ts';
 import { findJsonError } from '../../ui/form/json-error.ts';
 import { purchaseFields, purchaseOf } from './channel-purchase.ts';
+import { comparableRules } from './rules/rule-drafts.ts';
 
 export interface ChannelForm {
   readonly type: number;
@@ -33,6 +35,8 @@ export interface ChannelForm {
   /** Purchase price of the operator: a multiple of list prices, and lines with a model and dollars. */
   readonly purchase_multiplier: string;
   readonly purchase_models: string;
+  /** Channel rules as JSON; may be invalid. */
+  readonly rules: string;
 }
 
 /** State that a form was opened with. */
@@ -48,7 +52,7 @@ export interface OpenedChannel {
   readonly copiedFields: { readonly priority?: number; readonly weight?: number };
 }
 
-const configKeys = [...channelConfigKeys, ...channelTimeoutKeys];
+const configKeys = [...channelConfigKeys, ...channelTimeoutKeys, ...channelProxyKeys];
 const emptyConfig = Object.fromEntries(configKeys.map((name) => [name, '']));
 
 export const newChannel: OpenedChannel = {
@@ -68,6 +72,7 @@ export const newChannel: OpenedChannel = {
     tag: '',
     purchase_multiplier: '',
     purchase_models: '',
+    rules: '',
   },
   keyCount: 0,
   storedSecrets: [],
@@ -93,9 +98,12 @@ export function openChannel(channel: Channel): OpenedChannel {
       system_prompt: channel.system_prompt ?? '',
       tag: channel.tag ?? '',
       ...purchaseFields(channel.purchase),
+      rules: comparableRules(channel.rules ?? ''),
     },
     keyCount: channel.key_count,
-    storedSecrets: secretNames(channelType(channel.type)).filter((name) => Object.hasOwn(config, name)),
+    storedSecrets: [...secretNames(channelType(channel.type)), 'proxy_password'].filter((name) =>
+      Object.hasOwn(config, name),
+    ),
     copiedFields: {},
   };
 }
@@ -130,6 +138,7 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
     // The tag is only sent if set or cleared, because other servers may not support tags.
     ...((form.tag.trim() || opened.form.tag) && { tag: form.tag.trim() }),
     ...((purchaseOf(form) || purchaseOf(opened.form)) && { purchase: purchaseOf(form) }),
+    ...((form.rules || opened.form.rules) && { rules: form.rules }),
     ...opened.copiedFields,
   };
 }
@@ -141,8 +150,14 @@ export function bodyOf(form: ChannelForm, opened: OpenedChannel) {
 export function needsKeyAgain(form: ChannelForm, { id, form: before }: OpenedChannel): boolean {
   if (id === undefined) return false;
   const [address, stored] = [form, before].map(({ base_url }) => withoutTrailingSlash(base_url.trim()));
+  // Without TLS the proxy sees the key.
+  if (address?.startsWith('http:') && isProxyChanged(form, before)) return true;
   return address !== stored || (address === '' && form.type !== before.type);
 }
+
+/** True if the stored password of the proxy is not kept. */
+export const isProxyChanged = ({ config }: ChannelForm, { config: before }: ChannelForm): boolean =>
+  (config['proxy'] ?? '').trim() !== (before['proxy'] ?? '');
 
 /** Request body of an edit. */
 export const changeOf = (id: number, form: ChannelForm, opened: OpenedChannel, extent: EditMode) => ({
@@ -173,7 +188,10 @@ function otherOf(form: ChannelForm, opened: OpenedChannel): string {
 
 /** Settings of this type as JSON. Settings of other types are dropped, unknown ones are kept. */
 function configOf(form: ChannelForm, opened: OpenedChannel): string {
-  const own = new Set([...configFields(channelType(form.type)), ...channelTimeouts].map(configName));
+  const own = new Set([
+    ...[...configFields(channelType(form.type)), ...channelTimeouts].map(configName),
+    ...channelProxyKeys,
+  ]);
   const known: ReadonlySet<string> = new Set(configKeys);
   const isKept = (name: string) => own.has(name) || (!known.has(name) && form.type === opened.form.type);
   const kept = Object.entries(form.config)

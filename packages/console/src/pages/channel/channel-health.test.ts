@@ -38,9 +38,10 @@ test('shows the later failure with the upstream’s status and message', () => {
   expect(failureOf({ ...tested, is_failing: false })).toBeUndefined();
 });
 
-test.each<[string | undefined, Partial<Channel>]>([
-  [undefined, {}],
-  [undefined, { response_time: 300, test_time: 100 }],
+test.each<[string, Partial<Channel>]>([
+  ['green', {}],
+  ['green', { response_time: 300, test_time: 100 }],
+  ['yellow', { paused_models: ['gpt-4o'] }],
   ['red', tested],
   ['red', keyRejected],
   ['yellow', { ...keyRejected, resting_seconds: 12 }],

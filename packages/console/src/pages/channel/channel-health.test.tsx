@@ -25,16 +25,16 @@ it('shows why a test failed in the row, and filters the failing channels', async
     type: customChannel,
     base_url: (await startUpstream(invalidKeyResponse)).url,
   });
-  const sound = await createChannel(url, { type: customChannel, base_url: (await startUpstream(okResponse)).url });
+  const healthy = await createChannel(url, { type: customChannel, base_url: (await startUpstream(okResponse)).url });
   const root = await asRoot(url);
-  for (const { id } of [broken, sound]) await root.send(channelApi.test, { params: { id }, query: {} });
+  for (const { id } of [broken, healthy]) await root.send(channelApi.test, { params: { id }, query: {} });
   const { user } = await openConsole('/channel', { as: rootAccount });
   await expectRowText(broken.name, /Failed · 401 Incorrect API key provided · just now/);
   expect((await findRow(broken.name)).querySelector('[data-color="green"]')).toBeNull();
-  expect((await findRow(sound.name)).textContent).not.toContain('Failed');
+  expect((await findRow(healthy.name)).textContent).not.toContain('Failed');
   await user.click(await findButton('Failing 1'));
   await expectAddress('/channel?failing=1');
-  await expectNoRow(sound.name);
+  await expectNoRow(healthy.name);
   await findRow(broken.name);
 });
 
@@ -77,7 +77,7 @@ it('groups the results of a test run by reason, tests some again, and disables s
     upstreams.push(upstream);
     names.push((await createChannel(url, { type: customChannel, base_url: upstream.url })).name);
   }
-  const [invalid = '', limited = '', sound = ''] = names;
+  const [invalid = '', limited = '', healthy = ''] = names;
   const { user } = await openConsole('/channel', { as: rootAccount });
   const findPanel = async () => within(await screen.findByRole('region', { name: 'Test results' }));
   await user.click(await findButton('Test all'));
@@ -87,7 +87,7 @@ it('groups the results of a test run by reason, tests some again, and disables s
   panel.getByText('401 Incorrect API key provided');
   panel.getByText('Rate limited · 1');
   await user.click(panel.getByText('Passed · 1'));
-  await panel.findByRole('link', { name: sound });
+  await panel.findByRole('link', { name: healthy });
   Object.assign(upstreams[1] ?? {}, { handler: okResponse });
   await user.click(panel.getByRole('checkbox', { name: 'Rate limited · 1' }));
   await user.click(panel.getByRole('button', { name: 'Test again (1)' }));

@@ -54,12 +54,13 @@ export const isCoolingDown = (channel: Channel): boolean =>
 
 export const hasFailed = (channel: Channel): boolean => lastFailure(channel) !== undefined;
 
-/** Red: failing, yellow: cooling down, gray: disabled, undefined: OK. */
-export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | undefined {
+/** Red: failing, yellow: cooling down or models paused, gray: disabled, green: OK. */
+export function statusColor(channel: Channel): 'red' | 'yellow' | 'gray' | 'green' {
   if (channel.status === channelStatus.disabledByMonitor) return 'red';
   if (channel.status !== channelStatus.enabled) return 'gray';
   if (isCoolingDown(channel)) return 'yellow';
-  return channel.is_failing ? 'red' : undefined;
+  if (channel.is_failing) return 'red';
+  return channel.paused_models.length > 0 ? 'yellow' : 'green';
 }
 
 /** Color of the last test time; never green for a failing channel. */

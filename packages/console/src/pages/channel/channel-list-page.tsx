@@ -26,6 +26,7 @@ import {
   readChannels,
 } from './channel-queries.ts';
 import { ChannelHint, ChannelTools } from './channel-tools.tsx';
+import { trafficQuery } from './overview/overview-queries.ts';
 import { useDetails, useDismissedHint } from './stored-flags.ts';
 import { useTestModels } from './test-models.ts';
 import { useTestRun } from './test-run.ts';
@@ -41,7 +42,14 @@ const ChannelsByTag = lazy(async () => ({ default: (await import('./channels-by-
 export function ChannelListPage() {
   const { by } = useSearch({ strict: false }) as { by?: string };
   const { extensions } = useStatus();
-  return by === 'tag' && extensions ? <GroupedChannels /> : <ChannelRows />;
+  const hint = useDismissedHint();
+  if (by === 'tag' && extensions) return <GroupedChannels />;
+  return (
+    <>
+      <ChannelRows />
+      <ChannelHint seen={hint} />
+    </>
+  );
 }
 
 function GroupedChannels() {
@@ -103,13 +111,14 @@ function ByTagButton() {
 }
 
 /** Row and card props of the channel list. */
-function useRowProps(isDetailed: boolean) {
+function useRowProps(isDetailed: boolean, channels: readonly Channel[]) {
   const { extensions } = useStatus();
   const testModels = useTestModels();
   const { data: tags = [] } = useQuery({ ...channelTagsQuery, enabled: extensions });
+  const { data: traffic } = useQuery(trafficQuery(extensions ? channels.map(({ id }) => id) : []));
   const hasTags = tags.length > 0;
   return {
-    ...useChannelColumns({ isDetailed, hasTags, testModels }),
+    ...useChannelColumns({ isDetailed, hasTags, testModels, traffic }),
     actions: useChannelActions(testModels),
     rowKey: (channel: Channel) => channel.id,
     rowName: (channel: Channel) => channel.name || `#${channel.id}`,
@@ -125,7 +134,7 @@ function ChannelRows() {
   const { selection, dialog } = useChannelBulk(list, filters);
   const run = useTestRun();
   const details = useDetails();
-  const { hasTags, ...rows } = useRowProps(details.isSet);
+  const { hasTags, ...rows } = useRowProps(details.isSet, list.rows);
   const isPhone = useIsPhone();
   const detailsSwitch = (
     <Suspense>
@@ -170,7 +179,6 @@ function ChannelRows() {
           <ChannelFilterBar control={control} end={isPhone || end} />
         </FilterBarSlot>
       )}
-      <ChannelHint seen={useDismissedHint()} />
       <Suspense>{run.isShown && <TestPanel run={run} />}</Suspense>
       <ListExportProgress list={channelList} />
       {dialog}

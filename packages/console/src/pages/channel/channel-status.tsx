@@ -11,7 +11,7 @@ interface ChannelProps {
   readonly channel: Channel;
 }
 
-/** Status text; with a dot only if there is a problem. */
+/** Status text with a dot for the health of the channel. */
 export function ChannelStatus({ channel }: ChannelProps) {
   const { t, label } = useTranslation();
   const row = channelStatuses[channel.status];
@@ -42,13 +42,13 @@ export function ChannelPaused({ channel: { paused_models } }: ChannelProps) {
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the names opens on focus too */}
       <div className={styles['trouble']} data-hint data-resting tabIndex={0}>
-        <span className={styles['troubleWords']}>{isWhole ? t('Paused') : words}</span>
+        <span>{isWhole ? t('Paused') : words}</span>
       </div>
     </Tooltip>
   );
 }
 
-/** Last failure in one line; nothing for a working channel. */
+/** Last failure, complete in the tooltip; nothing for a working channel. */
 export function ChannelLastFailure({ channel }: ChannelProps) {
   const { t, label } = useTranslation();
   const failure = lastFailure(channel);
@@ -63,7 +63,7 @@ export function ChannelLastFailure({ channel }: ChannelProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the tooltip with the full text opens on focus too */}
       <div className={styles['trouble']} data-hint data-resting={isCoolingDown(channel) || undefined} tabIndex={0}>
         <span>{`${isCoolingDown(channel) ? rest : failed} · `}</span>
-        <span className={styles['troubleWords']}>{words}</span>
+        <span>{words}</span>
         <span>{` · ${relativeTime(t, time)}`}</span>
       </div>
     </Tooltip>

@@ -45,7 +45,7 @@ it('[S2.96 S7.44 S8.33 S9.28 S9.29 S3.36] reports channel, model and duration of
   expect(upstream.received.map(({ body }) => body['model'])).toEqual(['gpt-3.5-turbo', 'gpt-4o', 'gpt-4o']);
 });
 
-it('[S7.44] reads the tested model from modelName in the response', async () => {
+it('[S7.44 S8.33] reads the tested model from modelName in the response', async () => {
   const channel = await createChannel(await gatewayUrl());
   const { user, network } = await openListOf(channel);
   network.route('GET', `/api/channel/test/${channel.id}`, () =>

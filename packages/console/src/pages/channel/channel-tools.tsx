@@ -125,7 +125,7 @@ export function ChannelHint({ seen }: { readonly seen: StoredFlag }) {
   return (
     <Alert
       variant="light"
-      mb="sm"
+      mt="sm"
       py="xs"
       icon={<IconInfoCircle size={18} aria-hidden />}
       withCloseButton

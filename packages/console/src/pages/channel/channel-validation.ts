@@ -4,11 +4,13 @@ import {
   channelTimeouts,
   channelType,
   isChannelTimeout,
+  readProxyUrl,
 } from '@headgate/contract';
 import type { TextKey } from '../../i18n/translate.ts';
 import { findJsonError } from '../../ui/form/json-error.ts';
 import { bodyOf, type ChannelForm, configName, isRecord, keyOf, type OpenedChannel } from './channel-form.ts';
 import { readMultiplier, readPurchaseModels } from './channel-purchase.ts';
+import { ruleErrors } from './rules/rule-drafts.ts';
 
 export interface FieldError {
   /** Path of the form field. */
@@ -46,7 +48,9 @@ export function validateChannel(form: ChannelForm, opened: OpenedChannel): reado
   }
   const mapping = type?.withoutModels ? undefined : mappingError(form.model_mapping);
   if (mapping) found.push({ field: 'model_mapping', mark: mapping, told: mapping });
-  found.push(...invalidLimits(form), ...invalidPurchase(form));
+  found.push(...invalidLimits(form), ...invalidPurchase(form), ...invalidProxy(form));
+  if (ruleErrors(form.rules).size > 0)
+    found.push({ field: 'rules', mark: 'A rule is invalid', told: 'A rule is invalid' });
   if (bodyOf(form, opened).group === '') found.push({ field: 'groups', mark: 'Please select at least one group' });
   return found;
 }
@@ -73,6 +77,14 @@ function invalidPurchase({ purchase_multiplier, purchase_models }: ChannelForm):
       ? [{ field: 'purchase_models', mark: 'Each line needs a model and two to four amounts' } as const]
       : []),
   ];
+}
+
+function invalidProxy({ config }: ChannelForm): FieldError[] {
+  const text = (config['proxy'] ?? '').trim();
+  const proxy = text === '' ? undefined : readProxyUrl(text);
+  if (text !== '' && !proxy) return [{ field: 'config.proxy', mark: 'Enter a URL such as socks5://user@host:1080' }];
+  if (proxy?.username !== '' || (config['proxy_password'] ?? '') === '') return [];
+  return [{ field: 'config.proxy', mark: 'Add the username to the URL, such as socks5://user@host:1080' }];
 }
 
 const invalidLimits = (form: ChannelForm): FieldError[] =>

@@ -14,7 +14,7 @@ it('[S2.39] the chat page has no frame and no menu entry without a link', async 
   expect(chatEntry()).toBeNull();
 });
 
-it('[A63.7] does not embed a page of the gateway itself', async () => {
+it('[A63.7 S2.39] does not embed a page of the gateway itself, but has the menu entry of the link', async () => {
   await withOption('ChatLink', `${window.location.origin}/about`);
   await openConsole('/chat');
   await screen.findByText(/^The embedded page was blocked/);

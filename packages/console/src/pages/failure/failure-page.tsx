@@ -80,7 +80,7 @@ function FailingChannelRow({ failing, start }: { readonly failing: FailingChanne
     <Paper withBorder component="li" className={styles['channel'] ?? ''}>
       <div className={styles['head']}>
         {channel > 0 ? (
-          <Anchor component={Link} to={`/channel/edit/${channel}`} className={styles['name'] ?? ''}>
+          <Anchor component={Link} to={`/channel/view/${channel}`} className={styles['name'] ?? ''}>
             {shown}
           </Anchor>
         ) : (

@@ -2,7 +2,9 @@ import { type AdminDashboard, logType } from '@headgate/contract';
 import { Group, SegmentedControl, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { relativeTime } from '../../lib/format/ago.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { query } from '../../lib/page/address.ts';
@@ -12,6 +14,7 @@ import { FigureCard } from './figure-card.tsx';
 import { GettingStarted, useIsGettingStarted } from './getting-started.tsx';
 import styles from './home.module.css';
 import { homeQuery, topQuery } from './home-queries.ts';
+import { StartCard } from './start-card.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 import { TopCard } from './top-card.tsx';
 import { UnpricedCard } from './unpriced-card.tsx';
@@ -23,11 +26,17 @@ type Range = (typeof ranges)[number];
 export function AdminHome() {
   const { t } = useTranslation();
   const { range, choose } = useRange();
-  const { data: home, error, refetch } = useQuery(homeQuery(range));
+  const { data: home, error, refetch, dataUpdatedAt } = useQuery(homeQuery(range));
   const isBeginning = useIsGettingStarted(home?.steps);
   if (error && !home) return <LoadFailed title={t('Data could not be loaded')} error={error} onRetry={refetch} />;
   if (!home) return <Skeleton height={320} />;
-  if (!home.steps.request) return <GettingStarted steps={home.steps} isAdmin />;
+  if (!home.steps.request)
+    return (
+      <Stack gap="md">
+        <GettingStarted steps={home.steps} isAdmin />
+        <StartCard />
+      </Stack>
+    );
   return (
     <Stack gap="md">
       {isBeginning && <GettingStarted steps={home.steps} isAdmin />}
@@ -44,6 +53,7 @@ export function AdminHome() {
           onChange={(value) => choose(value as Range)}
         />
         <Text size="sm" c="dimmed">
+          <Age updatedAt={dataUpdatedAt} /> ·{' '}
           {home.before ? t('vs. previous period') : t('Not enough log history to compare')}
         </Text>
       </Group>
@@ -56,6 +66,19 @@ export function AdminHome() {
       <TopLists range={range} />
     </Stack>
   );
+}
+
+const ageRefreshMs = 30_000;
+
+/** Age of the figures, which are refreshed every minute. */
+function Age({ updatedAt }: { readonly updatedAt: number }) {
+  const { t } = useTranslation();
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), ageRefreshMs);
+    return () => clearInterval(timer);
+  }, []);
+  return t('Updated {age}', { age: relativeTime(t, updatedAt / 1000, Math.max(now, updatedAt) / 1000) });
 }
 
 function useRange() {

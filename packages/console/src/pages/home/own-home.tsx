@@ -13,6 +13,7 @@ import { FigureCard } from './figure-card.tsx';
 import { GettingStarted, useIsGettingStarted } from './getting-started.tsx';
 import styles from './home.module.css';
 import { ownHomeQuery, ownModelsQuery } from './home-queries.ts';
+import { StartCard } from './start-card.tsx';
 import { TopCard } from './top-card.tsx';
 
 /** Dashboard of a user: balance, spend, and tokens that expire soon. */
@@ -67,6 +68,7 @@ export function OwnHome() {
           />
         </SimpleGrid>
       )}
+      <StartCard />
     </Stack>
   );
 }

@@ -25,7 +25,7 @@ it('links a channel to its changes, with old and new values, user and IP address
   expect((await findRow(change, 'listitem')).textContent).toContain('from 127.0.0.1');
 });
 
-it('links a user to their changes, and filters audit events with a button', async () => {
+it('links a user to their changes, and shows audit events in a tab', async () => {
   const url = await gatewayUrl();
   const person = await createTestUser(url);
   await (await asRoot(url)).call(userApi.update, { body: { id: person.id, group: 'vip' } });
@@ -34,10 +34,10 @@ it('links a user to their changes, and filters audit events with a button', asyn
   const change = `root changed the group of ${person.username} from default to vip`;
   await expectRowCount(1, change);
   const reader = (await openConsole('/log', { network })).user;
-  await reader.click(await findButton('Audit events'));
-  await expectAddress('/log?type=3');
+  await reader.click(await screen.findByRole('radio', { name: 'Audit' }));
+  await expectAddress('/log?view=audit');
   await expectRowCount(1, change);
-  await reader.click(await findButton('Audit events'));
+  await reader.click(await screen.findByRole('radio', { name: 'Requests' }));
   await expectAddress('/log');
 });
 

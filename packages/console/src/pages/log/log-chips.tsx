@@ -1,4 +1,4 @@
-import { logReasons, logTypes, optionSections, parseLogSubject } from '@headgate/contract';
+import { logReasons, logTypes, okStatus, optionSections, parseLogSubject } from '@headgate/contract';
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -15,16 +15,19 @@ interface LogChipsProps {
   readonly isAdmin: boolean;
 }
 
-type Shown = Exclude<keyof LogFilters, 'contains'>;
+type Shown = Exclude<keyof LogFilters, 'contains' | 'view'>;
 
-const forAdmins: readonly string[] = ['channel', 'username', 'group', 'about'];
+const forAdmins: readonly string[] = ['channel', 'channel_name', 'username', 'group', 'about'];
+
+/** The tab is visible, and the range has its own field. */
+const hidden: readonly string[] = ['contains', 'view'];
 
 /** Active filters as removable chips. */
 export function LogChips({ control: { filters, apply }, isAdmin }: LogChipsProps) {
   const translation = useTranslation();
   const channelName = useChannelName(filters.channel, isAdmin);
   const shown = Object.entries(writeFilters(filters))
-    .filter(([name, value]) => value && name !== 'contains' && (isAdmin || !forAdmins.includes(name)))
+    .filter(([name, value]) => value && !hidden.includes(name) && (isAdmin || !forAdmins.includes(name)))
     .map(([name]) => name as Shown);
   if (shown.length === 0) return null;
   return (
@@ -72,6 +75,9 @@ function chipText(name: Shown, filters: LogFilters, translation: Translation, ch
     end: t('Until'),
     about: t('Audit events of'),
     before: t('Older than'),
+    status: t('Status'),
+    text: t('Text'),
+    channel_name: t('Channel'),
   };
   const values: Readonly<Partial<Record<Shown, string>>> = {
     type: label(logTypes[filters.type]?.label ?? ''),
@@ -79,6 +85,7 @@ function chipText(name: Shown, filters: LogFilters, translation: Translation, ch
     channel: channelName,
     start: formatTime(filters.start),
     end: formatTime(filters.end ?? 0),
+    status: filters.status === okStatus ? t('Succeeded') : String(filters.status),
     about: subjectName(filters.about, translation),
     before: formatTime(Number(filters.before.split('-')[0])),
   };

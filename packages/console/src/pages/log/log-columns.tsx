@@ -2,15 +2,16 @@ import { type Log, logType, logTypes, truncateName } from '@headgate/contract';
 import { useNavigate } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { formatNumber } from '../../lib/format/format.ts';
+import { relativeTime } from '../../lib/format/ago.ts';
+import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
-import { StatusDot } from '../../ui/status-dot.tsx';
-import { Time } from '../../ui/time.tsx';
+import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
 import { quotaDigits } from './log-detail.ts';
-import { LogDetails } from './log-details.tsx';
+import { LogDetails, type OpenLog } from './log-details.tsx';
 import type { LogOrder } from './log-order.ts';
+import { logColor } from './log-state.ts';
 
 interface LogColumn extends Column<Log> {
   readonly sort?: LogOrder;
@@ -21,17 +22,17 @@ const blankIfZero = (value: number): string => (value === 0 ? '' : formatNumber(
 
 const hasNoCharge = ({ quota, type }: Log): boolean => quota === 0 || type === logType.topUp;
 
-export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
+export function useLogColumns(isAdmin: boolean, openLog: OpenLog): readonly Column<Log>[] {
   const { t } = useTranslation();
   const columns: readonly LogColumn[] = [
     {
       id: 'time',
       title: t('Time'),
       sort: 'created_at',
-      width: 146,
-      cell: ({ created_at }) => <Time seconds={created_at} />,
+      width: 150,
+      cell: ({ created_at }) => <LogTime seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), width: 120, cell: ({ type }) => <StatusDot status={type} statuses={logTypes} /> },
+    { id: 'type', title: t('Type'), width: 132, cell: (log) => <LogStatus log={log} /> },
     isAdmin
       ? {
           id: 'user',
@@ -62,10 +63,10 @@ export function useLogColumns(isAdmin: boolean): readonly Column<Log>[] {
     {
       id: 'details',
       title: t('Details'),
-      width: 132,
+      width: 116,
       grow: 4,
       usesEmptyCells: true,
-      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} />,
+      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />,
     },
   ];
   return columns;
@@ -116,17 +117,17 @@ function UserAndToken({ log: { username, token_name } }: { readonly log: Log }) 
   );
 }
 
-function ModelAndChannel({ log: { model_name, channel } }: { readonly log: Log }) {
+function ModelAndChannel({ log: { model_name, channel, channel_name } }: { readonly log: Log }) {
   return (
     <>
       {model_name && <span>{model_name}</span>}
-      {channel !== 0 && <ChannelLink channel={channel} />}
+      {channel !== 0 && <ChannelLink channel={channel} name={channel_name} />}
     </>
   );
 }
 
 /** A plain link, because the router's links add listeners that slow down a page with a hundred of them. */
-function ChannelLink({ channel }: { readonly channel: number }) {
+function ChannelLink({ channel, name }: { readonly channel: number; readonly name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const address = `/channel/edit/${channel}`;
@@ -139,11 +140,29 @@ function ChannelLink({ channel }: { readonly channel: number }) {
     <a
       className={styles['link']}
       href={address}
-      aria-label={t('Channel {id}', { id: channel })}
-      title={t('Channel {id}', { id: channel })}
+      title={name ? `${name} (#${channel})` : t('Channel {id}', { id: channel })}
       onClick={follow}
     >
-      #{channel}
+      {name || `#${channel}`}
     </a>
   );
+}
+
+const secondsPerDay = 86_400;
+
+/** Relative for a day, then the full time, which the tooltip always shows. */
+export function LogTime({ seconds }: { readonly seconds: number }) {
+  const { t } = useTranslation();
+  const full = formatTime(seconds);
+  return (
+    <time dateTime={new Date(seconds * 1000).toISOString()} title={full}>
+      {Date.now() / 1000 - seconds < secondsPerDay ? relativeTime(t, seconds) : full}
+    </time>
+  );
+}
+
+export function LogStatus({ log }: { readonly log: Log }) {
+  const { t, label } = useTranslation();
+  const type = logTypes[log.type];
+  return <Dot color={logColor(log)} text={type ? label(type.label) : t('Unknown')} />;
 }

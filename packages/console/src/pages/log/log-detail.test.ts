@@ -28,6 +28,7 @@ const row = (detail: unknown, more: Partial<Log> = {}): Log => ({
   cached_tokens: 0,
   cache_write_tokens: 0,
   reasoning_tokens: 0,
+  channel_name: '',
   cost: 0,
   node: '',
   detail: typeof detail === 'string' ? detail : JSON.stringify(detail),

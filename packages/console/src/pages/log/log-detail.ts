@@ -60,6 +60,14 @@ const logDetail = z.object({
   /** Hedged channels that lost the race. */
   hedges: z.catch(z.array(hedge), []),
   not_retried: text,
+  /** Start of the delivered attempt, in milliseconds after the request; absent if it started immediately. */
+  start: number,
+  /** Key that served the request, on a channel with several. */
+  key: number,
+  /** Ids of the limits that counted the request. */
+  limits: z.catch(z.array(z.number()), []),
+  /** Changes of a bulk event. */
+  list: z.catch(z.array(z.string()), []),
   /** Names of the channel's rules that applied. */
   rules: z.catch(z.array(z.string()), []),
   /** Expiry of the stored payloads; absent if none were stored. */

@@ -1,4 +1,5 @@
 import { logType } from '@headgate/contract';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { showMessage } from '../../lib/page/messages.ts';
@@ -20,6 +21,7 @@ interface LogDraftControl {
   readonly hasErrors: boolean;
   /** Error message of an invalid field. */
   errorIn(name: keyof LogDraft): string | undefined;
+  /** Changes a text, which is applied after a pause. */
   type(name: keyof LogDraft, text: string): void;
   /** Applies the texts with this value. */
   choose(name: keyof LogDraft, text: string): void;
@@ -32,6 +34,12 @@ const fieldErrors: Readonly<Partial<Record<keyof LogDraft, TextKey>>> = {
   end: 'Time format error',
   channel: 'ID must be a number',
 };
+
+/** Filters that the texts depend on. */
+const addressOf = (filters: LogFilters): string =>
+  JSON.stringify(writeFilters({ ...filters, type: logType.all, reason: '' }));
+
+const typingMs = 500;
 
 function startDraft(address: string, filters: LogFilters): DraftState {
   const shown = draftOf(filters, Math.floor(Date.now() / 1000));
@@ -59,7 +67,7 @@ export function useLogDraft(): LogDraftControl {
 /** Texts of the filter fields. They follow the URL, and are applied to it if they are valid. */
 function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
   const { t } = useTranslation();
-  const address = JSON.stringify(writeFilters({ ...filters, type: logType.all, reason: '' }));
+  const address = addressOf(filters);
   const [state, setState] = useState(() => startDraft(address, filters));
   if (state.address !== address) setState(startDraft(address, filters));
   const slipIn = (name: keyof LogDraft, wrong = state.wrong) => {
@@ -67,6 +75,7 @@ function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
     return slip && t(slip);
   };
   const applyTexts = (texts: LogDraft, range?: Pick<LogFilters, 'start' | 'end'>) => {
+    typing.cancel();
     const { filters: read, wrong } = parseDraft(texts, state.shown, filters);
     const [first] = wrong;
     if (first) {
@@ -75,19 +84,24 @@ function useDraft({ filters, apply }: LogFilterControl): LogDraftControl {
       return;
     }
     const next = { ...read, ...range };
-    setState(startDraft(address, next));
+    setState(startDraft(addressOf(next), next));
     apply(next);
   };
+  const typing = useDebouncedCallback((texts: LogDraft) => {
+    const { filters: read, wrong } = parseDraft(texts, state.shown, filters);
+    // Texts stay as typed, so that a space at their end is kept.
+    setState((now) => ({ ...now, wrong, ...(wrong.length === 0 && { address: addressOf(read) }) }));
+    if (wrong.length === 0) apply(read);
+  }, typingMs);
   return {
     draft: state.draft,
     hasErrors: state.wrong.length > 0,
     errorIn: (name) => slipIn(name),
-    type: (name, text) =>
-      setState({
-        ...state,
-        draft: { ...state.draft, [name]: text },
-        wrong: state.wrong.filter((field) => field !== name),
-      }),
+    type: (name, text) => {
+      const draft = { ...state.draft, [name]: text };
+      setState({ ...state, draft, wrong: state.wrong.filter((field) => field !== name) });
+      typing(draft);
+    },
     choose: (name, text) => applyTexts({ ...state.draft, [name]: text }),
     query: (range) => applyTexts(range ? { ...state.draft, start: '', end: '' } : state.draft, range),
   };

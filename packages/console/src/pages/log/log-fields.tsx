@@ -32,13 +32,11 @@ const searched: readonly string[] = searchableFields;
 
 interface LogFieldsProps {
   readonly isAdmin: boolean;
-  /** Uses the label as placeholder. */
-  readonly isCompact?: boolean;
   readonly has: (name: FieldName) => boolean;
 }
 
 /** Text filters of the log. */
-export function LogFields({ isAdmin, isCompact = false, has }: LogFieldsProps) {
+export function LogFields({ isAdmin, has }: LogFieldsProps) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
   const { draft, errorIn, type, choose } = useLogDraft();
@@ -52,7 +50,6 @@ export function LogFields({ isAdmin, isCompact = false, has }: LogFieldsProps) {
       <SuggestField
         key={name}
         label={t(words)}
-        isCompact={isCompact}
         value={draft[name]}
         error={errorIn(name)}
         isNumber={name === 'channel'}

@@ -3,36 +3,30 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { ViewsSlot } from '../../ui/list/views-slot.tsx';
 import { useLogDraft } from './log-draft.tsx';
 import { LogFields } from './log-fields.tsx';
 import styles from './log-filter-bar.module.css';
 import type { LogFilterControl } from './log-filter-state.ts';
-import { countFilters, type LogDraft } from './log-filters.ts';
+import { countFilters } from './log-filters.ts';
 import { logList } from './log-queries.ts';
-import { LogRanges } from './log-ranges.tsx';
+import { LogRange } from './log-range.tsx';
+import { LogSearchBox } from './log-search-box.tsx';
 import { ReasonSelect, TypeSelect } from './log-selects.tsx';
 
 interface LogFilterBarProps {
   readonly control: LogFilterControl;
   readonly isAdmin: boolean;
+  /** Switch of the live view; absent if it is not possible. */
+  readonly live: ReactNode;
   /** Additional buttons at the end. */
   readonly children: ReactNode;
 }
 
-/** Most used filters of admins and users. */
-const usualFields = (isAdmin: boolean): readonly (keyof LogDraft)[] => [
-  'model_name',
-  isAdmin ? 'username' : 'token_name',
-];
-
-/**
- * One row with the most used filters; the others can be expanded. Texts apply with the query button, the type
- * immediately.
- */
+/** Search, time range and live view in one row; all filters can be expanded. They apply while typing. */
 export function LogFilterBar(props: LogFilterBarProps) {
   const { query, hasErrors } = useLogDraft();
-  const isPhone = useIsPhone();
   const panel = useId();
   const [isWanted, setWanted] = useState(false);
   // Invalid fields are never hidden.
@@ -44,7 +38,7 @@ export function LogFilterBar(props: LogFilterBarProps) {
   const fold = { isUnfolded, panel, toggle: () => setWanted(!isUnfolded) };
   return (
     <form className={styles['filters']} onSubmit={submit} noValidate>
-      {isPhone ? <PhoneRow {...props} fold={fold} /> : <Row {...props} fold={fold} />}
+      <Row {...props} fold={fold} />
     </form>
   );
 }
@@ -58,65 +52,55 @@ interface Fold {
 
 type RowProps = LogFilterBarProps & { readonly fold: Fold };
 
-function Row({ control, isAdmin, children, fold }: RowProps) {
-  const { t } = useTranslation();
-  const usual = usualFields(isAdmin);
-  return (
+function Row({ control, isAdmin, live, children, fold }: RowProps) {
+  const { extensions } = useStatus();
+  const isPhone = useIsPhone();
+  const others = (
     <>
-      <div className={styles['row']}>
-        <TypeSelect control={control} />
-        <ReasonSelect control={control} />
-        <LogFields isAdmin={isAdmin} isCompact has={(name) => usual.includes(name)} />
-        <Button type="submit" variant="light">
-          {t('Apply filters')}
-        </Button>
-        <FoldButton control={control} seen={usual} fold={fold} />
-        <div className={styles['end']}>
-          <ViewsSlot list={logList} />
-          {children}
-        </div>
-      </div>
-      {fold.isUnfolded && (
-        <div className={styles['more']} id={fold.panel}>
-          <LogFields isAdmin={isAdmin} has={(name) => !usual.includes(name)} />
-        </div>
-      )}
+      <ViewsSlot list={logList} />
+      {children}
     </>
   );
-}
-
-function PhoneRow({ control, isAdmin, children, fold }: RowProps) {
-  const { t } = useTranslation();
   return (
     <>
       <div className={styles['row']}>
-        <FoldButton control={control} seen={[]} fold={fold} />
-        <TypeSelect control={control} />
-        <ReasonSelect control={control} />
+        {extensions && <LogSearchBox control={control} isAdmin={isAdmin} />}
+        <LogRange control={control} />
+        <FoldButton control={control} fold={fold} />
+        {live}
+        {!isPhone && <div className={styles['end']}>{others}</div>}
       </div>
       {fold.isUnfolded && (
         <div className={styles['more']} id={fold.panel}>
+          <TypeSelect control={control} />
+          <ReasonSelect control={control} />
           <LogFields isAdmin={isAdmin} has={() => true} />
-          <LogRanges control={control} />
-          <div className={styles['buttons']}>
-            <ViewsSlot list={logList} />
-            {children}
-            <Button type="submit">{t('Apply filters')}</Button>
-          </div>
+          {isPhone && <div className={styles['buttons']}>{others}</div>}
+          {/* Enter in a field applies the texts immediately. */}
+          <button type="submit" hidden />
         </div>
       )}
     </>
   );
 }
 
-interface FoldButtonProps extends Pick<RowProps, 'control' | 'fold'> {
-  /** Fields that are always visible. */
-  readonly seen: readonly string[];
-}
+/** Filters that are visible elsewhere. */
+const seen: readonly string[] = [
+  'view',
+  'type',
+  'reason',
+  'start',
+  'end',
+  'about',
+  'before',
+  'text',
+  'status',
+  'channel_name',
+];
 
-function FoldButton({ control, seen, fold }: FoldButtonProps) {
+function FoldButton({ control, fold }: Pick<RowProps, 'control' | 'fold'>) {
   const { t } = useTranslation();
-  const count = countFilters(control.filters, ['type', 'reason', 'about', ...seen]);
+  const count = countFilters(control.filters, seen);
   return (
     <Button
       variant={fold.isUnfolded || count > 0 ? 'light' : 'default'}

@@ -14,6 +14,10 @@ import {
 
 const now = 1_795_000_000;
 const some: LogFilters = {
+  view: '',
+  status: 0,
+  text: '',
+  channel_name: '',
   type: 2,
   token_name: 'ci',
   model_name: 'gpt-4o',

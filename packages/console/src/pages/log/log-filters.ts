@@ -1,8 +1,18 @@
-import { type LogReason, logReasons, logTypes, parseLogSubject, searchableFieldsIn } from '@headgate/contract';
+import {
+  type LogReason,
+  type LogView,
+  logReasons,
+  logTypes,
+  logViews,
+  parseLogSubject,
+  searchableFieldsIn,
+} from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format/format.ts';
 
 /** Filters of the log, stored in the URL and sent with every call. */
 export interface LogFilters {
+  /** Tab of the page; empty for the one that `viewOf` derives from the other filters. */
+  readonly view: LogView | '';
   readonly type: number;
   readonly token_name: string;
   readonly model_name: string;
@@ -17,6 +27,12 @@ export interface LogFilters {
   /** Failure reason; empty for any. */
   readonly reason: LogReason | '';
   readonly request_id: string;
+  /** HTTP status of a failure, or `okStatus`; 0 for any. */
+  readonly status: number;
+  /** Part of the content. */
+  readonly text: string;
+  /** Part of the channel's name. Admins only. */
+  readonly channel_name: string;
   /** Comma-separated names of filters that match partially. */
   readonly contains: string;
   /** Resource whose audit events are shown, such as `redemption:12`; empty for any. */
@@ -41,6 +57,7 @@ export interface LogDraft {
 type Search = Readonly<Record<string, string | undefined>>;
 
 export const noFilters: LogFilters = {
+  view: '',
   type: 0,
   token_name: '',
   model_name: '',
@@ -51,12 +68,30 @@ export const noFilters: LogFilters = {
   group: '',
   reason: '',
   request_id: '',
+  status: 0,
+  text: '',
+  channel_name: '',
   contains: '',
   about: '',
   before: '',
 };
 
 const hour = 3600;
+
+/** Tab that shows these filters. */
+export function viewOf({ view, type, about }: LogFilters): LogView {
+  if (view !== '') return view;
+  const names = Object.keys(logViews) as LogView[];
+  const ofType = names.find((name) => (logViews[name] as readonly number[]).includes(type));
+  return ofType ?? (about === '' ? 'requests' : 'audit');
+}
+
+/** Filters of another tab: what only applies to the current one is removed. */
+export const inView = (filters: LogFilters, view: LogView): LogFilters => ({
+  ...filters,
+  ...{ type: 0, reason: '', status: 0, about: '', before: '' },
+  view: view === 'requests' ? '' : view,
+});
 
 const endOf = ({ end }: LogFilters, now: number): number => end ?? now + hour;
 
@@ -72,6 +107,7 @@ export const allLogsQuery = (filters: LogFilters, now: number) => ({
   username: filters.username,
   channel: filters.channel,
   group: filters.group,
+  ...(filters.channel_name !== '' && { channel_name: filters.channel_name }),
   ...(filters.about !== '' && { about: filters.about }),
 });
 
@@ -82,6 +118,9 @@ const sharedQuery = (filters: LogFilters, now: number) => ({
   // Only sent if set, because other servers may not support them.
   ...(filters.reason !== '' && { reason: filters.reason }),
   ...(filters.request_id !== '' && { request_id: filters.request_id }),
+  ...(filters.view !== '' && { view: filters.view }),
+  ...(filters.status !== 0 && { status: filters.status }),
+  ...(filters.text !== '' && { text: filters.text }),
   start_timestamp: filters.start,
   end_timestamp: endOf(filters, now),
 });
@@ -91,17 +130,17 @@ function containing({ contains }: LogFilters, known: readonly string[]) {
   return names.length > 0 && { contains: names.join(',') };
 }
 
+const texts = ['token_name', 'model_name', 'username', 'group', 'request_id', 'text', 'channel_name'] as const;
+
 export const readFilters = (search: Search): LogFilters => ({
+  ...(Object.fromEntries(texts.map((name) => [name, search[name] ?? ''])) as Record<(typeof texts)[number], string>),
+  view: isView(search['view']) ? search['view'] : '',
   type: wholeNumber(search['type']) in logTypes ? wholeNumber(search['type']) : 0,
-  token_name: search['token_name'] ?? '',
-  model_name: search['model_name'] ?? '',
   start: wholeNumber(search['start']),
   end: wholeNumber(search['end']) || undefined,
   channel: wholeNumber(search['channel']),
-  username: search['username'] ?? '',
-  group: search['group'] ?? '',
+  status: Math.min(wholeNumber(search['status']), 999),
   reason: isReason(search['reason']) ? search['reason'] : '',
-  request_id: search['request_id'] ?? '',
   contains: containsOf(search),
   about: aboutOf(search['about'] ?? ''),
   before: /^\d{1,15}-\d{1,15}$/.exec(search['before'] ?? '')?.[0] ?? '',
@@ -122,6 +161,8 @@ export const toggleContains = (contains: string, name: string): string => {
   return (names.includes(name) ? names.filter((each) => each !== name) : [...names, name]).toSorted().join(',');
 };
 
+const isView = (text: string | undefined): text is LogView => Object.hasOwn(logViews, text ?? '');
+
 const isReason = (text: string | undefined): text is LogReason => Object.hasOwn(logReasons, text ?? '');
 
 /** Omits default values from the URL. */
@@ -133,7 +174,8 @@ export const countFilters = (filters: LogFilters, save: readonly string[]): numb
   Object.entries(writeFilters(filters)).filter(([name, value]) => value && name !== 'contains' && !save.includes(name))
     .length;
 
-export const hasFilters = (filters: LogFilters): boolean => Object.values(writeFilters(filters)).some(Boolean);
+export const hasFilters = (filters: LogFilters): boolean =>
+  Object.values(writeFilters({ ...filters, view: '' })).some(Boolean);
 
 export const draftOf = (filters: LogFilters, now: number): LogDraft => ({
   token_name: filters.token_name,
@@ -159,9 +201,7 @@ export function parseDraft(draft: LogDraft, shown: LogDraft, applied: LogFilters
   const end = draft.end === shown.end ? applied.end : timeOf(draft.end);
   const channel = /^\d{0,15}$/.test(draft.channel.trim()) ? Number(draft.channel) : Number.NaN;
   const filters = {
-    type: applied.type,
-    reason: applied.reason,
-    about: applied.about,
+    ...applied,
     token_name: draft.token_name.trim(),
     model_name: draft.model_name.trim(),
     start: start ?? 0,

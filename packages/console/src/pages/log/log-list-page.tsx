@@ -1,73 +1,95 @@
-import { isAdmin as isAdminUser, type Log, logCursorOf, logTypes, truncateName } from '@headgate/contract';
+import { isAdmin as isAdminUser, type Log, logCursorOf, logType, truncateName } from '@headgate/contract';
+import { Fragment, lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
-import { useIsPhone } from '../../lib/page/phone.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { ExportButton } from '../../ui/export/export-button.tsx';
 import { ListExportProgress } from '../../ui/export/list-export.tsx';
 import { ListPage } from '../../ui/list/list-page.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
-import { Time } from '../../ui/time.tsx';
+import styles from './log.module.css';
 import { LogChips } from './log-chips.tsx';
-import { useLogColumns } from './log-columns.tsx';
+import { LogStatus, LogTime, useLogColumns } from './log-columns.tsx';
 import { quotaDigits } from './log-detail.ts';
-import { LogDetails } from './log-details.tsx';
+import { LogDetails, type OpenLog } from './log-details.tsx';
 import { LogDraftProvider } from './log-draft.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
 import { useLogFilters } from './log-filter-state.ts';
-import { hasFilters, noFilters } from './log-filters.ts';
+import { hasFilters, inView, noFilters, viewOf } from './log-filters.ts';
+import { useLiveLogs } from './log-live.ts';
 import { orderLogs } from './log-order.ts';
-import { exportLogs, logList, readLogs } from './log-queries.ts';
-import { LogRanges } from './log-ranges.tsx';
+import { exportLogs, type LogScope, logList, readLogs } from './log-queries.ts';
+import { LiveButton, LogTabs } from './log-tabs.tsx';
 import { LogTotal } from './log-total.tsx';
+import { loadDrawer, useOpenedLog } from './opened-log.ts';
+
+// Loaded after the rows, and with the first opened log.
+const LogOverview = lazy(async () => ({ default: (await import('./log-overview.tsx')).LogOverview }));
+const LogDrawer = lazy(async () => ({ default: (await loadDrawer()).LogDrawer }));
 
 export function LogListPage() {
   const { t } = useTranslation();
+  const { extensions } = useStatus();
   const isAdmin = isAdminUser(useUser());
   const control = useLogFilters();
-  const isPhone = useIsPhone();
-  const scope = { filters: control.filters, isAdmin };
+  const { filters, apply } = control;
+  const view = viewOf(filters);
+  const isRequests = extensions && view === 'requests';
+  // Servers without the extensions have a single list of all logs.
+  const scope: LogScope = { filters: { ...filters, view: extensions ? view : '' }, isAdmin };
   const list = useList<Log>({
     name: logList,
     read: (state, signal) => readLogs(scope, state, signal),
     dependencies: scope,
   });
-  const { state, rows, change } = list;
-  const card = useLogCard(isAdmin);
+  const { state, change } = list;
+  const [isLive, setLive] = useState(false);
+  const isNewest = state.p === 0 && filters.before === '' && filters.end === undefined;
+  const newer = useLiveLogs(scope, list.rows, isLive && isNewest && !list.isLoading);
+  const rows = orderLogs(isNewest ? [...newer, ...list.rows] : list.rows, state);
+  const opened = useOpenedLog(rows);
+  const { openLog } = opened;
+  const card = useLogCard(isAdmin, openLog);
+  useRefreshedTimes();
   return (
     <LogDraftProvider control={control}>
       <ListPage
         title={t('Usage details')}
         aside={
           <>
-            <LogTotal scope={scope} />
-            {!isPhone && <LogRanges control={control} />}
+            {extensions && <LogTabs view={view} onChoose={(next) => apply(inView(filters, next))} />}
+            {(isRequests || !extensions) && <LogTotal scope={scope} />}
           </>
         }
         list={{
           ...list,
-          rows: orderLogs(rows, state),
+          rows,
           // Sorting applies to the visible rows and does not change the page.
           change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
         }}
-        columns={useLogColumns(isAdmin)}
+        columns={useLogColumns(isAdmin, openLog)}
         // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
+        onOpen={(log) => openLog.open(openLog.keyOf(log))}
         emptyText={t('No logs yet')}
         older={{
           label: t('Older logs'),
           show: () => {
-            const last = rows.at(-1);
-            if (last) control.apply({ ...control.filters, before: logCursorOf(last) });
+            const last = list.rows.at(-1);
+            if (last) apply({ ...filters, before: logCursorOf(last) });
           },
         }}
-        customFilters={{ isNarrowed: hasFilters(control.filters), clear: () => control.apply(noFilters) }}
+        customFilters={{ isNarrowed: hasFilters(filters), clear: () => apply({ ...noFilters, view: filters.view }) }}
         card={card}
       >
-        <LogFilterBar control={control} isAdmin={isAdmin}>
+        <LogFilterBar
+          control={control}
+          isAdmin={isAdmin}
+          live={isRequests && isNewest && <LiveButton isLive={isLive} onToggle={() => setLive(!isLive)} />}
+        >
           <ExportButton
             list={logList}
             isEmpty={rows.length === 0}
@@ -75,37 +97,67 @@ export function LogListPage() {
           />
         </LogFilterBar>
         <LogChips control={control} isAdmin={isAdmin} />
+        {isRequests && (
+          <Suspense fallback={<div className={styles['overviewPlace']} />}>
+            <LogOverview control={control} scope={scope} />
+          </Suspense>
+        )}
         <ListExportProgress list={logList} />
       </ListPage>
+      {opened.key !== '' && (
+        <Suspense>
+          <LogDrawer
+            opened={opened.key}
+            rows={rows}
+            keyOf={openLog.keyOf}
+            isAdmin={isAdmin}
+            onOpen={openLog.open}
+            onClose={opened.close}
+          />
+        </Suspense>
+      )}
     </LogDraftProvider>
   );
 }
 
-function useLogCard(isAdmin: boolean) {
+const refreshMs = 30_000;
+
+/** Rerenders twice a minute, because times are relative. */
+function useRefreshedTimes(): void {
+  const [, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), refreshMs);
+    return () => clearInterval(timer);
+  }, []);
+}
+
+function useLogCard(isAdmin: boolean, openLog: OpenLog) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   return (log: Log) => {
-    const facts = [
-      { name: t('User'), value: isAdmin ? <span title={log.username}>{truncateName(log.username)}</span> : '' },
-      { name: t('Token'), value: log.token_name },
-      {
-        name: t('Tokens in → out'),
-        value:
-          log.prompt_tokens + log.completion_tokens === 0
-            ? ''
-            : `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
-      },
-      { name: t('Quota'), value: log.quota === 0 ? '' : format(log.quota, quotaDigits) },
-      { name: t('Channel'), value: isAdmin && log.channel !== 0 ? String(log.channel) : '' },
-    ].filter(({ value }) => value !== '');
+    const parts = [
+      isAdmin && log.username !== '' && <span title={log.username}>{truncateName(log.username)}</span>,
+      log.token_name,
+      isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`),
+      log.prompt_tokens + log.completion_tokens > 0 &&
+        `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
+      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
+    ].filter((part) => part !== false && part !== '');
     return {
-      title: log.model_name || <Time seconds={log.created_at} />,
-      status: <StatusDot status={log.type} statuses={logTypes} />,
-      facts: [
-        ...(log.model_name ? [{ name: t('Time'), value: <Time seconds={log.created_at} /> }] : []),
-        ...facts,
-        { name: t('Details'), value: <LogDetails log={log} isAdmin={isAdmin} />, isWide: true },
-      ],
+      title: log.model_name || t('Log'),
+      status: <LogStatus log={log} />,
+      facts: [],
+      lines: (
+        <>
+          <div className={styles['cardLine']}>
+            <LogTime seconds={log.created_at} />
+            {parts.map((part, index) => (
+              <Fragment key={String(index)}> · {part}</Fragment>
+            ))}
+          </div>
+          <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />
+        </>
+      ),
     };
   };
 }

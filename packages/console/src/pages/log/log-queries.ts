@@ -1,5 +1,5 @@
 import { type ExportFormat, groupApi, type Log, type LogSuggestion, logApi } from '@headgate/contract';
-import { queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, callFile, callList, type FileResponse } from '../../lib/api/call.ts';
 import { exportParameters } from '../../lib/api/export-call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
@@ -45,6 +45,58 @@ export function exportLogs(
     : callFile(logApi.exportOwn, { query: { ...parameters, ...ownLogsQuery(filters, now) } }, { signal });
 }
 
+/** Logs newer than a cursor. */
+export function readNewLogs(
+  { filters, isAdmin }: LogScope,
+  after: string,
+  signal: AbortSignal,
+): Promise<ListPage<Log>> {
+  const page = { p: 0, size: 100, after };
+  const now = nowInSeconds();
+  return isAdmin
+    ? callList(logApi.list, { query: { ...page, ...allLogsQuery(filters, now) } }, { signal })
+    : callList(logApi.listOwn, { query: { ...page, ...ownLogsQuery(filters, now) } }, { signal });
+}
+
+/** Stale time of log counts. The server caches them for the same time. */
+const countsMs = 30_000;
+
+export const histogramQuery = ({ filters, isAdmin }: LogScope) =>
+  queryOptions({
+    queryKey: [logList, 'histogram', filters, isAdmin],
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? call(logApi.histogram, { query: allLogsQuery(filters, nowInSeconds()) }, { signal })
+        : call(logApi.histogramOwn, { query: ownLogsQuery(filters, nowInSeconds()) }, { signal }),
+    staleTime: countsMs,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+
+export const facetsQuery = ({ filters, isAdmin }: LogScope) =>
+  queryOptions({
+    queryKey: [logList, 'facets', filters, isAdmin],
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? call(logApi.facets, { query: allLogsQuery(filters, nowInSeconds()) }, { signal })
+        : call(logApi.facetsOwn, { query: ownLogsQuery(filters, nowInSeconds()) }, { signal }),
+    staleTime: countsMs,
+    placeholderData: keepPreviousData,
+    meta: { quiet: true },
+  });
+
+/** A log by its cursor or request id. */
+export const entryQuery = (key: string, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: [logList, 'entry', key, isAdmin],
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? call(logApi.entry, { query: { key } }, { signal })
+        : call(logApi.entryOwn, { query: { key } }, { signal }),
+    retry: false,
+    meta: { quiet: true },
+  });
+
 export const logTotalQuery = ({ filters, isAdmin }: LogScope) =>
   queryOptions({
     queryKey: [logList, 'stat', filters, isAdmin],
@@ -65,6 +117,8 @@ export const suggestionsQuery = (field: SuggestedField, keyword: string, isAdmin
   queryOptions({
     queryKey: [logList, 'suggest', field, keyword, isAdmin],
     queryFn: ({ signal }) => suggest(field, keyword, isAdmin, signal),
+    // Options keep their position while the next ones are loaded.
+    placeholderData: keepPreviousData,
     retry: false,
     meta: { quiet: true },
   });

@@ -1,16 +1,19 @@
-import { type Log, logEndCauses } from '@headgate/contract';
+import { type Log, logType } from '@headgate/contract';
 import { ActionIcon, Button, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatNumber, formatTime } from '../../lib/format/format.ts';
+import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import { CostBreakdown } from './cost-breakdown.tsx';
 import styles from './log.module.css';
-import { Attempts } from './log-attempts.tsx';
 import { chargeOf } from './log-charge.ts';
-import { type LogDetail, readDetail } from './log-detail.ts';
+import { type LogDetail, quotaDigits, readDetail } from './log-detail.ts';
+import drawer from './log-drawer.module.css';
 import { RoutingNotes } from './log-routing.tsx';
 import { useLogSentence } from './log-sentence.ts';
+import { LogTimeline } from './log-timeline.tsx';
 
 export interface LogReceiptProps {
   readonly log: Log;
@@ -19,34 +22,195 @@ export interface LogReceiptProps {
   readonly onShowPayloads: () => void;
 }
 
-/** Full details of a row: cost breakdown, attempts and request id. */
+/** Full details of a log: what happened, cost, tokens, limits and rules, payloads and ids. */
 export function LogReceipt({ log, isAdmin, onShowPayloads }: LogReceiptProps) {
-  const { t, label } = useTranslation();
+  const { t } = useTranslation();
   const sentence = useLogSentence()(log);
   const detail = readDetail(log);
-  const charge = chargeOf(log, detail);
+  const isRequest = log.type === logType.consumption || log.type === logType.failure;
   return (
-    <Stack gap="xs">
-      {log.ended_by && <Text className={styles['whole'] ?? ''}>{label(logEndCauses[log.ended_by].label)}</Text>}
-      {sentence && (
+    <Stack gap="lg">
+      {sentence && !isRequest && <Text className={styles['whole'] ?? ''}>{sentence}</Text>}
+      {detail.list.length > 0 && (
+        <Section title={t('Changes')}>
+          <ul className={drawer['changes']}>
+            {detail.list.map((change, index) => (
+              <li key={String(index)}>{change}</li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {isRequest && <RequestSections log={log} detail={detail} isAdmin={isAdmin} />}
+      {detail.bodies_until !== undefined && <StoredPayloads until={detail.bodies_until} onShow={onShowPayloads} />}
+      <Facts log={log} detail={detail} isAdmin={isAdmin} />
+      {log.request_id && isRequest && <RequestId id={log.request_id} />}
+    </Stack>
+  );
+}
+
+function RequestSections({ log, detail, isAdmin }: PartProps) {
+  const { t } = useTranslation();
+  const sentence = useLogSentence()(log);
+  const charge = chargeOf(log, detail);
+  const isConsumption = log.type === logType.consumption;
+  return (
+    <>
+      <Section title={t('Timeline')}>
+        {isConsumption && sentence && (
+          <Text c="dimmed" className={styles['whole'] ?? ''} mb="xs">
+            {sentence}
+          </Text>
+        )}
+        <LogTimeline log={log} detail={detail} isAdmin={isAdmin} />
+      </Section>
+      {charge && (
+        <Section title={t('Cost')}>
+          <CostBreakdown charge={charge} quota={log.quota} />
+          {isAdmin && isConsumption && <Margin quota={log.quota} cost={log.cost} />}
+        </Section>
+      )}
+      <Tokens log={log} detail={detail} />
+      <Routing log={log} detail={detail} isAdmin={isAdmin} />
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+function Section({ title, children }: SectionProps) {
+  return (
+    <section className={drawer['section']}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Our cost and the margin. Channels without prices have no known cost. */
+function Margin({ quota, cost }: Pick<Log, 'quota' | 'cost'>) {
+  const { t } = useTranslation();
+  const format = useQuotaFormat();
+  const share = quota === 0 ? '' : ` (${formatNumber(Math.round((1000 * (quota - cost)) / quota) / 10)} %)`;
+  return (
+    <dl className={styles['sum']}>
+      <dt>{t('Our cost')}</dt>
+      <dd>{cost === 0 ? t('Unknown') : format(cost, quotaDigits)}</dd>
+      {cost > 0 && (
+        <>
+          <dt>{t('Margin')}</dt>
+          <dd>
+            {format(quota - cost, quotaDigits)}
+            {share}
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+function FactList({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  const shown = facts.filter(([, value]) => value !== '' && value !== undefined && value !== false);
+  return (
+    <dl className={drawer['facts']}>
+      {shown.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+/** Tokens by kind. */
+function Tokens({ log, detail }: { readonly log: Log; readonly detail: LogDetail }) {
+  const { t } = useTranslation();
+  if (log.prompt_tokens + log.completion_tokens === 0) return null;
+  const count = (tokens: number | undefined) => (tokens ? formatNumber(tokens) : '');
+  return (
+    <Section title={t('Tokens')}>
+      <FactList
+        facts={[
+          [t('Prompt'), formatNumber(log.prompt_tokens)],
+          [t('Cache read'), count(log.cached_tokens)],
+          [t('Cache write'), count(log.cache_write_tokens)],
+          [t('Audio input'), count(detail.audio_tokens)],
+          [t('Completion'), formatNumber(log.completion_tokens)],
+          [t('Reasoning'), count(log.reasoning_tokens)],
+          [t('Audio output'), count(detail.audio_completion_tokens)],
+          [t('Image output'), count(detail.image_completion_tokens)],
+        ]}
+      />
+      <Counting detail={detail} />
+    </Section>
+  );
+}
+
+interface PartProps {
+  readonly log: Log;
+  readonly detail: LogDetail;
+  readonly isAdmin: boolean;
+}
+
+/** Limits, channel rules, models and formats that applied. */
+function Routing({ log, detail, isAdmin }: PartProps) {
+  const { t } = useTranslation();
+  const { limits } = detail;
+  const isOther = detail.upstream_model !== '' && detail.upstream_model !== log.model_name;
+  const notes = [
+    limits.length > 0 && isAdmin,
+    isOther,
+    dialectNames.has(detail.dialect),
+    detail.asked_model,
+    detail.not_retried,
+    detail.rules.length > 0,
+    detail.hedges.length > 0,
+  ];
+  if (!notes.some(Boolean)) return null;
+  return (
+    <Section title={t('Limits and rules')}>
+      {limits.length > 0 && isAdmin && (
         <Text c="dimmed" className={styles['whole'] ?? ''}>
-          {sentence}
+          {t('Counted by limits:')}{' '}
+          {limits.map((id, index) => (
+            <Fragment key={id}>
+              {index > 0 && ', '}
+              <a href={`/limit/edit/${id}`}>#{id}</a>
+            </Fragment>
+          ))}
         </Text>
       )}
-      {charge && <CostBreakdown charge={charge} quota={log.quota} />}
-      {detail.upstream_model && detail.upstream_model !== log.model_name && (
+      {isOther && (
         <Text className={styles['whole'] ?? ''}>{t('Upstream model: {model}', { model: detail.upstream_model })}</Text>
       )}
       {dialectNames.has(detail.dialect) && (
-        <Text c="dimmed">{t('API format: {dialect}', { dialect: dialectNames.get(detail.dialect) ?? '' })}</Text>
+        <Text c="dimmed" className={styles['whole'] ?? ''}>
+          {t('API format: {dialect}', { dialect: dialectNames.get(detail.dialect) ?? '' })}
+        </Text>
       )}
       <RoutingNotes detail={detail} served={log.model_name} />
-      <ServedBy node={log.node} />
-      <Counting detail={detail} />
-      {detail.attempts.length > 0 && <Attempts attempts={detail.attempts} isAdmin={isAdmin} />}
-      {detail.bodies_until !== undefined && <StoredPayloads until={detail.bodies_until} onShow={onShowPayloads} />}
-      {log.request_id && <RequestId id={log.request_id} />}
-    </Stack>
+    </Section>
+  );
+}
+
+function Facts({ log, detail, isAdmin }: PartProps) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('Details')}>
+      <FactList
+        facts={[
+          [t('User'), isAdmin && log.username],
+          [t('Token'), log.token_name],
+          [t('Group'), log.group],
+          [t('Channel'), isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`)],
+          [t('IP address'), isAdmin && detail.from],
+          [t('Node'), log.node],
+        ]}
+      />
+    </Section>
   );
 }
 
@@ -58,16 +222,6 @@ const dialectNames: ReadonlyMap<string, string> = new Map([
   ['ollama-chat', 'Ollama'],
   ['ollama-generate', 'Ollama'],
 ]);
-
-/** Shown to admins if there are several nodes. */
-function ServedBy({ node }: { readonly node: string }) {
-  const { t } = useTranslation();
-  return node === '' ? null : (
-    <Text c="dimmed" className={styles['whole'] ?? ''}>
-      {t('Served by {node}', { node })}
-    </Text>
-  );
-}
 
 /** How the tokens were counted, if not by the provider. */
 function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDetail }) {

@@ -14,26 +14,27 @@ export function TypeSelect({ control: { filters, apply } }: SelectProps) {
   return (
     <NativeSelect
       size="sm"
-      aria-label={t('Type')}
+      label={t('Type')}
       value={String(filters.type)}
       data={[
         { value: String(logType.all), label: t('All types') },
         ...Object.entries(logTypes).map(([value, row]) => ({ value, label: label(row.label) })),
       ]}
-      onChange={(event) => apply({ ...filters, reason: '', type: Number(event.currentTarget.value) })}
+      onChange={(event) =>
+        apply({ ...filters, ...{ view: '', reason: '', status: 0 }, type: Number(event.currentTarget.value) })
+      }
     />
   );
 }
 
-/** Only shown for failures. */
 export function ReasonSelect({ control: { filters, apply } }: SelectProps) {
   const { t, label } = useTranslation();
   const { extensions } = useStatus();
-  if (!extensions || (filters.type !== logType.failure && filters.reason === '')) return null;
+  if (!extensions) return null;
   return (
     <NativeSelect
       size="sm"
-      aria-label={t('Reason')}
+      label={t('Reason')}
       value={filters.reason}
       data={[
         { value: '', label: t('All reasons') },

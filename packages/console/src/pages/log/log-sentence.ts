@@ -1,4 +1,4 @@
-import { fillTemplate, type Log, logEvents } from '@headgate/contract';
+import { fillTemplate, type Log, type LogReason, logEvents, logReasons } from '@headgate/contract';
 import { useTranslation } from '../../i18n/translate.ts';
 import { readDetail, withLocalTime } from './log-detail.ts';
 
@@ -10,4 +10,10 @@ export function useLogSentence(): (log: Log) => string {
     if (event) return fillTemplate(label(logEvents[event]), withLocalTime(values));
     return refused ? `${log.content} (×${refused})` : log.content;
   };
+}
+
+/** Label of a failure reason; reasons of later versions are shown as they are. */
+export function useReasonLabel(): (reason: string) => string {
+  const { label } = useTranslation();
+  return (reason) => (Object.hasOwn(logReasons, reason) ? label(logReasons[reason as LogReason].label) : reason);
 }

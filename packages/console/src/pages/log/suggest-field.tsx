@@ -8,8 +8,6 @@ import { type SuggestedField, suggestionsQuery } from './log-queries.ts';
 
 interface SuggestFieldProps {
   readonly label: string;
-  /** Uses the label as placeholder. */
-  readonly isCompact: boolean;
   readonly value: string;
   readonly error: string | undefined;
   readonly isNumber: boolean;
@@ -25,7 +23,7 @@ const typingMs = 200;
 
 /** Text field with suggestions while typing. */
 export function SuggestField(props: SuggestFieldProps) {
-  const { label, isCompact, value, error, isNumber, containment, onType, ...picking } = props;
+  const { label, value, error, isNumber, containment, onType, ...picking } = props;
   const { t } = useTranslation();
   const id = useId();
   const { suggestions, active, isOpen, open, close, choose, onKeyDown } = useSuggestions(value, picking);
@@ -35,8 +33,7 @@ export function SuggestField(props: SuggestFieldProps) {
       <TextInput
         size="sm"
         label={label}
-        labelProps={{ id: `${id}-label`, ...(isCompact && { className: styles['unseen'] }) }}
-        {...(isCompact && { placeholder: label })}
+        labelProps={{ id: `${id}-label` }}
         value={value}
         error={error}
         autoComplete="off"

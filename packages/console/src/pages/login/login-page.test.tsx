@@ -94,7 +94,7 @@ describe('login', () => {
 describe('messages', () => {
   it('[S8.1 S8.3 S8.4 S8.5 S8.6 S8.7] messages report every failed call by its status, and the failure is logged', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    for (const [answer, text, kind] of [
+    for (const [response, text, kind] of [
       [429, '错误：请求次数过多，请稍后再试！', 'error'],
       [500, '错误：服务器内部错误，请联系管理员！', 'error'],
       [405, 'This site is a demo only and has no server', 'info'],
@@ -103,8 +103,8 @@ describe('messages', () => {
       [() => new Response('this is not JSON'), '错误：The server sent an invalid response', 'error'],
     ] as const) {
       const { network, logIn } = await openLogin();
-      if (typeof answer === 'number') network.fail('POST', path, answer, 'short and stout');
-      else network.route('POST', path, answer);
+      if (typeof response === 'number') network.fail('POST', path, response, 'short and stout');
+      else network.route('POST', path, response);
       log.mockClear();
       await logIn();
       await expectMessage(text, kind);

@@ -154,8 +154,8 @@ describe('offered providers', () => {
     const { user } = await openWith({ wechat_login: true, wechat_qrcode: '/logo.png?scan' });
     await user.click(await findButton('Sign in with WeChat'));
     const shown = await dialog();
-    const picture = await shown.findByRole('img', { name: 'QR code of the WeChat account' });
-    expect(picture.getAttribute('src')).toBe('/logo.png?scan');
+    const image = await shown.findByRole('img', { name: 'QR code of the WeChat account' });
+    expect(image.getAttribute('src')).toBe('/logo.png?scan');
     shown.getByText(/valid for three minutes/);
     const { disabled, readOnly } = shown.getByRole<HTMLInputElement>('textbox', { name: 'Verification code' });
     expect(disabled || readOnly).toBe(false);

@@ -82,20 +82,20 @@ export function Composer(props: ComposerProps) {
 
 interface ImagesProps {
   readonly pictures: readonly string[];
-  readonly onRemove: (picture: string) => void;
+  readonly onRemove: (image: string) => void;
 }
 
 function Images({ pictures, onRemove }: ImagesProps) {
   const { t } = useTranslation();
   return (
     <ul className={styles['pictures']}>
-      {pictures.map((picture, index) => (
-        <li key={picture}>
-          <img src={picture} alt={t('Image {number}', { number: index + 1 })} />
+      {pictures.map((image, index) => (
+        <li key={image}>
+          <img src={image} alt={t('Image {number}', { number: index + 1 })} />
           <CloseButton
             size="xs"
             aria-label={t('Remove image {number}', { number: index + 1 })}
-            onClick={() => onRemove(picture)}
+            onClick={() => onRemove(image)}
           />
         </li>
       ))}
@@ -115,7 +115,7 @@ function useImages() {
   return {
     pictures,
     add,
-    remove: (picture: string) => setPictures((before) => before.filter((one) => one !== picture)),
+    remove: (image: string) => setPictures((before) => before.filter((one) => one !== image)),
     clear: () => setPictures([]),
   };
 }

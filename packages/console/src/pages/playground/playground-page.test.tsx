@@ -33,8 +33,8 @@ it('compares two models on a question with an image, with collapsed settings on 
   const options = await screen.findAllByRole('option', { name: 'gpt-4o-mini' });
   fireEvent.click(options.at(-1) as HTMLElement);
   await expect.poll(() => second).toHaveProperty('value', 'gpt-4o-mini');
-  const picture = new File([Uint8Array.from([0x89, 0x50])], 'dot.png', { type: 'image/png' });
-  await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, picture);
+  const image = new File([Uint8Array.from([0x89, 0x50])], 'dot.png', { type: 'image/png' });
+  await user.upload(document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement, image);
   await screen.findByRole('img', { name: 'Image 1' });
   sendQuestion('What is this?');
   await expectAnswer('gpt-4o');

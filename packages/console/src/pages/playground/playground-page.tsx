@@ -2,7 +2,7 @@ import { splitCommas, type Token } from '@headgate/contract';
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
@@ -78,9 +78,11 @@ interface BenchProps {
 function Bench({ tokens, available, playground }: BenchProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
+  // Links from a log name the model of its request.
+  const { model = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const [chosen, setChosen] = useState<PlaygroundChoices>({
     tokenId: tokens[0]?.id,
-    models: [''],
+    models: [model],
     parameters: noParameters,
   });
   const [isUnfolded, setUnfolded] = useState(false);
@@ -171,9 +173,9 @@ function Turns({ turns, parameters }: TurnsProps) {
         {question}
         {pictures.length > 0 && (
           <ul className={styles['pictures']}>
-            {pictures.map((picture, at) => (
-              <li key={picture}>
-                <img src={picture} alt={t('Image {number}', { number: at + 1 })} />
+            {pictures.map((image, at) => (
+              <li key={image}>
+                <img src={image} alt={t('Image {number}', { number: at + 1 })} />
               </li>
             ))}
           </ul>

@@ -18,8 +18,8 @@ import { startUpstream } from '../../testing/upstream.ts';
 const reasoning: UpstreamHandler = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(deltaEvent({ role: 'assistant', reasoning_content: 'First I think.' }));
-  const picture = '![secret](https://elsewhere.example/steal.png)';
-  response.write(deltaEvent({ content: `I am **well** <script>window.stolen = 1</script> ${picture}` }));
+  const image = '![secret](https://elsewhere.example/steal.png)';
+  response.write(deltaEvent({ content: `I am **well** <script>window.stolen = 1</script> ${image}` }));
   response.write(streamEvent({ id: 'x', choices: [], usage: { prompt_tokens: 12, completion_tokens: 34 } }));
   response.end('data: [DONE]\n\n');
 };

@@ -1,6 +1,6 @@
 import { type ModelPrice, priceUnits } from '@headgate/contract';
 import { Button, Text } from '@mantine/core';
-import { IconDownload, IconPencil, IconUpload } from '@tabler/icons-react';
+import { IconDownload, IconPencil, IconRefresh, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -13,6 +13,7 @@ import { priceTable } from './price-import.ts';
 import { countPrices, priceList, priceSourceIds, priceSources, readAllPrices, readPrices } from './price-queries.ts';
 
 const PriceDialog = lazy(async () => ({ default: (await import('./price-dialog.tsx')).PriceDialog }));
+const PriceListDialog = lazy(async () => ({ default: (await import('./price-list-dialog.tsx')).PriceListDialog }));
 const PriceImportDialog = lazy(async () => ({
   default: (await import('./price-import-dialog.tsx')).PriceImportDialog,
 }));
@@ -22,7 +23,7 @@ export function PriceListPage() {
   const { t, label } = useTranslation();
   const queries = useQueryClient();
   const [edited, setEdited] = useState<ModelPrice>();
-  const [isImporting, setImporting] = useState(false);
+  const [tool, setTool] = useState<'import' | 'update'>();
   const list = useList<ModelPrice>({ name: priceList, read: readPrices, counts: countPrices });
   const columns = usePriceColumns();
   const refresh = () => void queries.invalidateQueries({ queryKey: [priceList] });
@@ -48,7 +49,7 @@ export function PriceListPage() {
         statuses={priceSources}
         searchLabel={t('Search by model')}
         emptyText={t('No matching models')}
-        tools={<PriceTools onImport={() => setImporting(true)} />}
+        tools={<PriceTools onImport={() => setTool('import')} onUpdate={() => setTool('update')} />}
         card={(row) => ({
           title: row.model,
           status: <StatusDot status={priceSourceIds[row.source]} statuses={priceSources} />,
@@ -57,17 +58,31 @@ export function PriceListPage() {
       />
       <Suspense fallback={null}>
         {edited && <PriceDialog row={edited} onClosed={() => setEdited(undefined)} onSaved={refresh} />}
-        {isImporting && <PriceImportDialog onClosed={() => setImporting(false)} onSaved={refresh} />}
+        {tool === 'import' && <PriceImportDialog onClosed={() => setTool(undefined)} onSaved={refresh} />}
+        {tool === 'update' && <PriceListDialog onClosed={() => setTool(undefined)} onSaved={refresh} />}
       </Suspense>
     </>
   );
 }
 
-function PriceTools({ onImport }: { readonly onImport: () => void }) {
+interface PriceToolsProps {
+  readonly onImport: () => void;
+  readonly onUpdate: () => void;
+}
+
+function PriceTools({ onImport, onUpdate }: PriceToolsProps) {
   const { t } = useTranslation();
   const download = async () => downloadText('prices.csv', priceTable(await readAllPrices()), 'text/csv');
   return (
     <>
+      <Button
+        variant="default"
+        px="sm"
+        leftSection={<IconRefresh size={16} stroke={1.6} aria-hidden />}
+        onClick={onUpdate}
+      >
+        {t('Update prices')}
+      </Button>
       <Button
         variant="default"
         px="sm"

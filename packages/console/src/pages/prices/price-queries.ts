@@ -1,4 +1,4 @@
-import { type ModelPrice, type OwnPrice, type PriceChange, priceApi } from '@headgate/contract';
+import { type ModelPrice, type OwnPrice, type PriceChange, type PriceListFormat, priceApi } from '@headgate/contract';
 import { call } from '../../lib/api/call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
@@ -7,7 +7,11 @@ export const priceList = 'prices';
 
 export const readAllPrices = (signal?: AbortSignal) => call(priceApi.list, {}, signal ? { signal } : {});
 
-export const savePrices = (changes: readonly PriceChange[]) => call(priceApi.save, { body: { changes: [...changes] } });
+export const savePrices = (changes: readonly PriceChange[], list?: PriceListFormat) =>
+  call(priceApi.save, { body: { changes: [...changes], ...(list && { list }) } });
+
+/** An empty URL compares with the list in the settings. */
+export const comparePrices = (url: string) => call(priceApi.compare, { body: url === '' ? {} : { url } });
 
 /** Price sources, for the quick filter and the dot. */
 export const priceSources = {

@@ -53,6 +53,24 @@ it('previews pasted prices before they are saved', async () => {
   expect(saved?.price).toMatchObject({ input: 3, output: 15 });
 });
 
+it('compares prices with a file, and saves the selected ones', async () => {
+  const url = await gatewayUrl();
+  const { model } = await offerModel();
+  const { user } = await openConsole('/prices', { as: await createTestUser(url, { role: role.admin }) });
+  await user.click(await findButton('Update prices'));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Update from a price list' }));
+  const list = { host: { id: 'host', models: { [model]: { cost: { input: 3, output: 12 } } } } };
+  const file = new File([JSON.stringify(list)], 'list.json', { type: 'application/json' });
+  const input = document.querySelector<HTMLInputElement>('input[type=file]');
+  if (!input) throw new Error('no file input');
+  await user.upload(input, file);
+  expect(((await dialog.findByRole('checkbox', { name: new RegExp(model) })) as HTMLInputElement).checked).toBe(true);
+  await user.click(dialog.getByRole('button', { name: 'Save 1 price' }));
+  await screen.findByText('Prices saved');
+  const saved = (await (await asRoot(url)).call(priceApi.list)).find((price) => price.model === model);
+  expect(saved?.price).toMatchObject({ input: 3, output: 12 });
+});
+
 it('shows users the prices of their models, read-only', async () => {
   const { model, group } = await offerModel();
   await openConsole('/prices', { as: await createTestUser(await gatewayUrl(), { group }) });

@@ -110,7 +110,7 @@ it('[S2.150] copies the full key, or puts it into the search box if it cannot be
   expect(network.sent('GET', '/api/redemption/search')).toHaveLength(1);
 });
 
-it('[S2.152 S7.58 S8.12] disables and enables a code with a status-only update', async () => {
+it('[S2.152 S7.58 S8.12 S4.20] disables and enables a code with a status-only update', async () => {
   const [code] = await createCodes();
   const { user, network } = await openList(code.name);
   const root = await asRoot(await gatewayUrl());
@@ -213,6 +213,7 @@ it('shows an error for a code that does not exist', async () => {
 it('[S2.38 S6.4] redemption codes are accessible to admins, but not to common users', async () => {
   const url = await gatewayUrl();
   const { user } = await openConsole('/about', { as: await createTestUser(url, { role: role.admin }) });
+  await user.click(await screen.findByRole('link', { name: 'Users' }));
   await user.click(await screen.findByRole('link', { name: 'Redemption codes' }));
   await screen.findByRole('heading', { level: 1, name: /^Redemption codes/ });
   await openConsole('/redemption', { as: await createTestUser(url) });

@@ -19,10 +19,10 @@ export function RoutingTest() {
   const [group, setGroup] = useState('default');
   const [model, setModel] = useState('');
   const [tokens, setTokens] = useState<number | string>('');
-  const asking = useMutation({ mutationFn: explainRouting });
+  const explanation = useMutation({ mutationFn: explainRouting });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    asking.mutate({ group, model, prompt_tokens: Number(tokens) || 0 });
+    explanation.mutate({ group, model, prompt_tokens: Number(tokens) || 0 });
   };
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby={id} className={styles['section'] ?? ''}>
@@ -40,12 +40,12 @@ export function RoutingTest() {
           allowNegative={false}
           onChange={setTokens}
         />
-        <Button type="submit" loading={asking.isPending}>
+        <Button type="submit" loading={explanation.isPending}>
           {t('Preview route')}
         </Button>
       </form>
       <div aria-live="polite">
-        {asking.data && <Explanation explanation={asking.data} group={asking.variables.group} />}
+        {explanation.data && <Explanation explanation={explanation.data} group={explanation.variables.group} />}
       </div>
     </Paper>
   );

@@ -46,13 +46,19 @@ function Models() {
     <>
       <Summary status={data} />
       <ul className={styles['models']} aria-label={t('Model availability')}>
-        {data.models.map((model) => (
+        {troubledFirst(data.models).map((model) => (
           <ModelCard key={model.model} model={model} status={data} />
         ))}
       </ul>
     </>
   );
 }
+
+const urgency = { bad: 0, poor: 1, good: 2, none: 3 } as const;
+
+/** Failing models first, otherwise in the order of the response. */
+const troubledFirst = (models: PublicStatus['models']) =>
+  models.toSorted((one, other) => urgency[currentAvailability(one)] - urgency[currentAvailability(other)]);
 
 function Summary({ status: { models, time } }: { readonly status: PublicStatus }) {
   const { t } = useTranslation();

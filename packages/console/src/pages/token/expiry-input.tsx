@@ -1,7 +1,10 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
-import { formatTime } from '../../lib/format/format.ts';
+import { formatTime, parseTime } from '../../lib/format/format.ts';
+import styles from './expiry-input.module.css';
+import { pickedTime } from './token-form.ts';
 
 interface ExpiryInputProps {
   readonly value: string;
@@ -21,7 +24,7 @@ const spans: readonly { readonly words: TextKey; readonly seconds: number }[] = 
   { words: '1 minute', seconds: 60 },
 ];
 
-/** Expiry as text, with preset buttons. */
+/** Expiry as text, with the date picker of the browser and preset buttons. */
 export function ExpiryInput({ onChange, ...field }: ExpiryInputProps) {
   const { t } = useTranslation();
   const fromNow = (seconds: number) => formatTime(Math.floor(Date.now() / 1000) + seconds);
@@ -31,6 +34,7 @@ export function ExpiryInput({ onChange, ...field }: ExpiryInputProps) {
         label={t('Expiry')}
         description={t('Local time, YYYY-MM-DD HH:mm:ss. Leave empty for no expiry.')}
         placeholder={t('Never')}
+        rightSection={<Calendar value={field.value} onChange={onChange} />}
         {...field}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
@@ -45,5 +49,38 @@ export function ExpiryInput({ onChange, ...field }: ExpiryInputProps) {
         ))}
       </Group>
     </Stack>
+  );
+}
+
+interface CalendarProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Opens the browser's date and time picker, which has a calendar in the language of the browser. */
+function Calendar({ value, onChange }: CalendarProps) {
+  const { t } = useTranslation();
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('Pick a date')}
+        onClick={() => picker.current?.showPicker?.()}
+      >
+        <IconCalendar size={18} stroke={1.6} aria-hidden />
+      </ActionIcon>
+      <input
+        ref={picker}
+        type="datetime-local"
+        step={1}
+        className={styles['picker']}
+        tabIndex={-1}
+        aria-hidden
+        value={parseTime(value) === undefined ? '' : value.trim().replace(' ', 'T')}
+        onChange={(event) => onChange(pickedTime(event.currentTarget.value))}
+      />
+    </>
   );
 }

@@ -70,11 +70,16 @@ export function useTokenActions(showForCopying: (text: string) => void) {
       ...(token.key === '' ? [] : keyActions(token)),
       { label: t('Edit'), icon: IconPencil, to: `/token/edit/${token.id}` },
       ...rotation(token),
-      {
-        label: isOn ? t('Disable') : t('Enable'),
-        icon: isOn ? IconPlayerStop : IconPlayerPlay,
-        onClick: () => toggle.mutate(token),
-      },
+      // Only an admin can enable a locked token.
+      ...(token.is_locked
+        ? []
+        : [
+            {
+              label: isOn ? t('Disable') : t('Enable'),
+              icon: isOn ? IconPlayerStop : IconPlayerPlay,
+              onClick: () => toggle.mutate(token),
+            },
+          ]),
       {
         label: t('Delete'),
         icon: IconTrash,

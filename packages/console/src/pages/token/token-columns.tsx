@@ -1,12 +1,12 @@
-import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
+import { neverExpires, type Token, tokenKeyPrefix } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { SecretText } from '../../ui/secret-text.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TokenStatus } from '../../ui/token-status.tsx';
 
 /** Loaded after the list, because few tokens have it. */
 export const PayloadMark = lazy(async () => ({ default: (await import('./payload-mark.tsx')).PayloadMark }));
@@ -37,7 +37,7 @@ export function useTokenColumns(): readonly Column<Token>[] {
       sort: 'status',
       width: 96,
       grow: 1,
-      cell: ({ status }) => <StatusDot status={status} statuses={tokenStatuses} />,
+      cell: (token) => <TokenStatus token={token} />,
     },
     {
       id: 'key',

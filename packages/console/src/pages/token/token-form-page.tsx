@@ -1,39 +1,31 @@
 import { isAdmin, isRoot, type Token, tokenApi, tokenNameLength } from '@headgate/contract';
-import { MultiSelect, Switch, TextInput } from '@mantine/core';
+import { Alert, MultiSelect, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { reportFailure } from '../../lib/api/report-failure.ts';
 import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
-import { ownEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
+import { effectiveLimitsKey, ownEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 import { focusFirstError } from '../../ui/form/focus-first-error.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import type { StoredPolicy } from '../../ui/policy/policy.ts';
-import { UnsavedLimitsError } from '../../ui/policy/save-policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
+import { lockReason } from '../../ui/token-status.tsx';
 import { ExpiryInput } from './expiry-input.tsx';
 import { TokenBindingSection } from './token-binding-section.tsx';
 import { TokenEffectiveLimits } from './token-effective-limits.tsx';
 import { bodyOf, changeOf, creationOf, formOf, newToken, parseExpiry, type TokenForm } from './token-form.ts';
-import {
-  createdTokenQuery,
-  createToken,
-  createTokenWithId,
-  readToken,
-  tokenList,
-  updateToken,
-} from './token-queries.ts';
+import { createdTokenQuery, createToken, readToken, tokenList, updateToken } from './token-queries.ts';
 import { TokenScopeFields } from './token-scope-fields.tsx';
 
 const TokenPayloadLogging = lazy(async () => ({
@@ -115,6 +107,7 @@ function TokenFormFields({ edit, stored }: TokenFormFieldsProps) {
         </>
       }
     >
+      {token?.is_locked && <Alert color="red">{lockReason(t, token)}</Alert>}
       <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
       <MoneyInput
         label={t('Remaining quota')}
@@ -170,14 +163,12 @@ function AllowedModels({ value, onChange }: AllowedModelsProps) {
 }
 
 function useTokenPolicy(token: Token | undefined, stored: StoredPolicy | undefined) {
-  const queries = useQueryClient();
   const user = useUser();
   return usePolicy({
     subject: token && { kind: 'token', id: token.id },
     stored,
     // Admins cannot change limits of users with the same role, so only the super admin can limit own tokens.
     canLimitRates: isRoot(user),
-    read: () => queries.fetchQuery(ownEffectiveLimitsQuery),
   });
 }
 
@@ -194,7 +185,7 @@ function useTokenForm(token: Token | undefined) {
   });
 }
 
-type Change = ReturnType<typeof changeOf>;
+type Change = Parameters<typeof updateToken>[0];
 
 function useSave(edit: Edit<Token> | undefined, values: () => TokenForm, policy: ReturnType<typeof usePolicy>) {
   const { t } = useTranslation();
@@ -202,32 +193,28 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm, policy:
   const navigate = useNavigate();
   const queries = useQueryClient();
   const extent = useEditMode();
-  // Set once a new token is stored, so that a retry after a failed limit does not create another one.
-  const created = useRef<number>(undefined);
+  const limits = () => {
+    const changed = policy.change();
+    return changed && { policy: changed };
+  };
   const save = useMutation({
     mutationFn: async (change: Change | undefined) => {
       if (edit && change) await edit.save((options) => updateToken(change, options));
-      else if (created.current) await updateToken({ id: created.current, ...bodyOf(values()) });
-      else if (policy.isDirty) created.current = (await createTokenWithId(creationOf(values()))).id;
-      else await createToken(creationOf(values()));
-      const id = token?.id ?? created.current;
-      if (id !== undefined) await policy.save({ kind: 'token', id });
+      else await createToken({ ...creationOf(values()), ...limits() });
     },
     onSuccess: async () => {
       showMessage('success', token ? t('Token updated') : t('Token created, click copy in the list to get it'));
       if (token) await queries.invalidateQueries({ queryKey: [tokenList] });
       else announce(bodyOf(values()).name);
+      void queries.invalidateQueries({ queryKey: [effectiveLimitsKey] });
       await navigate({ to: '/token', search: query(token ? lastListSearch(tokenList) : {}) });
     },
-    onError: (error, change) => {
-      if (error instanceof UnsavedLimitsError)
-        return reportFailure(error.cause, t('The token was saved, but not all of its limits. Save again to retry.'));
-      return question.ask(
+    onError: (error, change) =>
+      question.ask(
         error,
         { was: change?.remain_quota_was ?? 0, wanted: change?.remain_quota },
         async () => (await readToken(token?.id ?? 0)).remain_quota,
-      );
-    },
+      ),
     meta: { reportedByCaller: true },
   });
   // Removes cached lists, because an older token with this name could be mistaken for the new one.
@@ -235,7 +222,7 @@ function useSave(edit: Edit<Token> | undefined, values: () => TokenForm, policy:
     queries.removeQueries({ queryKey: [tokenList] });
     queries.setQueryData(createdTokenQuery.queryKey, name);
   };
-  const change = () => token && changeOf(token, values(), extent);
+  const change = (): Change | undefined => token && { ...changeOf(token, values(), extent), ...limits() };
   const question = useQuotaConflict({
     onKeep: () => {
       const { remain_quota: _kept, remain_quota_was: _was, ...rest } = change() ?? { id: 0 };

@@ -11,8 +11,8 @@ import { useCopyFallback } from '../../ui/list/copy-fallback.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { ViewsSlot } from '../../ui/list/views-slot.tsx';
 import { SecretText } from '../../ui/secret-text.tsx';
-import { StatusDot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
+import { lockReason, TokenStatus } from '../../ui/token-status.tsx';
 import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
@@ -82,8 +82,9 @@ function useTokenCard(onCopy: (token: Token) => void) {
         </Suspense>
       </>
     ),
-    status: <StatusDot status={token.status} statuses={tokenStatuses} />,
+    status: <TokenStatus token={token} />,
     facts: [
+      ...(token.is_locked ? [{ name: t('Reason'), value: lockReason(t, token) }] : []),
       {
         name: t('Key'),
         value:

@@ -1,4 +1,4 @@
-import { budgetApi, limitRuleApi, ownBudgetApi, tokenApi } from '@headgate/contract';
+import { budgetApi, limitRuleApi, ownBudgetApi, tokenApi, userSupportApi } from '@headgate/contract';
 import { asRoot, createTestUser, rootAccount, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { chooseAction, expectMessage, fill, findButton, findMoney, findTextbox } from '../../testing/page.ts';
 import { Steps } from '../../testing/steps.ts';
+import { createTokenOwner } from '../../testing/token-owner.ts';
 
 const rows = async (tokenName: string) => {
   const client = await asRoot(await gatewayUrl());
@@ -62,27 +63,40 @@ it('creates a token with limits, changes one, and removes another', async () => 
   await expectMessage('Token updated');
   expect(await rows(name)).toMatchObject({ budgets: [{ id: budgets[0]?.id, amount: 25_000_000 }], limits: [] });
   const changes = network.calls.slice(edited).filter(({ method }) => method !== 'GET');
-  expect(changes.map(({ method, path }) => `${method} ${path}`)).toContain(`DELETE /api/limit/${limits[0]?.id}/`);
+  expect(changes.map(({ method, path }) => `${method} ${path}`)).toEqual(['PUT /api/token/']);
 });
 
-it('keeps the input and creates no second token when a limit cannot be saved', async () => {
+it('keeps the input and saves nothing when the server rejects a limit', async () => {
   const name = uniqueName('retried');
   const { user, network } = await openConsole('/token/add', { as: rootAccount });
   fill(await findTextbox('Name'), name);
   fill(await findMoney('Spend per day'), '5');
-  fill(await findTextbox('Tokens per minute'), '1000');
-  const repair = network.fail('POST', '/api/limit/', 200, 'Too many limits');
+  const repair = network.fail('POST', '/api/token/', 200, 'policy.day: Too small');
   await user.click(await findButton('Create token'));
-  await expectMessage('The token was saved, but not all of its limits. Save again to retry.');
-  await expectMessage('Too many limits');
+  await expectMessage('policy.day: Too small');
   expect((await findMoney('Spend per day')).value).toBe('5');
   repair();
   await user.click(await findButton('Create token'));
   await expectMessage('Token created');
-  const { tokens, budgets, limits } = await rows(name);
+  const { tokens, budgets } = await rows(name);
   expect(tokens).toHaveLength(1);
   expect(budgets).toMatchObject([{ amount: 2_500_000, period: 'day' }]);
-  expect(limits).toMatchObject([{ measure: 'tokens_per_minute', amount: 1000 }]);
+});
+
+it('shows in the list that an admin disabled a token, without an action to enable it', async () => {
+  const url = await gatewayUrl();
+  const { owner, tokens } = await createTokenOwner({ name: 'leaky' });
+  const root = await asRoot(url);
+  const [token] = tokens;
+  const params = { id: token?.user_id ?? 0 };
+  await root.call(userSupportApi.disableTokens, { params, body: { reason: 'found on GitHub' } });
+  const { user } = await openConsole('/token', { as: owner });
+  const row = (await screen.findByText('leaky')).closest('tr') as HTMLElement;
+  await user.hover(within(row).getByText('Disabled'));
+  await screen.findByText('Disabled by an admin: found on GitHub');
+  await user.click(within(row).getByRole('button', { name: 'More actions for leaky' }));
+  await screen.findByRole('menuitem', { name: 'Delete' });
+  expect(screen.queryByRole('menuitem', { name: 'Enable' })).toBeNull();
 });
 
 it('lets a common user set spending limits of a token, but no rate limits', async () => {

@@ -34,9 +34,6 @@ export const createdTokenQuery = queryOptions<string | null>({ queryKey: ['creat
 export const createToken = (body: Parameters<typeof call<typeof tokenApi.create>>[1]['body']) =>
   callWithoutData(tokenApi.create, { body });
 
-/** Creates a token and returns it. Only for our server: others omit the data. */
-export const createTokenWithId = (body: Parameters<typeof createToken>[0]) => call(tokenApi.create, { body });
-
 export const updateToken = (body: Parameters<typeof call<typeof tokenApi.update>>[1]['body'], options?: CallOptions) =>
   callWithoutData(tokenApi.update, { query: {}, body }, options);
 

@@ -24,17 +24,27 @@ const colors = [
 const colorOfOthers = 'gray.5';
 
 /** Charts are not accessible by keyboard; the table is. */
-const decorativeProps = { accessibilityLayer: false, margin: { top: 8 } };
+const decorativeProps = { accessibilityLayer: false, margin: { top: 8, right: 24 } };
 
 const look = {
   h: 280,
   tickLine: 'none',
   gridAxis: 'x',
   legendProps: { verticalAlign: 'bottom' },
-  yAxisProps: { width: 72 },
+  yAxisProps: { width: 84 },
   xAxisProps: { minTickGap: 24 },
   tooltipAnimationDuration: 0,
 } as const;
+
+/** Named rows are horizontal bars, so that each name is readable. */
+const sideways = (count: number) =>
+  ({
+    orientation: 'vertical',
+    h: 72 + count * 30,
+    gridAxis: 'y',
+    yAxisProps: { width: 190, interval: 0 },
+    xAxisProps: { minTickGap: 24 },
+  }) as const;
 
 const nameOf = (heading: UsageHeading, at: number) => `${at}`.concat(heading.is_others ? 'o' : '');
 
@@ -82,6 +92,7 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
     valueFormatter: (value: number) => format(value, measure),
     withLegend: across.length > 1,
   };
+  const isTimed = isUsagePeriod(alongAxis);
   return state.chart === 'lines' ? (
     <LineChart
       {...shared}
@@ -93,6 +104,7 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
   ) : (
     <BarChart
       {...shared}
+      {...(!isTimed && sideways(data.length))}
       barChartProps={decorativeProps}
       type="stacked"
       maxBarWidth={56}

@@ -1,7 +1,7 @@
 import type { UsageAxis } from '@headgate/contract';
-import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
-import { isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/format/usage-time.ts';
+import { isDays, isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/format/usage-time.ts';
 import styles from './usage.module.css';
 import { axisLabels, measureLabels } from './usage-labels.ts';
 import { axesFor, canCross, measuresFor, type UsageState } from './usage-state.ts';
@@ -53,6 +53,11 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
         ]}
         onChange={(event) => change({ range: event.currentTarget.value })}
       />
+      {isDays(state.range) && (
+        <Text span size="sm" fw={500}>
+          {state.range.replace('~', ' – ')}
+        </Text>
+      )}
     </Group>
   );
 }
@@ -86,7 +91,7 @@ export function AxisControls({ state, isAdmin, change }: ControlsProps) {
         label={t('Metric')}
         value={state.measure}
         data={measuresFor(isAdmin).map((value) => ({ value, label: t(measureLabels[value]) }))}
-        onChange={(event) => change({ measure: event.currentTarget.value as UsageState['measure'] })}
+        onChange={(event) => change({ measure: event.currentTarget.value as UsageState['measure'], order: 'desc' })}
       />
       <NativeSelect
         size="sm"

@@ -1,4 +1,4 @@
-import { isUsagePeriod, type UsageAxis, type UsageHeading, type UsageTotals } from '@headgate/contract';
+import { isUsagePeriod, type UsageAxis, type UsageHeading, type UsageTotals, usageMargin } from '@headgate/contract';
 import type { TextKey, Translate } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
@@ -24,7 +24,9 @@ export const measureLabels: Readonly<Record<ShownMeasure, TextKey>> = {
   completion_tokens: 'Output tokens',
   cached_tokens: 'Cached tokens',
   cost: 'Cost',
+  uncosted_quota: 'Cost unknown',
   margin: 'Margin',
+  margin_share: 'Margin %',
 };
 
 export const filterLabels: Readonly<Record<FilterName, TextKey>> = {
@@ -35,15 +37,25 @@ export const filterLabels: Readonly<Record<FilterName, TextKey>> = {
   group: 'Group',
 };
 
-export const measureValue = (sums: UsageTotals, measure: ShownMeasure): number =>
-  measure === 'margin' ? sums.quota - sums.cost : sums[measure];
+/** Null if the cost of all requests is unknown. */
+export function measureValue(sums: UsageTotals, measure: ShownMeasure): number | null {
+  const costed = sums.quota - sums.uncosted_quota;
+  const isUnknown = sums.uncosted_quota > 0 && costed === 0 && sums.cost === 0;
+  if (measure === 'cost') return isUnknown ? null : sums.cost;
+  if (measure === 'margin') return isUnknown ? null : usageMargin(sums);
+  if (measure === 'margin_share') return isUnknown || costed === 0 ? null : usageMargin(sums) / costed;
+  return sums[measure];
+}
 
-const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);
+export const measuresInPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'uncosted_quota', 'margin']);
 
 /** Formatter by measure: money in the gateway's unit, others as numbers. */
 export function useMeasureFormat(): (value: number, measure: ShownMeasure) => string {
   const quota = useQuotaFormat();
-  return (value, measure) => (inPoints.has(measure) ? quota(value) : formatNumber(value));
+  return (value, measure) => {
+    if (measure === 'margin_share') return `${formatNumber(Math.round(value * 1000) / 10)}%`;
+    return measuresInPoints.has(measure) ? quota(value) : formatNumber(value);
+  };
 }
 
 const timeForms: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {

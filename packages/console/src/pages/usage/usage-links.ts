@@ -1,4 +1,5 @@
 import { logType, type Usage, type UsageAxis, type UsageHeading } from '@headgate/contract';
+import { formatTime } from '../../lib/format/format.ts';
 import type { ShownMeasure, UsageFilters } from './usage-state.ts';
 
 type Search = Readonly<Record<string, string | undefined>>;
@@ -24,6 +25,39 @@ export function logSearch(
     else search = { ...search, ...filterFor(axis, heading) };
   }
   return { ...search, start: String(time.start), end: String(time.end), type: typeFor(measure) };
+}
+
+/** The table one level below a row: its filter, and the next grouping. Undefined for "others" and for hours. */
+export function drillDown(axis: UsageAxis, heading: UsageHeading, isAdmin: boolean, filters: UsageFilters) {
+  const { key, label, username } = heading;
+  if (heading.is_others || key === '') return undefined;
+  const narrowed = (added: UsageFilters, rows: UsageAxis) => ({
+    filters: { ...filters, ...added },
+    rows,
+    columns: '' as const,
+  });
+  switch (axis) {
+    case 'channel':
+      return narrowed({ channel: key }, 'model');
+    case 'model':
+      return narrowed({ model_name: key }, isAdmin ? 'user' : 'token');
+    case 'user':
+      return narrowed({ username: label }, 'model');
+    case 'group':
+      return narrowed({ group: key }, isAdmin ? 'user' : 'model');
+    case 'token':
+      return narrowed({ token_name: key, ...(username && isAdmin && { username }) }, 'model');
+    case 'hour':
+      return undefined;
+    default:
+      return { range: daysOf(heading), rows: 'model' as const, columns: '' as const };
+  }
+}
+
+/** Local days of a day, week or month. */
+function daysOf({ from, to }: UsageHeading): string {
+  const [first, last] = [from, to].map((seconds) => formatTime(seconds).slice(0, 10));
+  return first === last ? (first ?? '') : `${first}~${last}`;
 }
 
 const filterFor = (axis: UsageAxis | '', { key, label, username }: UsageHeading): Search => {

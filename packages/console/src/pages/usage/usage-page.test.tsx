@@ -7,6 +7,7 @@ import { Network } from '../../testing/network.ts';
 import { openConsole, phoneWindowWidth } from '../../testing/open-console.tsx';
 import { address, findButton } from '../../testing/page.ts';
 import { collectSavedFiles } from '../../testing/saved-files.ts';
+import { Steps } from '../../testing/steps.ts';
 
 /** Creates a user who used two models today. */
 async function spender(gateway = workerGateway()) {
@@ -116,4 +117,37 @@ it("[A46.7] shows usage in UTC if the browser's time zone is unknown", async () 
   const { network } = await openConsole(`/usage?username=${owner.username}&range=7d`, { as: rootAccount });
   await findCells(often);
   expect(network.sent('GET', '/api/usage')[0]?.query).toMatchObject({ zone: 'UTC' });
+});
+
+it('shows the margin of each channel in 2 steps, loss-makers first, and drills down from a row', async () => {
+  await spender();
+  const { user, network } = await openConsole('/', { as: rootAccount });
+  const steps = new Steps(user);
+  await steps.click(await screen.findByRole('link', { name: 'Usage' }));
+  await steps.click(await findButton('Profit by channel'));
+  steps.expectAtMost(2);
+  const table = within(await findTable());
+  const margin = await table.findByRole('columnheader', { name: 'Margin' });
+  expect(margin.getAttribute('aria-sort')).toBe('ascending');
+  expect(network.sent('GET', '/api/usage').at(-1)?.query).toMatchObject({ measure: 'margin', order: 'asc' });
+  // Seeded logs have no cost: it is unknown, not 0.
+  const [, , , , , , cost, unknown] = await findCells('Total');
+  expect(cost).toBe('Unknown');
+  expect(unknown).toMatch(/^\$/);
+  const [first] = table.getAllByRole('rowheader');
+  await user.click(within(first as HTMLElement).getByRole('button'));
+  await expect.poll(address).toMatch(/channel=\d+/);
+});
+
+it('shows the month of a user by model in 3 steps', async () => {
+  const { owner, often } = await spender();
+  const { user } = await openConsole('/usage', { as: rootAccount });
+  const steps = new Steps(user);
+  await steps.click(await findButton('This month'));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Rows' }), 'User');
+  await steps.click(await screen.findByRole('button', { name: owner.username }));
+  // Choosing the rows is the third step.
+  steps.expectAtMost(2);
+  expect((await findCells(often))[0]).toBe('20');
+  await expect.poll(address).toContain(`username=${owner.username}`);
 });

@@ -1,6 +1,6 @@
 import { isAdmin as isAdminUser, type Usage } from '@headgate/contract';
 import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { IconCoins, IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -17,7 +17,7 @@ import { UsageChips, UsageFilterField } from './usage-filters.tsx';
 import { axisLabels, headingText, measureLabels } from './usage-labels.ts';
 import { usageQuery } from './usage-queries.ts';
 import { sheetOf, tableRows } from './usage-sheet.ts';
-import { measuresFor, type UsageState, useUsageState } from './usage-state.ts';
+import { columnsFor, profitState, type UsageState, useUsageState } from './usage-state.ts';
 import { UsageTable } from './usage-table.tsx';
 
 /** Charts are large, so they are loaded after the table. */
@@ -35,9 +35,19 @@ export function UsagePage() {
       <div className={styles['bar']}>
         <Title order={1}>{t('Usage')}</Title>
         <TimeControls state={state} change={change} />
+        {isAdmin && (
+          <Button
+            variant="default"
+            className={styles['push'] ?? ''}
+            leftSection={<IconCoins size={16} aria-hidden />}
+            onClick={() => change(profitState)}
+          >
+            {t('Profit by channel')}
+          </Button>
+        )}
         <Button
           variant="default"
-          className={styles['push'] ?? ''}
+          className={isAdmin ? '' : (styles['push'] ?? '')}
           leftSection={<IconDownload size={16} aria-hidden />}
           disabled={!view || view.isEmpty || isPlaceholderData}
           onClick={view?.save}
@@ -60,14 +70,26 @@ export function UsagePage() {
       {usage &&
         view &&
         !error &&
-        (view.isEmpty ? <Empty usage={usage} /> : <Shown usage={usage} state={state} view={view} />)}
+        (view.isEmpty ? (
+          <Empty usage={usage} />
+        ) : (
+          <Shown usage={usage} state={state} view={view} change={change} isAdmin={isAdmin} />
+        ))}
     </Stack>
   );
 }
 
 type View = NonNullable<ReturnType<typeof useView>>;
 
-function Shown({ usage, state, view }: { readonly usage: Usage; readonly state: UsageState; readonly view: View }) {
+interface ShownProps {
+  readonly usage: Usage;
+  readonly state: UsageState;
+  readonly view: View;
+  readonly isAdmin: boolean;
+  change(change: Partial<UsageState>): void;
+}
+
+function Shown({ usage, state, view, isAdmin, change }: ShownProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -76,7 +98,14 @@ function Shown({ usage, state, view }: { readonly usage: Usage; readonly state: 
           <UsageChart usage={usage} state={state} />
         </Suspense>
       </Paper>
-      <UsageTable usage={usage} state={state} rows={view.rows} titles={view.titles} />
+      <UsageTable usage={usage} state={state} isAdmin={isAdmin} change={change} rows={view.rows} titles={view.titles} />
+      {usage.total.uncosted_quota > 0 && (
+        <Text size="xs" c="dimmed">
+          {t(
+            'Requests with unknown cost are not included in margins. Set a price or a channel purchase price to include them.',
+          )}
+        </Text>
+      )}
       <Text size="xs" c="dimmed">
         {t('{from} to {to}, in full hours.', { from: formatTime(usage.from), to: formatTime(usage.to) })}{' '}
         {usage.is_rounded && t('Usage is aggregated hourly. In your time zone, days start up to 30 minutes off.')}
@@ -109,7 +138,7 @@ function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) 
   const display = useStatus();
   if (!usage) return undefined;
   const { t } = words;
-  const measures = measuresFor(isAdmin);
+  const measures = columnsFor(isAdmin);
   const { columns } = state;
   const titles =
     columns === '' || usage.columns.length === 0

@@ -15,7 +15,8 @@ export const usageQuery = (state: UsageState, isAdmin: boolean) =>
       const asked = {
         columns: state.columns,
         top: state.top,
-        measure: state.measure === 'margin' ? ('quota' as const) : state.measure,
+        measure: state.measure,
+        order: state.order,
         zone: browserTimeZone(),
         start_timestamp: start,
         end_timestamp: end ?? 0,

@@ -1,7 +1,7 @@
 import type { Cell, QuotaDisplay, Usage, UsageHeading, UsageTotals } from '@headgate/contract';
 
 import type { UsageSheet } from './usage-export.ts';
-import { isUnknown, measureValue } from './usage-labels.ts';
+import { isUnknown, measuresInPoints, measureValue } from './usage-labels.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
 
 /** A table cell: measure, row and column. Sums are undefined if unknown. */
@@ -54,14 +54,13 @@ interface SheetWords {
   readonly nameOf: (heading: UsageHeading) => string;
 }
 
-const inPoints: ReadonlySet<ShownMeasure> = new Set(['quota', 'cost', 'margin']);
-
 /** The table for export: unknown values are empty, money is in dollars if the gateway shows currency. */
 export function sheetOf(rows: readonly TableRow[], words: SheetWords, display: QuotaDisplay): UsageSheet {
   const valueIn = ({ sums, measure }: TableCell): Cell => {
     if (!sums) return '';
     const value = measureValue(sums, measure);
-    return inPoints.has(measure) && display.display_in_currency ? value / display.quota_per_unit : value;
+    if (value === null) return '';
+    return measuresInPoints.has(measure) && display.display_in_currency ? value / display.quota_per_unit : value;
   };
   return {
     titles: [words.corner, ...words.titles],

@@ -5,6 +5,7 @@ const some: UsageState = {
   rows: 'user',
   columns: 'model',
   measure: 'margin',
+  order: 'asc',
   range: '2026-10',
   chart: 'lines',
   top: 20,
@@ -23,6 +24,7 @@ test('replaces invalid URL parameters with defaults', () => {
     rows: 'model',
     columns: 'week',
     measure: 'quota',
+    order: 'desc',
     range: '7d',
     top: 10,
   });

@@ -7,11 +7,13 @@ import {
   usageSubjects,
 } from '@headgate/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { isMonth, isRange } from '../../lib/format/usage-time.ts';
+import { isDays, isMonth, isRange } from '../../lib/format/usage-time.ts';
 import { query } from '../../lib/page/address.ts';
 
-/** Margin is revenue minus cost, computed here. */
-export type ShownMeasure = UsageMeasure | 'margin';
+/** The margin and its share of the spend are computed here. */
+export type ShownMeasure = UsageMeasure | 'margin' | 'margin_share';
+/** Measures that rank the rows. */
+export type RankedMeasure = UsageMeasure | 'margin';
 
 export const filterNames = ['model_name', 'username', 'token_name', 'channel', 'group'] as const;
 export type FilterName = (typeof filterNames)[number];
@@ -21,7 +23,9 @@ export type UsageFilters = Readonly<Partial<Record<FilterName, string>>>;
 export interface UsageState {
   readonly rows: UsageAxis;
   readonly columns: UsageAxis | '';
-  readonly measure: ShownMeasure;
+  readonly measure: RankedMeasure;
+  /** `asc`: smallest values first. */
+  readonly order: 'desc' | 'asc';
   /** A preset range or a month. */
   readonly range: string;
   readonly chart: 'bars' | 'lines';
@@ -31,14 +35,32 @@ export interface UsageState {
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-const usual = { rows: 'model', columns: 'day', measure: 'quota', range: '7d', chart: 'bars', top: 10 } as const;
+const usual = {
+  rows: 'model',
+  columns: 'day',
+  measure: 'quota',
+  order: 'desc',
+  range: '7d',
+  chart: 'bars',
+  top: 10,
+} as const;
 
 /** Available axes: common users have no user or channel axis. */
 export const axesFor = (isAdmin: boolean): readonly UsageAxis[] =>
   isAdmin ? [...usageSubjects, ...usagePeriods] : ['model', 'token', 'group', ...usagePeriods];
 
-export const measuresFor = (isAdmin: boolean): readonly ShownMeasure[] =>
-  isAdmin ? [...usageMeasures, 'margin'] : usageMeasures.filter((measure) => measure !== 'cost');
+const operatorMeasures: readonly ShownMeasure[] = ['cost', 'uncosted_quota'];
+
+/** Measures to choose from. */
+export const measuresFor = (isAdmin: boolean): readonly RankedMeasure[] =>
+  isAdmin ? [...usageMeasures, 'margin'] : usageMeasures.filter((measure) => !operatorMeasures.includes(measure));
+
+/** Measures of the table with all metrics. */
+export const columnsFor = (isAdmin: boolean): readonly ShownMeasure[] =>
+  isAdmin ? [...measuresFor(false), 'cost', 'uncosted_quota', 'margin', 'margin_share'] : measuresFor(isAdmin);
+
+/** Margin per channel, loss-makers first. */
+export const profitState = { rows: 'channel', columns: '', measure: 'margin', order: 'asc' } as const;
 
 export function readUsage(search: Search, isAdmin: boolean): UsageState {
   const axisOf = (text: string | undefined) => axesFor(isAdmin).find((axis) => axis === text);
@@ -50,7 +72,8 @@ export function readUsage(search: Search, isAdmin: boolean): UsageState {
     rows,
     columns: canCross(rows, requestedColumns) ? requestedColumns : '',
     measure: measuresFor(isAdmin).find((measure) => measure === search['measure']) ?? usual.measure,
-    range: isRange(range) || isMonth(range) ? range : usual.range,
+    order: search['order'] === 'asc' ? 'asc' : 'desc',
+    range: isRange(range) || isDays(range) || isMonth(range) ? range : usual.range,
     chart: search['chart'] === 'lines' ? 'lines' : 'bars',
     top: /^(5|10|20|50)$/.test(top) ? Number(top) : usual.top,
     filters: Object.fromEntries(given) as UsageFilters,

@@ -1,23 +1,25 @@
-import type { Usage, UsageHeading } from '@headgate/contract';
-import { Anchor, Box, Table, Text } from '@mantine/core';
+import { isUsagePeriod, type Usage, type UsageHeading } from '@headgate/contract';
+import { Anchor, Box, Table, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './usage.module.css';
 import { axisLabels, headingText, measureValue, useMeasureFormat } from './usage-labels.ts';
-import { logSearch } from './usage-links.ts';
+import { drillDown, logSearch } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
-import type { UsageState } from './usage-state.ts';
+import type { ShownMeasure, UsageState } from './usage-state.ts';
 
 interface UsageTableProps {
   readonly usage: Usage;
   readonly state: UsageState;
   readonly rows: readonly TableRow[];
   readonly titles: readonly string[];
+  readonly isAdmin: boolean;
+  change(change: Partial<UsageState>): void;
 }
 
 /** The chart's data as a table; each number links to its logs. */
-export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
+export function UsageTable({ usage, state, rows, titles, isAdmin, change }: UsageTableProps) {
   const translation = useTranslation();
   const { t } = translation;
   return (
@@ -29,9 +31,14 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
               {t(axisLabels[state.rows])}
             </Table.Th>
             {titles.map((title, at) => (
-              <Table.Th key={keyOf(usage.columns[at], title)} scope="col" data-number>
-                {title}
-              </Table.Th>
+              <Title
+                key={keyOf(usage.columns[at], title)}
+                title={title}
+                measure={usage.columns.length === 0 ? rows[0]?.cells[at]?.measure : undefined}
+                isTotal={usage.columns.length > 0 && at === usage.columns.length}
+                state={state}
+                change={change}
+              />
             ))}
           </Table.Tr>
         </Table.Thead>
@@ -39,7 +46,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
           {rows.map(({ heading, cells }) => (
             <Table.Tr key={keyOf(heading, 'total')} data-total={heading === undefined || undefined}>
               <Table.Th scope="row" className={styles['name'] ?? ''}>
-                {heading ? headingText(heading, state.rows, translation) : t('Total')}
+                {heading ? <RowName heading={heading} state={state} isAdmin={isAdmin} change={change} /> : t('Total')}
               </Table.Th>
               {cells.map((cell, at) => (
                 <Table.Td
@@ -48,6 +55,7 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
                   // Used by the phone layout as label, and to hide empty cells.
                   data-title={titles[at]}
                   data-nothing={isEmptyCell(cell) || undefined}
+                  data-row-total={(usage.columns.length > 0 && cell.column === undefined) || undefined}
                 >
                   <CellValue cell={cell} usage={usage} state={state} />
                 </Table.Td>
@@ -57,6 +65,60 @@ export function UsageTable({ usage, state, rows, titles }: UsageTableProps) {
         </Table.Tbody>
       </Table>
     </Box>
+  );
+}
+
+interface ColumnTitleProps extends Pick<UsageTableProps, 'state' | 'change'> {
+  readonly title: string;
+  /** Undefined for a column of a subject or time. */
+  readonly measure: ShownMeasure | undefined;
+  readonly isTotal: boolean;
+}
+
+/** Column title; a click sorts the rows by a measure, a second one in reverse. */
+function Title({ title, measure, isTotal, state, change }: ColumnTitleProps) {
+  const isSortable = measure !== undefined && measure !== 'margin_share' && !isUsagePeriod(state.rows);
+  if (!isSortable) {
+    return (
+      <Table.Th scope="col" data-number data-row-total={isTotal || undefined}>
+        {title}
+      </Table.Th>
+    );
+  }
+  const isSorted = state.measure === measure;
+  const next = isSorted && state.order === 'desc' ? 'asc' : 'desc';
+  return (
+    <Table.Th
+      scope="col"
+      data-number
+      aria-sort={isSorted ? (state.order === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
+      <UnstyledButton className={styles['sort'] ?? ''} onClick={() => change({ measure, order: next })}>
+        {title}
+        {isSorted && <span aria-hidden>{state.order === 'asc' ? ' ↑' : ' ↓'}</span>}
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
+interface RowNameProps extends Pick<UsageTableProps, 'state' | 'isAdmin' | 'change'> {
+  readonly heading: UsageHeading;
+}
+
+/** Row name; a click shows the breakdown of the row. */
+function RowName({ heading, state, isAdmin, change }: RowNameProps) {
+  const translation = useTranslation();
+  const text = headingText(heading, state.rows, translation);
+  const below = drillDown(state.rows, heading, isAdmin, state.filters);
+  if (!below) return text;
+  return (
+    <UnstyledButton
+      className={styles['drill'] ?? ''}
+      title={translation.t('Show details of {name}', { name: text })}
+      onClick={() => change(below)}
+    >
+      {text}
+    </UnstyledButton>
   );
 }
 
@@ -72,17 +134,31 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
     );
   }
   const value = measureValue(sums, measure);
+  if (value === null) {
+    return (
+      <Text span c="dimmed">
+        {measure === 'cost' ? t('Unknown') : '–'}
+      </Text>
+    );
+  }
   const text = format(value, measure);
   const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
   const search = sums.requests > 0 ? logSearch(usage, places, measure, state.filters) : undefined;
+  const isLoss = value < 0;
   if (value === 0 || !search)
     return (
-      <Text span {...(value === 0 && { c: 'dimmed' })}>
+      <Text span {...(value === 0 && { c: 'dimmed' })} {...(isLoss && { c: 'red' })}>
         {text}
       </Text>
     );
   return (
-    <Anchor component={Link} to="/log" search={query(search)} className={styles['value'] ?? ''}>
+    <Anchor
+      component={Link}
+      to="/log"
+      search={query(search)}
+      className={styles['value'] ?? ''}
+      data-loss={isLoss || undefined}
+    >
       {text}
     </Anchor>
   );

@@ -1,7 +1,9 @@
 import { roles, shortenNumber, truncateName, type User, unknownRole, userStatuses } from '@headgate/contract';
-import { Text, Tooltip } from '@mantine/core';
+import { Anchor, Text, Tooltip } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
 import type { Column } from '../../ui/list/column.ts';
 import { Dot, StatusDot } from '../../ui/status-dot.tsx';
@@ -57,8 +59,9 @@ export function useUserColumns(): readonly Column<User>[] {
 }
 
 /** Truncated name; full name and email address on hover and focus. */
-export function UserName({ user: { username, display_name, email } }: { readonly user: User }) {
+export function UserName({ user: { id, username, display_name, email } }: { readonly user: User }) {
   const { t } = useTranslation();
+  const { extensions } = useStatus();
   const isCut = truncateName(username) !== username;
   const lines = [isCut ? username : '', display_name || username, email || t('No email bound')];
   return (
@@ -66,9 +69,15 @@ export function UserName({ user: { username, display_name, email } }: { readonly
       label={<span className={styles['lines']}>{lines.filter(Boolean).join('\n')}</span>}
       events={{ hover: true, focus: true, touch: true }}
     >
-      <Text span inherit tabIndex={0} data-hint>
-        {truncateName(username)}
-      </Text>
+      {extensions ? (
+        <Anchor component={Link} to={`/user/view/${id}`} inherit data-hint>
+          {truncateName(username)}
+        </Anchor>
+      ) : (
+        <Text span inherit tabIndex={0} data-hint>
+          {truncateName(username)}
+        </Text>
+      )}
     </Tooltip>
   );
 }

@@ -5,21 +5,19 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { currentUser, storeUser } from '../../lib/account/session.ts';
-import { reportFailure } from '../../lib/api/report-failure.ts';
 import { lastListSearch } from '../../lib/list/list-state.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useEditMode, useStatus } from '../../lib/page/status.ts';
 import { type Edit, EditResource } from '../../ui/edit/edit-resource.tsx';
-import { userEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
+import { effectiveLimitsKey, userEffectiveLimitsQuery } from '../../ui/effective-limits/effective-limits-queries.ts';
 import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
 import type { StoredPolicy } from '../../ui/policy/policy.ts';
-import { UnsavedLimitsError } from '../../ui/policy/save-policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
@@ -38,9 +36,11 @@ export function UserAddPage() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const { extensions } = useStatus();
   const form = useForm<ProfileForm>({ initialValues: newUser, validate: useProfileRules({ isNew: true }) });
+  const policy = usePolicy({ subject: undefined, stored: undefined, canLimitRates: true });
   const create = useMutation({
-    mutationFn: (values: ProfileForm) => createUser(profileBodyOf(values)),
+    mutationFn: (values: ProfileForm) => createUser({ ...profileBodyOf(values), ...limitsOf(policy) }),
     onSuccess: async () => {
       showMessage('success', t('User account created'));
       await queries.invalidateQueries({ queryKey: [userList] });
@@ -52,14 +52,17 @@ export function UserAddPage() {
       title={t('Add user')}
       submitLabel={t('Create user')}
       isSaving={create.isPending}
-      isDirty={form.isDirty()}
+      isDirty={form.isDirty() || policy.isDirty}
       onSubmit={form.onSubmit(
-        (values) => create.mutate(values),
+        (values) => {
+          if (policy.validate()) create.mutate(values);
+        },
         (errors) => reportErrors(form, errors),
       )}
       back={{ to: '/user', search: lastListSearch(userList) }}
     >
       <ProfileFields isNew field={form.getInputProps} />
+      {extensions && policy.fields}
     </FormPage>
   );
 }
@@ -106,7 +109,6 @@ interface UserEditFormProps {
 
 function UserEditForm({ edit, stored }: UserEditFormProps) {
   const { t } = useTranslation();
-  const queries = useQueryClient();
   const user = edit.thing;
   const { data: groups = [] } = useQuery(groupsQuery);
   const form = useForm<UserForm>({
@@ -114,12 +116,7 @@ function UserEditForm({ edit, stored }: UserEditFormProps) {
     validate: { ...useProfileRules({ current: user.username }), quota: useQuotaValidation() },
     validateInputOnChange: ['password'],
   });
-  const policy = usePolicy({
-    subject: { kind: 'user', id: user.id },
-    stored,
-    canLimitRates: true,
-    read: () => queries.fetchQuery(userEffectiveLimitsQuery(user.id)),
-  });
+  const policy = usePolicy({ subject: { kind: 'user', id: user.id }, stored, canLimitRates: true });
   const save = useSave(edit, form.getValues, policy);
   const proof = useProof();
   // Only the super admin can open their own row here.
@@ -128,7 +125,7 @@ function UserEditForm({ edit, stored }: UserEditFormProps) {
   const extent = useEditMode();
   const isManaged = useManaged('user')(user.id);
   const submit = (values: UserForm) => {
-    if (policy.validate()) save.mutate(changeOf(user, values, extent));
+    if (policy.validate()) save.mutate({ ...changeOf(user, values, extent), ...limitsOf(policy) });
   };
   return (
     <FormPage
@@ -179,7 +176,12 @@ function UserEditForm({ edit, stored }: UserEditFormProps) {
   );
 }
 
-type Change = ReturnType<typeof changeOf>;
+type Change = Parameters<typeof updateUser>[0];
+
+const limitsOf = (policy: ReturnType<typeof usePolicy>) => {
+  const changed = policy.change();
+  return changed && { policy: changed };
+};
 
 function useSave(edit: Edit<User>, values: () => UserForm, policy: ReturnType<typeof usePolicy>) {
   const { t } = useTranslation();
@@ -188,30 +190,25 @@ function useSave(edit: Edit<User>, values: () => UserForm, policy: ReturnType<ty
   const queries = useQueryClient();
   const extent = useEditMode();
   const save = useMutation({
-    mutationFn: async (change: Change) => {
-      await edit.save((options) => updateUser(change, options));
-      await policy.save({ kind: 'user', id: user.id });
-    },
+    mutationFn: (change: Change) => edit.save((options) => updateUser(change, options)),
     onSuccess: async () => {
       showMessage('success', t('User info updated'));
       const me = currentUser();
       if (me?.id === user.id) storeUser({ ...me, ...namesAfterSave(me, values()) });
       await queries.invalidateQueries({ queryKey: [userList] });
+      void queries.invalidateQueries({ queryKey: [effectiveLimitsKey] });
       await navigate({ to: '/user', search: query(lastListSearch(userList)) });
     },
-    onError: (error, { quota, quota_was = user.quota }) => {
-      if (error instanceof UnsavedLimitsError)
-        return reportFailure(error.cause, t('The user was saved, but not all of its limits. Save again to retry.'));
-      return question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota);
-    },
+    onError: (error, { quota, quota_was = user.quota }) =>
+      question.ask(error, { was: quota_was, wanted: quota }, async () => (await readUser(user.id)).quota),
     meta: { reportedByCaller: true },
   });
   const question = useQuotaConflict({
     onKeep: () => {
       const { quota: _kept, quota_was: _was, ...rest } = changeOf(user, values(), extent);
-      save.mutate(rest);
+      save.mutate({ ...rest, ...limitsOf(policy) });
     },
-    onSet: (now) => save.mutate({ ...changeOf(user, values(), extent), quota_was: now }),
+    onSet: (now) => save.mutate({ ...changeOf(user, values(), extent), ...limitsOf(policy), quota_was: now }),
   });
   return { mutate: save.mutate, isPending: save.isPending, dialog: question.dialog };
 }

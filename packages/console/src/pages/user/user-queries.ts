@@ -60,9 +60,12 @@ export const userTokensQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Disables all tokens unless ids are given. Returns their number. */
-export const disableUserTokens = (id: number, ids: number[] | undefined) =>
-  call(userSupportApi.disableTokens, { params: { id }, body: ids ? { ids } : {} });
+/** Disables all tokens unless ids are given, so that only an admin can enable them. Returns their number. */
+export const disableUserTokens = (id: number, body: Input<typeof userSupportApi.disableTokens>['body']) =>
+  call(userSupportApi.disableTokens, { params: { id }, body });
+
+export const enableUserTokens = (id: number, ids: number[]) =>
+  call(userSupportApi.enableTokens, { params: { id }, body: { ids } });
 
 export const userSessionsQuery = (id: number) =>
   queryOptions({

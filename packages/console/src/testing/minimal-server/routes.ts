@@ -10,7 +10,7 @@ interface RouteRequest {
 /** Fields of the response besides `success` and `message`, or an error message. */
 type RouteResponse = Readonly<Record<string, unknown>> | string;
 
-type Routes = Readonly<Record<string, (asked: RouteRequest) => RouteResponse>>;
+type Routes = Readonly<Record<string, (request: RouteRequest) => RouteResponse>>;
 
 const pageLength = 10;
 

@@ -52,8 +52,8 @@ export function scopeParts(t: Translate, rule: LimitRule): readonly ScopePart[] 
     },
     model !== '' && { words: model },
   ];
-  const told = parts.filter((part) => part !== false);
-  return told.length > 0 ? told : [{ words: t('All requests') }];
+  const shownParts = parts.filter((part) => part !== false);
+  return shownParts.length > 0 ? shownParts : [{ words: t('All requests') }];
 }
 
 /** The scope as one text: `Group default · gpt-5*`. */

@@ -52,6 +52,8 @@ export interface Card {
   readonly title: ReactNode;
   readonly status?: ReactNode;
   readonly facts: readonly CardFact[];
+  /** Compact text, shown instead of the facts. */
+  readonly lines?: ReactNode;
 }
 
 interface CardFact {

@@ -6,8 +6,7 @@ import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
 import { findButton } from '../../testing/page.ts';
 
-// The Tag column is only shown if a channel has a tag.
-const usual = ['ID', 'Name', 'Tag', 'Group', 'Type', 'Status', 'Response time', 'Priority', 'Actions'];
+const usual = ['ID', 'Name', 'Group', 'Type', 'Status', '24 hours', 'Response time', 'Priority', 'Actions'];
 const headings = () => screen.queryAllByRole('columnheader').map(({ textContent }) => textContent);
 const expectHeadings = (titles: readonly string[]) => expect.poll(headings).toEqual(titles);
 

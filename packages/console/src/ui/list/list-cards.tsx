@@ -4,6 +4,7 @@ import type { List } from '../../lib/list/list.ts';
 import type { Card, RowAction } from './column.ts';
 import styles from './list.module.css';
 import { ManagedName, RowActionsCell } from './managed-name.tsx';
+import { openedByClick } from './open-row.ts';
 import { PageCheckbox, RowCheckbox } from './selection-checkbox.tsx';
 
 interface ListCardsProps<Row> {
@@ -12,11 +13,20 @@ interface ListCardsProps<Row> {
   readonly rowName: (row: Row) => string;
   readonly rowKey: (row: Row, index: number) => string | number;
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+  readonly onOpen?: ((row: Row) => void) | undefined;
   readonly isManaged: (key: string | number) => boolean;
 }
 
 /** The list on a phone: one card per row instead of a table that scrolls sideways. */
-export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged: isManagedKey }: ListCardsProps<Row>) {
+export function ListCards<Row>({
+  list,
+  card,
+  rowName,
+  rowKey,
+  actions,
+  onOpen,
+  isManaged: isManagedKey,
+}: ListCardsProps<Row>) {
   const { t } = useTranslation();
   if (list.isLoading) {
     return (
@@ -32,10 +42,18 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged
       <PageCheckbox words={t('Select all on this page')} />
       <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
         {list.rows.map((row, index) => {
-          const { title, status, facts } = card(row);
+          const { title, status, facts, lines } = card(row);
           const isManaged = isManagedKey(rowKey(row, index));
           return (
-            <Paper key={rowKey(row, index)} component="li" withBorder p="sm">
+            <Paper
+              key={rowKey(row, index)}
+              component="li"
+              withBorder
+              p={lines ? 'xs' : 'sm'}
+              tabIndex={-1}
+              data-row=""
+              {...openedByClick(onOpen && (() => onOpen(row)))}
+            >
               <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
                 <Text
                   component="div"
@@ -57,14 +75,16 @@ export function ListCards<Row>({ list, card, rowName, rowKey, actions, isManaged
                   )}
                 </Group>
               </Group>
-              <dl className={styles['facts']}>
-                {facts.map(({ name, value, isWide }) => (
-                  <div key={name} data-wide={isWide || undefined}>
-                    <dt>{name}</dt>
-                    <dd>{value}</dd>
-                  </div>
-                ))}
-              </dl>
+              {lines ?? (
+                <dl className={styles['facts']}>
+                  {facts.map(({ name, value, isWide }) => (
+                    <div key={name} data-wide={isWide || undefined}>
+                      <dt>{name}</dt>
+                      <dd>{value}</dd>
+                    </div>
+                  ))}
+                </dl>
+              )}
             </Paper>
           );
         })}

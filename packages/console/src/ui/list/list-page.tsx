@@ -53,7 +53,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
 
 /** Rendered at low priority: a hundred rows would delay keystrokes. */
 const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPageProps<Row> }) {
-  const { list, card, rowName, rowKey, actions, managed } = shown;
+  const { list, card, rowName, rowKey, actions, onOpen, managed } = shown;
   const isManaged = useManaged(managed);
   const isPhone = useIsPhone();
   const isWide = useIsWide();
@@ -61,7 +61,15 @@ const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPagePro
   if (list.error && list.rows.length === 0) return <ListFailed list={list} />;
   if (!list.isLoading && list.rows.length === 0) return <Empty {...shown} />;
   return isPhone ? (
-    <ListCards list={list} card={card} rowName={rowName} rowKey={rowKey} actions={actions} isManaged={isManaged} />
+    <ListCards
+      list={list}
+      card={card}
+      rowName={rowName}
+      rowKey={rowKey}
+      actions={actions}
+      onOpen={onOpen}
+      isManaged={isManaged}
+    />
   ) : (
     <ListTable {...shown} columns={visibleColumns(shown.columns, choices, isWide)} isManaged={isManaged} />
   );

@@ -10,6 +10,8 @@ export interface RowsProps<Row> {
   readonly rowName: (row: Row) => string;
   readonly rowKey: (row: Row, index: number) => string | number;
   readonly actions?: (row: Row) => readonly RowAction[];
+  /** Called when a row is clicked outside of its links, buttons and fields. */
+  readonly onOpen?: (row: Row) => void;
 }
 
 export interface Order {

@@ -7,6 +7,7 @@ import { useDensity } from '../../lib/list/list-display.ts';
 import type { Column, RowAction } from './column.ts';
 import type { RowsProps } from './list-props.ts';
 import { ManagedName, RowActionsCell } from './managed-name.tsx';
+import { openedByClick } from './open-row.ts';
 import { PageCheckbox, RowCheckbox } from './selection-checkbox.tsx';
 import styles from './table.module.css';
 import { columnWidths, emptyCellsBeforeLast } from './table-columns.ts';
@@ -20,7 +21,7 @@ interface ListTableProps<Row> extends RowsProps<Row> {
 }
 
 /** A list as a table. Uses plain elements, because Mantine's table takes ten times as long to render. */
-export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isManaged }: ListTableProps<Row>) {
+export function ListTable<Row>({ list, columns, rowName, rowKey, actions, onOpen, isManaged }: ListTableProps<Row>) {
   const { t } = useTranslation();
   const [density] = useDensity();
   const place = useRef<HTMLDivElement>(null);
@@ -59,6 +60,7 @@ export function ListTable<Row>({ list, columns, rowName, rowKey, actions, isMana
                     name={rowName(row)}
                     columns={columns}
                     actions={actions?.(row)}
+                    onOpen={onOpen && (() => onOpen(row))}
                     isManaged={isManaged(rowKey(row, index))}
                   />
                 ))}
@@ -91,15 +93,16 @@ interface BodyRowProps<Row> {
   readonly name: string;
   readonly columns: readonly Column<Row>[];
   readonly actions: readonly RowAction[] | undefined;
+  readonly onOpen: (() => void) | undefined;
   readonly isManaged: boolean;
 }
 
-function BodyRow<Row>({ row, id, name, columns, actions, isManaged }: BodyRowProps<Row>) {
+function BodyRow<Row>({ row, id, name, columns, actions, onOpen, isManaged }: BodyRowProps<Row>) {
   const blanks = emptyCellsBeforeLast(columns, row);
   const last = columns.length - 1;
   const cells = columns.filter((_, index) => index === last || index < last - blanks);
   return (
-    <tr>
+    <tr tabIndex={-1} data-row={actions?.find(({ to }) => to)?.to ?? ''} {...openedByClick(onOpen)}>
       {cells.map((column, index) => (
         <td
           key={column.id}

@@ -24,8 +24,8 @@ export function SelectionBar({ actions, managed }: SelectionBarProps) {
   const selection = useSelected();
   const isPhone = useIsPhone();
   if (!selection) return null;
-  const beside = isPhone ? [] : actions.slice(0, maxButtons);
-  const inMenu = actions.slice(beside.length);
+  const visibleActions = isPhone ? [] : actions.slice(0, maxButtons);
+  const inMenu = actions.slice(visibleActions.length);
   return (
     <div className={styles['place']}>
       <div
@@ -36,7 +36,7 @@ export function SelectionBar({ actions, managed }: SelectionBarProps) {
         onKeyDown={(event) => event.key === 'Escape' && selection.clear()}
       >
         <Selected selection={selection} managed={managed} />
-        {beside.map((action) => (
+        {visibleActions.map((action) => (
           <BarAction key={action.label} action={action} />
         ))}
         {inMenu.length > 0 && (

@@ -219,5 +219,6 @@ it('shows mark and notice in Chinese', async () => {
   const { user } = await open('/channel', { language: 'zh' });
   await screen.findByRole('img', { name: '由文件管理' });
   await user.click(within(await findRow('main')).getByRole('link', { name: 'main' }));
+  await user.click(await screen.findByRole('link', { name: '编辑' }));
   await screen.findByText('由配置文件 headgate.yaml 管理，请修改该文件并应用。');
 });

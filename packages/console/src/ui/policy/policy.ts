@@ -1,4 +1,13 @@
-import type { Budget, LimitMeasure, OwnLimit } from '@headgate/contract';
+import {
+  type Budget,
+  type OwnLimit,
+  type Policy,
+  type PolicyMeasure,
+  type PolicyPeriod,
+  policyMeasures,
+  policyPeriods,
+} from '@headgate/contract';
+import { browserTimeZone } from '../../lib/format/browser-time-zone.ts';
 import type { LimitSubject } from '../effective-limits/effective-limits.ts';
 
 /** Limits and budgets of one token or user. Empty: no limit. Spending is in points. */
@@ -18,28 +27,19 @@ export const emptyPolicy: PolicyForm = {
   requests_under_way: '',
 };
 
-export const spendPeriods = ['day', 'month'] as const;
-export const policyMeasures = [
-  'requests_per_minute',
-  'tokens_per_minute',
-  'requests_under_way',
-] as const satisfies LimitMeasure[];
-export type SpendPeriod = (typeof spendPeriods)[number];
-export type PolicyMeasure = (typeof policyMeasures)[number];
-
 export interface StoredPolicy {
   readonly limits: readonly OwnLimit[];
   readonly budgets: readonly Budget[];
 }
 
 /** The enabled budget of exactly this subject and period; the smallest one if there are several. */
-export const budgetOf = (stored: StoredPolicy, { kind, id }: LimitSubject, period: SpendPeriod): Budget | undefined =>
+const budgetOf = (stored: StoredPolicy, { kind, id }: LimitSubject, period: PolicyPeriod): Budget | undefined =>
   smallest(
     stored.budgets.filter((row) => row.enabled && row.kind === kind && row.owner_id === id && row.period === period),
   );
 
 /** The limit of exactly this subject, for all groups and models; the smallest one if there are several. */
-export const limitOf = (stored: StoredPolicy, { kind, id }: LimitSubject, measure: PolicyMeasure) =>
+const limitOf = (stored: StoredPolicy, { kind, id }: LimitSubject, measure: PolicyMeasure) =>
   smallest(
     stored.limits.filter(
       (row) =>
@@ -47,7 +47,7 @@ export const limitOf = (stored: StoredPolicy, { kind, id }: LimitSubject, measur
         row.group === '' &&
         row.model === '' &&
         row.token_id === (kind === 'token' ? id : 0) &&
-        (kind === 'token' || row.user_id === id),
+        (kind === 'token' || (row.user_id === id && row.counts_per !== 'token')),
     ),
   );
 
@@ -61,3 +61,11 @@ export const policyOf = (stored: StoredPolicy, subject: LimitSubject): PolicyFor
   tokens_per_minute: limitOf(stored, subject, 'tokens_per_minute')?.amount ?? '',
   requests_under_way: limitOf(stored, subject, 'requests_under_way')?.amount ?? '',
 });
+
+/** Edited limits for the request body; undefined if none was edited. */
+export function policyChangeOf(before: PolicyForm, after: PolicyForm): Policy | undefined {
+  const edited = [...policyPeriods, ...policyMeasures].filter((name) => before[name] !== after[name]);
+  if (edited.length === 0) return undefined;
+  const amounts = edited.map((name) => [name, after[name] === '' ? null : after[name]]);
+  return { ...Object.fromEntries(amounts), time_zone: browserTimeZone() };
+}

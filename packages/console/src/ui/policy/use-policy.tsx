@@ -1,24 +1,21 @@
-import { limitMeasures, maxLimitAmount } from '@headgate/contract';
+import { limitMeasures, maxLimitAmount, type Policy, policyMeasures } from '@headgate/contract';
 import { NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { LimitSubject } from '../effective-limits/effective-limits.ts';
-import { effectiveLimitsKey } from '../effective-limits/effective-limits-queries.ts';
 import { FormSection } from '../form/form-section.tsx';
 import { MoneyInput } from '../form/money-input.tsx';
 import { useQuotaValidation } from '../form/validate-quota.ts';
-import { emptyPolicy, type PolicyForm, policyMeasures, policyOf, type StoredPolicy } from './policy.ts';
-import { savePolicy, UnsavedLimitsError } from './save-policy.ts';
+import { emptyPolicy, type PolicyForm, policyChangeOf, policyOf, type StoredPolicy } from './policy.ts';
 
-interface Policy {
+interface PolicyFormPart {
   readonly fields: ReactNode;
   readonly isDirty: boolean;
   /** Marks invalid fields. False if there are any. */
   readonly validate: () => boolean;
-  /** Saves the edited fields for this subject. */
-  readonly save: (subject: LimitSubject) => Promise<void>;
+  /** Edited limits for the request body; undefined if there are none. */
+  readonly change: () => Policy | undefined;
 }
 
 interface PolicyProps {
@@ -27,12 +24,10 @@ interface PolicyProps {
   readonly stored: StoredPolicy | undefined;
   /** True if the signed-in user may set rate limits of the subject. */
   readonly canLimitRates: boolean;
-  readonly read: () => Promise<StoredPolicy>;
 }
 
-/** Limits and budgets of a token or user as part of its form. */
-export function usePolicy({ subject, stored, canLimitRates, read }: PolicyProps): Policy {
-  const queries = useQueryClient();
+/** Limits and budgets of a token or user as part of its form; saved with it in one call. */
+export function usePolicy({ subject, stored, canLimitRates }: PolicyProps): PolicyFormPart {
   const [before] = useState(() => (subject && stored ? policyOf(stored, subject) : emptyPolicy));
   const mistakeOfQuota = useQuotaValidation({ isPositive: true });
   const optional = (amount: number | '') => (amount === '' ? null : mistakeOfQuota(amount));
@@ -41,15 +36,7 @@ export function usePolicy({ subject, stored, canLimitRates, read }: PolicyProps)
     fields: <PolicyFields form={form} canLimitRates={canLimitRates} />,
     isDirty: form.isDirty(),
     validate: () => !form.validate().hasErrors,
-    save: async (on) => {
-      try {
-        await savePolicy({ subject: on, before, after: form.getValues(), read });
-      } catch (cause) {
-        throw new UnsavedLimitsError('Limits not saved', { cause });
-      } finally {
-        void queries.invalidateQueries({ queryKey: [effectiveLimitsKey] });
-      }
-    },
+    change: () => policyChangeOf(before, form.getValues()),
   };
 }
 

@@ -35,6 +35,8 @@ test('a new account starts with an unlimited token whose key its owner can read'
       endpoints: '',
       is_bound: false,
       old_key_until: 0,
+      is_locked: false,
+      lock_reason: '',
     },
   ]);
 });

@@ -2,7 +2,7 @@ import { maxBulkRows, type TokenFilter } from '@headgate/contract';
 import type { Selectable } from 'kysely';
 import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { lockOwners } from '../../platform/db/locks.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { updateMany } from '../../platform/db/update-many.ts';

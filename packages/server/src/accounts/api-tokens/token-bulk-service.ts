@@ -12,16 +12,27 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { ColumnBulkService } from '../../records/bulk/column-bulk-service.ts';
 import type { StoredToken, TokenBulkRepository } from './token-bulk-repository.ts';
+import type { TokenRepository } from './token-repository.ts';
+import { rejectLocked } from './token-validation.ts';
 
 type BulkRequest = Parsed<typeof tokenBulkApi.run>['body'];
 
+interface TokenBulkDependencies {
+  readonly tokens: TokenRepository;
+  readonly bulk: TokenBulkRepository;
+  readonly runs: BulkRunService;
+  readonly inTransaction: InTransaction;
+}
+
 /** Bulk edits of one user's own tokens. */
 export class TokenBulkService {
+  readonly #tokens: TokenRepository;
   readonly #bulk: TokenBulkRepository;
   readonly #runs: BulkRunService;
   readonly #inTransaction: InTransaction;
 
-  constructor(bulk: TokenBulkRepository, runs: BulkRunService, inTransaction: InTransaction) {
+  constructor({ tokens, bulk, runs, inTransaction }: TokenBulkDependencies) {
+    this.#tokens = tokens;
     this.#bulk = bulk;
     this.#runs = runs;
     this.#inTransaction = inTransaction;
@@ -43,6 +54,9 @@ export class TokenBulkService {
       rowsIn: (transaction) => this.#bulk.of(userId, transaction),
       columnsOf,
       onWritten: async (transaction, rows) => {
+        // An undo could enable a token that an admin has disabled since.
+        const locked = await this.#tokens.within(transaction).enabledLocked(rows.map(({ id }) => id));
+        if (locked) rejectLocked(locked);
         for (const { id } of rows) transaction.changed(`token:${id}`);
       },
       runs: this.#runs,
@@ -54,7 +68,10 @@ export class TokenBulkService {
 function columnsOf(row: StoredToken, change: TokenBulkChange) {
   switch (change.kind) {
     case 'status':
-      if (change.status === tokenStatus.enabled) rejectUnusable(row);
+      if (change.status === tokenStatus.enabled) {
+        rejectLocked(row);
+        rejectUnusable(row);
+      }
       return { status: change.status };
     case 'expiry':
       if (change.expired_time !== row.expired_time && isPast(change.expired_time)) throw new ApiError('expiryInPast');

@@ -1,6 +1,5 @@
 import { type ExportedToken, neverExpires, tokenStatuses } from '@headgate/contract';
-import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
-import { listCells } from '../../records/exports/list-cells.ts';
+import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
 export function tokenColumns(manner: ExportFileFormat): readonly ExportColumn<ExportedToken>[] {
   const { say, dollars, named, time } = listCells(manner);

@@ -50,6 +50,8 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
         'channels',
         'tags',
         'old_key_until',
+        'is_locked',
+        'lock_reason',
         tokenStatusAt(this.#wanted.now).as('status'),
       ])
       .where('id', 'in', ids)
@@ -58,6 +60,7 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
     return rows.map(({ channels, tags, ...row }) => ({
       ...row,
       unlimited_quota: row.unlimited_quota === 1,
+      is_locked: row.is_locked === 1,
       is_bound: channels !== '' || tags !== '',
     }));
   }

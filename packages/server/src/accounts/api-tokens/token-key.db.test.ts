@@ -72,10 +72,10 @@ test('rejects a token above the per-user limit, also when tokens are created con
   try {
     const { user, client } = await owner();
     const before = (await rowsOf(user.id)).length;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => client.send(tokenApi.create, { body: { name: 'one more' } })),
     );
-    const rejections = answers.filter(({ body }) => !(body as { success: boolean }).success);
+    const rejections = responses.filter(({ body }) => !(body as { success: boolean }).success);
     expect(rejections).toHaveLength(20 - (limit - before));
     for (const { body } of rejections)
       expect(body).toEqual(apiFailure(`You have reached the limit of ${limit} tokens`));

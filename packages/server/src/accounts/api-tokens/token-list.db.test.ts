@@ -36,9 +36,9 @@ const later = nowInSeconds() + 100_000;
 
 describe('[S7.46] token list', () => {
   test('the token list is empty for a new user', async () => {
-    const answer = await (await app.as('user')).send(tokenApi.list);
-    expect(answer.headers.get(totalHeader)).toBe('0');
-    expect(answer.body).toEqual({ success: true, message: '', data: [] });
+    const response = await (await app.as('user')).send(tokenApi.list);
+    expect(response.headers.get(totalHeader)).toBe('0');
+    expect(response.body).toEqual({ success: true, message: '', data: [] });
   });
 
   test('returns the newest first, ten per page, with the total count', async () => {
@@ -55,9 +55,9 @@ describe('[S7.46] token list', () => {
       [{ size: 7, p: 2 }, newestFirst.slice(14)],
       [{ size: 1, p: 19 }, newestFirst.slice(19)],
     ] as const) {
-      const answer = await client.send(tokenApi.list, { query });
-      expect(answer.headers.get(totalHeader)).toBe('20');
-      expect((answer.body as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(expected);
+      const response = await client.send(tokenApi.list, { query });
+      expect(response.headers.get(totalHeader)).toBe('20');
+      expect((response.body as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(expected);
     }
   });
 
@@ -81,8 +81,8 @@ describe('[S7.46] token list', () => {
     { sort: '' },
     { direction: 'up' },
   ])('rejects the list query %j', async (query) => {
-    const answer = await (await app.as('user')).send(tokenApi.list, { query });
-    expect(answer.status).toBe(400);
+    const response = await (await app.as('user')).send(tokenApi.list, { query });
+    expect(response.status).toBe(400);
   });
 });
 

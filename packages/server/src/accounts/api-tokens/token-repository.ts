@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { lockOwners } from '../../platform/db/locks.ts';
 import { containsText, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
@@ -17,6 +17,12 @@ import type { Transaction } from '../../platform/db/transaction.ts';
 /** A token row with its effective status at the time of reading. */
 export type TokenRow = Omit<Selectable<Schema['tokens']>, 'key_hash' | 'old_key_hash'>;
 export type TokenBinding = Pick<TokenRow, 'channels' | 'tags'>;
+/** A lock by an admin; without ids, of all enabled tokens. */
+export interface TokenLock {
+  readonly ids: readonly number[] | undefined;
+  readonly reason: string;
+}
+type TokenLockState = Pick<TokenRow, 'is_locked' | 'lock_reason'>;
 type NewToken = Insertable<Schema['tokens']>;
 type TokenChange = Omit<Updateable<Schema['tokens']>, 'status'>;
 export type TokenListing = Parsed<typeof tokenApi.list>['query'] & { readonly keyword?: string };
@@ -41,6 +47,8 @@ const plainColumns = [
   'channels',
   'tags',
   'old_key_until',
+  'is_locked',
+  'lock_reason',
 ] as const satisfies (keyof TokenRow)[];
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;
@@ -170,16 +178,42 @@ export class TokenRepository {
   }
 
   /** Returns the ids of the disabled tokens. */
-  async disableAll(userId: number, among?: readonly number[]): Promise<number[]> {
+  async disableAll(userId: number, lock?: TokenLock): Promise<number[]> {
     const rows = await this.#database
       .updateTable('tokens')
-      .set({ status: disabled })
+      .set({ status: disabled, ...(lock && { is_locked: 1, lock_reason: lock.reason }) })
       .where('user_id', '=', userId)
-      .where('status', '=', enabled)
-      .$if(among !== undefined, (query) => query.where('id', 'in', among ?? []))
+      // Tokens that are named are locked even if the user has disabled them.
+      .$if(lock?.ids === undefined, (query) => query.where('status', '=', enabled))
+      .$if(lock?.ids !== undefined, (query) => query.where('id', 'in', lock?.ids ?? []).where('is_locked', '=', 0))
       .returning('id')
       .execute();
     return rows.map(({ id }) => id);
+  }
+
+  /** Enables and unlocks tokens. Returns the ids of those that were disabled. */
+  async enableAll(userId: number, ids: readonly number[]): Promise<number[]> {
+    const rows = await this.#database
+      .updateTable('tokens')
+      .set({ status: enabled, is_locked: 0, lock_reason: '' })
+      .where('user_id', '=', userId)
+      .where('id', 'in', ids)
+      .where('status', '=', disabled)
+      .returning('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Name of a locked token among these that is enabled. */
+  async enabledLocked(ids: readonly number[]): Promise<TokenLockState | undefined> {
+    if (ids.length === 0) return undefined;
+    return this.#database
+      .selectFrom('tokens')
+      .select(['is_locked', 'lock_reason'])
+      .where('id', 'in', ids)
+      .where('is_locked', '=', 1)
+      .where('status', '=', enabled)
+      .executeTakeFirst();
   }
 
   /** Returns the ids of the removed tokens. */

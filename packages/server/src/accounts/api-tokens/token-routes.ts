@@ -2,17 +2,23 @@ import { isStatusOnly, type tokenApi, type tokenBulkApi, type tokenExportApi } f
 import type { Handlers } from '../../http/handlers.ts';
 import { requestedFormat } from '../../records/exports/export-format.ts';
 import type { ListExportService } from '../../records/exports/list-export-service.ts';
+import type { PolicyService } from '../policy/policy-service.ts';
 import type { TokenBulkService } from './token-bulk-service.ts';
 import type { TokenService } from './token-service.ts';
 
-export const tokenRoutes = (tokens: TokenService): Handlers<typeof tokenApi> => ({
+interface TokenRoutesDependencies {
+  readonly tokens: TokenService;
+  readonly policies: PolicyService;
+}
+
+export const tokenRoutes = ({ tokens, policies }: TokenRoutesDependencies): Handlers<typeof tokenApi> => ({
   list: ({ caller, query }) => tokens.page(caller.id, query),
   search: ({ caller, query }) => tokens.page(caller.id, query),
   counts: ({ caller }) => tokens.counts(caller.id),
   get: ({ caller, params }) => tokens.get(caller.id, params.id),
-  create: ({ caller, body }) => tokens.create(caller, body),
+  create: ({ caller, body }) => policies.createToken(caller, body),
   update: ({ caller, query, body }) =>
-    isStatusOnly(query) ? tokens.updateStatus(caller, body) : tokens.update(caller, body),
+    isStatusOnly(query) ? tokens.updateStatus(caller, body) : policies.updateToken(caller, body),
   rotate: ({ caller, params, body }) => tokens.rotate(caller.id, params.id, body.grace),
   endOldKey: ({ caller, params }) => tokens.endOldKey(caller.id, params.id),
   remove: async ({ caller, params }) => {

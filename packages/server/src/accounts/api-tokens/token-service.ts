@@ -1,12 +1,8 @@
 import {
   type AdminToken,
-  defaultGroup,
-  isTokenDialect,
-  isTokenEndpoint,
   neverExpires,
   type OptionValues,
   type Parsed,
-  splitCommas,
   type Token,
   type tokenApi,
   tokenStatus,
@@ -15,15 +11,22 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
-import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 import { createTokenKey } from './token-key.ts';
-import type { TokenBinding, TokenListing, TokenRepository, TokenRow } from './token-repository.ts';
+import type { TokenBinding, TokenListing, TokenLock, TokenRepository, TokenRow } from './token-repository.ts';
+import {
+  rejectInvalidScope,
+  rejectInvalidSubnet,
+  rejectLocked,
+  rejectPastExpiry,
+  rejectUnusable,
+  type TokenOwner,
+} from './token-validation.ts';
 
-type Creation = Parsed<typeof tokenApi.create>['body'];
+type Creation = Omit<Parsed<typeof tokenApi.create>['body'], 'policy'>;
 export type TokenCreation = Creation;
-type Update = Parsed<typeof tokenApi.update>['body'];
+type Update = Omit<Parsed<typeof tokenApi.update>['body'], 'policy'>;
 
 const defaultToken: Creation = {
   name: 'default',
@@ -81,9 +84,7 @@ export class TokenService {
     return (await this.#tokens.all(userId, nowInSeconds())).map((row) => this.#present(row));
   }
 
-  ownerOf(id: number): Promise<number | undefined> {
-    return this.#tokens.ownerOf(id);
-  }
+  readonly ownerOf = (id: number): Promise<number | undefined> => this.#tokens.ownerOf(id);
 
   create(owner: TokenOwner, creation: Creation, key?: string): Promise<Token> {
     return this.#inTransaction((transaction) => this.createWithin(transaction, owner, creation, key));
@@ -114,26 +115,38 @@ export class TokenService {
     await this.#insert(transaction, userId, defaultToken);
   }
 
-  update(owner: TokenOwner, { id, status, remain_quota_was, ...change }: Update): Promise<Token> {
+  update(owner: TokenOwner, update: Update): Promise<Token> {
+    return this.#inTransaction((transaction) => this.updateWithin(transaction, owner, update));
+  }
+
+  async updateWithin(
+    transaction: Transaction,
+    owner: TokenOwner,
+    { id, status, remain_quota_was, ...change }: Update,
+  ): Promise<Token> {
     const now = nowInSeconds();
     const { id: userId } = owner;
     rejectInvalidSubnet(change.subnet);
-    return this.#inTransaction(async (transaction) => {
-      const tokens = this.#tokens.within(transaction);
-      await this.#managed.refuseRow(transaction, 'token', id);
-      const before = found(await tokens.findLocked(userId, id, now));
-      // Forms send unchanged groups along, even when the user is no longer in them.
-      if (change.groups !== before.groups) rejectInvalidScope(owner, change);
-      else rejectInvalidScope(owner, { ...change, groups: '' });
-      rejectStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
-      // Forms send an unchanged expiry along, so only a new one must be in the future.
-      if (change.expired_time !== before.expired_time) rejectPastExpiry(change.expired_time, now);
-      await tokens.update(userId, id, storedChange(change), settable(status));
-      const after = found(await tokens.find(userId, id, now));
-      if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) rejectUnusable(after);
-      transaction.changed(`token:${id}`);
-      return this.#present(after);
-    });
+    const tokens = this.#tokens.within(transaction);
+    await this.#managed.refuseRow(transaction, 'token', id);
+    const before = found(await tokens.findLocked(userId, id, now));
+    // Forms resend unchanged groups, even those that the user has left.
+    if (change.groups !== before.groups) rejectInvalidScope(owner, change);
+    else rejectInvalidScope(owner, { ...change, groups: '' });
+    rejectStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
+    // Forms resend an unchanged expiry, so only a new one must be in the future.
+    if (change.expired_time !== before.expired_time) rejectPastExpiry(change.expired_time, now);
+    if (status === tokenStatus.enabled) rejectLocked(before);
+    await tokens.update(userId, id, storedChange(change), settable(status));
+    const after = found(await tokens.find(userId, id, now));
+    if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) rejectUnusable(after);
+    transaction.changed(`token:${id}`);
+    return this.#present(after);
+  }
+
+  /** The token, locked until the transaction ends. */
+  async findWithin(transaction: Transaction, userId: number, id: number): Promise<Token> {
+    return this.#present(found(await this.#tokens.within(transaction).findLocked(userId, id, nowInSeconds())));
   }
 
   /** Enables or disables a token and changes nothing else. */
@@ -196,13 +209,24 @@ export class TokenService {
   }
 
   /**
-   * Disables all enabled tokens, or those in `among`, of an account that may have been compromised; the owner
-   * re-enables the trusted ones. Returns the number of disabled tokens.
+   * Disables the enabled tokens of an account that may have been compromised. Without a lock, the owner re-enables the
+   * trusted ones. Returns the number of disabled tokens.
    */
-  async disableAll(transaction: Transaction, userId: number, among?: readonly number[]): Promise<number> {
-    const disabled = await this.#tokens.within(transaction).disableAll(userId, among);
+  async disableAll(transaction: Transaction, userId: number, lock?: TokenLock): Promise<number> {
+    const disabled = await this.#tokens.within(transaction).disableAll(userId, lock);
     for (const id of disabled) transaction.changed(`token:${id}`);
     return disabled.length;
+  }
+
+  /** Enables and unlocks tokens. Rejects expired and exhausted ones. Returns the number of enabled tokens. */
+  async enable(transaction: Transaction, userId: number, ids: readonly number[]): Promise<number> {
+    const tokens = this.#tokens.within(transaction);
+    const enabled = await tokens.enableAll(userId, ids);
+    for (const id of enabled) {
+      rejectUnusable(found(await tokens.find(userId, id, nowInSeconds())));
+      transaction.changed(`token:${id}`);
+    }
+    return enabled.length;
   }
 
   /** All tokens of a user without their keys, newest first. */
@@ -247,8 +271,15 @@ export class TokenService {
 }
 
 /** Fields whose response value differs from the stored one. */
-const responseFieldsOf = ({ unlimited_quota, channels, tags, old_key_until }: Omit<TokenRow, 'key_sealed'>) => ({
+const responseFieldsOf = ({
+  unlimited_quota,
+  channels,
+  tags,
+  old_key_until,
+  is_locked,
+}: Omit<TokenRow, 'key_sealed'>) => ({
   unlimited_quota: unlimited_quota === 1,
+  is_locked: is_locked === 1,
   is_bound: channels !== '' || tags !== '',
   old_key_until: old_key_until > nowInSeconds() ? old_key_until : 0,
 });
@@ -262,48 +293,7 @@ const settable = (status: Update['status']) =>
   status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
 
 /** The given fields, converted to column values. */
-function storedChange({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status' | 'remain_quota_was'>) {
-  return { ...change, ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }) };
-}
-
-function rejectInvalidSubnet(subnet: string | undefined): void {
-  const bad = splitCommas(subnet ?? '').find((part) => !isAddressRange(part));
-  if (bad !== undefined) throw new ApiError('badSubnet', { part: bad });
-}
-
-function rejectPastExpiry(expiry: number | undefined, now: number): void {
-  if (expiry !== undefined && expiry !== neverExpires && expiry <= now) throw new ApiError('expiryInPast');
-}
-
-/**
- * Called after the update, so that a change that also fixes the expiry or quota is accepted; throwing rolls back the
- * transaction.
- */
-function rejectUnusable({ status }: TokenRow): void {
-  if (status === tokenStatus.expired) throw new ApiError('tokenExpired');
-  if (status === tokenStatus.exhausted) throw new ApiError('tokenExhausted');
-}
-
-interface TokenOwner {
-  readonly id: number;
-  /** Comma-separated groups. */
-  readonly group: string;
-}
-
-interface GivenScope {
-  readonly groups?: string | undefined;
-  readonly dialects?: string | undefined;
-  readonly endpoints?: string | undefined;
-}
-
-/** Rejects groups that the user is not in, unknown dialects and unknown endpoints. */
-function rejectInvalidScope({ group }: TokenOwner, { groups, dialects, endpoints }: GivenScope): void {
-  const own = splitCommas(group);
-  const allowed = own.length > 0 ? own : [defaultGroup];
-  const foreign = splitCommas(groups ?? '').find((name) => !allowed.includes(name));
-  if (foreign !== undefined) throw new ApiError('groupNotYours', { group: foreign });
-  const unknown =
-    splitCommas(dialects ?? '').find((name) => !isTokenDialect(name)) ??
-    splitCommas(endpoints ?? '').find((name) => !isTokenEndpoint(name));
-  if (unknown !== undefined) throw new ApiError('unknownScope', { name: unknown });
-}
+const storedChange = ({ unlimited_quota, ...change }: Omit<Update, 'id' | 'status' | 'remain_quota_was'>) => ({
+  ...change,
+  ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }),
+});

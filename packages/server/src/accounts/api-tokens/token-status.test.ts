@@ -63,9 +63,9 @@ describe('[S4.19] [S7.51] status_only', () => {
 
   test.each([3, 4, undefined])('rejects status %j with status_only', async (status) => {
     const { id, update } = await stored({});
-    const answer = await update({ status }, { status_only: 'true' });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(rejected('Invalid parameter: status'));
+    const response = await update({ status }, { status_only: 'true' });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(rejected('Invalid parameter: status'));
     expect((await rowOf(id)).status).toBe(1);
   });
 });
@@ -73,9 +73,9 @@ describe('[S4.19] [S7.51] status_only', () => {
 test.each([0, 5, -1, 1.5, '1', true, null])('rejects the status %j', async (status) => {
   const { id, update } = await stored({});
   for (const query of [{}, { status_only: 'true' }]) {
-    const answer = await update({ status }, query);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ message: expect.stringMatching(/^Invalid parameter: status/) });
+    const response = await update({ status }, query);
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ message: expect.stringMatching(/^Invalid parameter: status/) });
   }
   expect((await rowOf(id)).status).toBe(1);
 });
@@ -96,9 +96,9 @@ describe('enabling a token', () => {
     const { id, update } = await stored(given);
     const before = await rowOf(id);
     for (const query of [{}, { status_only: 'true' }]) {
-      const answer = await update({ status: 1, name: 'not kept' }, query);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual(reason);
+      const response = await update({ status: 1, name: 'not kept' }, query);
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual(reason);
       expect(await rowOf(id)).toEqual(before);
     }
   });
@@ -225,9 +225,9 @@ describe('token expiry', () => {
   test.each([1, noon - 1, noon])('rejects an expiry in the past (%i) on creation', async (expired_time) => {
     freezeAt(noon);
     const client = await app.as('user');
-    const answer = await client.send(tokenApi.create, { body: { name: 'late', expired_time } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(inThePast);
+    const response = await client.send(tokenApi.create, { body: { name: 'late', expired_time } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(inThePast);
     expect((await client.page(tokenApi.list, { query: {} })).total).toBe(0);
   });
 

@@ -49,6 +49,8 @@ describe('[S7.49] creating a token', () => {
       endpoints: '',
       is_bound: false,
       old_key_until: 0,
+      is_locked: false,
+      lock_reason: '',
     };
     expect(body).toEqual({ success: true, message: '', data: expected });
     expect(data.created_time).toBeGreaterThanOrEqual(before);

@@ -8,7 +8,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 /** Stub of Cloudflare's service: accepts tokens that begin with "good". */
 const seen: Record<string, string>[] = [];
-const answers: Record<string, (response: ServerResponse) => void> = {
+const responses: Record<string, (response: ServerResponse) => void> = {
   'a rejection': (response) => response.end('{"success":false,"error-codes":["invalid-input-response"]}'),
   HTML: (response) => response.end('<html>'),
   'status 500': (response) => response.writeHead(500).end('{"success":true}'),
@@ -19,7 +19,7 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 const cloudflare = createServer(async (request, response) => {
   const form = Object.fromEntries(new URLSearchParams(await text(request)));
   seen.push(form);
-  const answer = answers[form['response'] ?? ''];
+  const answer = responses[form['response'] ?? ''];
   if (answer) answer(response);
   else response.end(JSON.stringify({ success: form['response']?.startsWith('good') }));
 });
@@ -58,7 +58,7 @@ describe('[S7.10] bot check', () => {
     expect(seen).toHaveLength(before);
   });
 
-  test.each(Object.keys(answers))('the bot check fails when the service responds with %s', async (token) => {
+  test.each(Object.keys(responses))('the bot check fails when the service responds with %s', async (token) => {
     expect((await register('nobody', token)).body).toEqual(failed);
   });
 });

@@ -1,9 +1,8 @@
+import { ApiError, type ApiErrorCode } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
-import { jsonFields } from '../../platform/outgoing/json-response.ts';
 import { effectiveProviderUrls, type ProviderUrls } from '../../platform/outgoing/provider-urls.ts';
-import { requestJson } from '../../platform/outgoing/request-json.ts';
+import { jsonFields, requestJson } from '../../platform/outgoing/request-json.ts';
 import type { TicketService } from '../../platform/tickets/ticket-service.ts';
-import type { BotCheck } from './visitor-check.ts';
 
 /** Verifies tokens with Cloudflare Turnstile. Each token is accepted once. */
 export class Turnstile implements BotCheck {
@@ -28,5 +27,33 @@ export class Turnstile implements BotCheck {
     } catch {
       return false;
     }
+  }
+}
+
+/** Verifies a bot check token with its service. */
+export interface BotCheck {
+  passes(token: string, address: string): Promise<boolean>;
+}
+
+export interface Visitor {
+  readonly address: string;
+  readonly botCheckToken: string;
+}
+
+/** Requires a passed bot check where the settings enable it. */
+export class VisitorCheck {
+  readonly #options: Pick<OptionService, 'values'>;
+  readonly #botCheck: BotCheck;
+
+  constructor(options: Pick<OptionService, 'values'>, botCheck: BotCheck) {
+    this.#options = options;
+    this.#botCheck = botCheck;
+  }
+
+  /** `missing` is the error code for a request without a token. */
+  async require({ address, botCheckToken }: Visitor, missing: ApiErrorCode = 'botCheckFailed'): Promise<void> {
+    if (!this.#options.values.TurnstileCheckEnabled) return;
+    if (botCheckToken === '') throw new ApiError(missing);
+    if (!(await this.#botCheck.passes(botCheckToken, address))) throw new ApiError('botCheckFailed');
   }
 }

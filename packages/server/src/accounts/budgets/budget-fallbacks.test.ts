@@ -22,13 +22,13 @@ async function twoGroups() {
   const client = await app.signedIn(user.username, user.password);
   const { key } = await client.call(tokenApi.create, { body: { name: 'chain', unlimited_quota: true } as never });
   const ask = async () => {
-    const answer = await fetch(`${app.url}/v1/chat/completions`, {
+    const response = await fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o', max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] }),
     });
-    await answer.text();
-    return answer.status;
+    await response.text();
+    return response.status;
   };
   const budget = (group: string, amount: number) =>
     admin.call(budgetApi.create, { body: { kind: 'group', group, amount, period: 'day', time_zone: 'UTC' } });

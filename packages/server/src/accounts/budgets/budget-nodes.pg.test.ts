@@ -39,9 +39,9 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
     // Each client stops after three rejections in a row, because other nodes may have reserved the rest for a short
     // time.
     for (let rejected = 0; rejected < 3; ) {
-      const told = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
-      rejected = told === '200' ? 0 : rejected + 1;
-      if (told !== '200') rejections.push(told);
+      const result = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
+      rejected = result === '200' ? 0 : rejected + 1;
+      if (result !== '200') rejections.push(result);
     }
   };
   await Promise.all(Array.from({ length: 9 }, (_, index) => client(index)));
@@ -54,7 +54,7 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   await expect.poll(usedAlone, { interval: 500 }).toBeGreaterThanOrEqual(amount * 0.95);
   const [budget] = await scene.admin.call(budgetApi.list, { query: {} });
   expect(budget?.used).toBeLessThanOrEqual(amount);
-  expect(rejections.filter((told) => !retryableErrors.has(told) && told !== '429 budget_exhausted')).toEqual([]);
+  expect(rejections.filter((result) => !retryableErrors.has(result) && result !== '429 budget_exhausted')).toEqual([]);
   expect(rejections.length).toBeGreaterThan(0);
   const { logs, user } = await scene.books();
   const served = logs.filter(({ type }) => type === logType.consumption).length;

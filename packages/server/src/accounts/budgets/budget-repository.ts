@@ -2,9 +2,9 @@ import { type BudgetKind, type BudgetPeriod, budgetKinds, budgetPeriods, userSta
 import { sql } from 'kysely';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { containsText, type PageRequest, parseId } from '../../platform/db/paging.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 
 export interface BudgetListing extends PageRequest {
   readonly kind?: BudgetKind | undefined;

@@ -81,9 +81,9 @@ test.each([1, 2, 3, 4, 5, 6])(
       if (random() < 0.5) vi.setSystemTime(Date.now() + random() * 15 * hourMs);
       const count = random() < 0.4 ? 1 + Math.floor(random() * 5) : 1;
       const room = left();
-      const answers = await Promise.all(Array.from({ length: count }, () => scene.chat({ max_tokens: 10 })));
-      const statuses = answers.map(({ status }) => status);
-      await Promise.all(answers.map((answer) => answer.text()));
+      const responses = await Promise.all(Array.from({ length: count }, () => scene.chat({ max_tokens: 10 })));
+      const statuses = responses.map(({ status }) => status);
+      await Promise.all(responses.map((response) => response.text()));
       const fine = statuses.filter((status) => status === 200).length;
       for (const { expected } of budgets) expected.add(fine * plainPrice);
       // At least as many requests as fit concurrently are admitted; a finished request makes room for another.
@@ -95,8 +95,9 @@ test.each([1, 2, 3, 4, 5, 6])(
     }
     expect([served > 0, refused > 0]).toEqual([true, true]);
     const admin = await app.as('admin');
-    const told = await admin.call(budgetApi.list, { query: {} });
-    for (const { id, expected } of budgets) expect(told.find((one) => one.id === id)?.used).toBe(expected.used);
+    const listedBudgets = await admin.call(budgetApi.list, { query: {} });
+    for (const { id, expected } of budgets)
+      expect(listedBudgets.find((one) => one.id === id)?.used).toBe(expected.used);
     expect(await admin.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
     await scene.close();
   },

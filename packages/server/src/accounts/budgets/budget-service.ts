@@ -41,6 +41,12 @@ export class BudgetService {
     this.#dependencies = dependencies;
   }
 
+  /** The same service as part of a transaction. */
+  within(transaction: Transaction): BudgetService {
+    const budgets = this.#dependencies.budgets.within(transaction);
+    return new BudgetService({ ...this.#dependencies, budgets, inTransaction: (work) => work(transaction) });
+  }
+
   async page(listing: BudgetListing): Promise<{ rows: Budget[]; total: number }> {
     const { rows, total } = await this.#dependencies.budgets.page(listing);
     return { rows: rows.map(presentBudget), total };

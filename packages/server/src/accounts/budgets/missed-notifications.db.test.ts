@@ -6,7 +6,7 @@ import { totalsApplied } from '../../testing/records/applied-totals.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { plainPrices, startTestApp, type TestApp } from '../../testing/test-app.ts';
 
-const told = async ({ database }: TestApp) => {
+const notifiedIn = async ({ database }: TestApp) => {
   const rows = await database.selectFrom('logs').select('content').where('type', '=', 4).orderBy('id').execute();
   return rows.flatMap(({ content }) => /^(\d+)% of the budget of (\w+ \w+)/.exec(content)?.slice(1).join(' ') ?? []);
 };
@@ -23,7 +23,7 @@ test('[A47.5] sends notifications missed by a crashed process at the next start,
   const ofUser = await scene.admin.call(budgetApi.create, { body: { kind: 'user', owner_id: scene.user.id, ...body } });
   for (let count = 0; count < 6; count += 1) expect((await scene.chat({ max_tokens: 5 })).status).toBe(200);
   await totalsApplied(before);
-  await expect.poll(async () => (await told(before)).length).toBe(2);
+  await expect.poll(async () => (await notifiedIn(before)).length).toBe(2);
   // Starts a new period for the user, whose amount the old usage would have exceeded.
   await scene.admin.call(budgetApi.reset, { params: { id: ofUser.id } });
   await scene.admin.call(budgetApi.update, { body: { id: ofUser.id, amount: plainPrice * 5 } });
@@ -36,6 +36,6 @@ test('[A47.5] sends notifications missed by a crashed process at the next start,
     .execute();
   await between.close();
   await using after = await startTestApp({ on: stored });
-  await expect.poll(async () => (await told(after)).slice(2)).toEqual(['50 token relay']);
+  await expect.poll(async () => (await notifiedIn(after)).slice(2)).toEqual(['50 token relay']);
   await scene.close();
 });

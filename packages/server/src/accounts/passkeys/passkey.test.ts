@@ -47,9 +47,9 @@ describe('passkey', () => {
     ]);
     expect((await logsOf(user.id)).at(-1)?.content).toBe(`${user.username} added the passkey My phone`);
     const visitor = app.client();
-    const { answer: entered, options: asked } = await enter(visitor, device);
-    expect(asked).toMatchObject({ rpId: 'gate.example', userVerification: 'required' });
-    expect(asked).not.toHaveProperty('allowCredentials.0');
+    const { answer: entered, options: ceremony } = await enter(visitor, device);
+    expect(ceremony).toMatchObject({ rpId: 'gate.example', userVerification: 'required' });
+    expect(ceremony).not.toHaveProperty('allowCredentials.0');
     expect(entered.body).toMatchObject({ success: true, data: { id: user.id, username: user.username } });
     expect(await isSignedIn(visitor)).toBe(true);
     const [row] = await client.call(passkeyApi.list);

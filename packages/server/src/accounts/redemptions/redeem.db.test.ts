@@ -31,9 +31,9 @@ test('[S1.6] a code adds its quota once and is logged', async () => {
   const { user, client } = await signedInUser({ quota: 5, used_quota: 2 });
   const { id, key } = await newCode(500_000);
   const before = nowInSeconds();
-  const answer = await redeem(client, `  ${key}\n`);
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual({ success: true, message: '', data: 500_000 });
+  const response = await redeem(client, `  ${key}\n`);
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual({ success: true, message: '', data: 500_000 });
   expect(await rowOf(user.id)).toMatchObject({ quota: 500_005, credited: 500_007, used_quota: 2 });
   expect(await logsOf(user.id)).toEqual([
     { type: 1, content: 'Redeemed a code worth $1.000000', quota: 500_000, username: user.username },
@@ -102,9 +102,9 @@ describe('a code that cannot be redeemed returns a specific error', () => {
   test.each(cases)('rejects redeeming %s', async (_, keyOf, english, chinese) => {
     const { user, client } = await signedInUser();
     const key = await keyOf();
-    const answer = await redeem(client, key);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(rejected(english));
+    const response = await redeem(client, key);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(rejected(english));
     expect((await redeem(client, key, { 'accept-language': 'zh-CN' })).body).toEqual(rejected(chinese));
     expect(await rowOf(user.id)).toMatchObject({ quota: 0, credited: 0 });
     expect(await logsOf(user.id)).toEqual([]);
@@ -134,8 +134,8 @@ test('[A8.2] a banned account cannot redeem, by cookie or access token, and the 
 test('a code that would overflow the quota stays unused', async () => {
   const { user, client } = await signedInUser({ quota: Number.MAX_SAFE_INTEGER - 9 });
   const { id, key } = await newCode(10);
-  const answer = await redeem(client, key);
-  expect(answer.body).toMatchObject({ success: false });
+  const response = await redeem(client, key);
+  expect(response.body).toMatchObject({ success: false });
   expect(await codeRow(id)).toMatchObject({ status: 1, redeemed_user_id: 0, redeemed_time: 0 });
   expect(await rowOf(user.id)).toMatchObject({ quota: Number.MAX_SAFE_INTEGER - 9 });
   expect(await logsOf(user.id)).toEqual([]);
@@ -145,10 +145,10 @@ describe('fifty concurrent redemptions', () => {
   test('[A2.1] one of fifty concurrent redemptions of one code by different users succeeds', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => signedInUser()));
     const { id, key } = await newCode(123);
-    const answers = await Promise.all(people.map(({ client }) => redeem(client, key)));
-    const winners = people.filter((_, index) => isSuccess(answers[index] ?? { body: {} }));
+    const responses = await Promise.all(people.map(({ client }) => redeem(client, key)));
+    const winners = people.filter((_, index) => isSuccess(responses[index] ?? { body: {} }));
     expect(winners).toHaveLength(1);
-    expect(answers.filter((answer) => !isSuccess(answer)).map(({ body }) => body)).toEqual(Array(49).fill(used));
+    expect(responses.filter((response) => !isSuccess(response)).map(({ body }) => body)).toEqual(Array(49).fill(used));
     const winner = winners[0]?.user.id;
     expect(await codeRow(id)).toMatchObject({ status: 3, redeemed_user_id: winner });
     for (const { user } of people) {
@@ -162,8 +162,8 @@ describe('fifty concurrent redemptions', () => {
     const user = await app.createUser({ quota: 7 });
     const sessions = await Promise.all(Array.from({ length: 50 }, () => app.signedIn(user.username, user.password)));
     const { key } = await newCode(123);
-    const answers = await Promise.all(sessions.map((client) => redeem(client, key)));
-    expect(answers.filter(isSuccess)).toHaveLength(1);
+    const responses = await Promise.all(sessions.map((client) => redeem(client, key)));
+    expect(responses.filter(isSuccess)).toHaveLength(1);
     expect(await rowOf(user.id)).toMatchObject({ quota: 130, credited: 130 });
     expect(await logsOf(user.id)).toHaveLength(1);
   });
@@ -171,8 +171,8 @@ describe('fifty concurrent redemptions', () => {
   test('fifty concurrent redemptions of different codes by one user all succeed', async () => {
     const { user, client } = await signedInUser();
     const codes = await admin.call(redemptionApi.create, { body: { name: 'many', quota: 3, count: 50 } });
-    const answers = await Promise.all(codes.map((key) => redeem(client, key)));
-    expect(answers.filter(isSuccess)).toHaveLength(50);
+    const responses = await Promise.all(codes.map((key) => redeem(client, key)));
+    expect(responses.filter(isSuccess)).toHaveLength(50);
     expect(await rowOf(user.id)).toMatchObject({ quota: 150, credited: 150 });
     expect(await logsOf(user.id)).toHaveLength(50);
   });
@@ -181,7 +181,7 @@ describe('fifty concurrent redemptions', () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
     const { id, key } = await newCode(10);
     const change = (body: object) => admin.send(redemptionApi.update, { query: {}, body: { id, ...body } });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       people.flatMap(({ client }, index) => [
         change({ status: 2 }),
         redeem(client, key),
@@ -189,7 +189,7 @@ describe('fifty concurrent redemptions', () => {
         ...(index === 15 ? [admin.send(redemptionApi.remove, { params: { id } })] : []),
       ]),
     );
-    expect(answers.map(({ status }) => status)).toEqual(Array(answers.length).fill(200));
+    expect(responses.map(({ status }) => status)).toEqual(Array(responses.length).fill(200));
     const code = await codeRow(id);
     const rows = await Promise.all(people.map(({ user }) => rowOf(user.id)));
     const logs = (await Promise.all(people.map(({ user }) => logsOf(user.id)))).flat();

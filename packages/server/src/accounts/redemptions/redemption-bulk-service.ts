@@ -57,7 +57,7 @@ export class RedemptionBulkService {
             values: { admin: admin.username, id, ...(!isDeleted && { fields: changes.map(changeText).join(', ') }) },
           };
         });
-        await logs.record(transaction, ...records);
+        await logs.recordBulk(transaction, { event: 'redemption.bulk', admin }, records);
       },
       runs,
       inTransaction,

@@ -79,9 +79,9 @@ describe('[S7.56] [A7.1] creating codes', () => {
 
   test.each([101, 1e9, Number.MAX_SAFE_INTEGER])('rejects a count of %i and names the limit', async (count) => {
     const before = await codes();
-    const answer = await create({ name: 'many', quota: 1, count });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(rejected('At most 100 codes can be created at once'));
+    const response = await create({ name: 'many', quota: 1, count });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(rejected('At most 100 codes can be created at once'));
     const headers = { 'accept-language': 'zh-CN' };
     const chinese = await admin.send(redemptionApi.create, { body: { name: 'many', quota: 1, count }, headers });
     expect(chinese.body).toEqual(rejected('一次兑换码批量生成的个数不能大于 100'));
@@ -108,9 +108,9 @@ describe('[S7.56] [A7.1] creating codes', () => {
     [{ quota: undefined }, 'quota'],
   ])('rejects creating codes with %j', async (bad, field) => {
     const before = await codes();
-    const answer = await create({ name: 'bad', quota: 1, ...bad });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
+    const response = await create({ name: 'bad', quota: 1, ...bad });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(rejected(new RegExp(`^Invalid parameter: ${field}`)));
     expect(await codes()).toEqual(before);
   });
 

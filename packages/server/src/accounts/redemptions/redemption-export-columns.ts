@@ -1,6 +1,5 @@
 import { type Redemption, redemptionStatuses } from '@headgate/contract';
-import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
-import { listCells } from '../../records/exports/list-cells.ts';
+import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
 export function redemptionColumns(manner: ExportFileFormat): readonly ExportColumn<Redemption>[] {
   const { say, dollars, named, time } = listCells(manner);

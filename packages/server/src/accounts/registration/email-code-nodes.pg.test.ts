@@ -34,12 +34,12 @@ test('a code used concurrently on two nodes creates one account', async () => {
   await using other = await startTestApp({ beside: app });
   const email = 'race@example.com';
   const verification_code = await codeFor(email);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     [app, other, app, other, app].map((node, index) =>
       register(node, { username: `race${index}`, email, verification_code }),
     ),
   );
-  expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
+  expect(responses.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
   const rows = await app.database.selectFrom('users').select('id').where('email', '=', email).execute();
   expect(rows).toHaveLength(1);
 });

@@ -108,10 +108,10 @@ describe('[S7.11] verification code', () => {
   test('creates one account when used many times concurrently', async () => {
     const email = 'race@example.com';
     const verification_code = await codeFor(email);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, (_, index) => register({ username: `race${index}`, email, verification_code })),
     );
-    expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
+    expect(responses.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
     const rows = await app.database.selectFrom('users').select('id').where('email', '=', email).execute();
     expect(rows).toHaveLength(1);
   });
@@ -157,16 +157,18 @@ describe('[A18.4] email domain', () => {
 
 test('returns a clear error without a mail server', async () => {
   await using silent = await startTestApp({ options: { SMTPServer: 'smtp.example.com' } });
-  const answer = await silent.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
-  expect(answer.body).toEqual(apiFailure('This gateway cannot send mail yet: its SMTP server and sender are not set'));
+  const response = await silent.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
+  expect(response.body).toEqual(
+    apiFailure('This gateway cannot send mail yet: its SMTP server and sender are not set'),
+  );
 });
 
 test('does not wait for a mail server that does not respond', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await using slow = await Mailbox.start({ onConnect: (_session, ready) => void released.then(() => ready()) });
   await using patient = await startTestApp({ options: { ...mailOptions, SMTPPort: String(slow.port) } });
-  const answer = await patient.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
-  expect(answer.body).toEqual(apiSuccess);
+  const response = await patient.client().send(registrationApi.sendCode, { query: { email: 'a@example.com' } });
+  expect(response.body).toEqual(apiSuccess);
   expect(slow.mails).toEqual([]);
   release();
   expect((await slow.mailTo('a@example.com')).text).toContain('verification code');

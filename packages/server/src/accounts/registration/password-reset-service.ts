@@ -6,7 +6,7 @@ import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import type { MailService } from '../../platform/mail/mail-service.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { Visitor, VisitorCheck } from '../bot-check/visitor-check.ts';
+import type { Visitor, VisitorCheck } from '../bot-check/turnstile.ts';
 import type { UserService } from '../users/user-service.ts';
 
 interface PasswordResetServiceDependencies {

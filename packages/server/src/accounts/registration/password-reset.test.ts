@@ -32,9 +32,9 @@ describe('[S7.12 S7.13] password reset link', () => {
     const link = await linkFor('ada@example.com');
     expect(link.origin + link.pathname).toBe('https://gateway.example/base/user/reset');
     expect(link.searchParams.get('email')).toBe('ada@example.com');
-    const answer = await reset('Ada@Example.com', tokenOf(link));
-    const { data } = answer.body as { data: string };
-    expect(answer.body).toEqual({ ...apiSuccess, data: expect.stringMatching(/^[A-Za-z0-9]{16}$/) });
+    const response = await reset('Ada@Example.com', tokenOf(link));
+    const { data } = response.body as { data: string };
+    expect(response.body).toEqual({ ...apiSuccess, data: expect.stringMatching(/^[A-Za-z0-9]{16}$/) });
     expect((await session.send(userApi.self)).status).toBe(401);
     await app.signedIn('ADA@example.com', data);
     const old = { username: user.username, password: user.password };
@@ -57,8 +57,8 @@ describe('[S7.12 S7.13] password reset link', () => {
     expect((await box.mailTo('tokens@example.com')).text).toContain(
       'Your API tokens keep working. If they may have leaked, disable them on the Tokens page.',
     );
-    const answer = await reset('tokens@example.com', tokenOf(link));
-    const { data } = answer.body as { data: string };
+    const response = await reset('tokens@example.com', tokenOf(link));
+    const { data } = response.body as { data: string };
     const again = await app.signedIn(user.username, data);
     expect(await again.call(tokenApi.get, { params: { id } })).toMatchObject({ status: tokenStatus.enabled });
   });
@@ -109,23 +109,23 @@ describe('[S7.12 S7.13] password reset link', () => {
   test('[A18.3] a password reset link works for one of many concurrent attempts', async () => {
     await app.createUser({ email: 'race@example.com' });
     const token = tokenOf(await linkFor('race@example.com'));
-    const answers = await Promise.all(Array.from({ length: 6 }, () => reset('race@example.com', token)));
-    expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => reset('race@example.com', token)));
+    expect(responses.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
   });
 });
 
 test('[A18.2] unknown and banned addresses get the same response as known ones, also when repeated, and no email', async () => {
   await app.createUser({ email: 'banned@example.com', status: userStatus.disabled });
   await app.createUser({ email: 'known@example.com' });
-  const answers = [];
+  const responses = [];
   for (const email of ['known@example.com', 'unknown@example.com', 'banned@example.com']) {
     const first = await ask(email);
     const second = await ask(email);
-    answers.push([first.status, first.body, second.status, second.body]);
+    responses.push([first.status, first.body, second.status, second.body]);
   }
-  expect(answers[0]?.[1]).toEqual(apiSuccess);
-  expect(answers[1]).toEqual(answers[0]);
-  expect(answers[2]).toEqual(answers[0]);
+  expect(responses[0]?.[1]).toEqual(apiSuccess);
+  expect(responses[1]).toEqual(responses[0]);
+  expect(responses[2]).toEqual(responses[0]);
   // Emails are sent in order: once a later one has arrived, an earlier one would have too.
   await app.createUser({ email: 'later@example.com' });
   await linkFor('later@example.com');
@@ -145,9 +145,9 @@ describe('address in the reset link', () => {
   const requestOf = async (options: Parameters<typeof startTestApp>[0], email: string) => {
     await using other = await startTestApp(options);
     await other.createUser({ email });
-    const answer = await other.client().send(registrationApi.requestReset, { query: { email } });
-    const text = (answer.body as { success: boolean }).success ? (await box.mailTo(email)).text : '';
-    return { body: answer.body, text };
+    const response = await other.client().send(registrationApi.requestReset, { query: { email } });
+    const text = (response.body as { success: boolean }).success ? (await box.mailTo(email)).text : '';
+    return { body: response.body, text };
   };
 
   test('a request without a server address is rejected', async () => {

@@ -15,9 +15,9 @@ test('twenty concurrent registrations of one name create one account, one token 
   const inviter = await app.createUser({ aff_code: 'Race' });
   const tokensBefore = await app.database.selectFrom('tokens').select('id').execute();
   const body = { username: 'contended', password: 'long enough', aff_code: 'Race' };
-  const answers = await Promise.all(Array.from({ length: 20 }, () => register(body)));
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  const bodies = answers.map((answer) => JSON.stringify(answer.body));
+  const responses = await Promise.all(Array.from({ length: 20 }, () => register(body)));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  const bodies = responses.map((response) => JSON.stringify(response.body));
   expect(bodies.filter((text) => text === JSON.stringify(apiSuccess))).toHaveLength(1);
   expect(bodies.filter((text) => text.includes('This username is taken'))).toHaveLength(19);
   const accounts = await app.database.selectFrom('users').selectAll().where('inviter_id', '=', inviter.id).execute();
@@ -32,12 +32,12 @@ test('twenty concurrent registrations of one name create one account, one token 
 
 test('ten concurrent registrations with one invite code are all rewarded', async () => {
   const inviter = await app.createUser({ aff_code: 'Many' });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       register({ username: `many${index}`, password: 'long enough', aff_code: 'Many' }),
     ),
   );
-  expect(answers.map(({ body }) => body)).toEqual(Array(10).fill(apiSuccess));
+  expect(responses.map(({ body }) => body)).toEqual(Array(10).fill(apiSuccess));
   expect(await rowOf(inviter.id)).toMatchObject({ quota: 3000, credited: 3000 });
   await expectBalancedLedger(app.database);
 });

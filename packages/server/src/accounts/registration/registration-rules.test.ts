@@ -2,7 +2,7 @@ import { defaultOptions, type OptionKey, registrationApi } from '@headgate/contr
 import { describe, expect, test } from 'vitest';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { type BotCheck, VisitorCheck } from '../bot-check/visitor-check.ts';
+import { type BotCheck, VisitorCheck } from '../bot-check/turnstile.ts';
 import { type EmailCodes, RegistrationService } from './registration-service.ts';
 
 const body = { username: 'visitor', password: 'long enough', email: 'a@example.com', verification_code: '123456' };

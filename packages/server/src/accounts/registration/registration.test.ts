@@ -28,10 +28,10 @@ describe('[S7.10] registration', () => {
       verification_code: '',
       aff_code: '',
     };
-    const answer = await client.send(registrationApi.register, { query: { turnstile: '' }, body });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(apiSuccess);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await client.send(registrationApi.register, { query: { turnstile: '' }, body });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(apiSuccess);
+    expect(response.headers.getSetCookie()).toEqual([]);
     expect((await client.send(userApi.self)).status).toBe(401);
     const row = await rowNamed('newcomer');
     expect(row).toMatchObject({
@@ -105,17 +105,17 @@ describe('[S7.10] registration', () => {
     ['an invite code that is a number', { aff_code: 5 }, /^Invalid parameter: aff_code: /],
     ['an invite code that is too long', { aff_code: 'x'.repeat(201) }, /^Invalid parameter: aff_code: /],
   ])('[S9.18] registration is rejected with %s', async (_, change, message) => {
-    const answer = await register({ username: 'refused', password: 'long enough', ...change });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(apiFailure(message));
+    const response = await register({ username: 'refused', password: 'long enough', ...change });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(apiFailure(message));
     expect(await rowNamed('refused')).toBeUndefined();
   });
 
   test.each(['', '[]', '"x"', 'null', '{'])('registration is rejected with the body %j', async (rawBody) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await app.client().send(registrationApi.register, { rawBody, headers });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ success: false });
+    const response = await app.client().send(registrationApi.register, { rawBody, headers });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ success: false });
   });
 
   test('registration is rejected under a taken name, in both languages', async () => {

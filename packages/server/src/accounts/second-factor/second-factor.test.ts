@@ -88,10 +88,10 @@ describe('login with a second factor', () => {
     expect(body).toEqual({ success: true, message: 'second_factor', ticket: expect.stringMatching(/^[\w-]{32}$/) });
     expect(headers.getSetCookie().join()).not.toContain('headgate_session');
     expect(await isSignedIn(client)).toBe(false);
-    const answer = await client.send(secondFactorApi.login, {
+    const response = await client.send(secondFactorApi.login, {
       body: { ticket: ticketOf(body), code: ` ${codeOf(secret).replace(/(...)/, '$1 ')} ` },
     });
-    expect(answer.body).toMatchObject({ success: true, data: { id: user.id, username: user.username } });
+    expect(response.body).toMatchObject({ success: true, data: { id: user.id, username: user.username } });
     expect(await isSignedIn(client)).toBe(true);
   });
 
@@ -229,9 +229,9 @@ test('admins who must have a second factor cannot act as admins until they set i
   await using strict = await startTestApp({ options: { AdminSecondFactorEnabled: 'true' } });
   const { username, password } = await strict.createUser({ role: role.admin });
   const admin = await strict.signedIn(username, password);
-  const answer = await admin.send(logApi.list, { query: {} });
-  expect(answer.status).toBe(403);
-  expect(answer.body).toEqual(apiFailure(/^Admins must use a second factor/));
+  const response = await admin.send(logApi.list, { query: {} });
+  expect(response.status).toBe(403);
+  expect(response.body).toEqual(apiFailure(/^Admins must use a second factor/));
   expect(await admin.call(secondFactorApi.status)).toMatchObject({ isOn: false, isRequired: true });
   await turnOn(admin);
   expect((await admin.send(logApi.list, { query: {} })).status).toBe(200);

@@ -14,8 +14,8 @@ describe('session list', () => {
     other.headers['user-agent'] = 'Other browser';
     await other.call(sessionApi.login, { body: { username: user.username, password: user.password } });
     await signedInUser();
-    const answer = await client.send(sessionApi.list);
-    const { data } = answer.body as { data: { isCurrent: boolean; user_agent: string; id: string }[] };
+    const response = await client.send(sessionApi.list);
+    const { data } = response.body as { data: { isCurrent: boolean; user_agent: string; id: string }[] };
     expect(data).toHaveLength(2);
     expect(data.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
     expect(data.find(({ isCurrent }) => !isCurrent)).toMatchObject({
@@ -24,8 +24,8 @@ describe('session list', () => {
       id: expect.stringMatching(/^[0-9a-f]{16}$/),
     });
     const rows = await app.database.selectFrom('sessions').select('id_hash').execute();
-    for (const { id_hash } of rows) expect(answer.text).not.toContain(id_hash);
-    expect(answer.text).not.toContain(client.cookies.get('headgate_session'));
+    for (const { id_hash } of rows) expect(response.text).not.toContain(id_hash);
+    expect(response.text).not.toContain(client.cookies.get('headgate_session'));
   });
 
   test('ends sessions one by one', async () => {

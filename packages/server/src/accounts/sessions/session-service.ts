@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { clientNetwork } from '../../platform/rate-limits/client-network.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { ignoreStorageFault } from '../../platform/storage/storage-fault.ts';
+import { ignoreStorageFault } from '../../platform/storage/storage-health.ts';
 import { type SessionRepository, sessionNameLength } from './session-repository.ts';
 
 export const sessionLifetimeSeconds = 30 * 24 * 3600;

@@ -26,8 +26,8 @@ describe('session cookie', () => {
   const login = async (headers: Record<string, string> = {}, trustedProxies: readonly string[] = []) => {
     await using other = await startTestApp({ config: { trustedProxies } });
     const { username, password } = await other.createUser();
-    const answer = await other.client().send(sessionApi.login, { body: { username, password }, headers });
-    return answer.headers.getSetCookie();
+    const response = await other.client().send(sessionApi.login, { body: { username, password }, headers });
+    return response.headers.getSetCookie();
   };
 
   test('[A20.2] the session cookie is HttpOnly and SameSite=Lax for thirty days, and not Secure over plain HTTP', async () => {
@@ -183,8 +183,8 @@ describe('planted cookie', () => {
   test.each(['', ' ', '%00', 'x'.repeat(4000), "' or 1=1 --", '%zz'])(
     'a cookie with malformed content (%j) is ignored',
     async (value) => {
-      const answer = await app.client().send(userApi.self, { headers: { cookie: `${cookieName}=${value}` } });
-      expect(answer.status).toBe(401);
+      const response = await app.client().send(userApi.self, { headers: { cookie: `${cookieName}=${value}` } });
+      expect(response.status).toBe(401);
     },
   );
 });
@@ -193,18 +193,18 @@ describe('session lifetime', () => {
   test('a session ends thirty days after its last use', async () => {
     const { user, client } = await signedInUser();
     await moveSeenTime(user.id, nowInSeconds() - 31 * daySeconds);
-    const answer = await client.send(userApi.self);
-    expect(answer.status).toBe(401);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await client.send(userApi.self);
+    expect(response.status).toBe(401);
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 
   test('using a session extends it together with its cookie', async () => {
     const { user, client } = await signedInUser();
     const id = client.cookies.get(cookieName);
     await moveSeenTime(user.id, nowInSeconds() - 29 * daySeconds);
-    const answer = await client.send(userApi.self);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=2592000')]);
+    const response = await client.send(userApi.self);
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()).toEqual([expect.stringContaining('Max-Age=2592000')]);
     expect(client.cookies.get(cookieName)).toBe(id);
     const [row] = await sessionsOf(user.id);
     expect(row?.seen_time).toBeGreaterThan(nowInSeconds() - daySeconds);
@@ -214,9 +214,9 @@ describe('session lifetime', () => {
     const { user, client } = await signedInUser();
     const halfAnHourAgo = nowInSeconds() - 1800;
     await moveSeenTime(user.id, halfAnHourAgo);
-    const answer = await client.send(userApi.self);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await client.send(userApi.self);
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()).toEqual([]);
     expect(await sessionsOf(user.id)).toMatchObject([{ seen_time: halfAnHourAgo }]);
   });
 

@@ -8,8 +8,7 @@ import { identityIssuer } from '../users/identity-columns.ts';
 import type { KnownIdentities } from '../users/known-identities.ts';
 import { allowsProviderSignIn, hasOtherSignInMethod } from '../users/sign-in-methods.ts';
 import type { UserService } from '../users/user-service.ts';
-import type { ProviderAccount } from './provider.ts';
-import { providerNames } from './provider-names.ts';
+import { type ProviderAccount, providerNames } from './provider.ts';
 
 interface BindingServiceDependencies {
   readonly users: UserService;

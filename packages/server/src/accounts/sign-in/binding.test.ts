@@ -111,8 +111,8 @@ test('one of two provider accounts can be unbound, also concurrently', async () 
   const person = newProviderUser();
   await come(client, 'github', person);
   await bind(client, 'lark', person);
-  const answers = await Promise.all([unbind(client, 'github'), unbind(client, 'lark')]);
-  expect(answers.map(({ body }) => (body as { success: boolean }).success).sort()).toEqual([false, true]);
+  const responses = await Promise.all([unbind(client, 'github'), unbind(client, 'lark')]);
+  expect(responses.map(({ body }) => (body as { success: boolean }).success).sort()).toEqual([false, true]);
 });
 
 test.each(['password', 'username', '__proto__', 'id'])('rejects %j as a binding', async (binding) => {

@@ -18,10 +18,10 @@ describe('[A17.1] default password of root', () => {
   });
 
   test('the default root password is rejected from a remote address with instructions', async () => {
-    const answer = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers: afar });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(rejection);
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await behindProxy.client().send(sessionApi.login, { body: defaultRoot, headers: afar });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(rejection);
+    expect(response.headers.getSetCookie()).toEqual([]);
   });
 
   test('the default root password is accepted from localhost through a trusted proxy only when nothing was forwarded', async () => {
@@ -48,24 +48,24 @@ describe('[A17.1] default password of root', () => {
     const root = { role: role.root, password: defaultRoot.password };
     await behindProxy.createUser({ ...root, username: 'boss', email: 'boss@example.com' });
     for (const username of ['boss', 'boss@example.com']) {
-      const answer = await behindProxy
+      const response = await behindProxy
         .client()
         .send(sessionApi.login, { body: { username, password: defaultRoot.password }, headers: afar });
-      expect(answer.body).toEqual(rejection);
+      expect(response.body).toEqual(rejection);
     }
   });
 
   test('the default root password is rejected with the same message when root has another password, so that it reveals nothing', async () => {
     const changed = await behindProxy.createUser({ username: 'changed', role: role.root, password: 'another one' });
-    const answer = await behindProxy
+    const response = await behindProxy
       .client()
       .send(sessionApi.login, { body: { username: changed.username, password: defaultRoot.password }, headers: afar });
-    expect(answer.body).toEqual(rejection);
+    expect(response.body).toEqual(rejection);
   });
 });
 
 test('any other password is accepted from a remote address', async () => {
   const { username, password } = await behindProxy.createUser({ role: role.root });
-  const answer = await behindProxy.client().send(sessionApi.login, { body: { username, password }, headers: afar });
-  expect(answer.body).toMatchObject({ success: true });
+  const response = await behindProxy.client().send(sessionApi.login, { body: { username, password }, headers: afar });
+  expect(response.body).toMatchObject({ success: true });
 });

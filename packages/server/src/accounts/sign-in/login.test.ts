@@ -50,10 +50,10 @@ describe('failed login', () => {
   ])('a login with %s returns the same error and starts no session', async (_, given, typed) => {
     const { username, password } = await app.createUser(given);
     const client = app.client();
-    const answer = await client.send(sessionApi.login, { body: { username, password: typed ?? password } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: false, message: wrongCredentials });
-    expect(answer.headers.getSetCookie()).toEqual([]);
+    const response = await client.send(sessionApi.login, { body: { username, password: typed ?? password } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ success: false, message: wrongCredentials });
+    expect(response.headers.getSetCookie()).toEqual([]);
     expect((await client.send(userApi.self)).status).toBe(401);
   });
 
@@ -65,15 +65,17 @@ describe('failed login', () => {
   });
 
   test('an empty username does not match accounts without an email address', async () => {
-    const answer = await app.client().send(sessionApi.login, { body: { username: '', password: 'correct horse' } });
-    expect(answer.status).toBe(400);
+    const response = await app.client().send(sessionApi.login, { body: { username: '', password: 'correct horse' } });
+    expect(response.status).toBe(400);
   });
 
   test.each([{ username: ['root'] }, { username: { $ne: '' } }, { username: 'a'.repeat(101) }, {}])(
     'a malformed login is rejected: %j',
     async (credentials) => {
-      const answer = await app.client().send(sessionApi.login, { body: { password: 'correct horse', ...credentials } });
-      expect(answer.status).toBe(400);
+      const response = await app
+        .client()
+        .send(sessionApi.login, { body: { password: 'correct horse', ...credentials } });
+      expect(response.status).toBe(400);
     },
   );
 

@@ -74,11 +74,11 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s login', (provider) => {
   test('sends the client secret only to the token endpoint', async () => {
     const before = providers.calls.length;
     await come(app.client(), provider, newProviderUser());
-    const told = providers.calls.slice(before).filter(({ headers, body }) => {
+    const matching = providers.calls.slice(before).filter(({ headers, body }) => {
       const basic = Buffer.from((headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
       return JSON.stringify(body).includes('secret of the gateway') || decodeURIComponent(basic).includes('secret of');
     });
-    expect(told.map(({ path }) => path)).toEqual([paths[provider][0]]);
+    expect(matching.map(({ path }) => path)).toEqual([paths[provider][0]]);
   });
 });
 

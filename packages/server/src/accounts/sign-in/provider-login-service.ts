@@ -26,10 +26,10 @@ import {
   type LoginProvider,
   type ProviderAccount,
   ProviderRejectedError,
+  providerNames,
   type SignInAttempt,
   UntrustedResponseError,
 } from './provider.ts';
-import { providerNames } from './provider-names.ts';
 
 interface ProviderLoginServiceDependencies {
   readonly providers: Readonly<Record<LoginProviderName, LoginProvider>>;

@@ -146,8 +146,8 @@ describe.each(names)('%s login', (provider) => {
 
   test('creates one account from two concurrent windows', async () => {
     const person = newProviderUser();
-    const answers = await Promise.all([1, 2, 3, 4].map(() => come(app.client(), provider, person)));
-    const ids = answers.map(({ body }) => (body as { data?: { id: number } }).data?.id);
+    const responses = await Promise.all([1, 2, 3, 4].map(() => come(app.client(), provider, person)));
+    const ids = responses.map(({ body }) => (body as { data?: { id: number } }).data?.id);
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toBeTypeOf('number');
   });

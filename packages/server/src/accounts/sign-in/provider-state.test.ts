@@ -24,11 +24,11 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
     const client = app.client();
     await visit(client, provider, newProviderUser());
     const before = providers.calls.length;
-    const answer = await client.send(oauthApi[provider], {
+    const response = await client.send(oauthApi[provider], {
       query: { code: providers.grant(newProviderUser()), state },
     });
-    expect(answer.status).toBe(403);
-    expect(answer.body).toEqual(foreign);
+    expect(response.status).toBe(403);
+    expect(response.body).toEqual(foreign);
     expect(providers.calls).toHaveLength(before);
     expect(await isVisitor(client)).toBe(true);
   });
@@ -47,8 +47,8 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
   test('one of many concurrent callbacks succeeds', async () => {
     const client = app.client();
     const query = await visit(client, provider, newProviderUser());
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => client.send(oauthApi[provider], { query })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const responses = await Promise.all([1, 2, 3, 4, 5].map(() => client.send(oauthApi[provider], { query })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('[A19.1] a callback from another browser does not sign in, and stays valid for its owner', async () => {
@@ -94,8 +94,8 @@ describe.each(['github', 'lark', 'oidc'] as const)('%s callback', (provider) => 
   test('a callback from another site is rejected', async () => {
     const client = app.client();
     const query = await visit(client, provider, newProviderUser());
-    const answer = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
-    expect(answer.body).toEqual(apiFailure('Requests from other sites are rejected'));
+    const response = await client.send(oauthApi[provider], { query, headers: { 'sec-fetch-site': 'cross-site' } });
+    expect(response.body).toEqual(apiFailure('Requests from other sites are rejected'));
     expect((await client.send(oauthApi[provider], { query })).status).toBe(200);
   });
 

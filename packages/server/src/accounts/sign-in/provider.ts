@@ -1,7 +1,20 @@
-import type { StoredOptionValues } from '@headgate/contract';
+import type { LoginProviderName, StoredOptionValues } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
-import { type Fields, jsonFields, stringField } from '../../platform/outgoing/json-response.ts';
-import { type JsonResponse, OutgoingError } from '../../platform/outgoing/request-json.ts';
+import {
+  type Fields,
+  type JsonResponse,
+  jsonFields,
+  OutgoingError,
+  stringField,
+} from '../../platform/outgoing/request-json.ts';
+
+/** Provider names for messages. */
+export const providerNames: Readonly<Record<LoginProviderName, Readonly<Record<Language, string>>>> = {
+  github: { en: 'GitHub', zh: 'GitHub' },
+  lark: { en: 'Lark', zh: '飞书' },
+  oidc: { en: 'OpenID Connect', zh: 'OpenID Connect' },
+  wechat: { en: 'WeChat', zh: '微信' },
+};
 
 export interface ProviderAccount {
   /** Stable and never reassigned. */

@@ -82,9 +82,9 @@ describe.each(proving)('%s', (_, row) => {
     const withCookie = await app.signedIn(user.username, user.password);
     Object.assign(withCookie.headers, program.headers);
     for (const caller of [program, withCookie]) {
-      const answer = await send(caller, row);
-      expect(answer.status).toBe(403);
-      expect(answer.body).toEqual(notByToken);
+      const response = await send(caller, row);
+      expect(response.status).toBe(403);
+      expect(response.body).toEqual(notByToken);
     }
     expect(await rowOf(user.id)).toEqual({ ...before, access_token_hash: expect.any(String) });
   });
@@ -128,7 +128,7 @@ describe('[A13.2] password change', () => {
     expect((await client.send(userApi.updateSelf, { body: { ...body, password: '' } })).body).toEqual(apiSuccess);
   });
 
-  test('[A13.4] a password change is rejected for an access token, also for root’s own row by id', async () => {
+  test('[A13.4] a password change with an access token is rejected, including root’s own user by id', async () => {
     const { user, client } = await signedInUser({ role: role.root });
     const program = await programOf(client);
     const { password_hash } = await rowOf(user.id);

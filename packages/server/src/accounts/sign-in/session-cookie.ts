@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Endpoint } from '@headgate/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requestClient } from '../../http/client.ts';
+import { type IdentifiedUser, type RequestIdentity, requestClient } from '../../http/client.ts';
 import type { RequestSession } from '../../http/handlers.ts';
-import type { IdentifiedUser, RequestIdentity } from '../../http/request-identity.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { type KnownDevices, knownDeviceSeconds } from '../sessions/known-devices.ts';

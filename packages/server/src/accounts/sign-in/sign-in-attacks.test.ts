@@ -52,8 +52,8 @@ describe('[A18.4] email address', () => {
     await client.send(registrationApi.requestReset, { query: { email: 'attacker@example.com' } });
     const { text } = await box.mailTo('attacker@example.com');
     const token = new URL(/https:\S+/.exec(text)?.[0] ?? '').searchParams.get('token') ?? '';
-    const answer = await client.send(registrationApi.reset, { body: { email: 'victim@example.com', token } });
-    expect(answer.body).toEqual(apiFailure('The reset link is not valid or has expired'));
+    const response = await client.send(registrationApi.reset, { body: { email: 'victim@example.com', token } });
+    expect(response.body).toEqual(apiFailure('The reset link is not valid or has expired'));
     await app.signedIn(user.username, user.password);
   });
 });
@@ -99,8 +99,8 @@ describe('cross-site request', () => {
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'content-type',
       };
-      const asked = await client.request('OPTIONS', path.replace(/:\w+/g, '1'), { headers });
-      const names = [...asked.headers.keys()].filter((name) => name.startsWith('access-control-'));
+      const preflight = await client.request('OPTIONS', path.replace(/:\w+/g, '1'), { headers });
+      const names = [...preflight.headers.keys()].filter((name) => name.startsWith('access-control-'));
       expect({ path, names }).toEqual({ path, names: [] });
     }
     const read = await client.request('GET', '/api/user/self', { headers: { origin: 'https://evil.example' } });
@@ -113,9 +113,9 @@ describe('cross-site request', () => {
     const body = { username: user.username, password: user.password };
     const victim = app.client();
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as const) {
-      const answer = await victim.send(sessionApi.login, { body, headers: headers as Record<string, string> });
-      expect(answer.status).toBe(403);
-      expect(answer.headers.getSetCookie()).toEqual([]);
+      const response = await victim.send(sessionApi.login, { body, headers: headers as Record<string, string> });
+      expect(response.status).toBe(403);
+      expect(response.headers.getSetCookie()).toEqual([]);
     }
     expect((await victim.send(userApi.self)).status).toBe(401);
   });
@@ -125,9 +125,9 @@ describe('cross-site request', () => {
     async (type) => {
       const user = await app.createUser();
       const rawBody = JSON.stringify({ username: user.username, password: user.password });
-      const answer = await app.client().send(sessionApi.login, { rawBody, headers: { 'content-type': type } });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.headers.getSetCookie()).toEqual([]);
+      const response = await app.client().send(sessionApi.login, { rawBody, headers: { 'content-type': type } });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.getSetCookie()).toEqual([]);
     },
   );
 });

@@ -15,7 +15,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const admin = await app.as('admin');
-const asked = (query: object) => admin.call(subjectApi.suggest, { query: query as never });
+const suggest = (query: object) => admin.call(subjectApi.suggest, { query: query as never });
 
 test('finds users, tokens, channels, groups, models and tags by a part of their names', async () => {
   const owner = await app.createUser({ display_name: 'Marie Curie' });
@@ -24,19 +24,19 @@ test('finds users, tokens, channels, groups, models and tags by a part of their 
   const channel = await createChannel(app, admin, { name: 'Polonium EU', models: 'po-210,po-209', tag: 'heavy' });
   const alone = { owner: '', owner_id: 0 };
   const user = { ...alone, value: String(owner.id), name: owner.username };
-  expect(await asked({ kind: 'user', keyword: 'ie cur' })).toEqual([user]);
-  expect(await asked({ kind: 'user', keyword: String(owner.id) })).toContainEqual(user);
+  expect(await suggest({ kind: 'user', keyword: 'ie cur' })).toEqual([user]);
+  expect(await suggest({ kind: 'user', keyword: String(owner.id) })).toContainEqual(user);
   const found = { value: String(token.id), name: 'radium-50%', owner: owner.username, owner_id: owner.id };
-  expect(await asked({ kind: 'token', keyword: 'RADIUM' })).toEqual([found]);
-  expect(await asked({ kind: 'token', keyword: '0%' })).toEqual([found]);
-  expect(await asked({ kind: 'token', keyword: owner.username })).toEqual([found]);
-  expect(await asked({ kind: 'channel', keyword: 'nium e' })).toEqual([
+  expect(await suggest({ kind: 'token', keyword: 'RADIUM' })).toEqual([found]);
+  expect(await suggest({ kind: 'token', keyword: '0%' })).toEqual([found]);
+  expect(await suggest({ kind: 'token', keyword: owner.username })).toEqual([found]);
+  expect(await suggest({ kind: 'channel', keyword: 'nium e' })).toEqual([
     { ...alone, value: String(channel.id), name: 'Polonium EU' },
   ]);
-  expect((await asked({ kind: 'model', keyword: 'PO-2' })).map(({ value }) => value)).toEqual(['po-209', 'po-210']);
-  expect(await asked({ kind: 'tag', keyword: 'eav' })).toEqual([{ ...alone, value: 'heavy', name: 'heavy' }]);
-  expect((await asked({ kind: 'group', keyword: 'DEF' })).map(({ value }) => value)).toEqual(['default']);
-  expect(JSON.stringify(await asked({ kind: 'token', keyword: '' }))).not.toContain(token.key);
+  expect((await suggest({ kind: 'model', keyword: 'PO-2' })).map(({ value }) => value)).toEqual(['po-209', 'po-210']);
+  expect(await suggest({ kind: 'tag', keyword: 'eav' })).toEqual([{ ...alone, value: 'heavy', name: 'heavy' }]);
+  expect((await suggest({ kind: 'group', keyword: 'DEF' })).map(({ value }) => value)).toEqual(['default']);
+  expect(JSON.stringify(await suggest({ kind: 'token', keyword: '' }))).not.toContain(token.key);
 });
 
 test('resolves existing ids and skips deleted users', async () => {
@@ -49,9 +49,9 @@ test('resolves existing ids and skips deleted users', async () => {
   expect(rule).toMatchObject({ gone: [], token_owner: gone.username, token_owner_id: gone.id });
   await admin.call(userApi.manage, { body: { username: gone.username, action: 'delete' } });
   const ids = `${kept.id},${gone.id},999999999`;
-  expect((await asked({ kind: 'user', ids })).map(({ value }) => value)).toEqual([String(kept.id)]);
-  expect(await asked({ kind: 'token', ids: String(token.id) })).toEqual([]);
-  expect(await asked({ kind: 'channel', ids: '' })).toEqual([]);
+  expect((await suggest({ kind: 'user', ids })).map(({ value }) => value)).toEqual([String(kept.id)]);
+  expect(await suggest({ kind: 'token', ids: String(token.id) })).toEqual([]);
+  expect(await suggest({ kind: 'channel', ids: '' })).toEqual([]);
   const seen = await admin.call(limitRuleApi.get, { params: { id: rule.id } });
   expect(seen).toMatchObject({ gone: ['user', 'token'], username: '', token_owner: '' });
 });

@@ -30,18 +30,18 @@ describe('[A56.7] access token key', () => {
   async function responsesTo(given: string): Promise<string[]> {
     const caller = programWith(given);
     const query = { access_token: given, authorization: given, keyword: given };
-    const told: string[] = [];
+    const texts: string[] = [];
     for (const row of endpoints) {
       const isRead = row.method === 'GET' && row.changes !== true;
       const input = emptyInput(row);
-      told.push((await caller.send(row, { ...input, ...(isRead && { query: { ...query, ...input.query } }) })).text);
+      texts.push((await caller.send(row, { ...input, ...(isRead && { query: { ...query, ...input.query } }) })).text);
     }
     const headers = { 'content-type': 'application/json' };
-    told.push((await caller.request('POST', '/api/channel/', { rawBody: `{"name": "${given}`, headers })).text);
-    told.push((await caller.request('PATCH', `/api/channel/?key=${given}`)).text);
+    texts.push((await caller.request('POST', '/api/channel/', { rawBody: `{"name": "${given}`, headers })).text);
+    texts.push((await caller.request('PATCH', `/api/channel/?key=${given}`)).text);
     const without = await app.client().send(userApi.self, { query: { access_token: given, key: given } });
     expect(without.status).toBe(401);
-    return [...told, without.text];
+    return [...texts, without.text];
   }
 
   test("an access token's key appears in no response, log line or table, even when the call is rejected", async () => {
@@ -94,9 +94,9 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
     for (const given of [key, unnamed]) {
       for (const caller of [app.client(), browser]) {
         const headers = { authorization: `Bearer ${given}` };
-        const answer = await caller.send(row, { ...emptyInput(row), headers });
-        expect(answer.status, answer.text).toBe(403);
-        expect(answer.headers.get('x-refusal')).toBe('notByAccessToken');
+        const response = await caller.send(row, { ...emptyInput(row), headers });
+        expect(response.status, response.text).toBe(403);
+        expect(response.headers.get('x-refusal')).toBe('notByAccessToken');
       }
     }
   });
@@ -107,8 +107,8 @@ describe('[A56.8] endpoint that requires a proof of identity', () => {
       [userApi.updateSelf, { password: 'battery staple' }],
       [userApi.update, { id: user.id, password: 'battery staple' }],
     ] as const) {
-      const answer = await program.send(row, { body });
-      expect([answer.status, answer.headers.get('x-refusal')]).toEqual([403, 'notByAccessToken']);
+      const response = await program.send(row, { body });
+      expect([response.status, response.headers.get('x-refusal')]).toEqual([403, 'notByAccessToken']);
     }
     await app.signedIn(user.username, user.password);
   });

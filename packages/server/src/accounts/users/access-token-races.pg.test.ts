@@ -36,13 +36,13 @@ async function lockUser(id: number) {
 
 const makeNamed = async (client: ApiClient) => {
   const body = { name: 'late', scope: 'all', expired_time: neverExpires } as const;
-  const { status, body: told } = await client.send(accessTokenApi.create, { body });
-  return { status, key: (told as { data?: { key: string } }).data?.key };
+  const { status, body: reply } = await client.send(accessTokenApi.create, { body });
+  return { status, key: (reply as { data?: { key: string } }).data?.key };
 };
 
 const createUnnamed = async (client: ApiClient) => {
-  const { status, body: told } = await client.send(userApi.makeAccessToken);
-  return { status, key: (told as { data?: string }).data };
+  const { status, body: reply } = await client.send(userApi.makeAccessToken);
+  return { status, key: (reply as { data?: string }).data };
 };
 
 const endings = {

@@ -2,7 +2,7 @@ import { type AccessScope, accessScopes, accessTokenPrefix } from '@headgate/con
 import type { UserRow } from '../../platform/db/rows.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret } from '../../platform/secrets/secret-box.ts';
-import { ignoreStorageFault } from '../../platform/storage/storage-fault.ts';
+import { ignoreStorageFault } from '../../platform/storage/storage-health.ts';
 import type { AccessTokenRepository } from './access-token-repository.ts';
 import type { UserRepository } from './user-repository.ts';
 

@@ -83,16 +83,16 @@ describe('[S7.29] [S1.10] system access token', () => {
 
   test('rejects a wrong token even with a valid cookie', async () => {
     const { client } = await signedInUser();
-    const answer = await client.send(userApi.self, { headers: { authorization: 'Bearer wrong' } });
-    expect(answer.status).toBe(401);
+    const response = await client.send(userApi.self, { headers: { authorization: 'Bearer wrong' } });
+    expect(response.status).toBe(401);
   });
 
   test('a system access token takes precedence over another user’s cookie', async () => {
     const { client } = await signedInUser();
     const { user: other, client: otherClient } = await signedInUser();
     const authorization = await otherClient.call(userApi.makeAccessToken);
-    const answer = await client.send(userApi.self, { headers: { authorization } });
-    expect(answer.body).toMatchObject({ data: { id: other.id } });
+    const response = await client.send(userApi.self, { headers: { authorization } });
+    expect(response.body).toMatchObject({ data: { id: other.id } });
   });
 
   test('a system access token does not block public endpoints', async () => {

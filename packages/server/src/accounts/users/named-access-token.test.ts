@@ -84,8 +84,8 @@ describe('[A52.4] expired token', () => {
     async (expired_time) => {
       const { user, client } = await signedInUser();
       const body = { name: 'x', scope: 'all', expired_time };
-      const answer = await client.send(accessTokenApi.create, { body });
-      expect(answer.body).toMatchObject({ success: false });
+      const response = await client.send(accessTokenApi.create, { body });
+      expect(response.body).toMatchObject({ success: false });
       expect(await storedOf(user.id)).toEqual([]);
     },
   );
@@ -200,10 +200,10 @@ describe('[A52.7] invalid token', () => {
     const rows = Array.from({ length: accessTokensPerUser - 2 }, (_, at) => ({ ...row, key_hash: `${user.id} ${at}` }));
     await app.database.insertInto('access_tokens').values(rows).execute();
     const body = { name: 'one more', scope: 'read', expired_time: neverExpires };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => client.send(accessTokenApi.create, { body })));
-    const made = answers.filter((answer) => (answer.body as { success: boolean }).success);
+    const responses = await Promise.all(Array.from({ length: 6 }, () => client.send(accessTokenApi.create, { body })));
+    const made = responses.filter((response) => (response.body as { success: boolean }).success);
     expect(made).toHaveLength(2);
-    expect(answers.map((answer) => answer.body)).toContainEqual(
+    expect(responses.map((response) => response.body)).toContainEqual(
       apiFailure('You have reached the limit of 50 access tokens'),
     );
     expect(await storedOf(user.id)).toHaveLength(accessTokensPerUser);

@@ -13,8 +13,8 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
     const { user, client } = await signedInUser({ email: 'own@example.com', quota: 5 });
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     const other = await app.signedIn(user.username, user.password);
-    const answer = await client.send(userApi.removeSelf);
-    expect(answer.body).toEqual(apiSuccess);
+    const response = await client.send(userApi.removeSelf);
+    expect(response.body).toEqual(apiSuccess);
     expect(client.cookies.get('headgate_session')).toBeUndefined();
     expect((await other.send(userApi.self)).status).toBe(401);
     const row = await rowOf(user.id);
@@ -35,9 +35,9 @@ describe('[S7.31] [S1.12] deleting one’s own account', () => {
 
   test('deleting one’s own account is rejected for root, in both languages', async () => {
     const { user, client } = await signedInUser({ role: role.root });
-    const answer = await client.send(userApi.removeSelf);
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(apiFailure('The super admin account cannot be deleted'));
+    const response = await client.send(userApi.removeSelf);
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(apiFailure('The super admin account cannot be deleted'));
     const chinese = await client.send(userApi.removeSelf, { headers: { 'accept-language': 'zh' } });
     expect(chinese.body).toEqual(apiFailure('不能删除超级管理员账户'));
     expect((await rowOf(user.id)).status).toBe(userStatus.enabled);

@@ -48,8 +48,12 @@ describe('[S7.25] own profile', () => {
 
   test('[S1.8] updates the name, display name and password', async () => {
     const { user, client } = await signedInUser();
-    const answer = await update(client, { username: 'renamed', display_name: 'New Name', password: 'battery staple' });
-    expect(answer.body).toEqual({ success: true, message: '' });
+    const response = await update(client, {
+      username: 'renamed',
+      display_name: 'New Name',
+      password: 'battery staple',
+    });
+    expect(response.body).toEqual({ success: true, message: '' });
     expect(await client.call(userApi.self)).toMatchObject({
       id: user.id,
       username: 'renamed',
@@ -97,9 +101,9 @@ describe('[S9.18] invalid values are rejected and nothing changes', () => {
   ])('rejects %s in the profile', async (_, body, message) => {
     const { user, client } = await signedInUser();
     const before = await rowOf(user.id);
-    const answer = await update(client, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ success: false, message: expect.stringMatching(message) });
+    const response = await update(client, body);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual({ success: false, message: expect.stringMatching(message) });
     expect(await rowOf(user.id)).toEqual(before);
   });
 
@@ -124,24 +128,24 @@ describe('taken name', () => {
   test('a taken name is rejected', async () => {
     const other = await app.createUser();
     const { user, client } = await signedInUser();
-    const answer = await update(client, { username: other.username, display_name: 'Not kept' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(taken);
+    const response = await update(client, { username: other.username, display_name: 'Not kept' });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(taken);
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: '' });
   });
 
   test('the name of a deleted account is rejected too', async () => {
     const deleted = await app.createUser({ status: userStatus.deleted });
     const { client } = await signedInUser();
-    const answer = await update(client, { username: deleted.username });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(taken);
+    const response = await update(client, { username: deleted.username });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(taken);
   });
 
   test("a user's own name is accepted", async () => {
     const { user, client } = await signedInUser();
-    const answer = await update(client, { username: user.username, display_name: 'Kept' });
-    expect(answer.body).toEqual({ success: true, message: '' });
+    const response = await update(client, { username: user.username, display_name: 'Kept' });
+    expect(response.body).toEqual({ success: true, message: '' });
     expect(await rowOf(user.id)).toMatchObject({ username: user.username, display_name: 'Kept' });
   });
 
@@ -154,11 +158,11 @@ describe('taken name', () => {
 
   test('one name requested by twenty users concurrently goes to exactly one', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => signedInUser()));
-    const answers = await Promise.all(people.map(({ client }) => update(client, { username: 'contended' })));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    const winners = people.filter((_, index) => JSON.stringify(answers[index]?.body).includes('"success":true'));
+    const responses = await Promise.all(people.map(({ client }) => update(client, { username: 'contended' })));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const winners = people.filter((_, index) => JSON.stringify(responses[index]?.body).includes('"success":true'));
     expect(winners).toHaveLength(1);
-    expect(answers.filter(({ body }) => JSON.stringify(body) === JSON.stringify(taken))).toHaveLength(19);
+    expect(responses.filter(({ body }) => JSON.stringify(body) === JSON.stringify(taken))).toHaveLength(19);
     expect(await winners[0]?.client.call(userApi.self)).toMatchObject({ username: 'contended' });
   });
 });
@@ -167,7 +171,7 @@ test('[A12.2] protected fields are ignored', async () => {
   const { user, client } = await signedInUser();
   const other = await app.createUser();
   const before = await rowOf(user.id);
-  const answer = await update(client, {
+  const response = await update(client, {
     display_name: 'Changed',
     id: other.id,
     role: 100,
@@ -186,7 +190,7 @@ test('[A12.2] protected fields are ignored', async () => {
     aff_code: 'mine',
     created_time: 0,
   });
-  expect(answer.body).toEqual({ success: true, message: '' });
+  expect(response.body).toEqual({ success: true, message: '' });
   expect(await rowOf(user.id)).toEqual({ ...before, display_name: 'Changed' });
   expect(await rowOf(other.id)).toMatchObject({ display_name: '' });
 });

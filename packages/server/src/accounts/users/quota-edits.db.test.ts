@@ -76,12 +76,12 @@ describe('quota edits based on an old value', () => {
 
   test('[A7.4] one of twenty concurrent forms with the same previous value is saved', async () => {
     const { id } = await app.createUser({ quota: 100 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         admin.send(userApi.update, { body: { id, quota: 1000 + index, quota_was: 100 } }),
       ),
     );
-    expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
+    expect(responses.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
   });
 
   test.each([1.5, '100', null, {}])('rejects the previous value %j', async (quota_was) => {

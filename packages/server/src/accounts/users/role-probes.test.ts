@@ -16,6 +16,7 @@ const withoutUsers: readonly string[] = [
     'channelKey',
     'channelPause',
     'channelExport',
+    'channelOverview',
     'channelPreview',
     'routing',
     'price',
@@ -39,6 +40,9 @@ const open: Readonly<Record<string, string>> = {
   'GET /api/log/': 'admins read the whole log',
   'GET /api/log/export': 'admins read the whole log',
   'GET /api/log/stat': 'admins read the whole log',
+  'GET /api/log/entry': 'admins read the whole log',
+  'GET /api/log/histogram': 'admins read the whole log',
+  'GET /api/log/facets': 'admins read the whole log',
   'GET /api/log/search': 'admins read the whole log',
   'GET /api/log/suggest': 'admins read the whole log',
   'GET /api/log/failures': 'filters by channel',
@@ -52,9 +56,11 @@ const ownWithoutObjects: Readonly<Record<string, string>> = {
   'DELETE /api/oauth/:binding': 'the name of a provider',
   'POST /api/user/passkey': 'a ticket of the own browser',
   'PUT /api/user/self': 'only the own account',
-  'GET /api/log/self/': 'filters the own log',
-  'GET /api/log/self/export': 'filters the own log',
-  'GET /api/log/self/stat': 'filters the own log',
+  'GET /api/log/self/': 'filters the caller’s own log',
+  'GET /api/log/self/export': 'filters the caller’s own log',
+  'GET /api/log/self/stat': 'filters the caller’s own log',
+  'GET /api/log/self/histogram': 'filters the caller’s own log',
+  'GET /api/log/self/facets': 'filters the caller’s own log',
   'GET /api/usage/self': 'filters the own usage',
 };
 
@@ -163,10 +169,10 @@ interface Outcome {
 
 /** Bulk edits report an error for each row instead of failing as a whole. */
 async function outcomeOf(client: ApiClient, probe: UserProbe, target: ProbedUser): Promise<Outcome> {
-  const answer = await client.send(probe.endpoint, probe.input(target, bystander));
-  const { success, data } = answer.body as { success: boolean; data?: Partial<BulkReport> };
+  const response = await client.send(probe.endpoint, probe.input(target, bystander));
+  const { success, data } = response.body as { success: boolean; data?: Partial<BulkReport> };
   const failed = data?.rows?.some?.(({ outcome }) => outcome === 'failed') ?? false;
-  return { error: answer.headers.get(errorCodeHeader), isDone: success && !failed };
+  return { error: response.headers.get(errorCodeHeader), isDone: success && !failed };
 }
 
 const pairs = (['admin', 'root'] as const).flatMap((actor) =>
@@ -203,9 +209,9 @@ test.each(
 )('[A67.6] $title finds no object of another user, called by $actor', async ({ probe, actor }) => {
   const user = untouched.common;
   const before = await storedUserData(app, user);
-  const answer = await actors[actor].client.send(probe.endpoint, probe.input(user, bystander));
-  expect(answer.text).not.toContain('"success":true,"message":"","data":{"id"');
-  expect(answer.text).not.toContain('probe');
+  const response = await actors[actor].client.send(probe.endpoint, probe.input(user, bystander));
+  expect(response.text).not.toContain('"success":true,"message":"","data":{"id"');
+  expect(response.text).not.toContain('probe');
   expect(await storedUserData(app, user)).toEqual(before);
 });
 
@@ -219,8 +225,8 @@ describe('[A67.4] limits of one’s own account', () => {
       [limitRuleApi.update, { body: { id: own.id, amount: 1000 } }],
       [limitRuleApi.remove, { params: { id: own.id } }],
     ] as const) {
-      const answer = await admin.client.send(endpoint, input);
-      expect(answer.headers.get(errorCodeHeader), nameOf(endpoint)).toBe('editEqualOrHigher');
+      const response = await admin.client.send(endpoint, input);
+      expect(response.headers.get(errorCodeHeader), nameOf(endpoint)).toBe('editEqualOrHigher');
     }
     await root.client.call(limitRuleApi.create, { body: { ...body, user_id: root.user.id } });
     await root.client.call(limitRuleApi.remove, { params: { id: own.id } });

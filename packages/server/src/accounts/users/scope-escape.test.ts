@@ -171,11 +171,11 @@ test('[A52.3] keys of tokens and codes are shown only with full access', async (
     [tokenExportApi.all, { query: { format: 'jsonl' } }],
   ];
   for (const [row, input] of readings) {
-    const told = await program.send(row, input);
-    expect(told.status).toBe(200);
-    expect(told.text, row.path).toMatch(/spend|points/);
-    expect(told.text).not.toContain(key);
-    expect(told.text).not.toContain(code);
+    const result = await program.send(row, input);
+    expect(result.status).toBe(200);
+    expect(result.text, row.path).toMatch(/spend|points/);
+    expect(result.text).not.toContain(key);
+    expect(result.text).not.toContain(code);
   }
   expect(await client.call(tokenApi.get, { params: { id } })).toMatchObject({ key });
 });

@@ -41,9 +41,9 @@ describe('top-up by an admin', () => {
 
   test('a top-up that would overflow the quota is rejected', async () => {
     const user = await app.createUser({ quota: 9e15 });
-    const answer = await topUp(admin, { user_id: user.id, quota: 1e15 });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(apiFailure('The quota of the user would exceed the maximum'));
+    const response = await topUp(admin, { user_id: user.id, quota: 1e15 });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(apiFailure('The quota of the user would exceed the maximum'));
     expect(await rowOf(user.id)).toMatchObject({ quota: 9e15, credited: 9e15 });
     expect(await logsOf(user.id)).toEqual([]);
   });

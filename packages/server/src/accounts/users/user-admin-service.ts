@@ -1,13 +1,25 @@
-import { type Budget, logType, type OwnLimit, splitCommas, type Token } from '@headgate/contract';
+import {
+  type Budget,
+  logType,
+  type OwnLimit,
+  type Parsed,
+  splitCommas,
+  type Token,
+  type userSupportApi,
+} from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { TokenCreation, TokenService } from '../api-tokens/token-service.ts';
+import type { TokenService } from '../api-tokens/token-service.ts';
+import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { requireHigherRole } from './user-authority.ts';
 import type { UserRepository } from './user-repository.ts';
 import { groupsOf } from './user-service.ts';
+
+type NewToken = Parsed<typeof userSupportApi.createToken>['body'];
+type Disabling = Parsed<typeof userSupportApi.disableTokens>['body'];
 
 interface Channels {
   availableModels(groups: readonly string[]): Promise<string[]>;
@@ -24,6 +36,7 @@ interface Budgets {
 interface UserCareDependencies {
   readonly userRepository: UserRepository;
   readonly tokens: TokenService;
+  readonly policies: PolicyService;
   readonly sessions: SessionService;
   readonly channels: Channels;
   readonly limitRules: Limits;
@@ -53,11 +66,12 @@ export class UserAdminService {
   }
 
   /** Returns the token with its key. */
-  createToken(actor: UserRow, id: number, creation: TokenCreation): Promise<Token> {
-    const { tokens, logs, inTransaction } = this.#dependencies;
+  createToken(actor: UserRow, id: number, { policy, ...creation }: NewToken): Promise<Token> {
+    const { tokens, policies, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
       const token = await tokens.createWithin(transaction, target, creation);
+      await policies.save(transaction, actor, { kind: 'token', id: token.id }, policy);
       await logs.record(transaction, {
         type: logType.management,
         event: 'user.token_created',
@@ -68,16 +82,33 @@ export class UserAdminService {
     });
   }
 
-  /** Disables all tokens when no ids are given. */
-  disableTokens(actor: UserRow, id: number, ids: readonly number[] | undefined): Promise<number> {
+  /** Disables all tokens when no ids are given. The user cannot enable them again. */
+  disableTokens(actor: UserRow, id: number, { ids, reason }: Disabling): Promise<number> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
-      const count = await tokens.disableAll(transaction, id, ids);
+      const count = await tokens.disableAll(transaction, id, { ids, reason });
       if (count > 0) {
         await logs.record(transaction, {
           type: logType.management,
           event: 'user.tokens_off_count',
+          user: target,
+          values: { admin: actor.username, user: target.username, count },
+        });
+      }
+      return count;
+    });
+  }
+
+  enableTokens(actor: UserRow, id: number, ids: readonly number[]): Promise<number> {
+    const { tokens, logs, inTransaction } = this.#dependencies;
+    return inTransaction(async (transaction) => {
+      const target = await this.#target(actor, id, transaction);
+      const count = await tokens.enable(transaction, id, ids);
+      if (count > 0) {
+        await logs.record(transaction, {
+          type: logType.management,
+          event: 'user.tokens_on_count',
           user: target,
           values: { admin: actor.username, user: target.username, count },
         });

@@ -107,18 +107,18 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
       const expected = table[actor][action][target];
       const { user, client } = actors[actor];
       const logsBefore = await logsOf(before.id);
-      const answer = await client.send(userApi.manage, { body: { username: before.username, action } });
-      expect(answer.status).toBe(200);
+      const response = await client.send(userApi.manage, { body: { username: before.username, action } });
+      expect(response.status).toBe(200);
       const after = await rowOf(before.id);
       const logs = (await logsOf(before.id)).slice(logsBefore.length);
       if (typeof expected === 'string') {
-        expect(answer.body).toEqual(apiFailure(expected));
+        expect(response.body).toEqual(apiFailure(expected));
         expect(after).toMatchObject({ username: before.username, role: before.role, status: before.status });
         expect(logs).toEqual([]);
         return;
       }
       const { role: oldRole, status } = before;
-      expect(answer.body).toEqual({ success: true, message: '', data: { role: oldRole, status, ...expected } });
+      expect(response.body).toEqual({ success: true, message: '', data: { role: oldRole, status, ...expected } });
       expect(after).toMatchObject({ role: oldRole, status, ...expected });
       const isChanged = after.role !== oldRole || after.status !== status;
       expect(logs).toHaveLength(isChanged ? 1 : 0);
@@ -139,8 +139,8 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
   ])('rejects the action %s on root in Chinese', async (action, message) => {
     const { user, client } = actors.root;
     const headers = { 'accept-language': 'zh-CN' };
-    const answer = await client.send(userApi.manage, { body: { username: user.username, action }, headers });
-    expect(answer.body).toEqual(apiFailure(message));
+    const response = await client.send(userApi.manage, { body: { username: user.username, action }, headers });
+    expect(response.body).toEqual(apiFailure(message));
   });
 
   test('does not find a name that is unknown, deleted, partial or in another case', async () => {
@@ -148,8 +148,8 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
     const deleted = await app.createUser({ status: userStatus.deleted });
     const names = ['nobody', deleted.username, username.toLowerCase(), 'Exact', '%', `${username}\u200b`];
     for (const name of names) {
-      const answer = await actors.root.client.send(userApi.manage, { body: { username: name, action: 'disable' } });
-      expect(answer.body).toEqual(apiFailure('User not found'));
+      const response = await actors.root.client.send(userApi.manage, { body: { username: name, action: 'disable' } });
+      expect(response.body).toEqual(apiFailure('User not found'));
     }
   });
 
@@ -183,9 +183,9 @@ const reach: Readonly<Record<Actor, readonly Target[]>> = {
 describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
   test.each(pairs)('$actor reads $target only with a higher role', async ({ actor, target }) => {
     const { id } = await targetFor(actor, target);
-    const answer = await actors[actor].client.send(userApi.get, { params: { id } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(
+    const response = await actors[actor].client.send(userApi.get, { params: { id } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(
       reach[actor].includes(target)
         ? expect.objectContaining({ success: true, data: expect.objectContaining({ id }) })
         : apiFailure('You cannot view users with the same or a higher role'),
@@ -208,13 +208,13 @@ describe('[S7.26] [S7.27] [A12.1 A14.1] user by id', () => {
 
   test.each(pairs)('$actor deletes $target only with a higher role', async ({ actor, target }) => {
     const before = await targetFor(actor, target);
-    const answer = await actors[actor].client.send(userApi.remove, { params: { id: before.id } });
+    const response = await actors[actor].client.send(userApi.remove, { params: { id: before.id } });
     const isReached = reach[actor].includes(target);
     const words =
       target === 'self' && actor === 'root'
         ? 'A super admin cannot be deleted'
         : 'You cannot delete users with the same or a higher role';
-    expect(answer.body).toEqual(isReached && target !== 'self' ? apiSuccess : apiFailure(words));
+    expect(response.body).toEqual(isReached && target !== 'self' ? apiSuccess : apiFailure(words));
     expect((await rowOf(before.id)).status).toBe(isReached && target !== 'self' ? userStatus.deleted : before.status);
   });
 });

@@ -7,9 +7,9 @@ type Person = Pick<UserRow, 'id' | 'role'>;
 const outranks = (actor: Person, target: Person) => actor.role > target.role;
 
 /** Root has no higher role, so root may read and edit its own row. */
-export function requireHigherRole(actor: Person, target: Person, refusal: ApiErrorCode): void {
+export function requireHigherRole(actor: Person, target: Person, code: ApiErrorCode): void {
   const isOwnRoot = isRoot(actor) && actor.id === target.id;
-  if (!outranks(actor, target) && !isOwnRoot) throw new ApiError(refusal);
+  if (!outranks(actor, target) && !isOwnRoot) throw new ApiError(code);
 }
 
 /** For changes that require a proof on one's own account, even for root. */

@@ -1,9 +1,8 @@
 import { defaultGroup, logType, type UserBulkChange, userStatus } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { PlannedRow } from '../../records/bulk/bulk-plan.ts';
+import type { PlannedRow, UndoRow } from '../../records/bulk/bulk-plan.ts';
 import { listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { UndoRow } from '../../records/bulk/undo-row.ts';
 import type { EventRecord } from '../../records/logs/log-service.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import type { UserColumns } from './user-bulk-repository.ts';

@@ -1,7 +1,7 @@
 import { maxBulkRows, tokenStatus, userStatus } from '@headgate/contract';
 import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { lockOwners } from '../../platform/db/locks.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
@@ -51,11 +51,11 @@ export class UserBulkRepository {
     return new Map(rows.map(({ user_id, count }) => [user_id, count]));
   }
 
-  /** Returns the ids of the disabled tokens. */
+  /** Disables and locks tokens. Returns their ids. */
   async disableTokens(ids: readonly number[]): Promise<number[]> {
     const rows = await this.#database
       .updateTable('tokens')
-      .set({ status: tokenStatus.disabled })
+      .set({ status: tokenStatus.disabled, is_locked: 1, lock_reason: '' })
       .where('user_id', 'in', ids)
       .where('status', '=', tokenStatus.enabled)
       .returning('id')

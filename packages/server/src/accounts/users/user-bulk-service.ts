@@ -101,7 +101,7 @@ export class UserBulkService {
       return runs.keep(transaction, subject, undo);
     }
     const records = plan.flatMap((each) => bulkLogEntries(actor, each, change, (quota) => logs.amount(quota)));
-    await logs.record(transaction, ...records);
+    await logs.recordBulk(transaction, { event: 'user.bulk', admin: actor }, records);
     for (const id of ids) transaction.changed(`user:${id}`);
     return '';
   }
@@ -114,7 +114,7 @@ export class UserBulkService {
     const banned = plan.flatMap(({ id, isBanned }) => (isBanned ? [id] : []));
     if (banned.length > 0) await bulk.within(transaction).endSessions(banned);
     const records = plan.flatMap((each) => bulkLogEntries(actor, each, undefined, (quota) => logs.amount(quota)));
-    await logs.record(transaction, ...records);
+    await logs.recordBulk(transaction, { event: 'user.bulk', admin: actor }, records);
     for (const { id } of written) transaction.changed(`user:${id}`);
   }
 }

@@ -13,13 +13,13 @@ const root = await app.as('root');
 type Body = Parameters<typeof root.call<typeof userBulkApi.run>>[1]['body'];
 const run = (body: Body) => admin.client.call(userBulkApi.run, { body });
 
-const asked = async (chosen: Body['chosen'], change: UserBulkChange) => run({ chosen, change });
+const runOn = async (chosen: Body['chosen'], change: UserBulkChange) => run({ chosen, change });
 const lastLog = async (id: number) => (await logsOf(id)).at(-1)?.content.replace(/^\S+ /, '');
 
 describe('bulk edit of users', () => {
   test('sets the group and can be undone', async () => {
     const [one, other] = [await app.createUser({ group: 'vip' }), await app.createUser()];
-    const report = await asked({ ids: [one.id, other.id] }, { kind: 'group', group: 'svip' });
+    const report = await runOn({ ids: [one.id, other.id] }, { kind: 'group', group: 'svip' });
     expect(report).toMatchObject({ changed: 2, failed: 0 });
     expect([(await rowOf(one.id)).group, (await rowOf(other.id)).group]).toEqual(['svip', 'svip']);
     expect(await lastLog(one.id)).toBe(`changed the group of ${one.username} from vip to svip`);
@@ -30,7 +30,7 @@ describe('bulk edit of users', () => {
 
   test('a bulk edit is not undone when one of the users was changed since', async () => {
     const one = await app.createUser();
-    const report = await asked({ ids: [one.id] }, { kind: 'group', group: 'svip' });
+    const report = await runOn({ ids: [one.id] }, { kind: 'group', group: 'svip' });
     await admin.client.call(userApi.update, { body: { id: one.id, group: 'other' } });
     const { body } = await admin.client.send(userBulkApi.undo, { body: { undo: report.undo } });
     expect(body).toEqual(apiFailure(`Not undone: some rows have changed since (1), including ${one.username}`));
@@ -39,7 +39,7 @@ describe('bulk edit of users', () => {
 
   test('bans users and signs them out', async () => {
     const { user, client } = await signedInUser();
-    await asked({ ids: [user.id] }, { kind: 'status', status: 2 });
+    await runOn({ ids: [user.id] }, { kind: 'status', status: 2 });
     expect((await rowOf(user.id)).status).toBe(2);
     expect((await client.send(userApi.self)).status).toBe(401);
     expect(await lastLog(user.id)).toBe(`banned ${user.username}`);
@@ -48,11 +48,11 @@ describe('bulk edit of users', () => {
   test('adds and deducts quota with a reason, never below zero, and the ledger stays balanced', async () => {
     const [rich, poor] = [await app.createUser({ quota: 1000 }), await app.createUser({ quota: 10 })];
     const ids = [rich.id, poor.id];
-    await asked({ ids }, { kind: 'quota', amount: 500_000, reason: 'the outage' });
+    await runOn({ ids }, { kind: 'quota', amount: 500_000, reason: 'the outage' });
     expect([(await rowOf(rich.id)).quota, (await rowOf(poor.id)).quota]).toEqual([501_000, 500_010]);
     expect((await logsOf(rich.id)).at(-1)).toMatchObject({ type: 1, quota: 500_000 });
     expect(await lastLog(rich.id)).toMatch(/^added .*: the outage$/);
-    const report = await asked({ ids }, { kind: 'quota', amount: -500_500, reason: 'a mistake' });
+    const report = await runOn({ ids }, { kind: 'quota', amount: -500_500, reason: 'a mistake' });
     expect(report).toMatchObject({ changed: 1, failed: 1 });
     expect(report.rows.find(({ id }) => id === poor.id)).toMatchObject({
       outcome: 'failed',
@@ -74,9 +74,9 @@ describe('bulk edit of users', () => {
     const preview = await run({ chosen: { ids: [user.id] }, change: { kind: 'tokens_off' }, preview: true });
     expect(preview.rows[0]?.changes).toMatchObject([{ field: 'tokens', before: '2', after: '0' }]);
     expect(await client.call(tokenApi.counts)).not.toHaveProperty('2');
-    await asked({ ids: [user.id] }, { kind: 'tokens_off' });
+    await runOn({ ids: [user.id] }, { kind: 'tokens_off' });
     expect(await client.call(tokenApi.counts)).toEqual({ 2: 2 });
-    expect(await asked({ ids: [user.id] }, { kind: 'tokens_off' })).toMatchObject({ changed: 0, unchanged: 1 });
+    expect(await runOn({ ids: [user.id] }, { kind: 'tokens_off' })).toMatchObject({ changed: 0, unchanged: 1 });
   });
 
   const kinds: readonly UserBulkChange[] = [
@@ -89,7 +89,7 @@ describe('bulk edit of users', () => {
     const equal = await app.createUser({ role: role.admin });
     const higher = await app.createUser({ role: role.root });
     const before = [await rowOf(admin.user.id), await rowOf(equal.id), await rowOf(higher.id)];
-    const report = await asked({ ids: before.map(({ id }) => id) }, change);
+    const report = await runOn({ ids: before.map(({ id }) => id) }, change);
     expect(report).toMatchObject({ changed: 0, failed: 3 });
     expect([await rowOf(admin.user.id), await rowOf(equal.id), await rowOf(higher.id)]).toEqual(before);
   });
@@ -135,9 +135,9 @@ describe('admin access to a single user', () => {
       await client.call(tokenApi.create, { body: { name: 'third' } }),
     ];
     const params = { id: user.id };
-    const answer = await admin.client.send(userSupportApi.tokens, { params });
-    expect(JSON.stringify(answer.body)).not.toContain(first.key);
-    expect(answer.body).toMatchObject({ data: [{ name: 'third' }, { name: 'second' }, { name: 'first' }] });
+    const response = await admin.client.send(userSupportApi.tokens, { params });
+    expect(JSON.stringify(response.body)).not.toContain(first.key);
+    expect(response.body).toMatchObject({ data: [{ name: 'third' }, { name: 'second' }, { name: 'first' }] });
     const disable = (body: { ids?: number[] }) => admin.client.call(userSupportApi.disableTokens, { params, body });
     expect(await disable({ ids: [first.id] })).toBe(1);
     expect(await client.call(tokenApi.counts)).toMatchObject({ 2: 1 });

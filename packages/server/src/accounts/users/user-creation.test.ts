@@ -16,9 +16,9 @@ const create = (client: ApiClient, body: object) => client.send(userApi.create, 
 
 describe('[S7.28] user created by an admin', () => {
   test('[S1.15] a created user is a common user with welcome quota, invite code and default token', async () => {
-    const answer = await create(admin, { username: 'fresh', display_name: 'Fresh One', password: 'long enough' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(apiSuccess);
+    const response = await create(admin, { username: 'fresh', display_name: 'Fresh One', password: 'long enough' });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(apiSuccess);
     const row = await rowNamed('fresh');
     expect(row).toMatchObject({
       display_name: 'Fresh One',
@@ -74,9 +74,9 @@ describe('[S7.28] user created by an admin', () => {
       ',"__proto__":{"role":100},"constructor":{"prototype":{"role":100}}}',
     );
     const headers = { 'content-type': 'application/json' };
-    const answer = await admin.request('POST', '/api/user/', { rawBody: body, headers });
+    const response = await admin.request('POST', '/api/user/', { rawBody: body, headers });
     // Fastify rejects a body that could pollute the prototype.
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
     expect(await rowNamed('modest')).toBeUndefined();
     expect((await create(admin, { username: 'modest', password: 'long enough', ...extras })).body).toEqual(apiSuccess);
     const row = await rowNamed('modest');
@@ -106,9 +106,9 @@ describe('[S7.28] user created by an admin', () => {
     ],
     ['a null character', { username: 'b\0d', password: 'long enough' }, /^Invalid parameter: /],
   ])('rejects a user with %s', async (_, body, message) => {
-    const answer = await create(admin, body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(apiFailure(message));
+    const response = await create(admin, body);
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(apiFailure(message));
     expect(await rowNamed('bad')).toBeUndefined();
   });
 
@@ -123,9 +123,9 @@ describe('[S7.28] user created by an admin', () => {
     const { username } = await app.createUser();
     const tokens = await app.database.selectFrom('tokens').select('id').execute();
     const logs = await app.database.selectFrom('logs').select('id').execute();
-    const answer = await create(admin, { username, password: 'long enough' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(apiFailure('This username is taken'));
+    const response = await create(admin, { username, password: 'long enough' });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(apiFailure('This username is taken'));
     expect(await app.database.selectFrom('tokens').select('id').execute()).toEqual(tokens);
     expect(await app.database.selectFrom('logs').select('id').execute()).toEqual(logs);
   });

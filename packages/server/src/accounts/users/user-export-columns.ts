@@ -1,6 +1,5 @@
 import { roles, type User, userStatuses } from '@headgate/contract';
-import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
-import { listCells } from '../../records/exports/list-cells.ts';
+import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
 export function userColumns(manner: ExportFileFormat): readonly ExportColumn<User>[] {
   const { say, dollars, named } = listCells(manner);

@@ -47,7 +47,7 @@ describe('[S7.20] user list', () => {
       .set({ access_token_hash: 'secret-hash' })
       .where('username', '=', 'ada')
       .execute();
-    const answer = await admin.send(userApi.search, { query: { keyword: 'lovelace' } });
+    const response = await admin.send(userApi.search, { query: { keyword: 'lovelace' } });
     const expected: Data<typeof userApi.list> = [
       {
         id: 3,
@@ -68,8 +68,8 @@ describe('[S7.20] user list', () => {
         inviter_id: 0,
       },
     ];
-    expect(answer.body).toEqual({ success: true, message: '', data: expected });
-    expect(answer.text).not.toMatch(/hash|argon2|credited/);
+    expect(response.body).toEqual({ success: true, message: '', data: expected });
+    expect(response.text).not.toMatch(/hash|argon2|credited/);
   });
 
   test.each([
@@ -129,9 +129,9 @@ describe('[S7.20] user list', () => {
   });
 
   test('returns the same with and without the trailing slash', async () => {
-    const answers = await Promise.all(['/api/user/', '/api/user'].map((path) => admin.request('GET', path)));
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
-    expect(answers[0]?.status).toBe(200);
+    const responses = await Promise.all(['/api/user/', '/api/user'].map((path) => admin.request('GET', path)));
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
+    expect(responses[0]?.status).toBe(200);
   });
 });
 

@@ -6,6 +6,7 @@ import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
+import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import type { AccountService } from './account-service.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
@@ -26,6 +27,7 @@ interface UserManagementServiceDependencies {
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly managed: ManagedGuard;
+  readonly policies: PolicyService;
 }
 
 /** Lets admins manage other accounts. */
@@ -49,26 +51,29 @@ export class UserManagementService {
   }
 
   /** Without a password, password login stays impossible until one is set. */
-  async create(actor: UserRow, { username, display_name, password }: NewUser): Promise<void> {
+  async create(actor: UserRow, { username, display_name, password, policy }: NewUser): Promise<void> {
     const account = {
       username,
       display_name: display_name || username,
       password_hash: password === undefined ? null : await this.#dependencies.users.newPasswordHash(password),
     };
-    await this.#dependencies.inTransaction((transaction) =>
-      this.#dependencies.accounts.open(transaction, account, (user) => managed(actor, user, 'user.created')),
-    );
+    const { accounts, policies, inTransaction } = this.#dependencies;
+    await inTransaction(async (transaction) => {
+      const user = await accounts.open(transaction, account, (opened) => managed(actor, opened, 'user.created'));
+      await policies.save(transaction, actor, { kind: 'user', id: user.id }, policy);
+    });
   }
 
   /** A new password ends the target's sessions and tokens, except for the session in which root changes its own. */
   async update(actor: UserRow, update: Body<'update'>, currentSession: string | undefined): Promise<void> {
-    const { userRepository, users, sessions, logs, inTransaction } = this.#dependencies;
+    const { userRepository, users, sessions, logs, policies, inTransaction } = this.#dependencies;
     const password = update.password === undefined ? undefined : await users.passwordColumns(update.password);
     await inTransaction(async (transaction) => {
       const target = await this.#locked(transaction, actor, update.id, 'editEqualOrHigher');
       rejectStaleQuota(target.quota, { wanted: update.quota, was: update.quota_was });
       const change = userDifference(target, update);
       const records = changeLogEntries(actor, target, change, logs);
+      await policies.save(transaction, actor, { kind: 'user', id: target.id }, update.policy);
       if (records.length === 0) return;
       await this.#rejectManaged(transaction, target.id, change.columns);
       requireValidUsername(change.columns.username);

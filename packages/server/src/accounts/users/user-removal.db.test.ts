@@ -32,9 +32,9 @@ describe('deletion by an admin', () => {
     const { user, client } = await signedInUser(everything('a'));
     await client.call(tokenApi.create, { body: { name: 'mine' } });
     await admin.call(userApi.topUp, { body: { user_id: user.id, quota: 1 } });
-    const answer = await admin.send(userApi.remove, { params: { id: user.id } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(apiSuccess);
+    const response = await admin.send(userApi.remove, { params: { id: user.id } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(apiSuccess);
     const row = await rowOf(user.id);
     expect(row).toMatchObject({
       status: userStatus.deleted,
@@ -71,10 +71,10 @@ describe('deletion by an admin', () => {
 
   test('twenty concurrent deletions delete the user once', async () => {
     const user = await app.createUser();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, () => root.send(userApi.remove, { params: { id: user.id } })),
     );
-    expect(answers.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
+    expect(responses.filter(({ body }) => (body as { success: boolean }).success)).toHaveLength(1);
     expect(await logsOf(user.id)).toHaveLength(1);
   });
 

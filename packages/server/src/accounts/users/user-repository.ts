@@ -2,13 +2,12 @@ import { type Parsed, type User, type userApi, userStatus } from '@headgate/cont
 import { type Insertable, sql, type Updateable } from 'kysely';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/lock-owners.ts';
-import { lockName } from '../../platform/db/name-lock.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
+import { lockName, lockOwners } from '../../platform/db/locks.ts';
 import { readPage } from '../../platform/db/paging.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { hasIssuer, type Identity, type IdentityClaim, issuerColumns } from './identity-columns.ts';
 import { findLookalikes, lookalikeKey } from './lookalike-names.ts';
 import { filterUsers } from './user-filter-repository.ts';

@@ -101,7 +101,8 @@ export const userAdminRoutes = (care: UserAdminService): Handlers<typeof userSup
     await care.bindToken(caller, params.id, body);
     return undefined;
   },
-  disableTokens: ({ caller, params, body }) => care.disableTokens(caller, params.id, body.ids),
+  disableTokens: ({ caller, params, body }) => care.disableTokens(caller, params.id, body),
+  enableTokens: ({ caller, params, body }) => care.enableTokens(caller, params.id, body.ids),
   sessions: ({ caller, params }) => care.sessions(caller, params.id),
   endSessions: async ({ caller, params }) => {
     await care.endSessions(caller, params.id);

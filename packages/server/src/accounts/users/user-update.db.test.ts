@@ -19,17 +19,17 @@ const update = (client: ApiClient, body: object) => client.send(userApi.update, 
 describe('[S7.26] single user', () => {
   test('shows a user to a higher role', async () => {
     const user = await app.createUser({ display_name: 'Shown', quota: 7 });
-    const answer = await admin.send(userApi.get, { params: { id: user.id } });
-    expect(answer.body).toMatchObject({ success: true, data: { id: user.id, display_name: 'Shown', quota: 7 } });
-    expect(answer.text).not.toMatch(/hash|argon2|credited/);
+    const response = await admin.send(userApi.get, { params: { id: user.id } });
+    expect(response.body).toMatchObject({ success: true, data: { id: user.id, display_name: 'Shown', quota: 7 } });
+    expect(response.text).not.toMatch(/hash|argon2|credited/);
   });
 
   test('returns "not found" for an unknown or deleted user', async () => {
     const { id } = await app.createUser({ status: userStatus.deleted });
     for (const absent of [id, 999_999, Number.MAX_SAFE_INTEGER]) {
-      const answer = await admin.send(userApi.get, { params: { id: absent } });
-      expect(answer.status).toBe(200);
-      expect(answer.body).toEqual(unknown);
+      const response = await admin.send(userApi.get, { params: { id: absent } });
+      expect(response.status).toBe(200);
+      expect(response.body).toEqual(unknown);
     }
   });
 
@@ -42,8 +42,8 @@ describe('[S7.27] update by an admin', () => {
   test('an update changes all fields together, keeps the ledger balanced and is logged', async () => {
     const user = await app.createUser({ display_name: 'Old', quota: 500, used_quota: 200 });
     const change = { username: 'renamed', display_name: 'New', group: 'vip, svip,vip', quota: 800 };
-    const answer = await update(admin, { id: user.id, ...change, password: 'a new secret' });
-    expect(answer.body).toEqual(apiSuccess);
+    const response = await update(admin, { id: user.id, ...change, password: 'a new secret' });
+    expect(response.body).toEqual(apiSuccess);
     expect(await rowOf(user.id)).toMatchObject({
       username: 'renamed',
       display_name: 'New',
@@ -126,9 +126,9 @@ describe('[S7.27] update by an admin', () => {
   ])('[A7.1] an update is rejected with %s, and nothing changes', async (_, change, message) => {
     const user = await app.createUser();
     const before = await rowOf(user.id);
-    const answer = await update(admin, { id: user.id, display_name: 'Not kept', ...change });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(apiFailure(message));
+    const response = await update(admin, { id: user.id, display_name: 'Not kept', ...change });
+    expect(response.status).toBe(400);
+    expect(response.body).toEqual(apiFailure(message));
     expect(await rowOf(user.id)).toEqual(before);
   });
 
@@ -151,10 +151,10 @@ describe('[S7.27] update by an admin', () => {
 
   test('twenty concurrent quota updates keep the last value and a balanced ledger', async () => {
     const user = await app.createUser({ quota: 100, used_quota: 3 });
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => update(admin, { id: user.id, quota: 1000 + index })),
     );
-    expect(answers.map(({ body }) => body)).toEqual(Array(20).fill(apiSuccess));
+    expect(responses.map(({ body }) => body)).toEqual(Array(20).fill(apiSuccess));
     const row = await rowOf(user.id);
     expect(row.credited).toBe(row.quota + 3);
     const chain = (await logsOf(user.id)).map(({ content }) => /from (\d+) to (\d+)/.exec(content)?.slice(1));

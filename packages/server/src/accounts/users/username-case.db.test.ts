@@ -96,8 +96,8 @@ describe('existing accounts whose names differ only in case', () => {
     );
     for (const { user, client } of people) {
       const body = { username: user.username, password: user.password };
-      const answer = await app.client().send(sessionApi.login, { body });
-      expect(answer.body).toMatchObject({ data: { id: user.id } });
+      const response = await app.client().send(sessionApi.login, { body });
+      expect(response.body).toMatchObject({ data: { id: user.id } });
       const profile = { username: user.username, display_name: 'New' };
       expect((await client.send(userApi.updateSelf, { body: profile })).body).toEqual(apiSuccess);
       expect((await admin.send(userApi.update, { body: { id: user.id, ...profile, group: 'vip' } })).body).toEqual(

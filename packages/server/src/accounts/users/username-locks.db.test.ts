@@ -1,7 +1,7 @@
 import { registrationApi, userApi } from '@headgate/contract';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
-import { nameLockClass } from '../../platform/db/name-lock.ts';
+import { nameLockClass } from '../../platform/db/locks.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
 import { useTestApp } from '../../testing/test-app.ts';

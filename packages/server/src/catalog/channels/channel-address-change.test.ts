@@ -42,10 +42,10 @@ describe('[A12.6] a stored key is not sent to another address', () => {
     const before = await createChannel(app, admin, { ...openai, ...channel });
     expect((await update({ id: before.id, ...change() })).body).toEqual(keyNeeded);
     expect(await storedChannel(app, before.id)).toEqual(before);
-    const asked = await admin.send(channelApi.upstreamModelsWith, {
+    const result = await admin.send(channelApi.upstreamModelsWith, {
       body: { id: before.id, ...openai, ...channel, key: '', ...change() },
     });
-    expect(asked.body).toEqual(keyNeeded);
+    expect(result.body).toEqual(keyNeeded);
     await admin.send(channelApi.test, { params: { id: before.id }, query: {} });
     expect(thiefTraffic()).not.toContain('victim');
   });

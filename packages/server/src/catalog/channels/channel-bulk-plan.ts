@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type LogEvent, logType } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { PlannedRow } from '../../records/bulk/bulk-plan.ts';
+import type { PlannedRow, UndoRow } from '../../records/bulk/bulk-plan.ts';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { UndoRow } from '../../records/bulk/undo-row.ts';
 import type { ChannelChange, ChannelRow } from './channel-repository.ts';
 import type { Admin } from './channel-service.ts';
 

@@ -1,7 +1,7 @@
 import { maxBulkRows } from '@headgate/contract';
 import { filterByIds, upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { lockOwners } from '../../platform/db/locks.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { updateMany } from '../../platform/db/update-many.ts';
 import { type ChannelChange, type ChannelQuery, type ChannelRow, filterChannels } from './channel-repository.ts';

@@ -83,7 +83,11 @@ export class ChannelBulkService {
       const rows = await bulk.within(transaction).lock({ ids: kept.map((row) => row.id) });
       const plan = planChannelUndo(rows, kept);
       await this.#write(transaction, plan);
-      await logs.record(transaction, ...channelLogEntries(admin, plan, 'channel.bulk_undone'));
+      await logs.recordBulk(
+        transaction,
+        { event: 'channel.bulk', admin },
+        channelLogEntries(admin, plan, 'channel.bulk_undone'),
+      );
       return bulkReport(plan, language);
     });
   }
@@ -148,13 +152,21 @@ export class ChannelBulkService {
     const wanted = plan.filter(hasChanges);
     if (kind !== 'delete') {
       const undo = await this.#write(transaction, wanted);
-      await logs.record(transaction, ...channelLogEntries(admin, wanted, 'channel.bulk_updated'));
+      await logs.recordBulk(
+        transaction,
+        { event: 'channel.bulk', admin },
+        channelLogEntries(admin, wanted, 'channel.bulk_updated'),
+      );
       return runs.keep(transaction, subject, undo);
     }
     if (wanted.length === 0) return '';
     await keys.within(transaction).lockOf(wanted.map(({ id }) => id));
     await bulk.within(transaction).remove(wanted.map(({ id }) => id));
-    await logs.record(transaction, ...channelLogEntries(admin, wanted, 'channel.deleted'));
+    await logs.recordBulk(
+      transaction,
+      { event: 'channel.bulk', admin },
+      channelLogEntries(admin, wanted, 'channel.deleted'),
+    );
     transaction.changed('channels');
     return '';
   }

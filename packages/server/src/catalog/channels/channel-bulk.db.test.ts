@@ -1,4 +1,4 @@
-import { type ChannelBulkChange, channelApi, channelBulkApi, channelStatus } from '@headgate/contract';
+import { type ChannelBulkChange, channelApi, channelBulkApi, channelStatus, logApi } from '@headgate/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   createChannel,
@@ -51,6 +51,22 @@ describe('bulk edit of channels', () => {
     expect(await storedChannel(app, other.id)).toEqual({ ...other, ...expected });
     expect(await storedChannel(app, left.id)).toEqual(left);
     await expectConsistentAbilities(app);
+  });
+
+  test('is one audit event with a list, and an entry in the history of each channel', async () => {
+    const [one, other] = [await make(), await make({ name: 'other' })];
+    await run({ chosen: { ids: [one.id, other.id] }, change: { kind: 'priority', priority: 5 } });
+    const audit = async (query: object) =>
+      (await admin.call(logApi.list, { query: { ...query, view: 'audit' } })).filter(({ content }) =>
+        content.includes('bulk'),
+      );
+    const [event, ...others] = await audit({});
+    expect(others).toEqual([]);
+    expect(event?.content).toMatch(/changed 2 channels in bulk$/);
+    const { list } = JSON.parse(event?.detail ?? '') as { list: string[] };
+    expect(list).toHaveLength(2);
+    expect(list[1]).toMatch(/changed channel other .* in bulk: priority 1 → 5$/);
+    expect((await audit({ channel: other.id })).map(({ content }) => content)).toEqual([list[1]]);
   });
 
   test('copies the selected settings of another channel and nothing else', async () => {

@@ -1,4 +1,4 @@
-import { type ChannelField, channelTypes } from '@headgate/contract';
+import { type ChannelField, channelTypes, proxyUrlOf, readProxyUrl } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -7,6 +7,16 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 export type ChannelConfig = Readonly<Record<string, string>>;
 
 const configSchema = z.record(z.string(), z.string());
+
+/**
+ * A stored proxy password belongs to one proxy: kept for another, anyone who may edit the channel could read it.
+ */
+export function withoutMovedPassword(stored: ChannelConfig, given: ChannelConfig): ChannelConfig {
+  const [before, after] = [stored, given].map(({ proxy = '' }) => readProxyUrl(proxy));
+  if (before && after && proxyUrlOf(before) === proxyUrlOf(after)) return stored;
+  const { proxy_password: _, ...rest } = stored;
+  return rest;
+}
 
 export function readConfig(text: string): ChannelConfig {
   if (text.trim() === '') return {};
@@ -42,7 +52,7 @@ const namesWith = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
       .map(({ place }) => place.slice('config.'.length)),
   );
 
-const secretNames = namesWith('secret');
+const secretNames: ReadonlySet<string> = new Set([...namesWith('secret'), 'proxy_password']);
 const multilineNames = namesWith('multiline');
 
 export const isSecretSetting = (name: string): boolean => secretNames.has(name);

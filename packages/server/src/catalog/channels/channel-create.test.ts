@@ -19,19 +19,19 @@ const get = (id: number) => admin.call(channelApi.get, { params: { id } });
 /** Calls the endpoint and returns the channels it added, oldest first. */
 async function addedBy(body: object) {
   const before = await storedChannels(app);
-  const { body: answer } = await create(body);
+  const { body: response } = await create(body);
   await expectConsistentAbilities(app);
   const added = (await storedChannels(app)).slice(before.length);
   const ids = added.map(({ id }) => id);
-  expect(answer).toEqual({ success: true, message: '', data: { id: ids[0], ids } });
+  expect(response).toEqual({ success: true, message: '', data: { id: ids[0], ids } });
   return added;
 }
 
 async function expectRejection(body: object, message: string | RegExp, status = 200) {
   const before = await storedChannels(app);
-  const answer = await create(body);
-  expect(answer.status).toBe(status);
-  expect(answer.body).toEqual({
+  const response = await create(body);
+  expect(response.status).toBe(status);
+  expect(response.body).toEqual({
     success: false,
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });
@@ -424,16 +424,19 @@ describe('invalid channel fields are rejected', () => {
 
   test('rejects a body that is not an object', async () => {
     for (const rawBody of ['[]', 'null', '"x"', '{']) {
-      const answer = await admin.send(channelApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
-      expect([200, 400]).toContain(answer.status);
-      expect(answer.body).toMatchObject({ success: false });
+      const response = await admin.send(channelApi.create, {
+        rawBody,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect([200, 400]).toContain(response.status);
+      expect(response.body).toMatchObject({ success: false });
     }
   });
 
   test('rejects a body that sets the prototype', async () => {
     const rawBody = '{"name":"x","key":"k","models":"m","__proto__":{"type":43}}';
-    const answer = await admin.send(channelApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
-    expect(answer.body).toMatchObject({ success: false });
+    const response = await admin.send(channelApi.create, { rawBody, headers: { 'content-type': 'application/json' } });
+    expect(response.body).toMatchObject({ success: false });
   });
 });
 

@@ -1,6 +1,7 @@
 import type { BulkFieldChange } from '@headgate/contract';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
 import type { ChannelFields, FieldName } from './channel-fields.ts';
+import { blankRuleSecrets } from './rule-secrets.ts';
 
 /** Fields that are or may contain secrets: the log only says that they changed. */
 const secretFields: readonly FieldName[] = ['key', 'config'];
@@ -18,5 +19,12 @@ export const channelChangeText = (
 function fieldText(name: FieldName, before: ChannelFields, after: ChannelFields): string {
   if (secretFields.includes(name)) return name;
   if (lists.includes(name)) return changeText(listChange(name, String(before[name]), String(after[name])));
+  if (name === 'rules') return rulesText(before.rules, after.rules);
   return changeText(valueChange(name, before[name], after[name]));
+}
+
+/** Without values if only a credential changed. */
+function rulesText(before: string, after: string): string {
+  const [old, now] = [blankRuleSecrets(before), blankRuleSecrets(after)];
+  return old === now ? 'rules' : changeText(valueChange('rules', old, now));
 }

@@ -1,6 +1,5 @@
 import { channelStatuses, channelType, type ExportedChannel, logReasons } from '@headgate/contract';
-import type { ExportColumn, ExportFileFormat } from '../../records/exports/export-format.ts';
-import { listCells } from '../../records/exports/list-cells.ts';
+import { type ExportColumn, type ExportFileFormat, listCells } from '../../records/exports/export-format.ts';
 
 export function channelColumns(manner: ExportFileFormat): readonly ExportColumn<ExportedChannel>[] {
   const { say, dollars, named, reason, time } = listCells(manner);

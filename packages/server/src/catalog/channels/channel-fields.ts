@@ -5,16 +5,19 @@ import {
   channelTimeouts,
   channelType,
   isChannelTimeout,
+  isProxyCredential,
   type KeyStrategy,
   listedNameLength,
+  proxyUrlOf,
   readChannelRules,
+  readProxyUrl,
   readPurchase,
   splitCommas,
   timeoutSeconds,
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import { isForbiddenHost } from '@headgate/relay';
+import { isForbiddenHost, normalizedHost } from '@headgate/relay';
 import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { allowsLineBreaks, type ChannelConfig } from './channel-config.ts';
@@ -96,7 +99,7 @@ const rules: Rules = {
       valueOrDefault(type, place, config[name] ?? '');
     }
     rejectInvalidLimits(config);
-    return config;
+    return withNormalizedProxy(config);
   },
   model_mapping: ({ model_mapping }) => {
     const mapping = model_mapping.trim();
@@ -122,6 +125,9 @@ function normalizePurchase(text: string): string {
 function normalizeRules(text: string): string {
   const { rules: read, problem } = readChannelRules(text);
   if (problem) throw new ApiError('channelRulesInvalid', { place: problem.place, problem: problem.message });
+  // A blank credential that has no stored value.
+  const blank = read.findLast(({ then }) => then.some((action) => action.do === 'set_header' && action.value === ''));
+  if (blank) throw new ApiError('channelRuleValueMissing', { name: blank.name });
   return read.length > 0 ? JSON.stringify(read) : '';
 }
 
@@ -144,6 +150,20 @@ function rejectInvalidLimits(config: ChannelConfig): void {
   if (!odd) return;
   const { min, max } = timeoutSeconds;
   throw new ApiError('channelLimitInvalid', { field: odd.label, min: String(min), max: String(max) });
+}
+
+/** A password in the URL is stored as the secret setting. */
+function withNormalizedProxy(config: ChannelConfig): ChannelConfig {
+  const { proxy: text, proxy_password: secret, ...rest } = config;
+  if (text === undefined) return rest;
+  const proxy = readProxyUrl(text);
+  const host = proxy && normalizedHost(proxy.host);
+  if (!proxy || !host) throw new ApiError('channelProxyInvalid');
+  if (isForbiddenHost(host)) throw new ApiError('baseUrlForbidden');
+  const password = proxy.password || (secret ?? '');
+  if (!isProxyCredential(password) || (password !== '' && proxy.username === ''))
+    throw new ApiError('channelProxyInvalid');
+  return { ...rest, proxy: proxyUrlOf(proxy), ...(password !== '' && { proxy_password: password }) };
 }
 
 /** The value, or the type's default when empty. */

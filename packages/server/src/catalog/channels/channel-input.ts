@@ -8,12 +8,20 @@ import {
   defaultGroup,
   keyStrategies,
   maxChannelsPerCall,
+  proxyUrlOf,
+  readProxyUrl,
   withoutTrailingSlash,
 } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import type { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import { type ChannelConfig, omitSecrets, readConfig, restoreBlankSecrets } from './channel-config.ts';
+import {
+  type ChannelConfig,
+  omitSecrets,
+  readConfig,
+  restoreBlankSecrets,
+  withoutMovedPassword,
+} from './channel-config.ts';
 import {
   type ChannelFields,
   changedFieldNames,
@@ -21,6 +29,7 @@ import {
   fieldNames,
   normalizeFields,
 } from './channel-fields.ts';
+import { blankRuleSecrets, restoreRuleSecrets } from './rule-secrets.ts';
 
 export type ChannelCreation = z.output<typeof channelCreation>;
 export type ChannelUpdate = z.output<typeof channelUpdate>;
@@ -76,8 +85,11 @@ export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judg
 function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields {
   const type = given.type ?? stored.type;
   const base_url = orCleared(given.base_url, '', stored.base_url);
-  const isMoved = addressOf(type, base_url) !== addressOf(stored.type, stored.base_url);
-  const kept = isMoved ? { ...stored, key: '', config: omitSecrets(stored.config) } : stored;
+  const proxy = given.config === undefined ? stored.config['proxy'] : readConfig(given.config)['proxy'];
+  const isMoved = addressOf(type, base_url, proxy) !== addressOf(stored.type, stored.base_url, stored.config['proxy']);
+  const kept = isMoved
+    ? { ...stored, key: '', config: omitSecrets(stored.config), rules: blankRuleSecrets(stored.rules) }
+    : stored;
   const config = given.config === undefined ? kept.config : changedConfig(kept.config, given.config);
   return {
     name: given.name ?? stored.name,
@@ -90,7 +102,7 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
     model_mapping: orCleared(given.model_mapping, '', stored.model_mapping),
     system_prompt: orCleared(given.system_prompt, '', stored.system_prompt),
     purchase: given.purchase ?? stored.purchase,
-    rules: given.rules ?? stored.rules,
+    rules: given.rules === undefined ? kept.rules : restoreRuleSecrets(given.rules, kept.rules),
     config,
     status: given.status ?? stored.status,
     priority: orCleared(given.priority, 0, stored.priority),
@@ -100,19 +112,29 @@ function withChanges(stored: ChannelFields, given: ChannelUpdate): ChannelFields
   };
 }
 
-/** Normalized address to which a channel's key is sent. */
-function addressOf(type: number, base_url: string): string {
+/** Normalized address to which a channel's key is sent; without TLS the proxy sees the key too. */
+function addressOf(type: number, base_url: string, proxy = ''): string {
   const address = base_url === '' ? (providers[type as keyof typeof providers]?.baseUrl ?? '') : base_url;
   const url = URL.parse(address);
   // Without a base URL the type determines the address, and two types may differ.
-  return url ? withoutTrailingSlash(`${url.origin}${url.pathname}`) : `${type} ${address}`;
+  if (!url) return `${type} ${address}`;
+  const plain = withoutTrailingSlash(`${url.origin}${url.pathname}`);
+  return url.protocol === 'https:' ? plain : `${plain} ${comparableProxy(proxy)}`;
+}
+
+function comparableProxy(text: string): string {
+  const proxy = readProxyUrl(text);
+  return proxy ? proxyUrlOf(proxy) : text;
 }
 
 const orCleared = <T>(given: T | null | undefined, cleared: T, stored: T): T =>
   given === undefined ? stored : (given ?? cleared);
 
 const changedConfig = (stored: ChannelConfig, text: string): ChannelConfig =>
-  text.trim() === '' ? {} : restoreBlankSecrets(readConfig(text), stored);
+  text.trim() === '' ? {} : withRestoredSecrets(readConfig(text), stored);
+
+const withRestoredSecrets = (given: ChannelConfig, stored: ChannelConfig): ChannelConfig =>
+  restoreBlankSecrets(given, withoutMovedPassword(stored, given));
 
 function keysOf({ key, type: typeId }: ChannelCreation, config: ChannelConfig): string[] {
   const type = channelType(typeId);

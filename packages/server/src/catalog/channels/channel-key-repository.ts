@@ -1,7 +1,7 @@
 import { channelStatus, type LogReason } from '@headgate/contract';
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 

@@ -60,6 +60,18 @@ test('[A71.1] does not reveal whether text of the caller is a part of the key', 
   }
 });
 
+test('[A71.5] does not reveal the credential of a rule, or whether text of the caller is a part of it', async () => {
+  const secret = 'rule-credential-123456';
+  const set = (header: string, value: string) => ({ do: 'set_header', header, value });
+  const id = await channelOf(8, { rules: rulesOf(set('x-gateway-token', secret), set('x-jwt', 'eyJ')) });
+  const shown = await preview(id, { headers: { 'X-Trace': secret } });
+  expect(shown.headers).toMatchObject({ 'x-gateway-token': '***', 'x-jwt': '***' });
+  const pass = { do: 'pass_header', header: 'X-Trace' };
+  const probing = rulesOf(set('x-gateway-token', ''), set('x-note', secret.slice(0, 14)), pass);
+  const probed = await preview(id, { rules: probing, headers: { 'X-Trace': secret } });
+  expect(probed.headers).toMatchObject({ 'x-gateway-token': '***', 'x-note': secret.slice(0, 14), 'x-trace': secret });
+});
+
 test('shows the translated request of another dialect', async () => {
   const body = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: 'hi' }] }] });
   const shown = await preview(await channelOf(14), { endpoint: 'generateContent', model: 'm2', body });
@@ -85,7 +97,7 @@ test.each([
   [{ body: '{"model":' }, 'The request would be rejected: The body is not valid JSON'],
 ])('reports the reason for %j', async (body, message) => {
   const id = await channelOf(8);
-  const { body: answer } = await admin.send(channelPreviewApi.show, { params: { id }, body });
+  const { body: response } = await admin.send(channelPreviewApi.show, { params: { id }, body });
   const expected = typeof message === 'string' ? message : expect.stringMatching(message);
-  expect(answer).toMatchObject({ success: false, message: expected });
+  expect(response).toMatchObject({ success: false, message: expected });
 });

@@ -17,9 +17,9 @@ test('twenty concurrent updates leave the index consistent with the channel', as
     ...(index % 4 === 2 && { status: index % 8 === 2 ? 2 : 1 }),
     ...(index % 4 === 3 && { priority: index, weight: index }),
   }));
-  const answers = await Promise.all(changes.map(update));
-  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect(answers.filter(({ text }) => !text.includes('"success":true'))).toEqual([]);
+  const responses = await Promise.all(changes.map(update));
+  expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(responses.filter(({ text }) => !text.includes('"success":true'))).toEqual([]);
   await expectConsistentAbilities(app);
 });
 

@@ -29,8 +29,8 @@ describe('[S7.41] deleting a channel', () => {
   test('deletes a channel only once', async () => {
     const [first] = await storedChannels(app);
     const params = { id: first?.id ?? 0 };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => admin.send(channelApi.remove, { params })));
-    expect(answers.filter(({ text }) => text.includes('"success":true'))).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => admin.send(channelApi.remove, { params })));
+    expect(responses.filter(({ text }) => text.includes('"success":true'))).toHaveLength(1);
     const { body } = await admin.send(channelApi.remove, { params });
     expect(body).toEqual({ success: false, message: 'Not found' });
     expect(await storedChannels(app)).toHaveLength(2);

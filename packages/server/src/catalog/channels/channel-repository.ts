@@ -2,7 +2,7 @@ import { type channelApi, channelStatus, type Parsed } from '@headgate/contract'
 import type { Insertable, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { lockOwners } from '../../platform/db/lock-owners.ts';
+import { lockOwners } from '../../platform/db/locks.ts';
 import { containsText, isInList, parseId, readPage } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';

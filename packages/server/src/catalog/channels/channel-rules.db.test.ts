@@ -96,3 +96,52 @@ describe('channel tests and model lists', () => {
     expect(upstreams[0]?.received.map(({ headers }) => headers['x-team'])).toEqual(['search', 'other']);
   });
 });
+
+describe('[A71.5] credentials in headers that rules set', () => {
+  const named = (name: string, value: string) => ({
+    name,
+    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+    then: [{ do: 'set_header', header: 'X-Gateway-Token', value }],
+  });
+  const update = (id: number, body: object) => admin.send(channelApi.update, { body: { id, ...body } });
+  const valuesOf = (rules: string): string[] =>
+    JSON.parse(rules).flatMap(({ then }: { then: { value: string }[] }) => then.map(({ value }) => value));
+
+  test('are sent upstream, returned blank, and kept when they are sent back blank', async () => {
+    const { channel, chat, upstreams } = await fixtureWith(JSON.stringify([named('a', 'one'), named('b', 'two')]));
+    expect(valuesOf(channel.rules)).toEqual(['', '']);
+    const reordered = JSON.stringify([named('b', ''), named('a', '')]);
+    expect((await update(channel.id, { rules: reordered })).body).toMatchObject({ success: true });
+    expect((await update(channel.id, { name: 'kept' })).body).toMatchObject({ success: true });
+    await chat();
+    expect(upstreams[0]?.received[0]?.headers['x-gateway-token']).toBe('one');
+  });
+
+  test('are returned if they are only the placeholder of the key', async () => {
+    const value = 'Bearer {api_key}';
+    const { channel } = await fixtureWith(rulesOf({ do: 'set_header', header: 'authorization', value }));
+    expect(valuesOf(channel.rules)).toEqual([value]);
+  });
+
+  test('must be given again for a new rule and for another address', async () => {
+    const { channel } = await fixtureWith(JSON.stringify([named('a', 'one'), named('b', 'two')]));
+    const missing = (name: string) => ({
+      success: false,
+      message: `Enter the secret header values of the rule "${name}" again`,
+    });
+    expect((await update(channel.id, { rules: JSON.stringify([named('c', '')]) })).body).toMatchObject(missing('c'));
+    const moved = { key: 'k', base_url: 'https://elsewhere.example' };
+    expect((await update(channel.id, moved)).body).toMatchObject(missing('b'));
+    expect((await update(channel.id, { ...moved, rules: channel.rules })).body).toMatchObject(missing('b'));
+    const rules = JSON.stringify([named('a', 'three')]);
+    expect((await update(channel.id, { ...moved, rules })).body).toMatchObject({ success: true });
+  });
+
+  test('must not be blank for other headers', async () => {
+    const { channel } = await fixtureWith(team);
+    const rules = rulesOf({ do: 'set_header', header: 'x-team', value: '' });
+    expect((await update(channel.id, { rules })).body).toMatchObject({
+      message: 'The rules are invalid at 0.then.0.value: Enter a value',
+    });
+  });
+});

@@ -1,4 +1,4 @@
-import { channelApi, logEvents, logType } from '@headgate/contract';
+import { channelApi, channelExportApi, logEvents, logType } from '@headgate/contract';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { createChannel, storedChannel, storedChannels } from '../../testing/catalog/channel-fixtures.ts';
@@ -7,6 +7,8 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 const marker = 'MARKER7f3a';
 const key = `sk-${marker}-key`;
 const config = JSON.stringify({ region: 'r', ak: 'ak', sk: `${marker}-sk`, vertex_ai_adc: `{"k":"${marker}"}` });
+
+const rules = `[{"name":"r","then":[{"do":"set_header","header":"x-gateway-token","value":"${marker}-header"}]}]`;
 
 const seen: string[] = [];
 const app = await useTestApp({
@@ -28,9 +30,9 @@ async function everythingStored(): Promise<string> {
   return JSON.stringify(rows.map((result) => result.rows));
 }
 
-describe('[A29.1] channel keys and config secrets', () => {
-  test('channel keys and config secrets appear in no response, log entry or column, whichever endpoint is called', async () => {
-    const given = { key, config, name: 'sealed', models: 'a,b' };
+describe('[A29.1 A71.5] channel keys, config secrets and credentials in rules', () => {
+  test('channel keys, config secrets and credentials in rules appear in no response, log entry or column, whichever endpoint is called', async () => {
+    const given = { key, config, rules, name: 'sealed', models: 'a,b' };
     const { id } = await createChannel(app, admin, given);
     await createChannel(app, admin, {
       ...given,
@@ -46,8 +48,10 @@ describe('[A29.1] channel keys and config secrets', () => {
     expect(await admin.call(channelApi.search, { query: { keyword: key } })).toHaveLength(1);
     await admin.call(channelApi.get, { params });
     await admin.call(channelApi.update, { body: { id, name: 'renamed' } });
+    await admin.call(channelApi.update, { body: { id, rules: rules.replace('-header', '-other') } });
+    for (const format of ['csv', 'json'] as const) await admin.send(channelExportApi.all, { query: { format } });
     await admin.call(channelApi.update, { body: { id, key: `${key}-new`, config } });
-    await admin.call(channelApi.update, { body: { id, type: 14, key, config: '{"region":"other"}' } });
+    await admin.call(channelApi.update, { body: { id, type: 14, key, rules, config: '{"region":"other"}' } });
     await admin.send(channelApi.test, { params });
     await admin.send(channelApi.updateBalance, { params });
     await admin.call(channelApi.remove, { params });
@@ -76,9 +80,9 @@ describe('[A29.1] channel keys and config secrets', () => {
     const count = (await storedChannels(app)).length;
     for (const body of wrong) {
       for (const row of [channelApi.create, channelApi.update]) {
-        const answer = await admin.send(row, { body: { ...body, id } });
-        expect(answer.body).toMatchObject({ success: false });
-        expect(answer.text).not.toContain(marker);
+        const response = await admin.send(row, { body: { ...body, id } });
+        expect(response.body).toMatchObject({ success: false });
+        expect(response.text).not.toContain(marker);
       }
     }
     await admin.send(channelApi.create, {

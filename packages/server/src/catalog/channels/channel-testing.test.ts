@@ -90,9 +90,9 @@ describe('testing all channels', () => {
     await runAll('disabled');
     expect(await storedChannel(app, bad.channel.id)).toMatchObject({ status: 1, status_reason: '' });
     expect(await storedChannel(app, byHand.channel.id)).toMatchObject({ status: 2 });
-    const told = await admin.call(logApi.list, { query: { type: logType.system, channel: bad.channel.id } });
+    const logPage = await admin.call(logApi.list, { query: { type: logType.system, channel: bad.channel.id } });
     const name = `plain (#${bad.channel.id})`;
-    expect(told).toMatchObject([
+    expect(logPage).toMatchObject([
       { content: `Channel ${name} recovered and was enabled automatically`, reason: '', status: 0 },
       {
         content: `Channel ${name} was disabled automatically: Incorrect API key provided`,

@@ -34,9 +34,9 @@ const full = {
 
 async function expectRejection(id: number, given: object, message: string | RegExp, status = 200) {
   const before = await storedChannel(app, id);
-  const answer = await update({ id, ...given });
-  expect(answer.status).toBe(status);
-  expect(answer.body).toEqual({
+  const response = await update({ id, ...given });
+  expect(response.status).toBe(status);
+  expect(response.body).toEqual({
     success: false,
     message: typeof message === 'string' ? message : expect.stringMatching(message),
   });

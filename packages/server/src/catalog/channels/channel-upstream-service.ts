@@ -59,7 +59,7 @@ export class ChannelUpstreamService {
       ...(key !== '' && { key }),
       ...(config !== undefined && { config }),
     };
-    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url', 'rules']));
+    return this.#models(changedChannel(await this.#channels.open(id), wanted, ['base_url', 'config', 'rules']));
   }
 
   async #models(channel: ChannelFields): Promise<readonly string[]> {

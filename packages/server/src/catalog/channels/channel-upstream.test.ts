@@ -36,9 +36,9 @@ describe('provider balance', () => {
     ],
     ['returns HTML', reply('<html>'), /^The provider responded: The upstream response is not JSON$/],
     ['returns unexpected JSON', reply({ balance_infos: 7 }), /^The provider responded: /],
-  ])('reports the error without the key and stores nothing when the provider %s', async (_, answer, message) => {
+  ])('reports the error without the key and stores nothing when the provider %s', async (_, response, message) => {
     const id = await channelOf(36);
-    upstream.handler = answer;
+    upstream.handler = response;
     const { body } = await admin.send(channelApi.updateBalance, { params: { id } });
     expect(body).toMatchObject({ success: false, message: expect.stringMatching(message) });
     expect(await admin.call(channelApi.get, { params: { id } })).toMatchObject({ balance: 0, balance_updated_time: 0 });

@@ -4,6 +4,7 @@ import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { blankSecrets, type ChannelConfig, readConfig, writeConfig } from './channel-config.ts';
 import type { ChannelFields, FieldName } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
+import { blankRuleSecrets } from './rule-secrets.ts';
 
 /** State of a channel on this node. */
 interface ChannelNodeState {
@@ -11,17 +12,18 @@ interface ChannelNodeState {
   readonly paused: readonly string[];
 }
 
-/** Channel for responses: no key, secrets of the config blank. */
+/** Channel for responses: no key, secrets of the config and the rules blank. */
 export function presentChannel(
   row: ChannelRow,
   box: SecretBox,
   now: ChannelNodeState = { restMs: 0, paused: [] },
 ): Channel {
-  const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, is_failing, ...rest } = row;
+  const { key_sealed: _key, key_fingerprint: _fingerprint, config_sealed, rules, is_failing, ...rest } = row;
   return {
     ...rest,
     key: '',
     config: writeConfig(blankSecrets(openConfig(config_sealed, box))),
+    rules: presentRules(rules, box),
     is_failing: is_failing === 1,
     resting_seconds: Math.ceil(now.restMs / 1000),
     paused_models: [...now.paused],
@@ -30,11 +32,11 @@ export function presentChannel(
 
 /** Fields of a stored channel that admins set. */
 export function decryptChannelFields(row: ChannelRow, box: SecretBox): ChannelFields {
-  const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase, rules } = row;
+  const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
   const { status, priority, weight, tag, key_strategy } = row;
   return {
     purchase,
-    rules,
+    rules: openText(row.rules, box),
     type,
     name,
     models,
@@ -54,10 +56,11 @@ export function decryptChannelFields(row: ChannelRow, box: SecretBox): ChannelFi
 }
 
 /** Row of a new channel. */
-export const newChannelRow = ({ key, config, ...rest }: ChannelFields, box: SecretBox): NewChannel => ({
+export const newChannelRow = ({ key, config, rules, ...rest }: ChannelFields, box: SecretBox): NewChannel => ({
   ...rest,
   ...keyColumns(key, box),
-  config_sealed: sealConfig(config, box),
+  config_sealed: sealText(writeConfig(config), box),
+  rules: sealText(rules, box),
   status_reason: '',
   created_time: nowInSeconds(),
   test_time: 0,
@@ -69,12 +72,13 @@ export const newChannelRow = ({ key, config, ...rest }: ChannelFields, box: Secr
 
 /** Columns of the changed fields; unchanged ones are not encrypted again. */
 export function changedColumns(fields: ChannelFields, changed: readonly FieldName[], box: SecretBox): ChannelChange {
-  const { key, config, ...rest } = fields;
+  const { key, config, rules, ...rest } = fields;
   const isChanged = (name: string) => changed.includes(name as FieldName);
   return {
     ...Object.fromEntries(Object.entries(rest).filter(([name]) => isChanged(name))),
     ...(isChanged('key') && keyColumns(key, box)),
-    ...(isChanged('config') && { config_sealed: sealConfig(config, box) }),
+    ...(isChanged('config') && { config_sealed: sealText(writeConfig(config), box) }),
+    ...(isChanged('rules') && { rules: sealText(rules, box) }),
     ...(isChanged('status') && fields.status === channelStatus.enabled && { status_reason: '' }),
   };
 }
@@ -84,9 +88,11 @@ const keyColumns = (key: string, box: SecretBox) => ({
   key_fingerprint: box.fingerprint(key),
 });
 
-const openConfig = (sealed: string, box: SecretBox): ChannelConfig => readConfig(sealed === '' ? '' : box.open(sealed));
+/** Rules for responses: credentials are blank. */
+export const presentRules = (sealed: string, box: SecretBox): string => blankRuleSecrets(openText(sealed, box));
 
-function sealConfig(config: ChannelConfig, box: SecretBox): string {
-  const text = writeConfig(config);
-  return text === '' ? '' : box.seal(text);
-}
+const openConfig = (sealed: string, box: SecretBox): ChannelConfig => readConfig(openText(sealed, box));
+
+const openText = (sealed: string, box: SecretBox): string => (sealed === '' ? '' : box.open(sealed));
+
+const sealText = (text: string, box: SecretBox): string => (text === '' ? '' : box.seal(text));

@@ -1,4 +1,5 @@
 import {
+  type LimitMeasure,
   type LimitRule,
   limitCountScopes,
   limitMeasureNames,
@@ -20,6 +21,12 @@ type NamedRow = LimitRuleRow &
   Pick<Record<keyof LimitRule, string | null>, 'token_name' | 'token_owner' | 'username' | 'channel_name'> & {
     readonly token_owner_id: number | null;
   };
+
+/** A token or user by id. */
+export interface RuleSubject {
+  readonly kind: 'token' | 'user';
+  readonly id: number;
+}
 
 export type RuleOwner = Pick<Selectable<Schema['users']>, 'id' | 'role'>;
 
@@ -72,6 +79,24 @@ export class LimitRuleRepository {
 
   find(id: number): Promise<NamedRow | undefined> {
     return this.#named().where('limit_rules.id', '=', id).executeTakeFirst();
+  }
+
+  /** Enabled rules of exactly this token or user, for all groups and models; lowest amount first. */
+  async idsOfSubject({ kind, id }: RuleSubject, measure: LimitMeasure): Promise<number[]> {
+    const rules = this.#database
+      .selectFrom('limit_rules')
+      .select('id')
+      .where('enabled', '=', 1)
+      .where('measure', '=', measure)
+      .where('group', '=', '')
+      .where('model', '=', '')
+      .where('channel_id', '=', 0);
+    const ofSubject =
+      kind === 'token'
+        ? rules.where('token_id', '=', id)
+        : rules.where('user_id', '=', id).where('token_id', '=', 0).where('counts_per', 'in', ['all', 'user']);
+    const rows = await ofSubject.orderBy('amount').orderBy('id').execute();
+    return rows.map((row) => row.id);
   }
 
   async idsNoted(note: string): Promise<number[]> {

@@ -1,4 +1,5 @@
 import {
+  type LimitMeasure,
   type LimitRule,
   limitMeasures,
   type limitRuleApi,
@@ -15,7 +16,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { LimitListing, LimitRuleRepository, LimitRuleRow } from './limit-rule-repository.ts';
+import type { LimitListing, LimitRuleRepository, LimitRuleRow, RuleSubject } from './limit-rule-repository.ts';
 import { limitText } from './limit-text.ts';
 
 type Creation = Parsed<typeof limitRuleApi.create>['body'];
@@ -38,6 +39,17 @@ export class LimitRuleService {
 
   constructor(dependencies: LimitRuleServiceDependencies) {
     this.#dependencies = dependencies;
+  }
+
+  /** The same service as part of a transaction. */
+  within(transaction: Transaction): LimitRuleService {
+    const rules = this.#dependencies.rules.within(transaction);
+    return new LimitRuleService({ ...this.#dependencies, rules, inTransaction: (work) => work(transaction) });
+  }
+
+  /** Enabled rules of exactly this token or user, for all groups and models; lowest amount first. */
+  idsOfSubject(subject: RuleSubject, measure: LimitMeasure): Promise<number[]> {
+    return this.#dependencies.rules.idsOfSubject(subject, measure);
   }
 
   async page(listing: LimitListing): Promise<{ rows: LimitRule[]; total: number }> {

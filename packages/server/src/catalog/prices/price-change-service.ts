@@ -37,10 +37,8 @@ export class PriceChangeService {
   }
 
   /** In dollars; returns the number of models whose price changed. */
-  save(admin: UserRow, changes: readonly PriceChange[]): Promise<number> {
-    return this.#change(admin, this.#dependencies.source, ({ rows, quotaPerUnit }) =>
-      applyPrices(rows, changes, quotaPerUnit),
-    );
+  save(admin: UserRow, changes: readonly PriceChange[], source = this.#dependencies.source): Promise<number> {
+    return this.#change(admin, source, ({ rows, quotaPerUnit }) => applyPrices(rows, changes, quotaPerUnit));
   }
 
   /** Writes a ratio option. */

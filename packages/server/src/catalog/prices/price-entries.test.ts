@@ -105,8 +105,8 @@ describe('ratio options', () => {
       ['a', 'output', 'tokens', '20', 'USD'],
       ['gpt-5', 'output', 'tokens', '3', 'ratio'],
     ]);
-    const [sound] = applyRatios([], 'ModelRatio', { 'whisper-1': 15 }, usual);
-    expect(sound).toMatchObject({ unit: 'second', amount: '0.0001' });
+    const [audio] = applyRatios([], 'ModelRatio', { 'whisper-1': 15 }, usual);
+    expect(audio).toMatchObject({ unit: 'second', amount: '0.0001' });
   });
 
   it('a ratio option changes only its own part: amounts in dollars stay as entered', () => {

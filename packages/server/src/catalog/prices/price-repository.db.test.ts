@@ -83,3 +83,10 @@ it('skips unreadable rows and replaces them when their price is saved', async ()
   );
   await app.database.deleteFrom('prices').execute();
 });
+
+it('lets one of several nodes claim an update, once per interval', async () => {
+  const claims = await Promise.all([1, 2, 3].map(() => prices.claimUpdate(1000, 60)));
+  expect(claims.filter(Boolean)).toHaveLength(1);
+  expect(await prices.claimUpdate(1059, 60)).toBe(false);
+  expect(await prices.claimUpdate(1060, 60)).toBe(true);
+});

@@ -1,8 +1,8 @@
 import { defaultOptions, options, type PriceSource, priceParts, priceUnits } from '@headgate/contract';
 import { type Selectable, sql } from 'kysely';
 import { z } from 'zod';
+import { isOneOf } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isOneOf } from '../../platform/db/is-one-of.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -25,6 +25,9 @@ export interface PriceAuthor {
 
 /** Limited by the number of values per statement. */
 const rowsAtOnce = 500;
+
+/** Row of `meta` with the time of the last update from a price list. */
+const updateKey = 'prices_updated';
 
 /** Saved prices, their history, and the number of channels per model. */
 export class PriceRepository {
@@ -84,6 +87,16 @@ export class PriceRepository {
       .groupBy('model')
       .execute();
     return new Map(rows.map(({ model, channels }) => [model, Number(channels)]));
+  }
+
+  /** Records the time of an update and returns true, if the last one was `interval` seconds ago. */
+  async claimUpdate(now: number, interval: number): Promise<boolean> {
+    const { rows } = await sql<{ key: string }>`
+      insert into meta (key, value) values (${updateKey}, ${String(now)})
+      on conflict (key) do update set value = excluded.value
+      where cast(meta.value as bigint) <= ${now - interval}
+      returning key`.execute(this.#database);
+    return rows.length > 0;
   }
 
   async #remove(ids: readonly number[]): Promise<void> {

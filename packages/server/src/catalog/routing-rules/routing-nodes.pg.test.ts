@@ -53,7 +53,7 @@ test('rules, fallbacks and aliases created or deleted on one node take effect on
   if (!upstream) throw new Error('an upstream was asked for');
   upstream.handler = (response, request) =>
     (request.body['model'] === 'gpt-4o' ? down : completion())(response, request);
-  const asked = async (model: string) => {
+  const requestModel = async (model: string) => {
     const answer = await requestNode(far, scene, { model });
     await answer.text();
     return [answer.status, answer.headers.get('x-headgate-model')];
@@ -61,14 +61,14 @@ test('rules, fallbacks and aliases created or deleted on one node take effect on
   const rule = await scene.admin.call(routingApi.createRule, {
     body: { group: scene.group, model: 'gpt-4o', fallbacks: 'gpt-3.5-turbo' } as never,
   });
-  expect(await asked('gpt-4o')).toEqual([200, 'gpt-3.5-turbo']);
+  expect(await requestModel('gpt-4o')).toEqual([200, 'gpt-3.5-turbo']);
   const name = await scene.admin.call(routingApi.createAlias, {
     body: { pattern: `${scene.group}-best`, model: 'gpt-3.5-turbo' },
   });
-  expect(await asked(`${scene.group}-best`)).toEqual([200, 'gpt-3.5-turbo']);
+  expect(await requestModel(`${scene.group}-best`)).toEqual([200, 'gpt-3.5-turbo']);
   await scene.admin.call(routingApi.removeRule, { params: { id: rule.id } });
   await scene.admin.call(routingApi.removeAlias, { params: { id: name.id } });
-  expect((await asked('gpt-4o'))[0]).toBe(500);
-  expect((await asked(`${scene.group}-best`))[0]).toBe(404);
+  expect((await requestModel('gpt-4o'))[0]).toBe(500);
+  expect((await requestModel(`${scene.group}-best`))[0]).toBe(404);
   await scene.close();
 });

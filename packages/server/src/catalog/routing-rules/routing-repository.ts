@@ -1,9 +1,9 @@
 import { affinities, type ModelAlias, type RoutingRule, routingStrategies } from '@headgate/contract';
 import type { Insertable, Selectable } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
+import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 
 export type RuleFields = Omit<RoutingRule, 'id' | 'created_time'>;

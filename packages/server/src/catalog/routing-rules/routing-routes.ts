@@ -4,7 +4,7 @@ import type { RoutingService } from './routing-service.ts';
 
 interface RoutingRoutesDependencies {
   readonly routing: RoutingService;
-  readonly explain: (asked: Parsed<typeof routingApi.explain>['body']) => RoutingExplanation;
+  readonly explain: (request: Parsed<typeof routingApi.explain>['body']) => RoutingExplanation;
 }
 
 export const routingRoutes = ({ routing, explain }: RoutingRoutesDependencies): Handlers<typeof routingApi> => ({

@@ -86,10 +86,10 @@ test('[A40.2] the fallback model serves the request, is charged, and is named in
   await createChannel(admin, group, serving?.url ?? '', { models: 'gpt-4o-mini' });
   const rule = await makeRule({ group, model: 'gpt-4o', fallbacks: 'gpt-4o-mini' });
   statements = [];
-  const answer = await chat();
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('x-headgate-model')).toBe('gpt-4o-mini');
-  await answer.text();
+  const response = await chat();
+  expect(response.status).toBe(200);
+  expect(response.headers.get('x-headgate-model')).toBe('gpt-4o-mini');
+  await response.text();
   expect(statements.filter((sql) => sql.includes('routing_rules') || sql.includes('model_aliases'))).toEqual([]);
   expect(upstreams[0]?.received).toHaveLength(1);
   const { logs } = (await books()) as unknown as { logs: { model_name: string; detail: string; quota: number }[] };
@@ -128,8 +128,8 @@ test('a model without a channel is served by its fallback', async () => {
   const { chat, group } = await scene({ upstreams: [completion()], channel: { models: 'gpt-4o' } });
   expect((await chat({ model: 'gone' })).status).toBe(404);
   const rule = await makeRule({ group, model: 'gone', fallbacks: 'gpt-4o' });
-  const answer = await chat({ model: 'gone' });
-  expect([answer.status, answer.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
+  const response = await chat({ model: 'gone' });
+  expect([response.status, response.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
   await admin.call(routingApi.removeRule, { params: { id: rule.id } });
   expect((await chat({ model: 'gone' })).status).toBe(404);
 });
@@ -139,9 +139,9 @@ test('an alias with a wildcard maps to its target; only aliases without one are 
   const pattern = await admin.call(routingApi.createAlias, { body: { pattern: 'openai/*', model: '*' } });
   const exact = await admin.call(routingApi.createAlias, { body: { pattern: 'our-best', model: 'gpt-4o' } });
   for (const model of ['openai/gpt-4o', 'our-best']) {
-    const answer = await chat({ model });
-    expect([answer.status, answer.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
-    await answer.text();
+    const response = await chat({ model });
+    expect([response.status, response.headers.get('x-headgate-model')]).toEqual([200, 'gpt-4o']);
+    await response.text();
   }
   expect(upstreams[0]?.received.map(({ body }) => body['model'])).toEqual(['gpt-4o', 'gpt-4o']);
   const { logs } = (await books()) as unknown as { logs: { model_name: string; detail: string }[] };
@@ -202,8 +202,8 @@ test('the most specific rule and alias wins, whatever the order of creation', as
 
 test('explains which channels serve a model, in which order and why, without sending a request', async () => {
   const { group, upstreams, chat } = await scene({ upstreams: [completion(), completion()] });
-  const asking = (body: object) => admin.call(routingApi.explain, { body: { group, model: 'gpt-4o', ...body } });
-  const plain = await asking({});
+  const explain = (body: object) => admin.call(routingApi.explain, { body: { group, model: 'gpt-4o', ...body } });
+  const plain = await explain({});
   expect(plain).toMatchObject({
     model: 'gpt-4o',
     retry_times: 0,
@@ -215,7 +215,7 @@ test('explains which channels serve a model, in which order and why, without sen
     .map(({ id }) => id);
   await admin.call(channelApi.update, { body: { id: first, model_mapping: '{"gpt-4o":"gpt-4"}' } as never });
   const rule = await makeRule({ group, fallbacks: 'nobody-has-it' });
-  const long = await asking({ prompt_tokens: 50_000 });
+  const long = await explain({ prompt_tokens: 50_000 });
   expect(long).toMatchObject({ rule: { id: rule.id } });
   expect(long.steps).toMatchObject([
     {

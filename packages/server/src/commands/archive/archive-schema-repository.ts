@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import { type Database, openInMemory } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { isKnownMigration, type Migrations, migrate } from '../../platform/db/migrate.ts';
 import type { Column, ColumnKind } from './archive-contents.ts';
 import { archivedTables } from './archived-tables.ts';

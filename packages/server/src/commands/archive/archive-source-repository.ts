@@ -1,8 +1,8 @@
 import { logType } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import { upToDateTable } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { ArchiveInfo, Column } from './archive-contents.ts';
 import type { ArchiveSource } from './archive-text.ts';
 import { archivedTable, type StoredRow } from './archived-tables.ts';

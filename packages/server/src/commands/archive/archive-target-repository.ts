@@ -1,8 +1,8 @@
 import { role } from '@headgate/contract';
 import { CompiledQuery, sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { insertColumns } from '../../platform/db/insert-columns.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { isNodeFresh, isNodeListening } from '../../platform/db/live-nodes.ts';
 import { migrationLock } from '../../platform/db/migrate.ts';
 import type { Cell, Column, ColumnKind } from './archive-contents.ts';

@@ -43,7 +43,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   meta: { isLeft: ({ key }) => ownMeta.has(key), isFilledAtStart: true },
   tokens: { sealed: ['key_sealed'], isTotal: true },
   redemptions: { sealed: ['key_sealed'] },
-  channels: { sealed: ['key_sealed', 'config_sealed'], isTotal: true },
+  channels: { sealed: ['key_sealed', 'config_sealed', 'rules'], isTotal: true },
   channel_keys: { sealed: ['key_sealed'] },
   channel_pauses: {},
   abilities: {},

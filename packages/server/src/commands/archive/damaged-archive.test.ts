@@ -47,49 +47,49 @@ async function stateOf({ location }: ArchiveLocation): Promise<object> {
 
 const files = archiveFolder();
 afterAll(() => files[Symbol.dispose]());
-const sound = await soundFile(files.path('sound'));
-const headerEnd = sound.indexOf('\n') + 1;
-const blocks = Math.ceil((sound.length - headerEnd) / sealedBlock);
+const intact = await soundFile(files.path('sound'));
+const headerEnd = intact.indexOf('\n') + 1;
+const blocks = Math.ceil((intact.length - headerEnd) / sealedBlock);
 const blockAt = (number: number) => headerEnd + number * sealedBlock;
-const header = JSON.parse(sound.subarray(0, headerEnd).toString()) as { scrypt: object };
+const header = JSON.parse(intact.subarray(0, headerEnd).toString()) as { scrypt: object };
 
 const flipped = (position: number) => {
-  const bytes = Buffer.from(sound);
+  const bytes = Buffer.from(intact);
   bytes[position] = (bytes[position] ?? 0) ^ 1;
   return bytes;
 };
 const withHeader = (given: object) =>
-  Buffer.concat([Buffer.from(`${JSON.stringify({ ...header, ...given })}\n`), sound.subarray(headerEnd)]);
+  Buffer.concat([Buffer.from(`${JSON.stringify({ ...header, ...given })}\n`), intact.subarray(headerEnd)]);
 const withCost = (cost: unknown) => withHeader({ scrypt: { ...header.scrypt, cost } });
 const swapped = () =>
   Buffer.concat([
-    sound.subarray(0, headerEnd),
-    sound.subarray(blockAt(1), blockAt(2)),
-    sound.subarray(headerEnd, blockAt(1)),
-    sound.subarray(blockAt(2)),
+    intact.subarray(0, headerEnd),
+    intact.subarray(blockAt(1), blockAt(2)),
+    intact.subarray(headerEnd, blockAt(1)),
+    intact.subarray(blockAt(2)),
   ]);
 
 const damaged: Readonly<Record<string, () => Buffer>> = {
   'the first byte': () => flipped(0),
-  'its salt': () => flipped(sound.indexOf('"salt":"') + 10),
+  'its salt': () => flipped(intact.indexOf('"salt":"') + 10),
   'the end of its first line': () => flipped(headerEnd - 1),
   'the first byte of its first block': () => flipped(headerEnd),
   'a byte within a block': () => flipped(blockAt(1) + 1000),
   'the first byte of a seal': () => flipped(blockAt(2) - 16),
   'the last byte of a seal': () => flipped(blockAt(2) - 1),
   'its last block': () => flipped(blockAt(blocks - 1) + 1),
-  'its last byte': () => flipped(sound.length - 1),
+  'its last byte': () => flipped(intact.length - 1),
   'nothing in it': () => Buffer.alloc(0),
-  'its first line alone': () => sound.subarray(0, headerEnd),
-  'half of its first line': () => sound.subarray(0, 40),
-  'a block that is cut': () => sound.subarray(0, blockAt(1) + 500),
-  'only whole blocks': () => sound.subarray(0, blockAt(2)),
-  'one byte less': () => sound.subarray(0, sound.length - 1),
-  'one byte more': () => Buffer.concat([sound, Buffer.from([0])]),
-  'the same file after it': () => Buffer.concat([sound, sound]),
-  'its blocks after it once more': () => Buffer.concat([sound, sound.subarray(headerEnd)]),
-  'a block left out': () => Buffer.concat([sound.subarray(0, blockAt(1)), sound.subarray(blockAt(2))]),
-  'a block twice': () => Buffer.concat([sound.subarray(0, blockAt(2)), sound.subarray(blockAt(1))]),
+  'its first line alone': () => intact.subarray(0, headerEnd),
+  'half of its first line': () => intact.subarray(0, 40),
+  'a block that is cut': () => intact.subarray(0, blockAt(1) + 500),
+  'only whole blocks': () => intact.subarray(0, blockAt(2)),
+  'one byte less': () => intact.subarray(0, intact.length - 1),
+  'one byte more': () => Buffer.concat([intact, Buffer.from([0])]),
+  'the same file after it': () => Buffer.concat([intact, intact]),
+  'its blocks after it once more': () => Buffer.concat([intact, intact.subarray(headerEnd)]),
+  'a block left out': () => Buffer.concat([intact.subarray(0, blockAt(1)), intact.subarray(blockAt(2))]),
+  'a block twice': () => Buffer.concat([intact.subarray(0, blockAt(2)), intact.subarray(blockAt(1))]),
   'two blocks in each other’s place': swapped,
   'other contents': () => Buffer.from('SQLite format 3\0'.repeat(1000)),
   'a long text without an end': () => Buffer.alloc(1_000_000, 'x'),
@@ -138,7 +138,7 @@ test('[A48.2] a file reveals none of its contents without the passphrase', async
   const path = files.path('small');
   const text = 'one line, too short to be made smaller';
   await writeArchive(textOf([text]), { path, passphrase, cost: lowestScryptCost });
-  for (const file of [sound, readFileSync(path)]) {
+  for (const file of [intact, readFileSync(path)]) {
     const body = file.subarray(file.indexOf('\n') + 1);
     expect(body.subarray(0, compressed.length)).not.toEqual(compressed);
     for (const word of ['root', 'argon2', 'password_hash', 'migration', text]) expect(body.includes(word)).toBe(false);

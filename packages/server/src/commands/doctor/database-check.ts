@@ -2,13 +2,12 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { type ChannelAddress, DoctorRepository } from './doctor-repository.ts';
-import { errorReason, type Finding, fail, ok, warn } from './finding.ts';
 
 /** A node with a larger clock drift still serves, but its limits and budgets follow its own clock. */
 const noticedSeconds = 1;
 const wrongSeconds = 30;
 
-export interface DatabaseFindings {
+interface DatabaseFindings {
   readonly findings: readonly Finding[];
   /** Undefined when unknown. */
   readonly channels: readonly ChannelAddress[] | undefined;
@@ -102,3 +101,24 @@ function checkKey({ dataDir, secretKey }: Config): KeyFindings {
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The worst state determines the exit code; only `fail` prevents the gateway from serving. */
+export type FindingState = 'ok' | 'warn' | 'fail';
+
+/** A check with its result and fix. Contains no secrets and no terminal control characters. */
+export interface Finding {
+  readonly check: string;
+  readonly state: FindingState;
+  readonly says: string;
+  readonly todo?: string;
+}
+
+export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says });
+export const warn = (check: string, says: string, todo: string): Finding => ({ check, state: 'warn', says, todo });
+export const fail = (check: string, says: string, todo: string): Finding => ({ check, state: 'fail', says, todo });
+
+/** System error code, or the message. */
+export function errorReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error as NodeJS.ErrnoException).code ?? error.message;
+}

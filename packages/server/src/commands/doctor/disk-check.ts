@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathsOpenToOthers } from '../../platform/storage/data-folder.ts';
-import { minFreeBytes } from '../../platform/storage/min-free-bytes.ts';
-import { errorReason, type Finding, fail, ok, warn } from './finding.ts';
+import { minFreeBytes } from '../../platform/storage/storage-health.ts';
+import { errorReason, type Finding, fail, ok, warn } from './database-check.ts';
 
 const comfortableBytes = 1024 ** 3;
 const slowMs = 20;

@@ -1,8 +1,8 @@
 import { channelStatus } from '@headgate/contract';
 import { sql } from 'kysely';
 import type { Config } from '../../config.ts';
+import { isPostgres } from '../../platform/db/backend.ts';
 import { type Database, type DatabaseLocation, openForReading } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { type SchemaState, schemaState } from '../../platform/db/migrate.ts';
 import { startFailureMessage } from '../../platform/errors/start-failure.ts';
 import { checkConfiguredKey } from '../../platform/secrets/secret-check-repository.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { closestWord } from './closest-word.ts';
 import { clockFinding } from './database-check.ts';
 import { spaceFinding, speedFinding } from './disk-check.ts';
-import { openFilesFinding } from './process-check.ts';
+import { openFilesFinding } from './run-checks.ts';
 
 const megabyte = 1024 ** 2;
 

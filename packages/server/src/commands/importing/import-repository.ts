@@ -2,8 +2,8 @@ import { maxLimitRules, priceOptionKeys, priceOptions, role } from '@headgate/co
 import type { ImportedIds, ImportedKind, TargetState } from '@headgate/importer';
 import { type Insertable, sql } from 'kysely';
 import { rootStartQuota } from '../../accounts/users/first-root.ts';
+import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { hashedKeysFlag } from '../../platform/secrets/hashed-keys.ts';

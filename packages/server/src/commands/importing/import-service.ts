@@ -1,17 +1,30 @@
-import { isPriceOption, optionRow } from '@headgate/contract';
-import type { ImportPlan, ImportSource, PlannedUser, planImport } from '@headgate/importer';
+import { channelCreation, isPriceOption, optionRow, type Ratios } from '@headgate/contract';
+import type {
+  ImportedOption,
+  ImportPlan,
+  ImportSource,
+  PlannedUser,
+  planImport,
+  TargetChannel,
+  TargetRules,
+} from '@headgate/importer';
+import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
+import { isBcryptHash } from '../../accounts/users/bcrypt.ts';
 import type { KnownIdentities } from '../../accounts/users/known-identities.ts';
+import { writeConfig } from '../../catalog/channels/channel-config.ts';
+import { type FieldName, fieldNames, normalizeFields } from '../../catalog/channels/channel-fields.ts';
 import { newChannelRow } from '../../catalog/channels/encrypted-channel.ts';
 import { newKeyRow } from '../../catalog/channels/encrypted-key.ts';
-import type { PriceRepository } from '../../catalog/prices/price-repository.ts';
+import { applyRatios, type PriceEntry, rescaleEntries } from '../../catalog/prices/price-entries.ts';
+import type { PriceRepository, StoredPrices } from '../../catalog/prices/price-repository.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
+import { isAddressRange } from '../../platform/runtime/address-range.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
 import { writeBudgets, writeLimits } from './import-owned.ts';
-import { importedPrices } from './import-prices.ts';
 import type { ImportRepository, IsStartPassword } from './import-repository.ts';
-import { targetRules } from './target-rules.ts';
 
 /** The channel index. */
 interface Abilities {
@@ -200,4 +213,43 @@ function idIn(ids: Ids, name: string): number {
   const id = ids.get(name);
   if (id === undefined) throw new Error(`Nothing was written for ${name}.`);
   return id;
+}
+
+/** The price table after an import. The source has ratios, based on the QuotaPerUnit imported with them. */
+function importedPrices(
+  { rows, quotaPerUnit }: StoredPrices,
+  options: readonly ImportedOption[],
+): readonly PriceEntry[] {
+  const rate = options.find(({ key }) => key === 'QuotaPerUnit');
+  const rateAfter = rate ? Number(rate.text) : quotaPerUnit;
+  let entries: readonly PriceEntry[] = rate ? rescaleEntries(rows, quotaPerUnit, rateAfter) : rows;
+  for (const { key, text } of options) {
+    if (!isPriceOption(key)) continue;
+    entries = applyRatios(entries, key, optionRow(key).schema.parse(text) as Ratios, rateAfter);
+  }
+  return entries;
+}
+
+/** Rules of this server for the importer. */
+const targetRules: TargetRules = {
+  hashSecret,
+  isTokenKey,
+  isAddressRange,
+  isPasswordHash: isBcryptHash,
+  checkChannel: (channel) => {
+    const { config, ...fields } = channel;
+    const [fault] = channelCreation.safeParse({ ...fields, config: writeConfig(config) }).error?.issues ?? [];
+    if (fault) return { reason: `has more in ${JSON.stringify(String(fault.path[0]))} than a channel may have here` };
+    return tidied(channel, fieldNames(channel));
+  },
+  checkChannelKey: (channel) => tidied(channel, ['key']),
+};
+
+function tidied(channel: TargetChannel, judged: readonly FieldName[]): ReturnType<TargetRules['checkChannel']> {
+  try {
+    return normalizeFields(channel, judged);
+  } catch (error) {
+    if (error instanceof ApiError) return { reason: `cannot be saved here: ${error.messageIn('en')}` };
+    throw error;
+  }
 }

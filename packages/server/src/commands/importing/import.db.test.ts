@@ -131,13 +131,13 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     await using stored = await createMigratedDatabase();
     await importFrom(source, stored);
     await using app = await startTestApp({ on: stored });
-    const answer = await fetch(`${app.url}/v1/chat/completions`, {
+    const response = await fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${sourceKey(3)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
     });
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('Hello');
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('Hello');
     const [alice] = await app.database
       .selectFrom(upToDate(app.database, 'users'))
       .selectAll()
@@ -181,9 +181,9 @@ describe.each(kinds)('importing a database of %s', (kind) => {
   test('a dry run only reads the source and prints the same', async () => {
     using source = gateway(kind);
     await using stored = await createMigratedDatabase();
-    const said = await importFrom(source, stored, { isDryRun: true });
-    expect(counts(said)[0]).toBe('users: 4 read, 4 to import, 0 already imported, 0 skipped');
-    expect(said.at(-1)).toBe('Dry run: nothing was written.');
+    const output = await importFrom(source, stored, { isDryRun: true });
+    expect(counts(output)[0]).toBe('users: 4 read, 4 to import, 0 already imported, 0 skipped');
+    expect(output.at(-1)).toBe('Dry run: nothing was written.');
     expect(await importFrom(source, stored, { isDryRun: true, logsSince: 0 })).toContain(
       'logs: not read in a dry run; they are imported page by page after everything else',
     );
@@ -191,7 +191,7 @@ describe.each(kinds)('importing a database of %s', (kind) => {
     expect(untouched['users']).toMatchObject([{ username: 'root', quota: 500_000_000_000_000 }]);
     const empty = { tokens: [], channels: [], redemptions: [], options: [], imported_rows: [] };
     expect(untouched).toMatchObject(empty);
-    expect((await importFrom(source, stored)).slice(0, -1)).toEqual(said.slice(0, -1));
+    expect((await importFrom(source, stored)).slice(0, -1)).toEqual(output.slice(0, -1));
   });
 
   test('imports a source that is in use', async () => {

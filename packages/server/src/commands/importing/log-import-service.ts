@@ -108,8 +108,8 @@ export class LogImportService {
           'Another import is importing these logs. The logs imported so far are stored, and none was imported twice.',
         );
       // Users before totals, the same lock order as for charges.
-      const told = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
-      await unlogged.within(transaction).add(told);
+      const charges = records.map(({ type, user_id, quota = 0 }) => ({ type, user_id, quota: -quota }));
+      await unlogged.within(transaction).add(charges);
       await logs.recordRequests(transaction, records);
     });
   }

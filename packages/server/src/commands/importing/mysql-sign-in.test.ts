@@ -22,8 +22,8 @@ afterEach(() => setDefaultCACertificates(usual));
 /** The error message of the import; every one of these servers makes it fail. */
 async function errorMessageOf(path: string, sourceLimits?: SourceLimits): Promise<string> {
   await using stored = await createMigratedDatabase();
-  const said = importFrom({ path }, stored, sourceLimits && { sourceLimits });
-  return said.then(
+  const importing = importFrom({ path }, stored, sourceLimits && { sourceLimits });
+  return importing.then(
     () => 'it came',
     ({ message }: Error) => message,
   );

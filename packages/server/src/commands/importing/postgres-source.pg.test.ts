@@ -36,12 +36,12 @@ describe.each(['one-api', 'new-api'] as const)('%s on PostgreSQL', (kind) => {
     await importFrom(source, stored);
     await using app = await startTestApp({ on: stored });
     await app.signedIn('alice', sourcePassword.text);
-    const answer = await fetch(`${app.url}/v1/chat/completions`, {
+    const response = await fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer sk-${sourceKey(3)}`, 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] }),
     });
-    expect(await answer.text()).toContain('Hello');
+    expect(await response.text()).toContain('Hello');
     expect(await checkStoredLedger(stored.location)).toMatchObject({ drift: 0, log_drift: 0 });
   });
 });

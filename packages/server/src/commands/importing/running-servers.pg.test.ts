@@ -59,8 +59,8 @@ describe('import while servers are running', async () => {
     // Logs may still be imported page by page at this point.
     for (const node of nodes) {
       for (const number of [3, 4]) {
-        const answer = await ask(node, number);
-        expect({ status: answer.status, text: await answer.text() }).toMatchObject({
+        const response = await ask(node, number);
+        expect({ status: response.status, text: await response.text() }).toMatchObject({
           status: 200,
           text: expect.stringContaining('Hello'),
         });

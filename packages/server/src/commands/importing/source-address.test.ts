@@ -6,7 +6,7 @@ import { importFrom, sourcePassword } from '../../testing/commands/import-fixtur
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { runFile } from '../../testing/process/program.ts';
-import { readSource } from '../source-input.ts';
+import { readSource } from '../secret-input.ts';
 
 describe('[A54.14] invalid source address', () => {
   test.each([

@@ -1,9 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type StringRange, type Tickable, Ticker } from '@headgate/relay';
-import { BodyBudget, type BodyOwner, type BodyShare } from './body-budget.ts';
-import { BodyError, bodyTooLargeError, referencesTooLargeError } from './body-error.ts';
-import { ChunkBuffer } from './chunk-buffer.ts';
-import { Inflater, isCompressed, maxInflatedBytes, requireGzip } from './inflate.ts';
+import {
+  BodyBudget,
+  BodyError,
+  type BodyOwner,
+  type BodyShare,
+  bodyTooLargeError,
+  referencesTooLargeError,
+} from './body-budget.ts';
+import { ChunkBuffer, Inflater, isCompressed, maxInflatedBytes, requireGzip } from './inflate.ts';
 import { JsonStructure } from './json-structure.ts';
 
 export interface BodyLimits {

@@ -1,6 +1,6 @@
 import { requestBounds } from '@headgate/dialects';
 import type { StringRange } from '@headgate/relay';
-import { BodyError } from './body-error.ts';
+import { BodyError } from './body-budget.ts';
 
 /** Above these counts, parsing and processing take milliseconds, so the body is queued. */
 const fewContainers = 2000;

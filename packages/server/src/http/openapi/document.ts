@@ -1,7 +1,6 @@
 import { accessScopes, type Endpoint, ifMatchHeader, scopesOf } from '@headgate/contract';
-import { apiSchemas, type OperationSchemas } from './component-schemas.ts';
+import { apiSchemas, type Operation, type OperationSchemas, operations } from './component-schemas.ts';
 import { objectExample } from './example.ts';
-import { type Operation, operations } from './operations.ts';
 import { acceptsIfMatch, envelopeSchemas, operationResponses, sharedHeaders, sharedResponses } from './responses.ts';
 import { type DocumentedOperation, type Parameter, refName, type Schema, type Schemas } from './schema.ts';
 import { schemaTexts } from './texts/schema-texts.ts';

@@ -7,9 +7,8 @@ import {
   totalTruncatedHeader,
 } from '@headgate/contract';
 import { apiErrorCodes } from '../../platform/errors/api-error.ts';
-import type { OperationSchemas } from './component-schemas.ts';
+import type { Operation, OperationSchemas } from './component-schemas.ts';
 import { buildExample } from './example.ts';
-import type { Operation } from './operations.ts';
 import { type Content, type DocumentedOperation, refName, refTo, type Schema, type Schemas } from './schema.ts';
 import { schemaTexts } from './texts/schema-texts.ts';
 

@@ -11,8 +11,8 @@ describe('test message of a destination', () => {
     'a test message is sent to %s in its documented format, and the response is returned',
     async (kind) => {
       const { id } = await scene.receiver(kind);
-      const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
-      expect(told).toMatchObject({ ok: true, answer: expect.stringMatching(/^HTTP 20/) });
+      const result = await scene.admin.call(alertApi.testReceiver, { params: { id } });
+      expect(result).toMatchObject({ ok: true, answer: expect.stringMatching(/^HTTP 20/) });
       expect(scene.out.alerts).toHaveLength(1);
       expect(scene.out.alerts[0]?.text).toContain('Gate: test alert');
       expect(await scene.admin.call(alertApi.receivers)).toMatchObject([{ id, last_error: '' }]);
@@ -31,8 +31,8 @@ describe('test message of a destination', () => {
     const { id } = await scene.receiver(kind);
     const body = { name: 'changed', settings: { ...scene.out.settings()[kind], ...settings } };
     await scene.admin.call(alertApi.updateReceiver, { params: { id }, body });
-    const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
-    expect(told).toMatchObject({ ok: false, answer });
+    const result = await scene.admin.call(alertApi.testReceiver, { params: { id } });
+    expect(result).toMatchObject({ ok: false, answer });
     expect(await scene.admin.call(alertApi.receivers)).toMatchObject([{ id, name: 'changed', last_error: answer }]);
   });
 
@@ -67,8 +67,8 @@ describe('test message of a destination', () => {
     const { id } = await scene.admin.call(alertApi.addReceiver, {
       body: { kind: 'email', name: 'People', settings: { to: 'one@example.com' } },
     });
-    const told = await scene.admin.call(alertApi.testReceiver, { params: { id } });
-    expect(told).toMatchObject({ ok: false, answer: 'no mail server is set' });
+    const result = await scene.admin.call(alertApi.testReceiver, { params: { id } });
+    expect(result).toMatchObject({ ok: false, answer: 'no mail server is set' });
   });
 });
 

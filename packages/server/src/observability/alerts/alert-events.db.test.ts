@@ -12,7 +12,7 @@ const scene = await useAlertFixture({
 
 const failure = reply({ error: { message: 'overloaded' } }, 503);
 
-const told = ({ out }: AlertFixture) => out.alerts.map(({ body }) => [body.type, body.data.values]);
+const sentAlerts = ({ out }: AlertFixture) => out.alerts.map(({ body }) => [body.type, body.data.values]);
 
 /** Waits for several checks; an alert that was not sent by then is not sent at all. */
 async function staysSilent(scene: AlertFixture): Promise<void> {
@@ -33,8 +33,8 @@ describe('channel failure alerts', () => {
     const relay = await relayFixture(scene.app, { upstreams: [failure, completion()] });
     expect((await relay.chat()).status).toBe(200);
     scene.clock.seconds += 60;
-    await expect.poll(() => told(scene).length).toBe(1);
-    expect(told(scene)).toMatchObject([
+    await expect.poll(() => sentAlerts(scene).length).toBe(1);
+    expect(sentAlerts(scene)).toMatchObject([
       ['failure_rate', { percent: 100, requests: 1, minutes: 5, threshold: 50, channel: relay.group }],
     ]);
     await staysSilent(scene);
@@ -48,8 +48,8 @@ describe('channel failure alerts', () => {
     expect((await good.chat()).status).toBe(200);
     for (let count = 0; count < 2; count += 1) expect((await bad.chat()).status).toBeGreaterThanOrEqual(500);
     scene.clock.seconds += 60;
-    await expect.poll(() => told(scene).length).toBe(1);
-    expect(told(scene)).toMatchObject([['failure_rate', { requests: 3, failures: 2, percent: 66.7 }]]);
+    await expect.poll(() => sentAlerts(scene).length).toBe(1);
+    expect(sentAlerts(scene)).toMatchObject([['failure_rate', { requests: 3, failures: 2, percent: 66.7 }]]);
     await Promise.all([good.close(), bad.close()]);
   });
 
@@ -74,16 +74,16 @@ test('a key that is disabled, re-enabled or disables its channel sends an alert 
   for (let count = 0; count < 3; count += 1) expect((await chat()).status).toBe(200);
   const first = { id: params.id, channel: `${group}: key …nt-1 (#${await idOf(0)})`, key: expect.any(String) };
   const reason = 'Incorrect API key provided';
-  await expect.poll(() => told(scene)).toMatchObject([['channel_disabled', { ...first, reason }]]);
+  await expect.poll(() => sentAlerts(scene)).toMatchObject([['channel_disabled', { ...first, reason }]]);
   upstream.say(numberedKey(1), completion());
   await test(0);
-  await expect.poll(() => told(scene).slice(1)).toMatchObject([['channel_enabled', first]]);
+  await expect.poll(() => sentAlerts(scene).slice(1)).toMatchObject([['channel_enabled', first]]);
   for (const number of [1, 2]) {
     upstream.say(numberedKey(number), rejectedKeyResponse);
     await test(number - 1);
   }
   await expect
-    .poll(() => told(scene).slice(2))
+    .poll(() => sentAlerts(scene).slice(2))
     .toMatchObject([
       ['channel_disabled', first],
       ['channel_disabled', { id: params.id, channel: group, reason }],
@@ -98,7 +98,7 @@ test('a rule with a repeat interval still alerts for each key and for the channe
     upstream.say(numberedKey(number), rejectedKeyResponse);
     await scene.admin.call(channelKeyApi.test, { params, body: { key: await idOf(number - 1) } });
   }
-  const names = () => told(scene).map(([, { channel }]) => channel);
+  const names = () => sentAlerts(scene).map(([, { channel }]) => channel);
   const keys = [`${group}: key …nt-1 (#${await idOf(0)})`, `${group}: key …nt-2 (#${await idOf(1)})`];
   await expect.poll(() => names().length).toBeGreaterThanOrEqual(2);
   expect(names()).toEqual(expect.arrayContaining([keys[0], group]));
@@ -114,8 +114,8 @@ test('slow responses send an alert', async () => {
   });
   expect((await relay.chat()).status).toBe(200);
   scene.clock.seconds += 60;
-  await expect.poll(() => told(scene).length).toBe(1);
-  expect(told(scene)[0]?.[1].seconds).toBeGreaterThan(0.1);
+  await expect.poll(() => sentAlerts(scene).length).toBe(1);
+  expect(sentAlerts(scene)[0]?.[1].seconds).toBeGreaterThan(0.1);
   await relay.close();
 });
 
@@ -127,8 +127,8 @@ describe('balance alerts', () => {
     expect((await other.chat()).status).toBe(200);
     expect((await relay.chat()).status).toBe(200);
     expect((await relay.chat()).status).toBe(200);
-    await expect.poll(() => told(scene).length).toBe(1);
-    expect(told(scene)).toMatchObject([['user_balance', { user: relay.user.username }]]);
+    await expect.poll(() => sentAlerts(scene).length).toBe(1);
+    expect(sentAlerts(scene)).toMatchObject([['user_balance', { user: relay.user.username }]]);
     await staysSilent(scene);
     await Promise.all([relay.close(), other.close()]);
   });
@@ -148,8 +148,8 @@ describe('balance alerts', () => {
       await relay.close();
     }
     await scene.rule({ kind: 'channel_balance', threshold: 5, repeat_minutes: 1440 });
-    await expect.poll(() => told(scene).length).toBe(1);
-    expect(told(scene)).toMatchObject([['channel_balance', { channel: 'poor', left: '$1.50', threshold: '$5' }]]);
+    await expect.poll(() => sentAlerts(scene).length).toBe(1);
+    expect(sentAlerts(scene)).toMatchObject([['channel_balance', { channel: 'poor', left: '$1.50', threshold: '$5' }]]);
     await staysSilent(scene);
   });
 });
@@ -165,7 +165,7 @@ test('a model without a price sends one alert, and a model with a price none', a
     expect((await relay.chat({ model: 'nobody-priced-this' })).status).toBe(200);
     scene.clock.seconds += 120;
   }
-  await expect.poll(() => told(scene)).toEqual([['unpriced_model', { model: 'nobody-priced-this' }]]);
+  await expect.poll(() => sentAlerts(scene)).toEqual([['unpriced_model', { model: 'nobody-priced-this' }]]);
   await staysSilent(scene);
   await relay.close();
 });
@@ -174,7 +174,7 @@ test('an unbalanced ledger sends an alert', async () => {
   await using own = await alertFixture();
   await own.app.createUser({ quota: 5, credited: 20 });
   await own.rule({ kind: 'ledger_drift', repeat_minutes: 1440 });
-  await expect.poll(() => told(own)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
+  await expect.poll(() => sentAlerts(own)).toEqual([['ledger_drift', { drift: 15, aside: 0 }]]);
 });
 
 test('a new admin sends an alert, other user changes do not', async () => {
@@ -183,8 +183,8 @@ test('a new admin sends an alert, other user changes do not', async () => {
   const { username, id } = await scene.app.createUser();
   for (const action of ['disable', 'enable', 'promote', 'demote'] as const)
     await root.call(userApi.manage, { body: { username, action } });
-  await expect.poll(() => told(scene).length).toBe(1);
-  expect(told(scene)).toMatchObject([['new_admin', { id, user: username }]]);
+  await expect.poll(() => sentAlerts(scene).length).toBe(1);
+  expect(sentAlerts(scene)).toMatchObject([['new_admin', { id, user: username }]]);
   await staysSilent(scene);
 });
 
@@ -195,7 +195,7 @@ describe('admin sign-in alerts', () => {
     const { username, password } = person;
     await client.call(sessionApi.login, { body: { username, password } });
   };
-  const places = (scene: AlertFixture) => told(scene).map(([, values]) => values.address);
+  const places = (scene: AlertFixture) => sentAlerts(scene).map(([, values]) => values.address);
 
   test('admin sign-in alerts are sent for a new network, but not for a known one, the first one, or users', async () => {
     await scene.rule({ kind: 'new_place' });

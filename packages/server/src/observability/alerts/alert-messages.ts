@@ -134,13 +134,13 @@ export function sanitizeValues(values: AlertValues): AlertValues {
 export function composeAlert(kind: AlertKind | 'test', language: AlertLanguage, values: AlertValues): AlertText {
   const languages: readonly Language[] = language === 'both' ? ['en', 'zh'] : [language];
   const each = languages.map((one) => alertTexts[kind][one]);
-  const said = unlinked(values);
+  const plainValues = unlinked(values);
   return {
-    title: each.map(({ title }) => fillTemplate(title, said)).join(' · '),
+    title: each.map(({ title }) => fillTemplate(title, plainValues)).join(' · '),
     lines: each
       .flatMap(({ lines }) => lines)
       .filter((line) => !namesEmpty(line, values))
-      .map((line) => fillTemplate(line, said)),
+      .map((line) => fillTemplate(line, plainValues)),
   };
 }
 

@@ -53,9 +53,9 @@ async function byHttp(
   nowMs: number,
 ): Promise<Delivery> {
   const { url, headers, body } = wire.write(message, settings, nowMs);
-  const answer = await requestText(url, { method: 'POST', headers, body });
-  const { message: detail, ...result } = wire.parseResult(answer);
-  return { ...result, detail, retryAfter: answer.retryAfter };
+  const response = await requestText(url, { method: 'POST', headers, body });
+  const { message: detail, ...result } = wire.parseResult(response);
+  return { ...result, detail, retryAfter: response.retryAfter };
 }
 
 async function byMail(

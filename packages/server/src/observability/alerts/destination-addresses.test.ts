@@ -92,8 +92,8 @@ describe('[A53.8] misbehaving destination', () => {
     ['disconnects', (socket: { destroy(): unknown }) => void socket.destroy()],
     ['sends an endless response', endlessResponse],
     ['sends thousands of headers', manyHeaders],
-  ])('a destination fails immediately and reports the error when it %s', async (_, answer) => {
-    raw.answer = answer;
+  ])('a destination fails immediately and reports the error when it %s', async (_, response) => {
+    raw.answer = response;
     const send = await receiverAt(raw.url);
     const { ok, answer: told } = await send();
     expect([ok, told]).toEqual([false, expect.stringContaining(new URL(raw.url).host)]);

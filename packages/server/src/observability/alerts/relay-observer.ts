@@ -49,8 +49,8 @@ export class RelayObserver {
   #price({ model, channel }: Finished): void {
     const { isPriced, raise, now } = this.#dependencies;
     const time = now();
-    const told = this.#told.get(model);
-    if ((told !== undefined && time < told + reportAgainSeconds) || isPriced(model, channel)) return;
+    const reported = this.#told.get(model);
+    if ((reported !== undefined && time < reported + reportAgainSeconds) || isPriced(model, channel)) return;
     if (this.#told.size >= maxReportedModels) this.#told.clear();
     this.#told.set(model, time);
     raise({ kind: 'unpriced_model', subject: `model:${model}`, page: '/prices', values: { model } });

@@ -100,15 +100,15 @@ export class HomeService {
   async #channels(): Promise<AdminDashboard['channels']> {
     const { home, restOf } = this.#dependencies;
     const channels = await home.channels();
-    const resting = channels.filter(({ id }) => restOf(id) > 0);
+    const coolingDown = channels.filter(({ id }) => restOf(id) > 0);
     const failing = channels.filter(({ is_failing }) => is_failing === 1);
-    const troubled = [...new Set([...failing, ...resting])].map((channel) =>
+    const troubled = [...new Set([...failing, ...coolingDown])].map((channel) =>
       lastFailureOf(channel, restOf(channel.id)),
     );
     return {
       total: channels.length,
       failing: failing.length,
-      resting: resting.length,
+      resting: coolingDown.length,
       disabled_by_monitor: channels.filter(({ status }) => status === channelStatus.disabledByMonitor).length,
       troubled: troubled.sort((one, other) => other.time - one.time).slice(0, maxFailingChannels),
     };

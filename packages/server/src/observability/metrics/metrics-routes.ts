@@ -1,11 +1,16 @@
 import { type AccessScope, isAdmin } from '@headgate/contract';
 import type { FastifyInstance } from 'fastify';
-import { requestClient } from '../../http/client.ts';
-import type { IdentifiedUser, RequestIdentity } from '../../http/request-identity.ts';
+import { type IdentifiedUser, type RequestIdentity, requestClient } from '../../http/client.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { EventLoopDelay } from './event-loop.ts';
-import { expositionContentType, type Family, formatExposition } from './exposition.ts';
-import { mergeFamilies, type OtherWorkersMetrics, withWorkerLabel } from './worker-metrics.ts';
+import {
+  expositionContentType,
+  type Family,
+  formatExposition,
+  mergeFamilies,
+  type OtherWorkersMetrics,
+  withWorkerLabel,
+} from './exposition.ts';
 
 interface MetricsRoutesDependencies {
   readonly identity: RequestIdentity;

@@ -17,7 +17,7 @@ import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { slowRequest } from '../../testing/relay/slow-request.ts';
 import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { formatExposition } from './exposition.ts';
-import { Histogram } from './histogram.ts';
+import { Histogram } from './relay-metrics.ts';
 
 const app = await useTestApp({ options: { RetryTimes: '2' } });
 

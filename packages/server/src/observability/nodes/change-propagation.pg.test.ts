@@ -77,7 +77,7 @@ describe('propagation of changes to all nodes', async () => {
     const [, second] = nodes;
     const waiting = sql`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     if (!second) throw new Error('There are three nodes.');
-    const asking = await first.database.transaction().execute(async (transaction) => {
+    const pending = await first.database.transaction().execute(async (transaction) => {
       // The second node has read the token and waits for its user's row.
       await sql`select 1 from users where id = ${scene.user.id} for update`.execute(transaction);
       const asked = requestNode(second, scene);
@@ -87,7 +87,7 @@ describe('propagation of changes to all nodes', async () => {
       await sql`select pg_notify('headgate_changes', ${notice})`.execute(first.database);
       return { asked };
     });
-    await (await asking.asked).text();
+    await (await pending.asked).text();
     await expect.poll(async () => (await requestNode(second, scene)).status).toBe(401);
     await scene.close();
   });
@@ -119,11 +119,15 @@ describe('node that does not confirm a change', () => {
       unconfirmed: ['frozen'],
     });
     expect((await requestNode(app, scene)).status).toBe(403);
-    const told = async () => (await scene.admin.call(nodeApi.list)).find(({ name }) => name === 'frozen');
-    await expect.poll(async () => (await told())?.unconfirmed_time).toBeGreaterThan(0);
+    const plain = { headers: { prefer: 'plain-responses' }, body: { name: 'plain' } };
+    expect((await scene.admin.send(tokenApi.create, plain)).headers.get('x-headgate-unconfirmed')).toBe('frozen');
+    const user = await app.as('user');
+    expect((await user.send(tokenApi.create, plain)).headers.get('x-headgate-unconfirmed')).toBe('true');
+    const frozenNode = async () => (await scene.admin.call(nodeApi.list)).find(({ name }) => name === 'frozen');
+    await expect.poll(async () => (await frozenNode())?.unconfirmed_time).toBeGreaterThan(0);
     program.process.kill('SIGCONT');
     await expect.poll(async () => (await requestNode(frozen, scene)).status).toBe(403);
-    await expect.poll(async () => (await told())?.unconfirmed_time).toBe(0);
+    await expect.poll(async () => (await frozenNode())?.unconfirmed_time).toBe(0);
     await scene.close();
   });
 

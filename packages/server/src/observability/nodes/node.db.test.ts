@@ -42,11 +42,11 @@ test('in-flight requests and quota leases are counted on the node that serves th
       },
     ],
   });
-  const asking = scene.chat();
+  const pending = scene.chat();
   await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
   expect(await listOn(app)).toMatchObject([{ running: 1 }]);
   opened.resolve();
-  expect((await asking).status).toBe(200);
+  expect((await pending).status).toBe(200);
   if (inject('database') === 'postgres') await expect.poll(async () => (await listOn(app))[0]?.leases).toBe(1);
   await scene.close();
 });

@@ -101,22 +101,22 @@ test('a channel that fails once on each of three nodes cools down on all of them
   const scene = await relayFixture(first, {
     upstreams: [reply({ error: { message: 'down' } }, 500), completion()],
   });
-  const asked = () => scene.upstreams[0]?.received.length ?? 0;
+  const requestCount = () => scene.upstreams[0]?.received.length ?? 0;
   for (const node of nodes) {
     await expect.poll(async () => (await requestNode(node, scene)).status).toBe(200);
   }
-  expect(asked()).toBe(3);
+  expect(requestCount()).toBe(3);
   // All nodes have received the failures: the channel is skipped.
   for (const node of [second, third, first]) {
     await expect
       .poll(async () => {
-        const before = asked();
+        const before = requestCount();
         await requestNode(node, scene);
-        return asked() - before;
+        return requestCount() - before;
       })
       .toBe(0);
   }
   // Three failures on each node would be nine.
-  expect(asked()).toBeLessThan(9);
+  expect(requestCount()).toBeLessThan(9);
   await scene.close();
 });

@@ -85,7 +85,7 @@ describe('automatically disabled channel', () => {
 
   test('[A57.1] a disabled channel cannot add markup, mentions or links with its name or reason', async () => {
     const hostile = '[x](https://evil.example) ![p](https://evil.example/p.png) @everyone <img src=x> **b** # h';
-    const refusal = reply({ error: { message: `${hostile}\r\n# h`, code: 'invalid_api_key' } }, 401);
+    const hostileError = reply({ error: { message: `${hostile}\r\n# h`, code: 'invalid_api_key' } }, 401);
     await using box = await Mailbox.start();
     await using pusher = await LoginProviders.start();
     await using app = await startTestApp({
@@ -93,7 +93,7 @@ describe('automatically disabled channel', () => {
     });
     await giveRootAnAddress(app);
     const { upstream, channel } = await failingChannel(app, hostile.slice(0, 60));
-    upstream.handler = refusal;
+    upstream.handler = hostileError;
     await testAll(app);
     await expect.poll(() => pusher.calls.length).toBe(1);
     const { title, description, content = '' } = (pusher.calls[0]?.body ?? {}) as Partial<Record<string, string>>;
@@ -104,7 +104,7 @@ describe('automatically disabled channel', () => {
     expect(shown).not.toMatch(/[<>[\]()*_`~|#@]/);
     pusher.faults.set('/push', ((_: unknown, response: { destroy(): void }) => response.destroy()) as never);
     const other = await failingChannel(app, 'Another');
-    other.upstream.handler = refusal;
+    other.upstream.handler = hostileError;
     await testAll(app);
     const { text, html } = await box.mailTo('root@example.com');
     for (const body of [text, html]) expect(body).not.toMatch(/:\/\/|evil\.example/);

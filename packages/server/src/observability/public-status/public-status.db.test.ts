@@ -144,10 +144,10 @@ test('many visitors cause one query', async () => {
   await read();
   aMinuteLater();
   await visitor.call(publicStatusApi.read);
-  const asked = () => statements.filter((sql) => /^select.*(model_latencies|abilities)/s.test(sql)).length;
-  const before = asked();
+  const queryCount = () => statements.filter((sql) => /^select.*(model_latencies|abilities)/s.test(sql)).length;
+  const before = queryCount();
   await Promise.all(Array.from({ length: 50 }, () => app.client().call(publicStatusApi.read)));
-  expect(asked()).toBe(before);
+  expect(queryCount()).toBe(before);
 });
 
 test('availability is unknown while successful requests are not logged', async () => {

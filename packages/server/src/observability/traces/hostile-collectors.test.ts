@@ -61,17 +61,20 @@ const cases: readonly (readonly [string, RawResponder, Fate])[] = [
 ];
 
 describe('[A53.7] misbehaving trace collector', () => {
-  test.each(cases)('a collector that %s fails no request, is counted, and is called again', async (_, answer, fate) => {
-    const before = await counts();
-    collector.answer = answer;
-    expect((await scene.chat()).status).toBe(200);
-    const failed = { ...before, [fate]: before[fate] + spans };
-    await expect.poll(counts).toEqual(failed);
-    collector.answer = fine;
-    expect((await scene.chat()).status).toBe(200);
-    await expect.poll(counts).toEqual({ ...failed, sent: failed.sent + spans });
-    expect(elsewhere.requests).toEqual([]);
-  });
+  test.each(cases)(
+    'a collector that %s fails no request, is counted, and is called again',
+    async (_, response, fate) => {
+      const before = await counts();
+      collector.answer = response;
+      expect((await scene.chat()).status).toBe(200);
+      const failed = { ...before, [fate]: before[fate] + spans };
+      await expect.poll(counts).toEqual(failed);
+      collector.answer = fine;
+      expect((await scene.chat()).status).toBe(200);
+      await expect.poll(counts).toEqual({ ...failed, sent: failed.sent + spans });
+      expect(elsewhere.requests).toEqual([]);
+    },
+  );
 
   test('does not delay the shutdown when it requests a delay of a day', async () => {
     const other = await startTestApp(tracing('10000'));

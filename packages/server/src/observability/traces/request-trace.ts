@@ -1,3 +1,4 @@
+import { channelTypes } from '@headgate/contract';
 import {
   type AttemptEnd,
   type AttemptTrace,
@@ -7,9 +8,8 @@ import {
   type RelayChannel,
   RelayError,
 } from '@headgate/relay';
+import { formatTraceParent } from './sampler.ts';
 import { maxAttributeLength, type Span, type SpanAttributes, spanKind } from './span.ts';
-import { operations, providerName } from './span-names.ts';
-import { formatTraceParent } from './trace-context.ts';
 
 export interface TraceParent {
   readonly traceId: string;
@@ -205,3 +205,44 @@ const usageOf = (outcome: Outcome): SpanAttributes => ({
 const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
 
 const portOf = ({ port, protocol }: URL): number | undefined => (port === '' ? usualPorts[protocol] : Number(port));
+
+/** GenAI operation names; our own where none exists. */
+const operations: Readonly<Record<EndpointKind['name'], string>> = {
+  chat: 'chat',
+  responses: 'chat',
+  messages: 'chat',
+  ollamaChat: 'chat',
+  generateContent: 'generate_content',
+  ollamaGenerate: 'text_completion',
+  completions: 'text_completion',
+  embeddings: 'embeddings',
+  compact: 'compact',
+  moderations: 'moderation',
+  rerank: 'rerank',
+  images: 'image_generation',
+  imageEdits: 'image_edit',
+  speech: 'speech',
+  transcriptions: 'transcription',
+  translations: 'translation',
+};
+
+/** GenAI provider names by channel type; other types use their lower-case name. */
+const wellKnown: Readonly<Record<number, string>> = {
+  1: 'openai',
+  3: 'azure.ai.openai',
+  14: 'anthropic',
+  24: 'gcp.gemini',
+  28: 'mistral_ai',
+  29: 'groq',
+  33: 'aws.bedrock',
+  35: 'cohere',
+  36: 'deepseek',
+  42: 'gcp.vertex_ai',
+  45: 'x_ai',
+};
+
+const ownNames = new Map(
+  channelTypes.map(({ id, name }) => [id as number, name.toLowerCase().replaceAll(/[^a-z\d]+/g, '_')]),
+);
+
+const providerName = (type: number): string => wellKnown[type] ?? ownNames.get(type) ?? 'unknown';

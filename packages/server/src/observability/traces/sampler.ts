@@ -1,4 +1,4 @@
-import type { TraceContext } from './trace-context.ts';
+import type { IncomingHttpHeaders } from 'node:http';
 
 type Decide = (traceId: string, ratio: number) => boolean;
 
@@ -27,3 +27,45 @@ export function isSampled(
   const { followsParent, decide } = samplers[sampler];
   return parent && followsParent ? parent.isSampled : decide(traceId, ratio);
 }
+
+/** Trace context of the caller (W3C Trace Context). */
+interface TraceContext {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly isSampled: boolean;
+  /** Vendor-specific state; empty if there is none or it cannot be passed on. */
+  readonly state: string;
+}
+
+/** Later versions may append fields after another hyphen. */
+const parentForm = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-[\x21-\x7e]{0,200})?$/;
+const nothing = /^0+$/;
+const sampledBit = 1;
+
+/** Undefined for an invalid header; a new trace then starts. */
+export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeaders): TraceContext | undefined {
+  if (typeof traceparent !== 'string') return undefined;
+  const [, version, traceId, spanId, flags = '', more] = parentForm.exec(traceparent) ?? [];
+  if (traceId === undefined || spanId === undefined || version === 'ff') return undefined;
+  if (version === '00' && more !== undefined) return undefined;
+  if (nothing.test(traceId) || nothing.test(spanId)) return undefined;
+  const isSampled = (Number.parseInt(flags, 16) & sampledBit) === sampledBit;
+  return { traceId, spanId, isSampled, state: stateOf(tracestate) };
+}
+
+const longestState = 512;
+const mostMembers = 32;
+const member = /^[a-z\d][a-z\d_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
+
+/** Returned unchanged, or empty if it is invalid. */
+function stateOf(header: string | string[] | undefined): string {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  if (text.length > longestState) return '';
+  const members = text.split(',').map((each) => each.trim());
+  const named = members.filter((each) => each !== '');
+  const isGood = named.length <= mostMembers && named.every((each) => member.test(each));
+  return isGood ? named.join(',') : '';
+}
+
+export const formatTraceParent = (traceId: string, spanId: string, sampled: boolean): string =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;

@@ -85,16 +85,18 @@ export class SpanExporter {
   async #sendBatch(spans: readonly Span[]): Promise<void> {
     const { settings, poster, onFailure } = this.#dependencies;
     const body = otlpRequestBody(spans, this.#dependencies);
-    let answer = await poster.post({ ...settings, body });
-    for (let tries = 1; retryableStatuses.has(answer.status) && tries < maxAttempts && !this.#isClosed; tries += 1) {
-      await this.#pause((answer.retryAfter ?? 0) * 1000 || settings.delayMs * tries);
-      answer = await poster.post({ ...settings, body });
+    let response = await poster.post({ ...settings, body });
+    for (let tries = 1; retryableStatuses.has(response.status) && tries < maxAttempts && !this.#isClosed; tries += 1) {
+      await this.#pause((response.retryAfter ?? 0) * 1000 || settings.delayMs * tries);
+      response = await poster.post({ ...settings, body });
     }
-    const lost = rejectedSpansOf(answer, spans.length);
+    const lost = rejectedSpansOf(response, spans.length);
     this.sent += spans.length - lost;
-    this.dropped[retryableStatuses.has(answer.status) ? 'unreachable' : 'refused'] += lost;
+    this.dropped[retryableStatuses.has(response.status) ? 'unreachable' : 'refused'] += lost;
     if (lost > 0 && !this.#isFailing)
-      onFailure(answer.status === 0 ? 'the collector is unreachable' : `the collector responded with ${answer.status}`);
+      onFailure(
+        response.status === 0 ? 'the collector is unreachable' : `the collector responded with ${response.status}`,
+      );
     this.#isFailing = lost > 0;
   }
 

@@ -8,8 +8,7 @@ import {
   type TraceHooks,
   type TraceParent,
 } from './request-trace.ts';
-import { isSampled } from './sampler.ts';
-import { readTraceContext } from './trace-context.ts';
+import { isSampled, readTraceContext } from './sampler.ts';
 import type { TraceSettings } from './trace-settings.ts';
 
 /** The trace methods used by the relay's ingress. */

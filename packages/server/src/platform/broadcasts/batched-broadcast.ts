@@ -15,20 +15,20 @@ export class BatchedBroadcast<Key extends string | number, Value> {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * `hear` is called for every entry that other nodes send on this topic. Entries that do not match `value`, for
+   * `listener` is called for every entry that other nodes send on this topic. Entries that do not match `value`, for
    * example from another version, are rejected.
    */
   constructor(
     broadcasts: Broadcasts,
     { topic, value }: { readonly topic: string; readonly value: z.ZodMiniType<Value> },
-    hear: (key: Key, value: Value, from: string) => void,
+    listener: (key: Key, value: Value, from: string) => void,
   ) {
     const entries = z.array(z.tuple([z.union([z.string(), z.int()]), value]));
     this.#broadcasts = broadcasts;
     this.#topic = topic;
     broadcasts.on(topic, (text, from) => {
       // trusted JSON: sent by another node.
-      for (const [key, told] of entries.parse(JSON.parse(text))) hear(key as Key, told, from);
+      for (const [key, reported] of entries.parse(JSON.parse(text))) listener(key as Key, reported, from);
     });
   }
 
@@ -50,16 +50,16 @@ export class BatchedBroadcast<Key extends string | number, Value> {
   }
 
   #sayOne(): void {
-    const said: string[] = [];
+    const payloads: string[] = [];
     let length = 0;
     for (const entry of this.#unsaid) {
       const text = JSON.stringify(entry);
       length += Buffer.byteLength(text) + 1;
-      if (length > longestText && said.length > 0) break;
-      said.push(text);
+      if (length > longestText && payloads.length > 0) break;
+      payloads.push(text);
       this.#unsaid.delete(entry[0]);
     }
-    this.#broadcasts.send(this.#topic, `[${said.join(',')}]`);
+    this.#broadcasts.send(this.#topic, `[${payloads.join(',')}]`);
   }
 }
 

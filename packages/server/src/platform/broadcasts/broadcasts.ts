@@ -6,7 +6,7 @@ export interface Broadcasts {
   readonly hasOthers: boolean;
   send(topic: string, text: string): void;
   /** `hearOwn` receives this node's own messages, in order with those of other nodes. */
-  on(topic: string, hear: Hear, hearOwn?: (text: string) => void): void;
+  on(topic: string, listener: Hear, hearOwn?: (text: string) => void): void;
 }
 
 /** For a single process. */
@@ -30,8 +30,8 @@ export class NodeBroadcasts implements Broadcasts {
     this.#send(`${this.#id} ${topic} ${text}`);
   }
 
-  on(topic: string, hear: Hear, hearOwn?: (text: string) => void): void {
-    this.#listeners.set(topic, hear);
+  on(topic: string, listener: Hear, hearOwn?: (text: string) => void): void {
+    this.#listeners.set(topic, listener);
     if (hearOwn) this.#own.set(topic, hearOwn);
   }
 

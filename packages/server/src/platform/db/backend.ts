@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
+import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { isPostgres } from './is-postgres.ts';
 
 /** Backend process id of the connection; undefined on SQLite. */
 export async function backendPid(database: Database): Promise<number | undefined> {
@@ -13,3 +12,15 @@ export async function backendPid(database: Database): Promise<number | undefined
 export async function cancelBackend(database: Database, backend: number): Promise<void> {
   await sql`select pg_cancel_backend(${backend})`.execute(database);
 }
+
+export const isPostgres = (database: Pick<Kysely<unknown>, 'getExecutor'>) =>
+  database.getExecutor().adapter.constructor.name.startsWith('Postgres');
+
+/**
+ * Matches a column against many numbers passed as one value, so that the statement is the same for any number of
+ * them. SQLite caches compiled statements, and one with thousands of parameters is large.
+ */
+export const isOneOf = (database: Database, column: string, numbers: readonly number[]) =>
+  isPostgres(database)
+    ? sql<SqlBool>`${sql.ref(column)} = any(${numbers}::bigint[])`
+    : sql<SqlBool>`${sql.ref(column)} in (select value from json_each(${JSON.stringify(numbers)}))`;

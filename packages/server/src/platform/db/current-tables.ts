@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely';
+import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
-import { isPostgres } from './is-postgres.ts';
 import type { Schema } from './schema.ts';
 
 /** Totals that charges add to. On PostgreSQL, recent changes are stored separately until the rollup. */

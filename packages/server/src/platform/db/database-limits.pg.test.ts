@@ -22,8 +22,8 @@ async function limitedDatabase(limits: Partial<typeof generous>) {
   return { database, other, proxy, databaseUrl, stack };
 }
 
-const failureOf = (answer: Promise<unknown>) =>
-  answer.then(
+const failureOf = (response: Promise<unknown>) =>
+  response.then(
     () => undefined,
     (error: Error) => error,
   );

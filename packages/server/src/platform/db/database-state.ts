@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { isLoginRejected } from '../errors/database-unreachable.ts';
-import { classifyStorageFault } from '../storage/storage-fault.ts';
+import { classifyStorageFault } from '../storage/storage-health.ts';
+import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
-import { isPostgres } from './is-postgres.ts';
 
 /** `read-only`: a standby, or a database set to read-only. `rejecting`: the login or the database no longer exists. */
 export type DatabaseState = 'writable' | 'read-only' | 'silent' | 'rejecting';

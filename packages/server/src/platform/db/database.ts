@@ -6,7 +6,6 @@ import { StartFailure } from '../errors/start-failure.ts';
 import { folderError } from '../storage/create-folder.ts';
 import { makePrivateFile, prepareDataFolder } from '../storage/data-folder.ts';
 import { DatabaseMetrics } from '../storage/database-metrics.ts';
-import { registerArrayReader } from './array-rows.ts';
 import {
   type DatabaseLimits,
   defaultDatabaseLimits,
@@ -15,7 +14,7 @@ import {
   type SqliteSynchronous,
 } from './database-limits.ts';
 import type { Schema } from './schema.ts';
-import { NodeSqliteDialect } from './sqlite-dialect.ts';
+import { NodeSqliteDialect, registerArrayReader } from './sqlite-dialect.ts';
 
 export type Database = Kysely<Schema>;
 

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { StartFailure } from '../errors/start-failure.ts';
+import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
-import { isDeadlock } from './deadlock.ts';
-import { isPostgres } from './is-postgres.ts';
+import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
 import { initialSchema } from './schema/initial.ts';
+import { storedResponseUse } from './schema/stored-response-use.ts';
+import { tokenLocks } from './schema/token-locks.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -17,6 +19,8 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = {
   '1.0-initial': initialSchema,
   '1.01-channel-rules': channelRules,
+  '1.02-stored-response-use': storedResponseUse,
+  '1.03-token-locks': tokenLocks,
 };
 
 /** The newest migration of this version. */

@@ -1,9 +1,9 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { DatabaseMetrics } from '../storage/database-metrics.ts';
-import { classifyStorageFault } from '../storage/storage-fault.ts';
-import type { ArrayRow } from './array-rows.ts';
+import { classifyStorageFault } from '../storage/storage-health.ts';
 import type { DatabaseLimits } from './database-limits.ts';
+import type { ArrayRow } from './sqlite-dialect.ts';
 
 const connectTimeoutMs = 5000;
 /** Added to the server's limits before a connection counts as silent. */

@@ -140,10 +140,9 @@ if (process.platform !== 'win32')
       await using stored = await createMigratedDatabase();
       const dataDir = join(stored.location.dataDir, 'deeper');
       await using _app = await startTestApp({ on: { location: { ...stored.location, dataDir } } });
-      const files = onSqlite
-        ? { 'headgate.db': '600', 'headgate.db-shm': '600', 'headgate.db-wal': '600', 'headgate.db.lock': '600' }
-        : {};
-      expect(modesIn(dataDir)).toEqual({ '': '700', 'secret.key': '600', ...files });
+      const files = ['headgate.db', 'headgate.db-shm', 'headgate.db-wal', 'headgate.db.lock', 'apply.sock'];
+      const names = ['secret.key', ...(onSqlite ? files : [])];
+      expect(modesIn(dataDir)).toEqual({ '': '700', ...Object.fromEntries(names.map((name) => [name, '600'])) });
     });
 
     test('file access is limited to the owner for existing files, while unrelated files keep their modes', async () => {

@@ -9,6 +9,9 @@ const defaultTimeoutMs = 5000;
 const lookAgainMs = 50;
 const busy = 5;
 
+/** Another process uses the database file. */
+export class DatabaseInUse extends StartFailure {}
+
 type Obstacle = 'another process' | 'a new lock';
 
 /**
@@ -30,7 +33,7 @@ export class ProcessLock {
     for (;;) {
       const held = holdIfFree(databaseFile);
       if (typeof held !== 'string') return new ProcessLock(held);
-      if (performance.now() >= deadline) throw new StartFailure(obstacleMessages[held](databaseFile));
+      if (performance.now() >= deadline) throw new DatabaseInUse(obstacleMessages[held](databaseFile));
       await sleep(lookAgainMs);
     }
   }

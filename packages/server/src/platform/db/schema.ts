@@ -1,21 +1,28 @@
 import type { KeyStrategy, LogEndCause, LogReason } from '@headgate/contract';
 import type { Generated } from 'kysely';
-import type { AlertTables } from './alert-schema.ts';
-import type { BudgetChangeTable, BudgetPeriodTable, BudgetTable } from './budget-schema.ts';
-import type { ChannelBreakerTable } from './channel-breaker-schema.ts';
-import type { ChannelKeyTable } from './channel-key-schema.ts';
-import type { ChargeGroupTable, ChargeJournalTable, SetAsideChargeTable } from './charge-schema.ts';
-import type { LimitRuleTable, LimitUseTable } from './limit-rule-schema.ts';
-import type { ManagedObjectTable } from './managed-schema.ts';
-import type { LimitCountTable, NodeTable } from './node-schema.ts';
-import type { PayloadRuleTable, StoredPayloadTable } from './payload-schema.ts';
-import type { PriceChangeTable, PriceTable } from './price-schema.ts';
-import type { RoutingTables } from './routing-schema.ts';
-import type { SignInTables } from './sign-in-schema.ts';
-import type { StoredResponseItemTable, StoredResponseTable } from './stored-response-schema.ts';
-import type { TokenTable } from './token-schema.ts';
-import type { BalanceChangeTable } from './total-schema.ts';
-import type { LatencyHourTable, UsageTables } from './usage-schema.ts';
+import type { BudgetChangeTable, BudgetPeriodTable, BudgetTable, SignInTables, TokenTable } from './account-schema.ts';
+import type {
+  ChannelBreakerTable,
+  ChannelKeyTable,
+  LimitRuleTable,
+  LimitUseTable,
+  PriceChangeTable,
+  PriceTable,
+  RoutingTables,
+} from './catalog-schema.ts';
+import type { AlertTables, LimitCountTable, ManagedObjectTable, NodeTable } from './observability-schema.ts';
+import type {
+  BalanceChangeTable,
+  ChargeGroupTable,
+  ChargeJournalTable,
+  LatencyHourTable,
+  PayloadRuleTable,
+  SetAsideChargeTable,
+  StoredPayloadTable,
+  StoredResponseItemTable,
+  StoredResponseTable,
+  UsageTables,
+} from './record-schema.ts';
 
 /** Columns have the names of the API fields, so that rows need no mapping. Booleans are 0 or 1. */
 export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageTables {

@@ -1,5 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
 import { type LogEvent, sql } from 'kysely';
+import { resolvesWithin } from '../runtime/resolves-within.ts';
 import {
   type Database,
   type DatabaseLocation,
@@ -12,7 +16,7 @@ import {
 } from './database.ts';
 import { appliedMigrations, migrate } from './migrate.ts';
 import { ProcessLock } from './process-lock.ts';
-import { ownCheckpointPages, WalCheckpoints } from './wal-checkpoints.ts';
+import type { CheckpointMessage } from './wal-checkpoint-thread.ts';
 
 export type BeforeMigration = (database: Database, isEmpty: boolean) => Promise<void>;
 
@@ -96,4 +100,142 @@ function lockFile(dataDir: string, patienceMs: number | undefined): Promise<Proc
   prepareWritableFolder(dataDir);
   const file = databaseFile(dataDir);
   return ProcessLock.take(existsSync(file) ? realpathSync(file) : file, patienceMs);
+}
+
+export interface WalCheckpointsOptions {
+  readonly path: string;
+  /** Runs an action while no statement runs on the server's connection; statements wait without blocking. */
+  readonly hold: (act: () => Promise<void>) => Promise<void>;
+  /** Log length in pages at which a checkpoint runs; 16 MB by default. */
+  readonly mostPages?: number;
+  /** Called once for each distinct error until a checkpoint succeeds. */
+  readonly onError?: ((error: string) => void) | undefined;
+  /** Script of the thread. */
+  readonly thread?: URL;
+  /** How long `close` waits for a running checkpoint; five seconds by default. */
+  readonly closeWithinMs?: number;
+}
+
+const usualThread = new URL('./wal-checkpoint-thread.ts', import.meta.url);
+const usualMostPages = 4000;
+const usualCloseWithinMs = 5000;
+const checkEveryMs = 1000;
+
+/**
+ * Log size, 256 MB, at which the server's own connection runs checkpoints on the main thread. Only reached if the
+ * thread cannot run.
+ */
+export const ownCheckpointPages = 64_000;
+
+/**
+ * Checkpoints of SQLite's write-ahead log in a thread. They wait for the disk, possibly for seconds, which would
+ * stall every stream on the main thread.
+ */
+export class WalCheckpoints {
+  readonly #options: WalCheckpointsOptions;
+  readonly #mostPages: number;
+  /** Only used to read the length of the log. */
+  readonly #watching: DatabaseSync;
+  /** Identity of the opened file. */
+  readonly #file: string;
+  #nextAt: number;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  /** Errors since the last successful checkpoint. */
+  readonly #reported = new Set<string>();
+  /** Resolves when the thread is no longer waited for. */
+  readonly #abandoned = Promise.withResolvers<void>();
+
+  constructor(options: WalCheckpointsOptions) {
+    this.#options = options;
+    this.#mostPages = options.mostPages ?? usualMostPages;
+    this.#nextAt = this.#mostPages;
+    this.#watching = new DatabaseSync(options.path, { readOnly: true });
+    this.#file = fileAt(options.path);
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.look(), checkEveryMs).unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    const { closeWithinMs = usualCloseWithinMs } = this.#options;
+    if (this.#running && !(await resolvesWithin(this.#running, closeWithinMs))) {
+      this.#report('the thread did not end in time');
+      this.#abandoned.resolve();
+      await this.#running;
+    }
+    if (this.#watching.isOpen) this.#watching.close();
+  }
+
+  /** Pages in the log that are not overwritten yet. */
+  get pages(): number {
+    return Number(this.#watching.prepare('pragma wal_checkpoint(noop)').get()?.['log'] ?? 0);
+  }
+
+  /** Runs a checkpoint when the log is long enough. Never rejects, because a failing disk may work the next time. */
+  look(): Promise<void> {
+    this.#running ??= this.#checkpointIfDue()
+      .catch((error: unknown) => this.#report(messageOf(error)))
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  #report(error: string): void {
+    if (this.#reported.has(error)) return;
+    this.#reported.add(error);
+    this.#options.onError?.(error);
+  }
+
+  async #checkpointIfDue(): Promise<void> {
+    // Opening another file at this path would drop the log or copy it into a database it does not belong to.
+    if (fileAt(this.#options.path) !== this.#file || this.pages < this.#nextAt) return;
+    await this.#checkpoint().catch((error: unknown) => this.#report(messageOf(error)));
+    // If a long read or a full disk keeps pages in the log, the checkpoint is retried when the log has grown by as
+    // much again.
+    const left = this.pages;
+    this.#nextAt = this.#mostPages + (left < this.#mostPages ? 0 : left);
+  }
+
+  async #checkpoint(): Promise<void> {
+    const bareProcess = { env: {}, execArgv: [], argv: [] };
+    const thread = new Worker(this.#options.thread ?? usualThread, {
+      ...bareProcess,
+      name: 'checkpoint',
+      workerData: { path: this.#options.path },
+    });
+    const abandoned = this.#abandoned.promise.then((): undefined => {
+      void thread.terminate();
+    });
+    // Both reject when the thread fails.
+    const ended = once(thread, 'exit').then(() => noResult);
+    const news = (): Promise<CheckpointMessage | undefined> => {
+      const message = once(thread, 'message').then(([first]) => first as CheckpointMessage);
+      return Promise.race([message, ended, abandoned]);
+    };
+    let result = await news();
+    if (result === 'ready')
+      await this.#options.hold(async () => {
+        const done = news();
+        thread.postMessage('begin');
+        result = await done;
+      });
+    await Promise.race([ended, abandoned]);
+    if (typeof result !== 'object') return;
+    if ('error' in result) this.#report(result.error);
+    else this.#reported.clear();
+  }
+}
+
+const noResult: CheckpointMessage = { error: 'the thread ended without a result' };
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Identity of a file, independent of its contents. */
+function fileAt(path: string): string {
+  const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${dev} ${ino}`;
 }

@@ -55,10 +55,10 @@ test('[A56.4] rejects a key change based on an older read and accepts one based 
 test('[A56.4] rejects one of two concurrent changes based on the same read', async () => {
   const { etag, send } = await channelWithKeys('sk-first-key\nsk-second-key');
   const read = await etag(channelKeyApi.list);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     ['sk-of-one-admin', 'sk-of-another'].map((keys) => send(channelKeyApi.add, { keys }, read)),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
 });
 
 test('the ETag does not change when requests use a key', async () => {

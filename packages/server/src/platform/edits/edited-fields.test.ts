@@ -84,8 +84,8 @@ const needed: Readonly<Record<string, object>> = {
   alertReceiver: { name: 'as it was', language: 'en', settings: {} },
 };
 
-/** Quotas have their own check; a password is never read. */
-const unread = new Set(['id', 'password', 'quota_was', 'remain_quota_was', 'remain_quota']);
+/** Quotas have their own check; a password is never read; the limits of a policy are separate objects. */
+const unread = new Set(['id', 'password', 'policy', 'quota_was', 'remain_quota_was', 'remain_quota']);
 const isUnread = (name: string, field: string) => unread.has(field) || (name === 'user' && field === 'quota');
 
 /** An alert rule is sent and stored as a whole. */

@@ -1,7 +1,7 @@
 import type { EditableObject } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../db/backend.ts';
 import type { Database } from '../db/database.ts';
-import { isPostgres } from '../db/is-postgres.ts';
 import type { TableName } from '../db/rows.ts';
 import type { Schema } from '../db/schema.ts';
 import type { Transaction } from '../db/transaction.ts';

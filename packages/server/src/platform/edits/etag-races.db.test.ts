@@ -10,7 +10,7 @@ test.each(Object.entries(samples))(
   async (_, sample) => {
     const scene = await sample.make();
     const before = etagOf(await readSample(scene, sample));
-    const answers = await Promise.all(sample.bodies.map((body) => changeSample(scene, sample, body, before)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const responses = await Promise.all(sample.bodies.map((body) => changeSample(scene, sample, body, before)));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
   },
 );

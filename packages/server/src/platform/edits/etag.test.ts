@@ -129,9 +129,9 @@ test('[A56.5] If-None-Match is ignored, because parts of a response change witho
   const scene = await makeChannel();
   const etag = etagOf(await readSample(scene, samples.channel));
   for (const headers of [{ 'if-none-match': etag }, { 'if-none-match': '*' }, { 'if-none-match': `W/${etag}` }]) {
-    const answer = await scene.client.send(samples.channel.read, { params: { id: scene.id }, headers });
-    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
-    expect(dataOf(answer)).toMatchObject({ id: scene.id });
+    const response = await scene.client.send(samples.channel.read, { params: { id: scene.id }, headers });
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(dataOf(response)).toMatchObject({ id: scene.id });
   }
 });
 
@@ -164,9 +164,9 @@ describe('[A52.10] If-Match', () => {
     const { client } = await signedInUser();
     for (const ifMatch of ['"nonsense"', '*']) {
       const headers = { 'if-match': ifMatch };
-      const answer = await client.send(tokenApi.update, { body: { id, name: 'taken' }, headers });
-      expect(answer).toMatchObject({ status: 200, body: apiFailure('Not found') });
-      expect(answer.headers.get('etag')).toBeNull();
+      const response = await client.send(tokenApi.update, { body: { id, name: 'taken' }, headers });
+      expect(response).toMatchObject({ status: 200, body: apiFailure('Not found') });
+      expect(response.headers.get('etag')).toBeNull();
     }
   });
 

@@ -38,14 +38,14 @@ describe('[A56.1] If-Match on endpoints that do not support it', () => {
 
   /** All data that one of these endpoints changes. */
   const look = async (): Promise<string> => {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       root.send(optionApi.list, { query: {} }),
       root.send(priceApi.list),
       root.send(viewApi.list, { query: { list: 'channel' } }),
       root.send(channelApi.list, { query: {} }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    return answers.map(({ text }) => text).join();
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    return responses.map(({ text }) => text).join();
   };
 
   test.each(changes.map((change) => ({ ...named(change.row), ...change })))(
@@ -53,10 +53,10 @@ describe('[A56.1] If-Match on endpoints that do not support it', () => {
     async ({ row, body }) => {
       const before = await look();
       for (const ifMatch of ['"nonsense"', '*', '']) {
-        const answer = await root.send(row, { body, headers: { 'if-match': ifMatch } });
-        expect(answer.status).toBe(412);
-        expect(answer.headers.get('x-refusal')).toBe('ifMatchUnheeded');
-        expect(answer.body).toEqual(unheeded);
+        const response = await root.send(row, { body, headers: { 'if-match': ifMatch } });
+        expect(response.status).toBe(412);
+        expect(response.headers.get('x-refusal')).toBe('ifMatchUnheeded');
+        expect(response.body).toEqual(unheeded);
       }
       expect((await look()) === before).toBe(true);
       expect((await root.send(row, { body })).body).toMatchObject({ success: true });

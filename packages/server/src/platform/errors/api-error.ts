@@ -1,15 +1,9 @@
 import { fillTemplate } from '@headgate/contract';
 import { commandLine } from './command-line.ts';
+import { budgetErrors, signInErrors, tokenErrors } from './messages/account-errors.ts';
 import { alertErrors } from './messages/alert-errors.ts';
-import { budgetErrors } from './messages/budget-errors.ts';
-import { bulkErrors } from './messages/bulk-errors.ts';
-import { channelErrors } from './messages/channel-errors.ts';
-import { limitErrors } from './messages/limit-errors.ts';
-import { managedErrors } from './messages/managed-errors.ts';
-import { payloadErrors } from './messages/payload-errors.ts';
-import { priceErrors } from './messages/price-errors.ts';
-import { signInErrors } from './messages/sign-in-errors.ts';
-import { usageErrors } from './messages/usage-errors.ts';
+import { channelErrors, limitErrors, managedErrors, priceErrors } from './messages/catalog-errors.ts';
+import { bulkErrors, payloadErrors, usageErrors } from './messages/record-errors.ts';
 
 /**
  * All API errors, with status and message in both languages. Application failures return 200 with `success: false`,
@@ -219,33 +213,7 @@ const apiErrors = {
   ...usageErrors,
   ...alertErrors,
   notFound: { status: 200, en: 'Not found', zh: '记录不存在' },
-  badSubnet: {
-    status: 200,
-    en: 'Invalid network: {part}. Enter IP addresses or ranges such as 10.0.0.0/8, separated by commas',
-    zh: '参数错误：无效的网段：{part}。请填写 IP 地址或网段（如 10.0.0.0/8），以逗号分隔',
-  },
-  groupNotYours: {
-    status: 200,
-    en: 'You are not in group {group}',
-    zh: '您不在分组 {group} 中',
-  },
-  unknownScope: { status: 200, en: 'Unknown value: {name}', zh: '未知的值：{name}' },
-  expiryInPast: { status: 200, en: 'The expiry time is in the past', zh: '过期时间不能早于当前时间' },
-  tokenExpired: {
-    status: 200,
-    en: 'The token has expired and cannot be enabled; first change its expiry time or let it never expire',
-    zh: '令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期',
-  },
-  tokenExhausted: {
-    status: 200,
-    en: 'The quota of the token is used up and it cannot be enabled; first change its remaining quota or make it unlimited',
-    zh: '令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度',
-  },
-  tooManyTokens: {
-    status: 200,
-    en: 'You have reached the limit of {limit} tokens',
-    zh: '令牌数量已达上限（{limit} 个）',
-  },
+  ...tokenErrors,
   noRedemptionCode: { status: 200, en: 'No redemption code was given', zh: '未提供兑换码' },
   unknownRedemptionCode: { status: 200, en: 'This redemption code is not valid', zh: '兑换失败，无效的兑换码' },
   usedRedemptionCode: {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Program } from '../../testing/process/program.ts';
-import { BufferedLines } from './buffered-lines.ts';
+import { BufferedLines } from './log-lines.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -33,9 +33,9 @@ describe('a test mail', () => {
     });
     const options = optionsFor(box, { SMTPAccount: 'account', SMTPToken: 'the-password' });
     await using app = await startTestApp({ options });
-    const answer = await (await app.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
-    expect(answer.body).toEqual(apiFailure(/^The mail could not be sent: Invalid login: 535 /));
-    expect(answer.text).not.toContain('the-password');
+    const response = await (await app.as('admin')).send(mailApi.test, { body: { to: 'me@example.com' } });
+    expect(response.body).toEqual(apiFailure(/^The mail could not be sent: Invalid login: 535 /));
+    expect(response.text).not.toContain('the-password');
   });
 
   test('a test mail reports an unreachable server', async () => {

@@ -15,6 +15,8 @@ export interface ManagedGuard {
   refuseAll(transaction: Transaction, kind: ManagedKind): Promise<void>;
   /** Managed rows of a kind, for bulk changes. */
   rows(kind: ManagedKind, transaction: Transaction | undefined): Promise<ReadonlySet<number>>;
+  /** Managed objects identified by name. */
+  names(kind: ManagedKind): Promise<ReadonlySet<string>>;
 }
 
 /** Used when the file itself is applied. */
@@ -24,6 +26,7 @@ export const noManagedGuard: ManagedGuard = {
   hold: async () => undefined,
   refuseAll: async () => undefined,
   rows: async () => new Set(),
+  names: async () => new Set(),
 };
 
 export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
@@ -45,6 +48,7 @@ export const managedGuard = (managed: ManagedRepository): ManagedGuard => ({
     if (name !== undefined) throw managedByFileError(name);
   },
   rows: async (kind, transaction) => (transaction ? await marksFor(managed, transaction) : managed).ids(kind),
+  names: async (kind) => new Set(await managed.names(kind)),
 });
 
 /** The marks, locked until the change is made, so that no file is applied meanwhile. */

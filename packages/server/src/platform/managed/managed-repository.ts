@@ -1,7 +1,7 @@
 import type { ManagedKind } from '@headgate/contract';
 import { sql } from 'kysely';
+import { isPostgres } from '../db/backend.ts';
 import type { Database } from '../db/database.ts';
-import { isPostgres } from '../db/is-postgres.ts';
 import type { Transaction } from '../db/transaction.ts';
 import type { ManagedMark, ManagedMarks } from './managed-mark.ts';
 

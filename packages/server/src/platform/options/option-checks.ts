@@ -1,7 +1,15 @@
-import { mayChangeOption, type OptionKey, optionError } from '@headgate/contract';
+import {
+  fillTemplate,
+  mayChangeOption,
+  type OptionError,
+  type OptionKey,
+  optionError,
+  optionErrors,
+  optionLabels,
+  optionRow,
+} from '@headgate/contract';
 import type { UserRow } from '../db/rows.ts';
-import { ApiError } from '../errors/api-error.ts';
-import { optionErrorMessage, optionLabel } from './option-labels.ts';
+import { ApiError, type Language } from '../errors/api-error.ts';
 
 /** Applies to every change of an option, through any API. */
 export function requireRole(actor: UserRow, key: OptionKey): void {
@@ -12,4 +20,27 @@ export function requireRole(actor: UserRow, key: OptionKey): void {
 export function requireParsable(key: OptionKey, text: string): void {
   const fault = optionError(key, text);
   if (fault) throw new ApiError('optionInvalid', { fault: optionErrorMessage(key, fault) });
+}
+
+type Words = Readonly<Record<Language, string>>;
+
+export function optionLabel(key: OptionKey): Words {
+  const { label } = optionRow(key);
+  return { en: label, zh: optionLabels[label as keyof typeof optionLabels] };
+}
+
+/** Joins labels as "A, B and C". */
+export function joinOptionLabels(keys: readonly OptionKey[]): Words {
+  const labels = keys.map(optionLabel);
+  const inEnglish = new Intl.ListFormat('en', { style: 'long', type: 'conjunction' });
+  const inChinese = new Intl.ListFormat('zh', { style: 'long', type: 'conjunction' });
+  return { en: inEnglish.format(labels.map(({ en }) => en)), zh: inChinese.format(labels.map(({ zh }) => zh)) };
+}
+
+export function optionErrorMessage(key: OptionKey, { words, values }: OptionError): Words {
+  const label = optionLabel(key);
+  return {
+    en: fillTemplate(words, { ...values, label: label.en }),
+    zh: fillTemplate(optionErrors[words], { ...values, label: label.zh }),
+  };
 }

@@ -81,11 +81,11 @@ describe('concurrent changes', () => {
     const [one, two] = [await first.as('root'), await second.as('root')];
     const values = { SMTPServer: 'smtp.example', EmailVerificationEnabled: 'false' };
     for (const [key, value] of Object.entries(values)) await one.call(optionApi.update, { body: { key, value } });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       one.send(optionApi.update, { body: { key: 'EmailVerificationEnabled', value: 'true' } }),
       two.send(optionApi.update, { body: { key: 'SMTPServer', value: '' } }),
     ]);
-    const successes = answers.filter(({ body }) => (body as { success: boolean }).success);
+    const successes = responses.filter(({ body }) => (body as { success: boolean }).success);
     expect(successes).toHaveLength(1);
     const stored = await first.database.selectFrom('options').selectAll().execute();
     const { SMTPServer, EmailVerificationEnabled } = Object.fromEntries(stored.map(({ key, value }) => [key, value]));

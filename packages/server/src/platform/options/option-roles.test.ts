@@ -21,10 +21,10 @@ describe.each(inOrder)('%s', (key) => {
 
   test(`[A67.1] an admin ${isOfRoot ? 'cannot change it, and nothing is stored' : 'can change it'}`, async () => {
     const before = [await storedOf(key), (await managementLogs()).length];
-    const answer = await admin.send(optionApi.update, { body });
-    expect(answer.headers.get(errorCodeHeader)).toBe(isOfRoot ? 'optionOfRoot' : null);
+    const response = await admin.send(optionApi.update, { body });
+    expect(response.headers.get(errorCodeHeader)).toBe(isOfRoot ? 'optionOfRoot' : null);
     if (!isOfRoot) return;
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       success: false,
       message: `Only a super admin can change this setting: ${optionRow(key).label}`,
     });
@@ -32,8 +32,8 @@ describe.each(inOrder)('%s', (key) => {
   });
 
   test('[A67.1] root can change it', async () => {
-    const answer = await root.send(optionApi.update, { body });
-    expect(answer.body).toEqual({ success: true, message: '' });
+    const response = await root.send(optionApi.update, { body });
+    expect(response.body).toEqual({ success: true, message: '' });
   });
 });
 
@@ -46,7 +46,7 @@ test('[A67.1] an admin reads the same options as root', async () => {
 
 test('[A67.1] an admin is also rejected for the current value and for an invalid one', async () => {
   for (const value of ['off', 'anything']) {
-    const answer = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
-    expect(answer.headers.get(errorCodeHeader)).toBe('optionOfRoot');
+    const response = await admin.send(optionApi.update, { body: { key: 'KeepBodies', value } });
+    expect(response.headers.get(errorCodeHeader)).toBe('optionOfRoot');
   }
 });

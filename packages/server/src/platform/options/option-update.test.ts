@@ -41,9 +41,9 @@ describe('[S7.34 S3.44 S1.16 S1.17] option updates by the lowest permitted role'
     const changer = changerOf(key);
     const { good, kept = good, bad, complaint } = optionSamples[key];
     const stored = await storedRow(key);
-    const answer = await changer.send(optionApi.update, { body: { key, value: bad } });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ success: false, message: complaint });
+    const response = await changer.send(optionApi.update, { body: { key, value: bad } });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ success: false, message: complaint });
     expect(await storedRow(key)).toEqual(stored);
     expect(await listed()).toEqual(before);
     const { body } = await changer.send(optionApi.update, { body: { key, value: good } });
@@ -175,9 +175,9 @@ describe('malformed input', () => {
     'SystemName',
     null,
   ])('the body %j returns 400', async (body) => {
-    const answer = await admin.send(optionApi.update, { rawBody: JSON.stringify(body) });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({ success: false, message: expect.stringMatching(/./) });
+    const response = await admin.send(optionApi.update, { rawBody: JSON.stringify(body) });
+    expect(response.status).toBe(400);
+    expect(response.body).toMatchObject({ success: false, message: expect.stringMatching(/./) });
   });
 
   test.each([
@@ -190,8 +190,8 @@ describe('malformed input', () => {
   });
 
   test('an oversized body returns 413', async () => {
-    const answer = await admin.send(optionApi.update, { body: { key: 'About', value: 'x'.repeat(2_000_000) } });
-    expect(answer.status).toBe(413);
+    const response = await admin.send(optionApi.update, { body: { key: 'About', value: 'x'.repeat(2_000_000) } });
+    expect(response.status).toBe(413);
   });
 
   test('extra fields are ignored', async () => {

@@ -19,9 +19,9 @@ export class PublicUrl {
   }
 
   /** Throws this error if no URL is set. */
-  require(refusal: ApiErrorCode): string {
+  require(code: ApiErrorCode): string {
     const home = this.url;
-    if (home === undefined) throw new ApiError(refusal);
+    if (home === undefined) throw new ApiError(code);
     return home;
   }
 }

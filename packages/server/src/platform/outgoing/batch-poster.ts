@@ -21,15 +21,15 @@ export interface BatchResponse {
 
 const mostBytes = 65_536;
 const noAnswer: BatchResponse = { status: 0, text: '', retryAfter: undefined };
-const manner = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
+const requestOptions = { keepAlive: true, maxSockets: 1, timeout: 60_000 };
 
 /**
  * Posts batches one after the other to a URL that the operator set in the environment. It does not come from an
  * option, so it may be in a private network. Does not follow redirects.
  */
 export class BatchPoster {
-  readonly #plain = new Agent(manner);
-  readonly #secure = new SecureAgent(manner);
+  readonly #plain = new Agent(requestOptions);
+  readonly #secure = new SecureAgent(requestOptions);
 
   /** Never rejects. */
   post({ url, headers, body, timeoutMs }: Batch): Promise<BatchResponse> {

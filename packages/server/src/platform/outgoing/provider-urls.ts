@@ -1,3 +1,8 @@
+import { withoutTrailingSlash } from '@headgate/contract';
+import { parseJson } from '@headgate/dialects';
+import { z } from 'zod';
+import { StartFailure } from '../errors/start-failure.ts';
+
 /** Base URLs that replace those of the providers, for tests or on purpose. */
 export type ProviderUrls = Readonly<Partial<Record<'github' | 'lark' | 'turnstile', string>>>;
 
@@ -27,3 +32,44 @@ export function effectiveProviderUrls<P extends keyof typeof addresses>(
   ]);
   return Object.fromEntries(moved) as Record<keyof (typeof addresses)[P], string>;
 }
+
+const words = 'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
+
+const address = z
+  .string()
+  .regex(/^https?:\/\/[^\s/?#][^\s?#]*$/)
+  .transform(withoutTrailingSlash);
+
+const setting = z.strictObject({
+  github: address.optional(),
+  lark: address.optional(),
+  turnstile: address.optional(),
+  /** Confirms that the setting is intentional and not left over from a test. */
+  onPurpose: z.boolean().default(false),
+});
+
+export const providerUrlsSetting = z.string().transform((text, context) => {
+  const parsed = setting.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  context.addIssue({ code: 'custom', message: words });
+  return z.NEVER;
+});
+
+/**
+ * A server that replaces a provider decides who may sign in. Without `onPurpose`, it must be on this machine, and the
+ * gateway must only be reachable from this machine.
+ */
+export function allowedProviderUrls(given: z.output<typeof setting> | undefined, host: string): ProviderUrls {
+  if (!given) return {};
+  const { onPurpose, ...rest } = given;
+  const urls = Object.fromEntries(
+    Object.entries(rest).flatMap(([name, url]) => (url === undefined ? [] : [[name, url]])),
+  );
+  const isLocal = [host, ...Object.values(urls).map((url) => new URL(url).hostname)].every(isThisMachine);
+  if (onPurpose || isLocal) return urls;
+  throw new StartFailure(
+    'LOGIN_PROVIDER_URLS lets other servers decide who may sign in, which is only allowed between local addresses; unset it, or add "onPurpose":true to it.',
+  );
+}
+
+const isThisMachine = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);

@@ -4,13 +4,14 @@ import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from './node-http.ts';
 
 const defaultTimeoutMs = 5000;
-const mostBytes = 262_144;
+const defaultMaxBytes = 262_144;
 
 export interface OutgoingRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | URLSearchParams | object;
   readonly timeoutMs?: number;
+  readonly maxBytes?: number;
 }
 
 export interface JsonResponse {
@@ -30,7 +31,7 @@ export class OutgoingError extends Error {
 }
 
 /** Any response, including errors. */
-export interface TextResponse {
+interface TextResponse {
   readonly status: number;
   readonly text: string;
   /** Seconds from Retry-After; 0 if absent. */
@@ -61,7 +62,7 @@ function allowedUrl(address: string): URL {
 
 function exchange(
   url: URL,
-  { method = 'GET', headers, body, timeoutMs = defaultTimeoutMs }: OutgoingRequest,
+  { method = 'GET', headers, body, timeoutMs = defaultTimeoutMs, maxBytes = defaultMaxBytes }: OutgoingRequest,
 ): Promise<TextResponse> {
   return new Promise((resolve, reject) => {
     const fail = (kind: OutgoingError['kind'], words: string) => reject(new OutgoingError(kind, words));
@@ -81,7 +82,7 @@ function exchange(
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
         chunks.push(chunk);
-        if (size <= mostBytes) return;
+        if (size <= maxBytes) return;
         fail('unreadable', `${url.host} sent a response that is too large`);
         request.destroy();
       });
@@ -106,3 +107,17 @@ function typeOf(body: OutgoingRequest['body']): Record<string, string> {
 
 const reasonOf = (error: Error & { code?: string }): string =>
   error.name === 'AbortError' || error.name === 'TimeoutError' ? 'timed out' : (error.code ?? error.name);
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The object in a JSON response. */
+export function jsonFields({ json }: JsonResponse): Fields {
+  if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json as Fields;
+  throw new OutgoingError('unreadable', 'the response is not a JSON object');
+}
+
+/** A string field of the response; empty if it is missing or not a string. */
+export const stringField = (fields: Fields, name: string): string => {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+};

@@ -285,14 +285,14 @@ describe('account and address limits together', async () => {
 
   test('many users behind one IP address can sign in simultaneously', async () => {
     const people = await Promise.all(Array.from({ length: 50 }, () => app.createUser()));
-    const answers = await Promise.all(people.map(({ username, password }) => login(username, password)));
-    for (const { body } of answers) expect(body).toMatchObject({ success: true });
+    const responses = await Promise.all(people.map(({ username, password }) => login(username, password)));
+    for (const { body } of responses) expect(body).toMatchObject({ success: true });
   });
 
   test('one user can sign in many times simultaneously', async () => {
     const { username, password } = await app.createUser();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => login(username, password)));
-    for (const { body } of answers) expect(body).toMatchObject({ success: true });
+    const responses = await Promise.all(Array.from({ length: 50 }, () => login(username, password)));
+    for (const { body } of responses) expect(body).toMatchObject({ success: true });
   });
 
   test('malformed logins do not count as guesses', async () => {

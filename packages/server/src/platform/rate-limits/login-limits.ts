@@ -1,8 +1,6 @@
 import { ApiError } from '../errors/api-error.ts';
 import { clientNetwork } from './client-network.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
-import type { CountersFor } from './counters.ts';
-import { MemoryCounters } from './memory-counters.ts';
+import { type CountersFor, MemoryCounters } from './counters.ts';
 import { type RateLimit, RateLimiter, type RateLimits } from './rate-limits.ts';
 
 /** Failures of an account or a network after which a bot check is required. */
@@ -20,7 +18,7 @@ const atOnceByPlace = 4;
 const spacingSeconds = { clean: 10, failed: 30 } as const;
 
 /** An attempt to guess a secret. */
-export interface Guess {
+interface Guess {
   /**
    * Anyone can attempt a login. A second factor or a proof first requires the password or the session, so a lock
    * there cannot be used to lock out another user, and short codes need a lock.
@@ -166,3 +164,37 @@ const key = (...parts: readonly string[]): string => JSON.stringify(parts);
 /** A locked network, a missing bot check or a database failure is not a guess. */
 const isGuess = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 200 && !/^botCheck/.test(error.code);
+
+interface Line {
+  running: number;
+  readonly waiting: (() => void)[];
+}
+
+/** Limits concurrent work per key; further work waits in order. */
+class ConcurrencyLimit {
+  readonly #atOnce: number;
+  readonly #lines = new Map<string, Line>();
+
+  constructor(atOnce: number) {
+    this.#atOnce = atOnce;
+  }
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const line = this.#lines.get(key) ?? { running: 0, waiting: [] };
+    this.#lines.set(key, line);
+    if (line.running < this.#atOnce) line.running += 1;
+    else await new Promise<void>((resolve) => line.waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = line.waiting.shift();
+      if (next) next();
+      else this.#leave(key, line);
+    }
+  }
+
+  #leave(key: string, line: Line): void {
+    line.running -= 1;
+    if (line.running === 0) this.#lines.delete(key);
+  }
+}

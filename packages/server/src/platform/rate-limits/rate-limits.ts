@@ -1,6 +1,5 @@
 import { ApiError, type ApiErrorCode } from '../errors/api-error.ts';
-import type { CounterState, Counters } from './counters.ts';
-import { MemoryCounters } from './memory-counters.ts';
+import { type CounterState, type Counters, MemoryCounters } from './counters.ts';
 
 /** Requests allowed per number of seconds; 0 means unlimited. */
 export interface RateLimit {

@@ -1,5 +1,5 @@
 import { isDatabaseUnreachable, isLoginRejected } from '../errors/database-unreachable.ts';
-import { classifyStorageFault, type StorageFault } from './storage-fault.ts';
+import { classifyStorageFault, type StorageFault } from './storage-health.ts';
 
 /** Kind of a statement failure, from a closed list. */
 export type DatabaseErrorKind = StorageFault | 'timeout' | 'out-of-reach' | 'conflict' | 'constraint' | 'other';

@@ -1,4 +1,7 @@
-import { classifyStorageFault, type StorageFault, storageFaultMessages } from './storage-fault.ts';
+import { RelayError } from '@headgate/relay';
+
+/** SQLite's log can take up to 16 MB in addition to the file. */
+export const minFreeBytes = 32 * 1024 * 1024;
 
 interface StorageLog {
   error(fields: object, message: string): void;
@@ -84,3 +87,49 @@ export class StorageHealth {
     );
   }
 }
+
+/** A full disk needs an operator; a slow one may recover within seconds. */
+const storableAfterSeconds = 5;
+
+/** Error for relay clients while nothing can be stored. */
+export function storageUnavailableError(trouble: keyof typeof storageFaultMessages): RelayError {
+  const words = `Requests cannot be charged: ${storageFaultMessages[trouble]}. Try again later`;
+  const error = new RelayError(503, words, 'storage_unavailable');
+  error.retryAfter = storableAfterSeconds;
+  return error;
+}
+
+/** Why a reachable database cannot store anything. */
+export type StorageFault = 'full' | 'read-only' | 'failing';
+
+/** PostgreSQL codes: disk full, read-only transaction, I/O error. */
+const serverFaults: Readonly<Record<string, StorageFault>> = { 53100: 'full', 25006: 'read-only', 58030: 'failing' };
+
+/** SQLite result codes; details are in the higher bits. */
+const sqliteFaults: Readonly<Record<number, StorageFault>> = {
+  8: 'read-only',
+  10: 'failing',
+  13: 'full',
+  14: 'failing',
+};
+
+/** Undefined for other errors. */
+export function classifyStorageFault(error: unknown): StorageFault | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  if (typeof errcode === 'number') return sqliteFaults[errcode & 0xff];
+  return typeof code === 'string' ? serverFaults[code] : undefined;
+}
+
+/** For writes that can wait: a read-only database is still usable for reads. */
+export function ignoreStorageFault(error: unknown): void {
+  if (classifyStorageFault(error) === undefined) throw error;
+}
+
+/** Wording for logs, `/readyz` and clients. */
+export const storageFaultMessages: Readonly<Record<StorageFault | 'slow', string>> = {
+  full: 'the database disk is full',
+  'read-only': 'the database is read-only',
+  failing: 'the database disk is failing',
+  slow: 'charges have been waiting for seconds to be stored',
+};

@@ -2,7 +2,7 @@ import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
 import type { AlertTiming } from '../../observability/alerts/alert-timing.ts';
-import type { OtherWorkersMetrics } from '../../observability/metrics/worker-metrics.ts';
+import type { OtherWorkersMetrics } from '../../observability/metrics/exposition.ts';
 import type { ServerIdentity } from '../../observability/status/server-identity.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Shutdown } from '../../platform/runtime/shutdown.ts';

@@ -6,6 +6,7 @@ import {
   channelBulkApi,
   channelExportApi,
   channelKeyApi,
+  channelOverviewApi,
   channelPreviewApi,
   circuitBreakerApi,
   dashboardApi,
@@ -70,6 +71,7 @@ import {
   userRoutes,
 } from '../../accounts/users/user-routes.ts';
 import { viewRoutes } from '../../accounts/views/view-routes.ts';
+import { channelOverviewRoutes } from '../../catalog/channel-overview/channel-overview-routes.ts';
 import { channelKeyRoutes } from '../../catalog/channels/channel-key-routes.ts';
 import {
   channelBulkRoutes,
@@ -102,7 +104,7 @@ import { nodeMetrics } from './node-metrics.ts';
 
 /** One line per route table; a table that is not listed here is not served. */
 export function mountRoutes(app: FastifyInstance, services: AppServices, identity: ServerIdentity): void {
-  const { options, sessions, tokens, redemptions, signIn } = services;
+  const { options, sessions, redemptions, signIn } = services;
   app.decorate('edits', services.edits);
   const devices = new KnownDevices(services.box);
   const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
@@ -131,7 +133,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, modelApi, modelRoutes());
   serveTable(app, sessionCookie, optionApi, optionRoutes(services));
   mountChannelRoutes(app, services, sessionCookie);
-  serveTable(app, sessionCookie, tokenApi, tokenRoutes(tokens));
+  serveTable(app, sessionCookie, tokenApi, tokenRoutes(services));
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
   serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
@@ -140,7 +142,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));
   const { routing, explainRouting: explain } = services;
   serveTable(app, sessionCookie, routingApi, routingRoutes({ routing, explain }));
-  serveTable(app, sessionCookie, priceApi, priceRoutes(services.prices, services.priceChanges));
+  serveTable(app, sessionCookie, priceApi, priceRoutes(services));
   serveTable(app, sessionCookie, limitRuleApi, limitRuleRoutes(services.limitRules));
   serveTable(app, sessionCookie, logApi, logRoutes(services));
   serveTable(app, sessionCookie, payloadApi, payloadRoutes(services.bodyKeepings, services.keptBodies));
@@ -161,6 +163,7 @@ function mountChannelRoutes(app: FastifyInstance, services: AppServices, session
   serveTable(app, sessionCookie, channelApi, channelRoutes({ channels, tests, upstream }));
   serveTable(app, sessionCookie, channelKeyApi, channelKeyRoutes(services.channelKeys, services.channelKeyTests));
   serveTable(app, sessionCookie, circuitBreakerApi, breakerRoutes(services.pauses));
+  serveTable(app, sessionCookie, channelOverviewApi, channelOverviewRoutes(services.channelOverviews));
   serveTable(app, sessionCookie, channelPreviewApi, channelPreviewRoutes(services.channelPreviews));
   serveTable(app, sessionCookie, channelBulkApi, channelBulkRoutes(services.channelBulk));
   serveTable(app, sessionCookie, channelExportApi, channelExportRoutes(services.listExports, channels));

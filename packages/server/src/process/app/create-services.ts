@@ -5,6 +5,7 @@ import type { ChannelFailureDetails } from '../../catalog/channels/channel-healt
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
 import { createPrices } from '../../catalog/create-prices.ts';
+import { programVersion } from '../../config.ts';
 import { createObservability, type Observability } from '../../observability/create-observability.ts';
 import { joinNodes } from '../../observability/nodes/join-nodes.ts';
 import type { NodeService } from '../../observability/nodes/node-service.ts';
@@ -17,6 +18,8 @@ import { createUpstreams } from '../../relay/create-upstreams.ts';
 import { createUserData, payloadCleaner } from '../../relay/create-user-data.ts';
 import { ChannelTable } from '../../relay/upstreams/channel-table.ts';
 import { failureReasonOf } from '../../relay/upstreams/failure-reason.ts';
+import { serveApplies } from '../../settings/apply-socket.ts';
+import { ownSecretsOf } from '../../settings/config-file-commands.ts';
 import { createSettings } from '../../settings/create-settings.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { restartSettings } from './node-settings.ts';
@@ -109,6 +112,7 @@ async function createBase(app: AppContext) {
   const cleanBodies = payloadCleaner(platform.database);
   const records = createRecords({ ...app, platform, listExportThread, cleanBodies });
   const prices = await createPrices({ platform, records });
+  serveApplies({ platform, version: programVersion(), ownSecrets: ownSecretsOf(config, platform.secretKey) });
   return { platform, nodes, records, prices, settings: createSettings({ platform, records, prices }) };
 }
 

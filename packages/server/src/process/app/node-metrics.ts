@@ -1,9 +1,11 @@
-import { databaseMetrics } from '../../observability/metrics/database-metrics.ts';
 import { type Family, gauge } from '../../observability/metrics/exposition.ts';
-import { payloadMetrics } from '../../observability/metrics/payload-metrics.ts';
-import { processMetrics } from '../../observability/metrics/process-metrics.ts';
-import { traceMetrics } from '../../observability/metrics/trace-metrics.ts';
-import { storageFaultMessages } from '../../platform/storage/storage-fault.ts';
+import {
+  databaseMetrics,
+  payloadMetrics,
+  processMetrics,
+  traceMetrics,
+} from '../../observability/metrics/node-metrics.ts';
+import { storageFaultMessages } from '../../platform/storage/storage-health.ts';
 import type { AppServices } from './create-services.ts';
 
 /** All metrics of this node. */

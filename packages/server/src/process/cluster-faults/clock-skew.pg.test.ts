@@ -43,17 +43,17 @@ test('[A1.10] three nodes with clocks five minutes early, right and five minutes
   const scene = await relayFixture(near, { upstreams: [answer], quota: 10 * held + 3 * plainPrice });
   for (const node of nodes) await warmUpNode(node, scene);
   isGated = true;
-  const asked = () => (scene.upstreams[0]?.received.length ?? 0) - 3;
+  const requestCount = () => (scene.upstreams[0]?.received.length ?? 0) - 3;
   let refused = 0;
-  const asking = Array.from({ length: 60 }, async (_, index) => {
+  const pending = Array.from({ length: 60 }, async (_, index) => {
     const { status } = await requestNode(nodes[index % 3] ?? near, scene);
     if (status !== 200) refused += 1;
     return status;
   });
-  await expect.poll(() => asked() + refused).toBe(60);
-  expect(asked()).toBeLessThanOrEqual(10);
+  await expect.poll(() => requestCount() + refused).toBe(60);
+  expect(requestCount()).toBeLessThanOrEqual(10);
   opened.resolve();
-  const statuses = await Promise.all(asking);
+  const statuses = await Promise.all(pending);
   // 503: the request waited too long for the database.
   expect(statuses.filter((status) => ![200, 429, 503].includes(status))).toEqual([]);
   expect(statuses).toContain(429);

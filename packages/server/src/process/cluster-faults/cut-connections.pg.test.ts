@@ -23,17 +23,22 @@ describe('a connection cut at any message', async () => {
   );
   const scene = await relayFixture(app, { upstreams: [completion()] });
   stack.defer(async () => void (await scene.close()));
-  let asked = 0;
+  let requestCount = 0;
 
   const ask = async () => {
-    asked += 1;
+    requestCount += 1;
     const response = await scene.chat({ max_tokens: 10 });
-    expect([asked, response.status]).toEqual([asked, 200]);
+    expect([requestCount, response.status]).toEqual([requestCount, 200]);
     await response.text();
     // Checked before anything else can repair the totals.
     const { user, logs, drift } = await scene.books();
-    expect([logs.length, user.request_count, user.used_quota, drift]).toEqual([asked, asked, asked * plainPrice, 0]);
-    expect(new Set(logs.map(({ request_id }) => request_id)).size).toBe(asked);
+    expect([logs.length, user.request_count, user.used_quota, drift]).toEqual([
+      requestCount,
+      requestCount,
+      requestCount * plainPrice,
+      0,
+    ]);
+    expect(new Set(logs.map(({ request_id }) => request_id)).size).toBe(requestCount);
   };
 
   const cutOnce = async (cut: Cut) => {

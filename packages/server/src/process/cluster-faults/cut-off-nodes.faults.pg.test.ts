@@ -26,10 +26,10 @@ test('[A1.9] quota leased by a frozen node returns to the other nodes, and the n
   await expect.poll(() => statusOf(requestNode(near, scene))).toBe(200);
   server.process.kill('SIGCONT');
   // Both nodes request more than the remaining quota at the same time.
-  const asked = [near, far].flatMap((node) =>
+  const pending = [near, far].flatMap((node) =>
     Array.from({ length: 2 * requests }, () => statusOf(requestNode(node, scene))),
   );
-  const statuses = await Promise.all(asked);
+  const statuses = await Promise.all(pending);
   expect(statuses.filter((status) => ![200, 402, 429, 503].includes(status))).toEqual([]);
   await expect.poll(() => statusOf(requestNode(far, scene))).toBeLessThan(500);
   const { user, logs, drift } = await scene.books();

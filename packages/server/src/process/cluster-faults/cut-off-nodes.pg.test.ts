@@ -22,15 +22,15 @@ test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in
   await using far = await startTestApp({ beside: { ...near, location } });
   const opened = Promise.withResolvers<void>();
   const answer: UpstreamHandler = async (response, request) => {
-    const isFar = asked() > 1 && asked() <= requests + 1;
+    const isFar = requestCount() > 1 && requestCount() <= requests + 1;
     if (isFar) await opened.promise;
     await completion()(response, request);
   };
   const scene = await relayFixture(near, { upstreams: [answer], quota: requests * held + plainPrice });
-  const asked = () => scene.upstreams[0]?.received.length ?? 0;
+  const requestCount = () => scene.upstreams[0]?.received.length ?? 0;
   await warmUpNode(far, scene);
   const running = Array.from({ length: requests }, () => statusOf(requestNode(far, scene)));
-  await expect.poll(asked).toBe(requests + 1);
+  await expect.poll(requestCount).toBe(requests + 1);
   proxy.cut();
   // Other nodes reclaim the leases only after they expire.
   await expect.poll(() => statusOf(requestNode(near, scene))).toBe(200);
@@ -41,7 +41,7 @@ test('[A1.9] a node cut off beyond its lease expiry overspends by at most its in
   // A node that is cut off starts no new requests.
   const refused = await requestNode(far, scene);
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true]);
-  expect(asked()).toBe(requests + 1 + spentElsewhere);
+  expect(requestCount()).toBe(requests + 1 + spentElsewhere);
   opened.resolve();
   proxy.open();
   expect(await Promise.all(running)).toEqual(running.map(() => 200));

@@ -3,7 +3,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../../config.ts';
-import { maxShutdownMs } from '../../platform/runtime/shutdown-times.ts';
+import { maxShutdownMs } from '../../platform/runtime/shutdown.ts';
 import { removeEarlyExitHandlers } from '../early-exit.ts';
 import { type PrimaryLog, Workers } from './workers.ts';
 

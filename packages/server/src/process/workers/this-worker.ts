@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
-import type { OtherWorkersMetrics } from '../../observability/metrics/worker-metrics.ts';
-import { isMetricsMessage, type WorkerOrder, type WorkerReady } from './worker-messages.ts';
-import { WorkerMetrics } from './worker-metrics.ts';
+import type { OtherWorkersMetrics } from '../../observability/metrics/exposition.ts';
+import { isMetricsMessage, WorkerMetrics, type WorkerOrder, type WorkerReady } from './worker-metrics.ts';
 
 export const { isPrimary } = cluster;
 

@@ -61,11 +61,11 @@ test('Ctrl-C, which a terminal also sends to the workers, lets a stream finish a
   const key = await createLoadToken(url, upstream);
   await expect.poll(() => sendLoadRequest(url, key, false)).toBe(undefined);
   const before = upstream.received.length;
-  const asking = sendLoadRequest(url, key, true);
+  const pending = sendLoadRequest(url, key, true);
   await expect.poll(() => upstream.received.length).toBe(before + 1);
   const all = [server.process.pid ?? 0, ...workersOf(server)];
   for (const pid of all) process.kill(pid, 'SIGINT');
-  expect(await asking).toBe(undefined);
+  expect(await pending).toBe(undefined);
   expect(await server.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
   expect(all.filter(isAlive)).toEqual([]);
   await upstream.close();

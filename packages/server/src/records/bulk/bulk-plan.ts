@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto';
 import type { BulkFieldChange, BulkReport } from '@headgate/contract';
 import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 
+/** Changed columns of one row. */
+export interface UndoRow {
+  readonly id: number;
+  readonly before: Readonly<Record<string, unknown>>;
+  readonly after: Readonly<Record<string, unknown>>;
+}
+
 /** Planned result for one row: changes, no changes because the row already matches, or an error. */
 export interface PlannedRow {
   readonly id: number;

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { parseJson } from '@headgate/dialects';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import type { UndoRow } from './bulk-plan.ts';
 import type { BulkRunRepository } from './bulk-run-repository.ts';
-import type { UndoRow } from './undo-row.ts';
 
 const undoRetentionSeconds = 86_400;
 /** Default number of changes per subject that can be undone. */

@@ -10,10 +10,10 @@ import {
   planBulkRow,
   requireExpectedCount,
   requirePreviewedPlan,
+  type UndoRow,
 } from './bulk-plan.ts';
 import type { BulkRunService } from './bulk-run-service.ts';
 import { valueChange } from './field-change.ts';
-import type { UndoRow } from './undo-row.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
 

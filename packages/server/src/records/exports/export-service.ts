@@ -1,13 +1,11 @@
 import { finished } from 'node:stream';
 import type { OptionValues } from '@headgate/contract';
-import type { ExportFile } from '../../http/export-file.ts';
+import type { ExportFile } from '../../http/handlers.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { DatabaseLocation, ExportConnectionRepository } from './export-connection-repository.ts';
-import type { ExportFileFormat, RequestedFormat } from './export-format.ts';
+import { type ExportFileFormat, localTimeFormatter, type RequestedFormat } from './export-format.ts';
 import type { ExportSlots } from './export-slots.ts';
-import { exportStream } from './export-stream.ts';
-import { localTimeFormatter } from './local-time.ts';
-import { startThread } from './thread-chunks.ts';
+import { exportStream, startThread } from './thread-chunks.ts';
 
 interface ExportServiceDependencies {
   readonly location: DatabaseLocation;

@@ -45,8 +45,8 @@ export class ExportSlots {
     let late: Promise<'late'> | undefined;
     for (;;) {
       const all = [...this.#running];
-      const refusal = this.#refusalOf(user, all);
-      if (!refusal) return this.#begin(user);
+      const error = this.#refusalOf(user, all);
+      if (!error) return this.#begin(user);
       // Exports that are still being read can take long, so they are not waited for.
       const lasting = this.#refusalOf(
         user,
@@ -54,7 +54,7 @@ export class ExportSlots {
       );
       if (lasting) throw lasting;
       late ??= sleep(waitInSeconds * 1000, 'late', { ref: false });
-      if ((await Promise.race([this.#cleared.promise, late])) === 'late') throw refusal;
+      if ((await Promise.race([this.#cleared.promise, late])) === 'late') throw error;
     }
   }
 

@@ -1,5 +1,5 @@
 import type { ChannelFilter, RedemptionFilter, TokenFilter, UserFilter } from '@headgate/contract';
-import type { ExportFile } from '../../http/export-file.ts';
+import type { ExportFile } from '../../http/handlers.ts';
 import type { RequestedFormat } from './export-format.ts';
 import type { ExportCaller, ExportOrder, ExportService } from './export-service.ts';
 import type { ListSelection } from './list-export.ts';

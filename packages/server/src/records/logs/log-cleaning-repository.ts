@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { RollupRepository } from './rollup-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';

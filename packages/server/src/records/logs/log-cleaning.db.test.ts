@@ -112,15 +112,15 @@ test('rejects a cleanup without a valid time or by an ordinary user', async () =
   const admin = await app.as('admin');
   await writeLogs(app.database, manyLogs(3));
   for (const query of [{}, { target_timestamp: 0 }, { target_timestamp: '' }]) {
-    const answer = await admin.send(logApi.clean, { query });
-    expect(answer.status, JSON.stringify(query)).toBe(200);
-    expect(answer.body).toEqual({ success: false, message: 'A target timestamp is required' });
+    const response = await admin.send(logApi.clean, { query });
+    expect(response.status, JSON.stringify(query)).toBe(200);
+    expect(response.body).toEqual({ success: false, message: 'A target timestamp is required' });
   }
   for (const target_timestamp of [-1, 1.5, 'now', '1; drop table logs', 2 ** 53]) {
     expect((await admin.send(logApi.clean, { query: { target_timestamp } })).status, `${target_timestamp}`).toBe(400);
   }
-  const answer = await (await app.as('user')).send(logApi.clean, { query: { target_timestamp: sampleHour * 2 } });
-  expect(answer.status).toBe(403);
+  const response = await (await app.as('user')).send(logApi.clean, { query: { target_timestamp: sampleHour * 2 } });
+  expect(response.status).toBe(403);
   expect(await countLogs(app)).toBe(3);
 });
 
@@ -129,8 +129,8 @@ test('rejects a cleanup while another one runs', async () => {
   const admin = await app.as('admin');
   await writeLogs(app.database, manyLogs(3000));
   const query = { target_timestamp: sampleHour + 4 * hour };
-  const answers = await Promise.all([1, 2].map(() => admin.send(logApi.clean, { query })));
-  const bodies = answers.map(({ body }) => body);
+  const responses = await Promise.all([1, 2].map(() => admin.send(logApi.clean, { query })));
+  const bodies = responses.map(({ body }) => body);
   expect(bodies).toContainEqual({ success: true, message: '', data: 3000 });
   expect(bodies).toContainEqual({ success: false, message: 'Logs are already being deleted' });
   expect(await admin.call(logApi.clean, { query })).toBe(0);

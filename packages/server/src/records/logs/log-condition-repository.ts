@@ -1,23 +1,49 @@
-import type { SearchableField } from '@headgate/contract';
+import { logType, type SearchableField } from '@headgate/contract';
 import type { ExpressionBuilder } from 'kysely';
 import { containsText } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
-import type { LogFilter } from './log-filter.ts';
+import { type LogFilter, typesOf } from './log-filter.ts';
 import { matchesSubject } from './log-subject-repository.ts';
 
 /** Condition of a filter on logs or their hourly rollup, without its time range. */
-export function logCondition(
-  where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
-  { exact, containing = {}, users, about }: LogFilter,
-) {
+export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, filter: LogFilter) {
+  const { exact, containing = {}, users, about, channels, text } = filter;
   const { type, ...others } = exact;
+  const types = typesOf(filter);
+  // Rollups have neither column; such filters are never used on them.
+  const logs = where as unknown as ExpressionBuilder<Schema, 'logs'>;
   const texts = Object.entries(containing) as [SearchableField, string][];
   return where.and([
     where.and(others),
     // A literal, because PostgreSQL does not use partial indexes with a parameter.
     ...(type === undefined ? [] : [where('type', '=', where.lit(type))]),
+    ...(types === undefined ? [] : [where('type', 'in', types.map(where.lit))]),
+    // Lets SQLite use the index of everything except consumption.
+    ...(mayBeConsumption(type, types) ? [] : [where('type', '<>', where.lit(logType.consumption))]),
+    ...(isWholeBulkEvents(filter) ? [logs('request_id', '=', '')] : []),
+    ...(channels === undefined ? [] : [isAnyOf(where, 'channel', channels)]),
+    ...(text === undefined ? [] : [containsText(logs, 'content', text)]),
     ...texts.map(([column, text]) => containsText(where, column, text)),
     ...(about === undefined ? [] : [matchesSubject(where, about)]),
-    ...(users === undefined ? [] : [users.length === 0 ? where.lit(false) : where('user_id', 'in', users)]),
+    ...(users === undefined ? [] : [isAnyOf(where, 'user_id', users)]),
   ]);
 }
+
+const isAnyOf = (
+  where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>,
+  column: 'user_id' | 'channel',
+  ids: readonly number[],
+) => (ids.length === 0 ? where.lit(false) : where(column, 'in', ids));
+
+const mayBeConsumption = (type: number | undefined, types: readonly number[] | undefined): boolean =>
+  type === undefined ? (types?.includes(logType.consumption) ?? true) : type === logType.consumption;
+
+/**
+ * Entries of single objects have the id of their bulk change. They are listed in the history of an object or a user,
+ * the event of the bulk change everywhere else.
+ */
+const isWholeBulkEvents = ({ view, exact, containing, about, channels, users }: LogFilter): boolean => {
+  const { channel, user_id, username, request_id } = exact;
+  const object = channel ?? channels ?? user_id ?? username ?? containing?.username ?? users ?? about ?? request_id;
+  return view === 'audit' && object === undefined;
+};

@@ -9,9 +9,13 @@ import {
   logTypes,
 } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
-import { dollars, type ExportColumn, type ExportFileFormat } from '../exports/export-format.ts';
-import { exportLanguage } from '../exports/export-labels.ts';
-import { localTimeFormatter } from '../exports/local-time.ts';
+import {
+  dollars,
+  type ExportColumn,
+  type ExportFileFormat,
+  exportLanguage,
+  localTimeFormatter,
+} from '../exports/export-format.ts';
 import { columnIndex, type ExportedLog } from './log-export-row.ts';
 
 export interface LogExportFormat extends ExportFileFormat {

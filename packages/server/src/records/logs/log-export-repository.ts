@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { readArrays } from '../../platform/db/array-rows.ts';
 import { backendPid } from '../../platform/db/backend.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
+import { readArrays } from '../../platform/db/sqlite-dialect.ts';
 import { columnIndex, type ExportedLog, readColumns } from './log-export-row.ts';
 import type { LogFilter } from './log-filter.ts';
 import { type LogCursor, selectLogs } from './log-list-repository.ts';

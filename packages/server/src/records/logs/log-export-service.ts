@@ -1,4 +1,4 @@
-import type { ExportFile } from '../../http/export-file.ts';
+import type { ExportFile } from '../../http/handlers.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ExportCaller, ExportService } from '../exports/export-service.ts';
 import type { LogExportFormat } from './log-export-columns.ts';

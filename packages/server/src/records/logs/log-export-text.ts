@@ -1,7 +1,6 @@
 import { byteOrderMark, csvCell, csvLine, type Log } from '@headgate/contract';
-import { exportLanguage } from '../exports/export-labels.ts';
+import { exportLanguage, localTimeFormatter } from '../exports/export-format.ts';
 import type { ExportText } from '../exports/export-thread.ts';
-import { localTimeFormatter } from '../exports/local-time.ts';
 import { type LogExportFormat, logColumns, type Sums, summedColumns } from './log-export-columns.ts';
 import { columnIndex, type ExportedLog, toLogRow } from './log-export-row.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';

@@ -107,7 +107,7 @@ const members = [
   ...(['id', 'user_id', 'created_at', 'type', 'content', 'username', 'token_name', 'model_name', 'quota'] as const),
   ...(['prompt_tokens', 'completion_tokens', 'channel', 'request_id', 'elapsed_time', 'is_stream'] as const),
   ...(['system_prompt_reset', 'detail', 'ended_by', 'group', 'reason', 'status', 'first_byte_time'] as const),
-  ...(['cached_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost', 'node'] as const),
+  ...(['cached_tokens', 'cache_write_tokens', 'reasoning_tokens', 'cost', 'node', 'channel_name'] as const),
 ];
 const lineOf = (log: Log) => JSON.stringify(Object.fromEntries(members.map((name) => [name, log[name]])));
 

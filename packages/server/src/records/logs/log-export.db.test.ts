@@ -135,8 +135,8 @@ describe('log export', () => {
   test("[A32.4] exports only the user's own logs through the API, whatever user they request", async () => {
     const query = { type: 2, start_timestamp: sampleHour + 1 };
     const expected = await listed(logApi.listOwn, query);
-    const asked = { ...query, format: 'jsonl', username: 'bob', user_id: 1002 };
-    const { logs } = readLines((await own.send(logApi.exportOwn, { query: asked })).text);
+    const exportQuery = { ...query, format: 'jsonl', username: 'bob', user_id: 1002 };
+    const { logs } = readLines((await own.send(logApi.exportOwn, { query: exportQuery })).text);
     expect(logs).toEqual(expected);
     expect(logs.length).toBeGreaterThan(100);
     expect(logs.every(({ user_id, cost }) => user_id === reader.id && cost === 0)).toBe(true);

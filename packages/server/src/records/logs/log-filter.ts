@@ -1,7 +1,10 @@
 import {
   type LogReason,
   type LogSubject,
+  type LogView,
   logType,
+  logViews,
+  okStatus,
   parseLogSubject,
   type SearchableField,
   searchableFieldsIn,
@@ -17,6 +20,7 @@ interface Exact {
   readonly channel: number;
   readonly group: string;
   readonly reason: LogReason | '';
+  readonly status: number;
   readonly request_id: string;
 }
 
@@ -31,6 +35,13 @@ export interface LogFilter {
   /** Audit events of one object. */
   readonly about?: LogSubject | undefined;
   readonly within: Span;
+  readonly view?: LogView | undefined;
+  /** Part of the content, ignoring case. */
+  readonly text?: string | undefined;
+  /** Part of the name of the channel, until it is narrowed to `channels`. */
+  readonly channelName?: string | undefined;
+  /** The only channels of the logs. */
+  readonly channels?: readonly number[];
   /** The only users who can have matching logs, so that an index can be used. */
   readonly users?: readonly number[];
 }
@@ -47,31 +58,62 @@ interface LogQuery {
   readonly request_id?: string;
   readonly contains?: string;
   readonly about?: string;
+  readonly view?: LogView | '';
+  readonly status?: number;
+  readonly text?: string;
+  readonly channel_name?: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
 }
 
 /** Parses a query in which empty and 0 match anything. */
 export function parseLogFilter({ start_timestamp, end_timestamp, ...query }: LogQuery): LogFilter {
-  const { user_id, username, token_name, model_name, channel, group, reason, request_id } = query;
-  // A reason implies failures, unless a type is given.
-  const type = reason && query.type === logType.all ? logType.failure : query.type;
-  const columns = { type, user_id, username, token_name, model_name, channel, group, reason, request_id };
+  const { user_id, username, token_name, model_name, channel, group, reason, request_id, status = 0 } = query;
+  const columns = {
+    type: typeOf(query),
+    user_id,
+    username,
+    token_name,
+    model_name,
+    channel,
+    group,
+    reason,
+    request_id,
+  };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
   const searched: readonly string[] = searchableFieldsIn(query.contains ?? '');
   return {
-    exact: Object.fromEntries(given.filter(([name]) => !searched.includes(name))),
+    exact: {
+      ...Object.fromEntries(given.filter(([name]) => !searched.includes(name))),
+      ...(status !== 0 && { status: status === okStatus ? 0 : status }),
+    },
     containing: Object.fromEntries(given.filter(([name]) => searched.includes(name))),
     about: parseLogSubject(query.about ?? ''),
+    view: query.view || undefined,
+    text: query.text || undefined,
+    channelName: query.channel_name || undefined,
     within: { from: start_timestamp, to: end_timestamp === 0 ? Number.MAX_SAFE_INTEGER : end_timestamp },
   };
 }
 
-const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group'];
+/** A reason or a status implies the type, unless one is given. */
+function typeOf({ type, reason, status = 0 }: Pick<LogQuery, 'type' | 'reason' | 'status'>): number {
+  if (type !== logType.all) return type;
+  if (status === okStatus) return logType.consumption;
+  return reason || status !== 0 ? logType.failure : type;
+}
+
+/** Types of the filtered logs; undefined: any. */
+export const typesOf = ({ exact, view }: LogFilter): readonly number[] | undefined =>
+  exact.type !== undefined || view === undefined ? undefined : logViews[view];
+
+const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group', 'reason', 'status'];
 
 /** Smallest rollup that has all columns of the filter; undefined if only the logs have them. */
-export function rollupFor({ exact, containing = {}, about }: LogFilter): 'site_hours' | 'usage_hours' | undefined {
-  if (exact.request_id !== undefined || exact.reason !== undefined || about !== undefined) return undefined;
+export function rollupFor(filter: LogFilter): 'site_hours' | 'usage_hours' | undefined {
+  const { exact, containing = {}, about, text } = filter;
+  if (exact.request_id !== undefined || about !== undefined || text !== undefined) return undefined;
   const columns = [...Object.keys(exact), ...Object.keys(containing)];
-  return columns.every((column) => siteColumns.includes(column)) ? 'site_hours' : 'usage_hours';
+  if (columns.every((column) => siteColumns.includes(column))) return 'site_hours';
+  return exact.reason === undefined && exact.status === undefined ? 'usage_hours' : undefined;
 }

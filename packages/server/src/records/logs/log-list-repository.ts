@@ -30,10 +30,16 @@ export class LogListRepository {
     this.#mostCounted = mostCounted;
   }
 
-  /** Newest first, starting after the cursor. */
-  page(asked: LogFilter, { p, size }: PageRequest, before?: LogCursor): Promise<LogPage> {
+  /** Newest first: only logs before, and only logs after these cursors in time. */
+  page(requestedFilter: LogFilter, { p, size }: PageRequest, before?: LogCursor, after?: LogCursor): Promise<LogPage> {
     return this.#atOneMoment(async (database) => {
-      const logs = selectLogs(database, await narrowLogFilter(database, asked), before);
+      const logs = selectLogs(database, await narrowLogFilter(database, requestedFilter), before).$if(
+        after !== undefined,
+        (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('created_at', 'id'), '>', tuple(after?.created_at ?? 0, after?.id ?? 0)),
+          ),
+      );
       const counted = await database
         .selectFrom(
           logs
@@ -59,12 +65,43 @@ export class LogListRepository {
     });
   }
 
+  /** The log at a cursor, optionally of one user. */
+  find({ created_at, id }: LogCursor, userId?: number): Promise<LogRow | undefined> {
+    return this.#database
+      .selectFrom('logs')
+      .selectAll()
+      .where('created_at', '=', created_at)
+      .where('id', '=', id)
+      .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
+      .executeTakeFirst();
+  }
+
+  /** The newest log of a request, optionally of one user. */
+  async findRequest(request_id: string, userId?: number): Promise<LogRow | undefined> {
+    const exact = userId === undefined ? { request_id } : { request_id, user_id: userId };
+    const within = { from: 0, to: Number.MAX_SAFE_INTEGER };
+    const { rows } = await this.page({ exact, within, view: 'requests' }, { p: 0, size: 1 });
+    return rows[0];
+  }
+
+  /** Current names of the channels of logs. */
+  async channelNames(channels: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const ids = [...new Set(channels)].filter((id) => id !== 0);
+    if (ids.length === 0) return new Map();
+    const rows = await this.#database.selectFrom('channels').select(['id', 'name']).where('id', 'in', ids).execute();
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /** Consumed quota of the filtered logs. Ignores the type of the filter. */
-  async consumedQuota(asked: LogFilter): Promise<number> {
+  async consumedQuota(requestedFilter: LogFilter): Promise<number> {
     // Failures and audit events consume no quota.
-    if (asked.exact.reason !== undefined || asked.about !== undefined) return 0;
+    if (requestedFilter.exact.reason !== undefined || requestedFilter.about !== undefined) return 0;
     return this.#atOneMoment(async (database) => {
-      const consumption = { ...asked, exact: { ...asked.exact, type: logType.consumption } };
+      const consumption = {
+        ...requestedFilter,
+        view: undefined,
+        exact: { ...requestedFilter.exact, type: logType.consumption },
+      };
       return new LogSumRepository(database, await narrowLogFilter(database, consumption)).quota();
     });
   }

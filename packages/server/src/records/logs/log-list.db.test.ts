@@ -57,7 +57,12 @@ beforeAll(async () => {
   await writeLogs(app.database, samples);
   const rows = await app.database.selectFrom('logs').selectAll().execute();
   stored = rows
-    .map((row) => ({ ...row, is_stream: row.is_stream === 1, system_prompt_reset: row.system_prompt_reset === 1 }))
+    .map((row) => ({
+      ...row,
+      is_stream: row.is_stream === 1,
+      system_prompt_reset: row.system_prompt_reset === 1,
+      channel_name: '',
+    }))
     .sort((one, other) => other.created_at - one.created_at || other.id - one.id);
 });
 
@@ -204,6 +209,7 @@ test('returns every field of a row, with booleans as JSON booleans', async () =>
         prompt_tokens: 1,
         completion_tokens: 2,
         channel: 3,
+        channel_name: '',
         request_id: 'r',
         elapsed_time: 1234,
         is_stream: true,
@@ -373,6 +379,13 @@ test('lists logs beyond the count limit with a cursor', async () => {
   const rest = await lists.page(filter, { p: 0, size: 3 }, second.rows.at(-1));
   expect(rest).toMatchObject({ total: 3, isMore: false });
   expect([...first.rows, ...second.rows, ...rest.rows].map(({ id }) => id)).toEqual(idsOf(expected));
+});
+
+test('follows the log with the cursor in `after`', async () => {
+  const query = { username: 'many', size: 100 };
+  const all = await admin.call(logApi.list, { query });
+  const after = logCursorOf(all[2] as Log);
+  expect(idsOf(await admin.call(logApi.list, { query: { ...query, after } }))).toEqual(idsOf(all.slice(0, 2)));
 });
 
 test('lists only the logs after the cursor in `before`', async () => {

@@ -1,10 +1,10 @@
 import { logType } from '@headgate/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import { runCachedStatement, splitIntoBatches } from '../../platform/db/cached-statement.ts';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { columnInsertThreshold, inferColumns, insertColumns } from '../../platform/db/insert-columns.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { secondsPerDay } from './hours.ts';

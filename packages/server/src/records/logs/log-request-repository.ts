@@ -1,4 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
+import { containsText } from '../../platform/db/paging.ts';
+import { logCondition } from './log-condition-repository.ts';
 import type { LogFilter } from './log-filter.ts';
 import { LogNameRepository } from './log-name-repository.ts';
 import { overlap, type Span } from './time-span.ts';
@@ -12,12 +14,49 @@ const clockSeconds = 60;
 /** Maximum number of logs scanned for a request id, because request ids are not indexed. */
 const maxScannedLogs = 100_000;
 
-/** Narrows a filter to the only users who can match and to the time range in which the request can have ended. */
-export async function narrowLogFilter(database: Database, asked: LogFilter): Promise<LogFilter> {
-  const filter = await new LogNameRepository(database).narrow(asked);
+/** Number of newest logs whose content is searched; substrings are not indexed. */
+const newestSearched = 20_000;
+
+/** Maximum number of channels that a name filter matches. */
+const mostChannels = 100;
+
+/** Narrows a filter to the only users and channels that can match and to the time range of the matching logs. */
+export async function narrowLogFilter(database: Database, requestedFilter: LogFilter): Promise<LogFilter> {
+  const ofOwners = await new LogNameRepository(database).narrow(requestedFilter);
+  const filter = await narrowChannels(database, ofOwners);
   const { request_id } = filter.exact;
-  if (request_id === undefined) return filter;
-  return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
+  if (request_id !== undefined)
+    return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
+  if (filter.text === undefined) return filter;
+  const oldest = await timeOfNewest(database, { ...filter, text: undefined }, newestSearched);
+  return { ...filter, within: overlap(filter.within, { from: oldest ?? 0, to: filter.within.to }) };
+}
+
+async function narrowChannels(database: Database, { channelName, ...filter }: LogFilter): Promise<LogFilter> {
+  if (channelName === undefined) return filter;
+  const rows = await database
+    .selectFrom('channels')
+    .select('id')
+    .where((where) => containsText(where, 'name', channelName))
+    .orderBy('id')
+    .limit(mostChannels)
+    .execute();
+  return { ...filter, channels: rows.map(({ id }) => id) };
+}
+
+/** Time of the newest matching log after the first `count`; undefined if there are no more. */
+export async function timeOfNewest(database: Database, filter: LogFilter, count: number): Promise<number | undefined> {
+  const last = await database
+    .selectFrom('logs')
+    .select('created_at')
+    .where((where) => logCondition(where, filter))
+    .where('created_at', '>=', filter.within.from)
+    .where('created_at', '<=', filter.within.to)
+    .orderBy('created_at', 'desc')
+    .offset(count)
+    .limit(1)
+    .executeTakeFirst();
+  return last?.created_at;
 }
 
 /** Finds the time range of a request by its id. */

@@ -1,11 +1,14 @@
-import type { logApi } from '@headgate/contract';
+import type { Log, logApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { requestedFormat } from '../exports/export-format.ts';
 import type { FailureCountRepository } from './failure-count-repository.ts';
 import type { LogCleaningService } from './log-cleaning-service.ts';
 import type { LogExportService } from './log-export-service.ts';
 import { parseLogFilter } from './log-filter.ts';
-import type { LogCursor, LogListRepository, LogPage } from './log-list-repository.ts';
+import type { LogCursor, LogListRepository } from './log-list-repository.ts';
+import type { LogOverviewService } from './log-overview-service.ts';
+import type { LogRow } from './log-repository.ts';
 import type { LogSearchRepository } from './log-search-repository.ts';
 import type { LogSuggestionRepository } from './log-suggestion-repository.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';
@@ -17,6 +20,7 @@ interface LogRoutesDependencies {
   readonly logExports: LogExportService;
   readonly failureCounts: FailureCountRepository;
   readonly logSuggestions: LogSuggestionRepository;
+  readonly logOverview: LogOverviewService;
 }
 
 /** Own logs are found by user id, because another user may have had the same name before. */
@@ -27,13 +31,26 @@ export const logRoutes = ({
   logExports,
   failureCounts,
   logSuggestions,
+  logOverview,
 }: LogRoutesDependencies): Handlers<typeof logApi> => ({
-  list: async ({ query }) => presentPage(await logLists.page(parseLogFilter(query), query, readCursor(query.before))),
-  listOwn: async ({ query, caller }) =>
-    presentPage(
-      await logLists.page(parseLogFilter({ ...query, user_id: caller.id }), query, readCursor(query.before)),
-      presentOwnLog,
-    ),
+  list: async ({ query }) => {
+    const page = await logLists.page(parseLogFilter(query), query, readCursor(query.before), readCursor(query.after));
+    return { ...page, rows: await withChannelNames(logLists, page.rows) };
+  },
+  listOwn: async ({ query, caller }) => {
+    const filter = parseLogFilter({ ...query, user_id: caller.id });
+    const page = await logLists.page(filter, query, readCursor(query.before), readCursor(query.after));
+    return { ...page, rows: page.rows.map(presentOwnLog) };
+  },
+  histogram: ({ query }) => logOverview.histogram(parseLogFilter(query)),
+  histogramOwn: ({ query, caller }) => logOverview.histogram(parseLogFilter({ ...query, user_id: caller.id })),
+  facets: ({ query }) => logOverview.facets(parseLogFilter(query)),
+  facetsOwn: ({ query, caller }) => logOverview.facets(parseLogFilter({ ...query, user_id: caller.id })),
+  entry: async ({ query }) => {
+    const [found] = await withChannelNames(logLists, [await findLog(logLists, query.key)]);
+    return found ?? notFound();
+  },
+  entryOwn: async ({ query, caller }) => presentOwnLog(await findLog(logLists, query.key, caller.id)),
   export: ({ query, caller, client }) =>
     logExports.start(caller, parseLogFilter(query), { ...requestedFormat(query, client), isForAdmins: true }),
   exportOwn: ({ query, caller, client }) =>
@@ -57,11 +74,21 @@ export const logRoutes = ({
   clean: ({ query, caller }) => logCleaning.clean(caller, query.target_timestamp),
 });
 
-const presentPage = ({ rows, total, isMore }: LogPage, each = presentLog) => ({
-  rows: rows.map(each),
-  total,
-  isMore,
-});
+async function withChannelNames(lists: LogListRepository, rows: readonly LogRow[]): Promise<Log[]> {
+  const names = await lists.channelNames(rows.map(({ channel }) => channel));
+  return rows.map((row) => ({ ...presentLog(row), channel_name: names.get(row.channel) ?? '' }));
+}
+
+/** Found by cursor or request id. */
+async function findLog(lists: LogListRepository, key: string, userId?: number): Promise<LogRow> {
+  const cursor = /^\d{1,15}-\d{1,15}$/.test(key) ? readCursor(key) : undefined;
+  const found = cursor ? await lists.find(cursor, userId) : await lists.findRequest(key, userId);
+  return found ?? notFound();
+}
+
+function notFound(): never {
+  throw new ApiError('notFound');
+}
 
 function readCursor(text: string): LogCursor | undefined {
   const [created_at, id] = text.split('-').map(Number);

@@ -5,7 +5,7 @@ import type { LogRow } from './log-repository.ts';
 
 const mostFound = 100;
 
-/** Text is only searched in this many newest logs, because substrings are not indexed. */
+/** Number of newest logs whose text is searched; substrings are not indexed. */
 const newestSearched = 20_000;
 
 const allTime = { from: 0, to: Number.MAX_SAFE_INTEGER };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fillTemplate, formatQuota, type LogEvent, logEvents, logType, type OptionValues } from '@headgate/contract';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { actorAddress } from '../../platform/runtime/actor-address.ts';
@@ -29,7 +30,18 @@ export interface EventRecord {
   readonly quota?: number;
   /** Channel of the event, with the status and reason of the failure. */
   readonly about?: Partial<Pick<NewLog, 'channel' | 'status' | 'reason'>>;
+  /** Changes of a bulk event. */
+  readonly list?: readonly string[];
 }
+
+/** Event of a bulk change as a whole. */
+interface BulkEvent {
+  readonly event: 'channel.bulk' | 'user.bulk' | 'redemption.bulk';
+  readonly admin: LogUser;
+}
+
+/** Maximum number of changes listed in a bulk event. */
+const mostListed = 200;
 
 const noRequest = {
   token_name: '',
@@ -69,7 +81,28 @@ export class LogService {
    * insert holds a lock until the commit, which blocks rollups.
    */
   async record(transaction: Transaction, ...records: readonly EventRecord[]): Promise<void> {
-    const rows = records.map(rowOf);
+    await this.#write(transaction, records.map(rowOf));
+  }
+
+  /**
+   * Logs a bulk change: one event with a list of the changes, and an entry for the history of each object, which
+   * carries the id of the bulk change.
+   */
+  async recordBulk(
+    transaction: Transaction,
+    { event, admin }: BulkEvent,
+    records: readonly EventRecord[],
+  ): Promise<void> {
+    if (records.length < 2) return this.record(transaction, ...records);
+    const request_id = randomUUID();
+    const rows = records.map((record) => ({ ...rowOf(record), request_id }));
+    const values = { admin: admin.username, count: records.length };
+    const list = rows.slice(0, mostListed).map(({ content }) => content);
+    const whole = rowOf({ type: logType.management, event, user: admin, values, list });
+    await this.#write(transaction, [whole, ...rows]);
+  }
+
+  async #write(transaction: Transaction, rows: NewLog[]): Promise<void> {
     const waiting = this.#waiting.get(transaction);
     if (waiting) {
       waiting.push(...rows);
@@ -102,7 +135,7 @@ export class LogService {
   }
 }
 
-const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): NewLog => ({
+const rowOf = ({ type, event, user, values, quota = 0, about, list }: EventRecord): NewLog => ({
   ...noRequest,
   ...about,
   user_id: user.id,
@@ -111,6 +144,6 @@ const rowOf = ({ type, event, user, values, quota = 0, about }: EventRecord): Ne
   type,
   content: fillTemplate(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
-  // `from` is undefined for actions of the gateway itself.
-  detail: JSON.stringify({ event, values, from: actorAddress() }),
+  // `from` is undefined for actions of the gateway itself, `list` for other events.
+  detail: JSON.stringify({ event, values, from: actorAddress(), list }),
 });

@@ -27,8 +27,8 @@ test('finds the changes, redemption and deletion of a code by its id, and no eve
     await admin.call(redemptionApi.update, { query: {}, body: { id: code?.id ?? 0, name: `"id":${first?.id},` } });
   await admin.call(userApi.redeem, { body: { key: first?.key ?? '' } });
   await admin.call(redemptionApi.remove, { params: { id: first?.id ?? 0 } });
-  const told = await historyOf({ kind: 'redemption', id: first?.id ?? 0 });
-  expect(told).toEqual([
+  const history = await historyOf({ kind: 'redemption', id: first?.id ?? 0 });
+  expect(history).toEqual([
     `ada changed code ${first?.id}: name gift → "id":${first?.id},`,
     'Redeemed a code worth $1.000000',
     `ada deleted code ${first?.id}`,

@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import { sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import {
   isLockTimeout,
   type Month,

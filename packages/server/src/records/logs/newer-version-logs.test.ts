@@ -11,8 +11,8 @@ test('lists and exports a log with a reason added by a later version', async () 
   await app.database.updateTable('logs').set(later).where('type', '=', logType.failure).execute();
   const admin = await app.as('admin');
   const logs = await admin.call(logApi.list, { query: {} });
-  const told = logs.filter(({ model_name }) => model_name.startsWith('told'));
-  expect(told.map(({ model_name, reason, ended_by }) => [model_name, reason, ended_by]).sort()).toEqual([
+  const listed = logs.filter(({ model_name }) => model_name.startsWith('told'));
+  expect(listed.map(({ model_name, reason, ended_by }) => [model_name, reason, ended_by]).sort()).toEqual([
     ['told-before', '', ''],
     ['told-later', '', ''],
   ]);

@@ -8,6 +8,7 @@ export const presentLog = (row: LogRow): Log => ({
   system_prompt_reset: row.system_prompt_reset === 1,
   ended_by: knownIn(logEndCauses, row.ended_by),
   reason: knownIn(logReasons, row.reason),
+  channel_name: '',
 });
 
 /** Unknown values, written by a later version, become empty instead of failing the whole list. */
@@ -23,14 +24,14 @@ export const presentOwnLog = (row: LogRow): Log => ({
   detail: withoutOperator(row.detail),
 });
 
-const operatorsMembers = /"(?:from|attempts|hedges|rules)":/;
+const operatorsMembers = /"(?:from|attempts|hedges|rules|key|limits)":/;
 
 function withoutOperator(detail: string): string {
   if (!operatorsMembers.test(detail)) return detail;
   // Details that cannot be parsed are omitted completely, because they may contain operator data anywhere.
   const read = objectIn(detail);
   if (!read) return '';
-  const { from: _place, attempts, hedges: _paidBeside, rules: _applied, ...rest } = read;
+  const { from: _place, attempts, hedges: _paidBeside, rules: _applied, key: _key, limits: _counted, ...rest } = read;
   return JSON.stringify(attempts === undefined ? rest : { ...rest, attempts: listOf(attempts).map(withoutChannel) });
 }
 

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import type { Database } from '../../platform/db/database.ts';
-import { newLogLock } from '../../platform/db/rollup-locks.ts';
+import { newLogLock } from '../../platform/db/locks.ts';
 import { afterStatements, runOnce } from '../../testing/database/between-statements.ts';
 import { rollupsOfLogs, storedRollups } from '../../testing/records/rollups.ts';
 import { sampleHour, sampleLog, writeLogs } from '../../testing/records/sample-logs.ts';
 import { oneLogPerUser } from '../../testing/records/shared-token-names.ts';
 import { afterSamples, countedFromLogs, expectTokenNameResults } from '../../testing/records/token-name-results.ts';
 import { startTestApp } from '../../testing/test-app.ts';
-import { parseUsageCriteria } from '../usage/usage-criteria.ts';
 import { UsageRepository } from '../usage/usage-repository.ts';
+import { parseUsageCriteria } from '../usage/usage-request.ts';
 import { UsageService } from '../usage/usage-service.ts';
 import { LogListRepository } from './log-list-repository.ts';
 import { LogRepository } from './log-repository.ts';

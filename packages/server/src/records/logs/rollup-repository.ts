@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
+import { newLogLock, rollupLock } from '../../platform/db/locks.ts';
 import { isLockTimeout } from '../../platform/db/months.ts';
-import { newLogLock, rollupLock } from '../../platform/db/rollup-locks.ts';
 import { secondsPerDay, secondsPerHour } from './hours.ts';
 
 interface Rollup {

@@ -1,7 +1,7 @@
 import { logType } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 
 interface Consumed {
   readonly type: number;

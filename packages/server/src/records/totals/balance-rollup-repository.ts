@@ -1,12 +1,12 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
+import { holdsTotalsLock, withTotalsLock } from '../../platform/db/locks.ts';
 import {
   type OwnerTable,
   ownerUpdates,
   removedChangeColumns,
   sumRemovedChanges,
 } from '../../platform/db/owner-tables.ts';
-import { holdsTotalsLock, withTotalsLock } from '../../platform/db/totals-lock.ts';
 import type { Balance, RollupBatch } from './rollup-batch.ts';
 
 /**

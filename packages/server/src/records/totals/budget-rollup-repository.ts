@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
-import { holdsTotalsLock, withTotalsLock } from '../../platform/db/totals-lock.ts';
+import { holdsTotalsLock, withTotalsLock } from '../../platform/db/locks.ts';
 import type { RollupBatch } from './rollup-batch.ts';
 
 const mostAtOnce = 2000;

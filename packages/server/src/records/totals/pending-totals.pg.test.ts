@@ -56,20 +56,20 @@ const readersOf = ({ user, token, group }: Scene, begin: number) => {
 /** Responses of all these endpoints. */
 async function answersOf({ url }: TestApp, scene: Scene, begin: number): Promise<Record<string, unknown>> {
   const { admin, own, relay } = readersOf(scene, begin);
-  const answers: Record<string, unknown> = {};
+  const responses: Record<string, unknown> = {};
   for (const [client, paths] of [[scene.admin, admin] as const, [scene.client, own] as const]) {
     for (const path of paths) {
       const { status, text } = await client.request('GET', path);
       expect([path, status]).toEqual([path, 200]);
-      answers[path] = text;
+      responses[path] = text;
     }
   }
   for (const path of relay) {
-    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer sk-${scene.token.key}` } });
-    expect([path, answer.status]).toEqual([path, 200]);
-    answers[path] = await answer.text();
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer sk-${scene.token.key}` } });
+    expect([path, response.status]).toEqual([path, 200]);
+    responses[path] = await response.text();
   }
-  return answers;
+  return responses;
 }
 
 describe('[A9.10] totals with pending changes', () => {

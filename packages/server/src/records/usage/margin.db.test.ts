@@ -1,6 +1,7 @@
-import { channelApi, type UsageHeading, usageApi } from '@headgate/contract';
+import { channelApi, logType, type UsageHeading, usageApi } from '@headgate/contract';
 import { reply } from '@headgate/testkit';
 import { expect, test } from 'vitest';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -93,4 +94,37 @@ test('keeps earlier margins when a purchase price changes', async () => {
   const [channel] = await admin.call(channelApi.search, { query: { keyword: 'margin-cheap' } });
   await admin.call(channelApi.update, { body: { id: channel?.id ?? 0, purchase: JSON.stringify({ multiplier: 3 }) } });
   expect(await sums('channel')).toEqual(before);
+});
+
+test.each(['channel', 'user'] as const)('ranks each %s by margin, loss-makers first on request', async (rows) => {
+  const ranked = async (order: 'asc' | 'desc') => {
+    const query = { rows, columns: '', measure: 'margin', order, top: 2 } as const;
+    return (await admin.call(usageApi.read, { query })).rows;
+  };
+  const names = {
+    channel: { best: 'margin-cheap', worst: 'margin-own' },
+    user: { best: cheapUser.username, worst: ownUser.username },
+  }[rows];
+  expect((await ranked('desc')).map(({ label }) => label)[0]).toBe(names.best);
+  const worst = await ranked('asc');
+  expect(worst[0]?.label).toBe(names.worst);
+  expect(worst.at(-1)?.is_others).toBe(true);
+});
+
+test('counts charges without a known cost separately, and hides them from users', async () => {
+  const user = await app.createUser();
+  const charge = { type: logType.consumption, user_id: user.id, username: user.username, created_at: 1_600_000_000 };
+  await writeLogs(app.database, [
+    { ...charge, model_name: 'known', quota: 30, cost: 20 },
+    { ...charge, model_name: 'unknown', quota: 12, cost: 0 },
+  ]);
+  const { total } = await admin.call(usageApi.read, { query: { username: user.username, rows: 'model' } });
+  expect(total).toMatchObject({ quota: 42, cost: 20, uncosted_quota: 12 });
+  const own = await app.signedIn(user.username, user.password);
+  const query = { rows: 'model', columns: '', order: 'asc' } as const;
+  const seen = await own.call(usageApi.readOwn, { query: { ...query, measure: 'margin' } });
+  expect(seen.total).toMatchObject({ cost: 0, uncosted_quota: 0 });
+  // The order of the rows does not reveal margins either.
+  const byQuota = await own.call(usageApi.readOwn, { query: { ...query, measure: 'quota' } });
+  expect(seen.rows).toEqual(byQuota.rows);
 });

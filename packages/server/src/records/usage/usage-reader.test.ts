@@ -4,9 +4,9 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { sampleHour, writeLogs } from '../../testing/records/sample-logs.ts';
 import { variedLogs } from '../../testing/records/usage-results.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { parseUsageCriteria } from './usage-criteria.ts';
 import { UsageReader } from './usage-reader.ts';
 import { UsageRepository } from './usage-repository.ts';
+import { parseUsageCriteria } from './usage-request.ts';
 import { UsageService } from './usage-service.ts';
 
 const app = await useTestApp();

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { UsageCriteria } from './usage-criteria.ts';
 import type { DatabaseLocation } from './usage-repository.ts';
+import type { UsageCriteria } from './usage-request.ts';
 import type { UsageService } from './usage-service.ts';
 import type { UsageThreadRequest, UsageThreadResponse } from './usage-thread.ts';
 

@@ -1,25 +1,41 @@
-import { logType, type UsageMeasure, type UsageTotals, usageMeasures } from '@headgate/contract';
+import { logType, type UsageMeasure, type UsageRanking, type UsageTotals, usageMeasures } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
+import {
+  type FreePurchases,
+  noFreePurchases,
+  readFreePurchases,
+  uncostedQuota,
+} from '../../platform/db/unknown-cost.ts';
 import { secondsPerDay } from '../logs/hours.ts';
 import { maxNarrowedOwners } from '../logs/log-filter.ts';
-import type { UsageFilter } from './usage-criteria.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import { type UsagePiece, usagePieces } from './usage-pieces.ts';
-import type { Column, SumsRequest, SumsRow } from './usage-request.ts';
+import type { Column, SumsRequest, SumsRow, UsageFilter } from './usage-request.ts';
 
 const rowCount = sql.ref('rows');
 
 const requestTypes = sql<boolean>`type in (${sql.lit(logType.consumption)}, ${sql.lit(logType.failure)})`;
 
 /** A measure of one row of a rollup. */
-const measured = (measure: UsageMeasure): RawBuilder<unknown> => {
+const measured = (measure: UsageMeasure, free: FreePurchases): RawBuilder<unknown> => {
   if (measure === 'requests') return rowCount;
+  if (measure === 'uncosted_quota') return uncostedQuota(free);
   return measure === 'failures'
     ? sql`case when type = ${sql.lit(logType.failure)} then ${rowCount} else 0 end`
     : sql.ref(measure);
+};
+
+/** Measures that a ranking is computed from. */
+const rankedMeasures = (ranking: UsageRanking): readonly UsageMeasure[] =>
+  ranking === 'margin' ? ['quota', 'uncosted_quota', 'cost'] : [ranking];
+
+const rankingValue = (ranking: UsageRanking): RawBuilder<unknown> => {
+  if (ranking !== 'margin') return sql.ref(ranking);
+  const sum = (measure: UsageMeasure) => sql`sum(${sql.ref(`usage.${measure}`)})`;
+  return sql`${sum('quota')} - ${sum('uncosted_quota')} - ${sum('cost')}`;
 };
 
 /** Requests without a model, channel or group get no group in that column, because no filter could find their logs. */
@@ -44,9 +60,12 @@ export const openUsage = async (location: DatabaseLocation): Promise<UsageReposi
 /** Sums rollups of logs. */
 export class UsageRepository {
   readonly #database: Database;
+  readonly #free: FreePurchases;
 
-  constructor(database: Database) {
+  /** Without `free`, every charged row with a cost of 0 has an unknown cost. */
+  constructor(database: Database, free: FreePurchases = noFreePurchases) {
     this.#database = database;
+    this.#free = free;
   }
 
   inSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
@@ -54,9 +73,9 @@ export class UsageRepository {
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((connection) =>
+      .execute(async (connection) =>
         work({
-          sums: new UsageRepository(connection),
+          sums: new UsageRepository(connection, await readFreePurchases(connection)),
           names: new UsageNameRepository(connection),
         }),
       );
@@ -99,7 +118,7 @@ export class UsageRepository {
     const isRanking = largest !== undefined && among === undefined && by.includes('user_id');
     if (!isRanking) return this.#sums(request, usageMeasures);
     // Reads a single measure of all users first, then all measures of the largest ones.
-    const top = await this.#sums(request, [largest.measure]);
+    const top = await this.#sums(request, rankedMeasures(largest.measure));
     return this.sums({ ...request, among: top.map((row) => valuesOf(row, by)) });
   }
 
@@ -116,7 +135,7 @@ export class UsageRepository {
     const grouping = keys.length === 0 ? sql`` : sql`group by ${sql.join(keys)}`;
     // Equal sums are ordered by key, so that responses are stable.
     const order = largest
-      ? sql`order by ${sql.ref(largest.measure)} desc, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
+      ? sql`order by ${rankingValue(largest.measure)} ${sql.raw(largest.order)}, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
       : sql``;
     const { rows } = await sql<SumsRow>`select ${sql.join(selected)}
       from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(this.#database);
@@ -137,10 +156,10 @@ export class UsageRepository {
     ];
     const where = sql`from ${sql.table(piece.table)} where ${sql.join(conditions, sql` and `)}`;
     if (this.#isInOrder(piece, request)) {
-      const sums = measures.map((measure) => sql`sum(${measured(measure)}) as ${sql.ref(measure)}`);
+      const sums = measures.map((measure) => sql`sum(${measured(measure, this.#free)}) as ${sql.ref(measure)}`);
       return sql`select ${sql.join([...columns, ...sums])} ${where} group by ${sql.join([start, ...columns])}`;
     }
-    const values = measures.map((measure) => sql`${measured(measure)} as ${sql.ref(measure)}`);
+    const values = measures.map((measure) => sql`${measured(measure, this.#free)} as ${sql.ref(measure)}`);
     return sql`select ${sql.join([...columns, ...(time ? [sql`${at} as ${sql.ref('time')}`] : []), ...values])} ${where}`;
   }
 

@@ -1,9 +1,22 @@
-import type { UsageMeasure, UsageTotals } from '@headgate/contract';
-import type { UsageFilter } from './usage-criteria.ts';
+import {
+  isUsagePeriod,
+  type UsageAxis,
+  type UsagePeriod,
+  type UsageRanking,
+  type UsageSubject,
+  type UsageTotals,
+} from '@headgate/contract';
+import { ApiError } from '../../platform/errors/api-error.ts';
 
 export type Column = keyof UsageFilter;
 
 type Values = Readonly<Partial<Record<Column, string | number>>>;
+
+interface UsageOrder {
+  readonly measure: UsageRanking;
+  readonly order: 'desc' | 'asc';
+  readonly count: number;
+}
 
 export interface SumsRequest {
   /** First and last second, in whole hours. */
@@ -21,8 +34,86 @@ export interface SumsRequest {
   readonly among?: readonly Values[] | undefined;
   /** Includes rows without a model, channel or group. */
   readonly isWithUnnamed?: true;
-  /** Limits the result to the largest values of this measure. */
-  readonly largest?: { readonly measure: UsageMeasure; readonly count: number } | undefined;
+  /** Limits the result to the largest values of this measure, or the smallest. */
+  readonly largest?: UsageOrder | undefined;
 }
 
 export type SumsRow = UsageTotals & Values & { readonly time: number };
+
+/** Rollup columns that can be filtered. */
+export interface UsageFilter {
+  readonly model_name?: string;
+  readonly user_id?: number;
+  readonly username?: string;
+  readonly token_name?: string;
+  readonly channel?: number;
+  readonly group?: string;
+}
+
+export interface UsageCriteria {
+  readonly rows: UsageAxis;
+  readonly columns: UsageAxis | undefined;
+  readonly grain: UsagePeriod | undefined;
+  readonly measure: UsageRanking;
+  readonly order: 'desc' | 'asc';
+  readonly top: number;
+  readonly zone: string;
+  readonly filter: UsageFilter;
+  /** In seconds; 0 means no limit. */
+  readonly start: number;
+  readonly end: number;
+}
+
+interface UsageQuery {
+  readonly rows: UsageAxis;
+  readonly columns: UsageAxis | '';
+  readonly measure: UsageRanking;
+  readonly order?: 'desc' | 'asc';
+  readonly top: number;
+  readonly zone: string;
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+  readonly model_name: string;
+  readonly token_name: string;
+  readonly group: string;
+  readonly username?: string;
+  readonly user_id?: number;
+  readonly channel?: number;
+}
+
+/** Parses a query in which empty and 0 match anything. */
+export function parseUsageCriteria(query: UsageQuery): UsageCriteria {
+  const { rows, columns, measure, order = 'desc', top, zone, start_timestamp, end_timestamp, ...asked } = query;
+  const isTwice = rows === columns || (isUsagePeriod(rows) && isUsagePeriod(columns));
+  if (isTwice) throw new ApiError('usageAxesAlike');
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
+  const grain = [rows, columns].find((axis): axis is UsagePeriod => isUsagePeriod(axis));
+  return {
+    rows,
+    columns: columns === '' ? undefined : columns,
+    grain,
+    measure,
+    order,
+    top,
+    zone,
+    filter: Object.fromEntries(given),
+    start: start_timestamp,
+    end: end_timestamp,
+  };
+}
+
+/** Rollup columns that identify a subject. */
+export const subjectColumns = {
+  model: ['model_name'],
+  user: ['user_id'],
+  token: ['user_id', 'token_name'],
+  channel: ['channel'],
+  group: ['group'],
+} as const satisfies Record<UsageSubject, readonly (keyof UsageFilter)[]>;
+
+export const subjectsOf = ({ rows, columns }: Pick<UsageCriteria, 'rows' | 'columns'>): readonly UsageSubject[] =>
+  [rows, columns].filter((axis): axis is UsageSubject => axis !== undefined && !isUsagePeriod(axis));
+
+/** Of the requested subjects, the one that restricts the sums most when limited to its largest values. */
+export const narrowingSubject = (question: UsageCriteria): UsageSubject | undefined =>
+  (['user', 'token', 'channel', 'model', 'group'] as const).find((subject) => subjectsOf(question).includes(subject));

@@ -1,6 +1,6 @@
-import type { Usage, UsageTotals, usageApi } from '@headgate/contract';
+import type { Usage, UsageRanking, UsageTotals, usageApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
-import { parseUsageCriteria } from './usage-criteria.ts';
+import { parseUsageCriteria } from './usage-request.ts';
 import type { UsageService } from './usage-service.ts';
 
 /** Own usage is found by user id, because another user may have had the same name before. */
@@ -13,10 +13,11 @@ export const usageRoutes = (usage: Pick<UsageService, 'read'>): Handlers<typeof 
 });
 
 /** Users must not see the operator's cost, and the order of the rows must not reveal it either. */
-const ownMeasure = <Measure extends string>(measure: Measure | 'cost') => (measure === 'cost' ? 'quota' : measure);
+const ownMeasure = (measure: UsageRanking): UsageRanking =>
+  measure === 'cost' || measure === 'margin' || measure === 'uncosted_quota' ? 'quota' : measure;
 
 function withoutCost(usage: Usage): Usage {
-  const plain = (sums: UsageTotals): UsageTotals => ({ ...sums, cost: 0 });
+  const plain = (sums: UsageTotals): UsageTotals => ({ ...sums, cost: 0, uncosted_quota: 0 });
   const headings = (all: Usage['rows']) => all.map((heading) => ({ ...heading, total: plain(heading.total) }));
   return {
     ...usage,

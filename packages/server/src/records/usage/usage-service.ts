@@ -1,14 +1,26 @@
-import { isUsagePeriod, type Usage, type UsageAxis, type UsageHeading, type UsageTotals } from '@headgate/contract';
+import {
+  isUsagePeriod,
+  type Usage,
+  type UsageAxis,
+  type UsageHeading,
+  type UsageTotals,
+  usageMargin,
+} from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay } from '../logs/hours.ts';
-import { sumInMemory, type TimedRow } from './sum-in-memory.ts';
 import { TimeBuckets } from './time-buckets.ts';
 import { type ZoneSpan, zoneSpans } from './time-zone.ts';
-import { narrowingSubject, subjectColumns, subjectsOf, type UsageCriteria } from './usage-criteria.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
-import type { SumsRequest, SumsRow } from './usage-request.ts';
+import {
+  narrowingSubject,
+  type SumsRequest,
+  type SumsRow,
+  subjectColumns,
+  subjectsOf,
+  type UsageCriteria,
+} from './usage-request.ts';
 import { addOtherColumn, addOtherRow, addSums, emptyTotals, sumTotals, usageHeading } from './usage-sums.ts';
 
 /** Maximum numbers of times and of cells per response. */
@@ -105,8 +117,8 @@ export class UsageService {
   /** Axis of the top subjects by the selected measure. */
   async #subjectAxis(asking: UsageContext, subject: keyof typeof subjectColumns): Promise<Axis> {
     const by = subjectColumns[subject];
-    const { measure, top } = asking.question;
-    const named = await this.#read(asking, { by, largest: { measure, count: top } });
+    const { measure, order, top } = asking.question;
+    const named = await this.#read(asking, { by, largest: { measure, order, count: top } });
     const nameOf = (row: SumsRow) => by.map((column) => row[column]).join('\0');
     const places = new Map(named.map((row, index) => [nameOf(row), index]));
     const headings = await asking.names.headings(subject, named);
@@ -161,3 +173,33 @@ const timeOf = ({ grain }: UsageCriteria) => (grain === undefined || grain === '
 
 const valuesOf = (row: SumsRow, columns: readonly (keyof SumsRow)[]) =>
   Object.fromEntries(columns.map((column) => [column, row[column]]));
+
+type TimedRow = SumsRow & { readonly offset: number };
+
+/**
+ * Groups and sums rows of `site_hours` like an SQL query. Rows with an empty value in a grouping column are skipped.
+ */
+function sumInMemory(
+  rows: readonly TimedRow[],
+  { by, time, largest }: Pick<SumsRequest, 'by' | 'time' | 'largest'>,
+): readonly TimedRow[] {
+  const sums = new Map<string, TimedRow>();
+  for (const row of rows) {
+    const values = by.map((column) => row[column]);
+    if (values.some((value) => value === '' || value === 0)) continue;
+    const key = JSON.stringify(time ? [...values, row.time, row.offset] : values);
+    const sum = sums.get(key) ?? { ...row, ...emptyTotals };
+    addSums(sum, row);
+    sums.set(key, sum);
+  }
+  const all = [...sums.values()];
+  if (!largest) return all;
+  const { measure, count, order: direction } = largest;
+  const sign = direction === 'asc' ? -1 : 1;
+  const rankOf = (row: TimedRow) => (measure === 'margin' ? usageMargin(row) : row[measure]);
+  const [column] = by;
+  const order = (row: TimedRow) => (column === undefined ? '' : (row[column] ?? ''));
+  return all
+    .sort((one, other) => sign * (rankOf(other) - rankOf(one)) || (order(one) < order(other) ? -1 : 1))
+    .slice(0, count);
+}

@@ -8,6 +8,7 @@ export const emptyTotals: UsageTotals = {
   completion_tokens: 0,
   cached_tokens: 0,
   cost: 0,
+  uncosted_quota: 0,
 };
 
 export const measures = Object.keys(emptyTotals) as (keyof UsageTotals)[];

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Usage } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { UsageCriteria } from './usage-criteria.ts';
 import { type DatabaseLocation, openUsage } from './usage-repository.ts';
+import type { UsageCriteria } from './usage-request.ts';
 import { UsageService } from './usage-service.ts';
 
 /** Request to the thread. */

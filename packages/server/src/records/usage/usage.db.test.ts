@@ -33,7 +33,7 @@ const logs: readonly Partial<NewLog>[] = Array.from({ length: 2500 }, () => {
     prompt_tokens: spent ? upTo(50) : 0,
     completion_tokens: spent ? upTo(50) : 0,
     cached_tokens: spent ? upTo(9) : 0,
-    cost: spent ? upTo(50) : 0,
+    cost: spent ? 1 + upTo(50) : 0,
   };
 });
 await writeLogs(app.database, logs);
@@ -52,6 +52,7 @@ const sumsOf = (rows: readonly NewLog[]): UsageTotals => {
     completion_tokens: sum('completion_tokens'),
     cached_tokens: sum('cached_tokens'),
     cost: sum('cost'),
+    uncosted_quota: 0,
   };
 };
 

@@ -1,11 +1,10 @@
-import { Account, type BudgetAccount, type RelayError } from '@headgate/relay';
-import { periodAt } from '../../accounts/budgets/budget-period.ts';
+import type { BudgetPeriod } from '@headgate/contract';
+import { Account, type BudgetAccount, RelayError } from '@headgate/relay';
+import { effectiveZone, periodAt } from '../../accounts/budgets/budget-period.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
-import { budgetExhausted } from './budget-error.ts';
 import type { BudgetFacts, BudgetOwner, BudgetPeriodRepository } from './budget-period-repository.ts';
-import { type PointOwner, type Share, type Shares, unknownShare } from './share.ts';
-import { applyShare, remainderOf } from './shared-account.ts';
+import { applyShare, type PointOwner, remainderOf, type Share, type Shares, unknownShare } from './point-holder.ts';
 
 /** This process's share of a budget in one period. In-flight requests still reserve from it after the period ends. */
 export interface BudgetHolder extends BudgetAccount {
@@ -215,3 +214,43 @@ export function parseBudgetOwner(key: string): BudgetOwner {
   const name = key.slice(key.indexOf(':') + 1);
   return { kind, name: kind === 'group' ? name : Number(name) };
 }
+
+interface UsedUp {
+  readonly facts: BudgetFacts;
+  readonly end: number;
+}
+
+/** Longest Retry-After in seconds; clients that honor the header would otherwise sleep for days. */
+const longestRetryAfter = 3600;
+
+const names: Readonly<Record<BudgetPeriod, string>> = {
+  day: 'daily budget',
+  week: 'weekly budget',
+  month: 'monthly budget',
+  all: 'budget',
+};
+
+/**
+ * Error for a request that exceeds a budget. 429, as OpenAI returns when a project budget is spent: SDKs handle it,
+ * and other gateways treat it as a cooldown instead of an invalid key.
+ */
+function budgetExhausted({ facts, end }: UsedUp, tokenName: string, amount: (points: number) => string): RelayError {
+  const whose = {
+    token: `token ${tokenName}`,
+    user: 'your account',
+    group: `group ${facts.owner_group}`,
+  }[facts.owner_kind];
+  const again = Number.isFinite(end) ? `; it resets on ${moment(end, effectiveZone(facts.time_zone))}` : '';
+  const words = `The ${names[facts.period]} of ${whose} (${amount(facts.amount)}) is used up or too small for this request`;
+  const error = new RelayError(429, `${words}${again}`, 'budget_exhausted');
+  const seconds = end - nowInSeconds();
+  if (seconds <= longestRetryAfter) error.retryAfter = Math.max(1, seconds);
+  return error;
+}
+
+const moment = (seconds: number, timeZone: string): string => {
+  const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
+  const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const written = new Intl.DateTimeFormat('en-GB', { ...day, ...time, timeZone }).format(seconds * 1000);
+  return `${written} (${timeZone})`;
+};

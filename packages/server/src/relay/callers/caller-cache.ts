@@ -9,17 +9,20 @@ import type { BudgetTable } from './budget-table.ts';
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
 import { CallerMemory } from './caller-memory.ts';
 import type { CallerRepository, TokenFacts, UserFacts } from './caller-repository.ts';
-import { newPointHolder, type PointHolder } from './point-holder.ts';
 import {
+  applyShare,
+  newPointHolder,
+  type PointHolder,
   type PointOwner,
   type Remainder,
+  remainderOf,
   returnedShare,
   type Share,
+  type SharedAccount,
   type Shares,
   undividedShares,
   unknownShare,
-} from './share.ts';
-import { applyShare, remainderOf, type SharedAccount } from './shared-account.ts';
+} from './point-holder.ts';
 import type { Credentials } from './token-check.ts';
 import { parseTokenScope, type TokenScope } from './token-scope.ts';
 import { UnknownKeys } from './unknown-keys.ts';

@@ -1,6 +1,5 @@
 import type { TokenEntry, UserEntry } from './caller-entry.ts';
-import type { PointHolder } from './point-holder.ts';
-import type { PointOwner } from './share.ts';
+import type { PointHolder, PointOwner } from './point-holder.ts';
 
 /** Above this number of tokens, idle tokens are evicted early. */
 const manyTokens = 50_000;

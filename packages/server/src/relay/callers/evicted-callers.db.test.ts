@@ -61,13 +61,13 @@ test('does not evict a user or token with an in-flight request', async () => {
     ],
     quota: 200,
   });
-  const asking = scene.chat({ max_tokens: 10 });
+  const pending = scene.chat({ max_tokens: 10 });
   await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
   // The user is still cached after many checks, with its reservation intact.
   for (let look = 0; look < 20; look += 1) expect(await remembered(app, 'users')).toBe(1);
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(429);
   opened.resolve();
-  expect((await asking).status).toBe(200);
+  expect((await pending).status).toBe(200);
   expect((await scene.books()).user.used_quota).toBe(plainPrice);
   await scene.close();
 });

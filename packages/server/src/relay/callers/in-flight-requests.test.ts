@@ -160,12 +160,12 @@ describe('[A1.4] requests without a token limit', () => {
     const { answer, open } = gate(thinking);
     const quota = whose === 'the user' ? 10_000 : 1_000_000_000;
     const scene = await sceneOf(answer, { at: roomy, quota, ...options });
-    const asking = Array.from({ length: 40 }, () => scene.chat());
-    const first = asking.map((asked) => asked.then(({ status }) => status));
+    const pending = Array.from({ length: 40 }, () => scene.chat());
+    const first = pending.map((promise) => promise.then(({ status }) => status));
     await expect.poll(() => sent(scene)).toBe(1);
-    const beside = await scene.chat({ max_tokens: 1 });
-    expect(beside.status).toBe(429);
-    expect((await errorOf(beside)).code).toBe('quota_held');
+    const concurrent = await scene.chat({ max_tokens: 1 });
+    expect(concurrent.status).toBe(429);
+    expect((await errorOf(concurrent)).code).toBe('quota_held');
     const refused = await scene.chat();
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('5');
@@ -221,7 +221,7 @@ test('[A1.2] admits only as many of 100 concurrent requests as the token quota c
   const token = { unlimited_quota: false, remain_quota: held * 10 };
   const scene = await sceneOf(answer, { at: roomy, quota: 1_000_000, token });
   let refused = 0;
-  const asking = Array.from({ length: 100 }, async () => {
+  const pending = Array.from({ length: 100 }, async () => {
     const { status } = await scene.chat({ max_tokens: 10 });
     if (status !== 200) refused += 1;
     return status;
@@ -229,7 +229,7 @@ test('[A1.2] admits only as many of 100 concurrent requests as the token quota c
   await expect.poll(() => sent(scene) + refused).toBe(100);
   expect(sent(scene)).toBe(10);
   open();
-  expect((await Promise.all(asking)).filter((status) => status === 200)).toHaveLength(10);
+  expect((await Promise.all(pending)).filter((status) => status === 200)).toHaveLength(10);
   const books = await scene.books();
   expect(books.user).toMatchObject({ used_quota: 10 * plainPrice, quota: 1_000_000 - 10 * plainPrice });
   expect(books.token).toMatchObject({ remain_quota: held * 10 - 10 * plainPrice });

@@ -66,18 +66,18 @@ describe('requests rejected before routing', () => {
   test('logs requests above the concurrency limit', async () => {
     await root.call(optionApi.update, { body: { key: 'TokenConcurrencyLimit', value: '1' } });
     const gate = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
+    const received = Promise.withResolvers<void>();
     const made = await scene({
       upstreams: [
         async (response, request) => {
-          asked.resolve();
+          received.resolve();
           await gate.promise;
           await completion()(response, request);
         },
       ],
     });
     const first = made.chat();
-    await asked.promise;
+    await received.promise;
     expect((await made.chat()).status).toBe(429);
     gate.resolve();
     expect((await first).status).toBe(200);
@@ -125,8 +125,8 @@ describe('floods of rejected requests', () => {
     // The current minute also ends when the gateway shuts down.
     await flooded.close();
     await using next = await startTestApp({ on: stored });
-    const told = await next.database.selectFrom('logs').selectAll().where('type', '=', 5).orderBy('id').execute();
-    expect(told).toMatchObject([
+    const logs = await next.database.selectFrom('logs').selectAll().where('type', '=', 5).orderBy('id').execute();
+    expect(logs).toMatchObject([
       { model_name: 'gpt-5', detail: '' },
       { model_name: 'gpt-5', reason: 'no_channel', detail: '{"refused":49}', request_id: '' },
     ]);

@@ -10,7 +10,7 @@ import {
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
 import { type BudgetHolder, isPeriodOver } from './budget-table.ts';
 import type { TokenEntry, UsableEntry } from './caller-entry.ts';
-import type { SharedAccount } from './shared-account.ts';
+import type { SharedAccount } from './point-holder.ts';
 import type { Credentials } from './token-check.ts';
 
 /** Leases of this node; only present if there are other nodes. */

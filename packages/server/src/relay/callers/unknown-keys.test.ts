@@ -38,7 +38,7 @@ async function ask(key: string, address: string, { url }: Pick<TestApp, 'url'> =
 
 const askMany = async (count: number, address: string) => {
   const statuses: number[] = [];
-  for (let asked = 0; asked < count; asked += 1) statuses.push((await ask(createTokenKey(), address)).status);
+  for (let attempt = 0; attempt < count; attempt += 1) statuses.push((await ask(createTokenKey(), address)).status);
   return statuses;
 };
 
@@ -131,9 +131,9 @@ describe('[A28.3] an address that keeps guessing keys', () => {
     const address = newAddress();
     expect(new Set(await askMany(60, address))).toEqual(new Set([401]));
     statements.length = 0;
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(createTokenKey(), address)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(429));
-    for (const { retryAfter } of answers) expect(Number(retryAfter)).toBeGreaterThan(0);
+    const responses = await Promise.all(Array.from({ length: 40 }, () => ask(createTokenKey(), address)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(40).fill(429));
+    for (const { retryAfter } of responses) expect(Number(retryAfter)).toBeGreaterThan(0);
     expect(statements.length).toBeLessThan(20);
   });
 
@@ -156,7 +156,7 @@ describe('[A28.3] an address that keeps guessing keys', () => {
   test('returns 429 when the same wrong key is repeated', async () => {
     const [address, key] = [newAddress(), createTokenKey()];
     const statuses: number[] = [];
-    for (let asked = 0; asked < 62; asked += 1) statuses.push((await ask(key, address)).status);
+    for (let attempt = 0; attempt < 62; attempt += 1) statuses.push((await ask(key, address)).status);
     expect(statuses.slice(-2)).toEqual([429, 429]);
   });
 });
@@ -176,7 +176,7 @@ test('[A28.3] does not treat a key from a rate-limited address as unknown when t
   const broken = await startTestApp();
   const there = await relayFixture(broken, { upstreams: [completion()] });
   const address = newAddress();
-  for (let asked = 0; asked < 60; asked += 1) await ask(createTokenKey(), address, broken);
+  for (let attempt = 0; attempt < 60; attempt += 1) await ask(createTokenKey(), address, broken);
   expect((await ask(createTokenKey(), address, broken)).status).toBe(429);
   await sql`alter table tokens rename to hidden`.execute(broken.database);
   expect((await ask(there.token.key, address, broken)).status).toBe(500);

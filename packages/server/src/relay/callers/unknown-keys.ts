@@ -1,7 +1,7 @@
 import { RelayError } from '@headgate/relay';
 import { type Broadcasts, disabledBroadcasts } from '../../platform/broadcasts/broadcasts.ts';
 import { clientNetwork } from '../../platform/rate-limits/client-network.ts';
-import { GossipCounters } from '../../platform/rate-limits/gossip-counters.ts';
+import { GossipCounters } from '../../platform/rate-limits/counters.ts';
 import { RateLimiter } from '../../platform/rate-limits/rate-limits.ts';
 
 /** Returns the hashes that belong to existing tokens. */

@@ -4,7 +4,7 @@ import { runCachedStatement } from '../../platform/db/cached-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { Charge } from './charge.ts';
+import type { Charge } from './charge-writer.ts';
 import { type JournalEntry, toJournalEntry, type UnreadableEntry } from './journal-entry.ts';
 
 /** Entry ids reserved for one process, so that processes do not share ids. */

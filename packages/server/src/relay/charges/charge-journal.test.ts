@@ -8,7 +8,7 @@ import { runFile } from '../../testing/process/program.ts';
 import { chargeStoreOf } from '../../testing/records/charge-store.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { startTestApp, type TestApp, type TestUser, useTestApp } from '../../testing/test-app.ts';
-import type { Charge } from './charge.ts';
+import type { Charge } from './charge-writer.ts';
 
 let statements: string[] = [];
 const app = await useTestApp({ onStatement: ({ query }) => statements.push(query.sql) });

@@ -4,11 +4,10 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { Balance } from '../../records/totals/rollup-batch.ts';
 import type { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
-import type { Charge, ChargeGroup } from './charge.ts';
 import type { ChargeJournalRepository } from './charge-journal-repository.ts';
 import { sumBy, sumByPeriod } from './charge-sums.ts';
+import { type Charge, type ChargeGroup, isPermanentlyRejected, withoutTexts } from './charge-writer.ts';
 import { parseJournalEntry, type UnreadableEntry } from './journal-entry.ts';
-import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 import type { SettlementRepository } from './settlement-repository.ts';
 
 interface ChargeStoreDependencies {

@@ -1,5 +1,5 @@
 import { logType } from '@headgate/contract';
-import type { Charge } from './charge.ts';
+import type { Charge } from './charge-writer.ts';
 
 /** Amounts that one owner spent in a batch. */
 export interface Spending {

@@ -1,5 +1,29 @@
 import type { Account } from '@headgate/relay';
-import type { Charge } from './charge.ts';
+import type { RequestRecord } from '../../records/logs/log-service.ts';
+import type { UpstreamStoredResponse } from '../upstream-responses/upstream-response-repository.ts';
+
+/** Cost of a finished request, its payers, and its log row. */
+export interface Charge {
+  readonly quota: number;
+  readonly user: number;
+  readonly token: number;
+  readonly isTokenLimited: boolean;
+  /** 0 if no channel delivered anything. */
+  readonly channel: number;
+  /** Budget periods to charge, each with the full amount: the periods that were current when the request started. */
+  readonly budgets?: readonly number[] | undefined;
+  /** Undefined if nothing is logged. */
+  readonly record: RequestRecord | undefined;
+  /** The response, if the channel's upstream stores it. */
+  readonly kept?: UpstreamStoredResponse | undefined;
+}
+
+/** Charges that are written to the tables atomically. */
+export interface ChargeGroup {
+  /** Id of the group's journal entry, if any. */
+  readonly entry?: number;
+  readonly charges: readonly Charge[];
+}
 
 export interface Settlement {
   readonly charge: Charge;
@@ -21,4 +45,27 @@ export interface ChargeWriter {
   catchUp(): Promise<void>;
   /** Waits until everything is stored. */
   drain(): Promise<void>;
+}
+
+/** SQLite's primary error code for constraints; the higher bits hold details. */
+const sqliteConstraint = 19;
+
+/**
+ * True if the database permanently rejects the values: an error of PostgreSQL's data or constraint classes, or a
+ * SQLite constraint error.
+ */
+export function isPermanentlyRejected(error: unknown): boolean {
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  return /^2[23]/.test(String(code)) || (typeof errcode === 'number' && (errcode & 0xff) === sqliteConstraint);
+}
+
+/**
+ * Drops the texts and the upstream cost of a record. Keeps the points, because total consumption is the sum of the
+ * records.
+ */
+export function withoutTexts(charge: Charge): Charge {
+  const { record } = charge;
+  if (!record) return charge;
+  const cost = Number.isSafeInteger(record.cost) ? record.cost : 0;
+  return { ...charge, record: { ...record, content: '', model_name: '', detail: '', cost } };
 }

@@ -26,7 +26,7 @@ const speech = Buffer.alloc(100_000, 'sound');
 
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
-const answers: readonly [what: string, answer: UpstreamHandler, ask: (scene: Scene) => Promise<Response>][] = [
+const responses: readonly [what: string, answer: UpstreamHandler, ask: (scene: Scene) => Promise<Response>][] = [
   ['a whole response', completion(), (scene) => scene.chat()],
   ['a stream', stream(streamed), (scene) => scene.chat({ stream: true })],
   ['a response too long to buffer', reply(long), (scene) => scene.chat()],
@@ -37,7 +37,7 @@ const answers: readonly [what: string, answer: UpstreamHandler, ask: (scene: Sce
   ],
 ];
 
-test.each(answers)('[A9.6] does not finish sending %s before its charge is stored', async (_, answer, ask) => {
+test.each(responses)('[A9.6] does not finish sending %s before its charge is stored', async (_, answer, ask) => {
   const isSaid = Promise.withResolvers<unknown>();
   const scene = await relayFixture(app, {
     quota: 1_000_000_000,
@@ -61,7 +61,7 @@ test.each(answers)('[A9.6] does not finish sending %s before its charge is store
     await using _held = await blockCharges(app);
     reading = read();
     await isSaid.promise;
-    if (answer === answers[2]?.[1]) await expect.poll(() => length).toBeGreaterThan(long.length / 2);
+    if (answer === responses[2]?.[1]) await expect.poll(() => length).toBeGreaterThan(long.length / 2);
     // Long enough to forward the response; nothing else can happen meanwhile.
     await sleep(500);
     before = { length, isOver };
@@ -69,7 +69,7 @@ test.each(answers)('[A9.6] does not finish sending %s before its charge is store
   }
   await reading;
   expect(before.isOver).toBe(false);
-  if (answer === answers[2]?.[1]) {
+  if (answer === responses[2]?.[1]) {
     expect(before.length).toBeLessThanOrEqual(long.length - 1024);
     expect(length).toBe(long.length);
   }

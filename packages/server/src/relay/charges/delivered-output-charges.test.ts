@@ -125,11 +125,14 @@ describe('charges for delivered output', () => {
     expect((await scene.books()).logs.at(-1)).toMatchObject({ prompt_tokens: 10, completion_tokens: 5 });
   });
 
-  test('[A4.3] charges the reported usage if it exceeds the output of an unfinished response', async () => {
-    const usage = { prompt_tokens: 10, completion_tokens: 70 };
+  test.each([
+    ['the reported usage, which exceeds the output', 70, 70],
+    ['the output, which exceeds the reported usage', 3, 10],
+  ])('[A4.3] charges %s of an unfinished response', async (_, reported, charged) => {
+    const usage = { prompt_tokens: 10, completion_tokens: reported };
     const told = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: sentence } }], usage })}\n\n`;
     const scene = await tellingScene(stream([told, `${mark}\n\n`], 'stall'));
     await leaveAt(scene, mark);
-    expect((await scene.books()).logs.at(-1)).toMatchObject({ prompt_tokens: 10, completion_tokens: 70 });
+    expect((await scene.books()).logs.at(-1)).toMatchObject({ prompt_tokens: 10, completion_tokens: charged });
   });
 });

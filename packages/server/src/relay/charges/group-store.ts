@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { UpstreamResponseRepository } from '../upstream-responses/upstream-response-repository.ts';
-import type { Charge } from './charge.ts';
 import type { ChargeGroupRepository } from './charge-group-repository.ts';
+import { type Charge, isPermanentlyRejected, withoutTexts } from './charge-writer.ts';
 import type { LocalChargeJournal } from './local-charge-journal.ts';
-import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 
 interface GroupStoreDependencies {
   readonly groups: ChargeGroupRepository;

@@ -35,9 +35,9 @@ test.each(['writeHead', 'end'] as const)(
   async (method) => {
     await using app = await startTestApp(sabotaged(method));
     const scene = await relayFixture(app, { upstreams: [completion()] });
-    const asked = fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' });
+    const pending = fetch(`${app.url}/v1/chat/completions`, { method: 'POST', headers, body: '{}' });
     // Output written before the exception may still have arrived.
-    expect(await asked.then((response) => response.text()).catch(() => 'closed')).toMatch(/^closed$|"error"/);
+    expect(await pending.then((response) => response.text()).catch(() => 'closed')).toMatch(/^closed$|"error"/);
     expect((await scene.chat()).status).toBe(200);
     expect((await scene.books()).user.used_quota).toBe(plainPrice);
     await scene.close();
@@ -70,8 +70,8 @@ test.each([
     await using app = await startTestApp(sabotaged(method, calls));
     const scene = await relayFixture(app, { upstreams: [answer] });
     const authorization = `Bearer sk-${scene.token.key}`;
-    const asked = scene.chat({ stream: what.includes('stream') }, { headers: { ...headers, authorization } });
-    const ended = await asked.then((response) => response.text()).catch(() => 'closed');
+    const pending = scene.chat({ stream: what.includes('stream') }, { headers: { ...headers, authorization } });
+    const ended = await pending.then((response) => response.text()).catch(() => 'closed');
     expect(ended).toMatch(/^closed$|data: \{"error".*\n\n$/);
     await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
     expect((await scene.books()).drift).toBe(0);

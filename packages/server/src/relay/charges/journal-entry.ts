@@ -1,6 +1,6 @@
 import { parseJson } from '@headgate/dialects';
 import { logColumns, logFromValues, logValues } from '../../records/logs/log-values.ts';
-import type { Charge } from './charge.ts';
+import type { Charge } from './charge-writer.ts';
 
 /** A group of charges as stored in the journal. */
 export interface JournalEntry {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseJson } from '@headgate/dialects';
-import type { Charge } from './charge.ts';
+import type { Charge } from './charge-writer.ts';
 import { parseJournalEntry, toJournalEntry } from './journal-entry.ts';
 
 /** A group of charges with its id in `charge_groups`. */

@@ -188,11 +188,17 @@ describe('streams without usage', () => {
   });
 
   test('counts the tokens of each choice and tool call', async () => {
-    const said = (index: number, content: string) => chunk({ content }).replace('"index":0', `"index":${index}`);
+    const contentChunk = (index: number, content: string) =>
+      chunk({ content }).replace('"index":0', `"index":${index}`);
     const called = (index: number, given: object) => chunk({ tool_calls: [{ index, function: given }] });
     const events = [
-      ...[said(0, 'The quick brown'), said(1, 'The quick bro'), said(0, ' fox jumps over the lazy'), said(1, 'wn fox')],
-      ...[said(0, ' dog.'), said(1, ' jumps over the lazy dog.')],
+      ...[
+        contentChunk(0, 'The quick brown'),
+        contentChunk(1, 'The quick bro'),
+        contentChunk(0, ' fox jumps over the lazy'),
+        contentChunk(1, 'wn fox'),
+      ],
+      ...[contentChunk(0, ' dog.'), contentChunk(1, ' jumps over the lazy dog.')],
       ...[called(0, { name: 'weather', arguments: '' }), called(1, { name: 'weather', arguments: '{"ci' })],
       ...[called(0, { arguments: '{"city":"Oslo"}' }), called(1, { arguments: 'ty":"Oslo"}' })],
       chunk({ reasoning_content: sentence }),

@@ -19,13 +19,13 @@ async function sceneOf(quota: number, answer: UpstreamHandler, mapping: object =
   return scene;
 }
 
-const told = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 100 });
-const using = (prompt: number) => reply({ ...chatResponse(), usage: told(prompt) });
+const usageOf = (prompt_tokens: number) => ({ prompt_tokens, completion_tokens: 100 });
+const using = (prompt: number) => reply({ ...chatResponse(), usage: usageOf(prompt) });
 const streaming = (prompt: number) =>
   stream([
     textChunk('Hello'),
     chunk({}, 'stop'),
-    `data: ${JSON.stringify({ choices: [], usage: told(prompt) })}\n\n`,
+    `data: ${JSON.stringify({ choices: [], usage: usageOf(prompt) })}\n\n`,
     done,
   ]);
 

@@ -26,11 +26,11 @@ test('[A9.7] writes an unconfirmed charge once to a standby that takes over with
   // Confirmed by the first server and lost when it fails.
   expect(await ask()).toBe(200);
   const losing = proxy.lose('server');
-  const asking = ask();
+  const pending = ask();
   await losing;
   await postgres.suffer('failOver');
   proxy.open(standby);
-  expect(await asking).toBe(200);
+  expect(await pending).toBe(200);
   // Until the node is connected again, only one kind of error is expected.
   const statuses = new Set<number>();
   await expect.poll(async () => statuses.add(await ask()).has(200)).toBe(true);

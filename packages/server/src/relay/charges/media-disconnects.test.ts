@@ -18,16 +18,16 @@ async function sceneWith(upstreams: UpstreamHandler[], channel: object): Promise
   return scene;
 }
 
-/** Disconnects after the first upstream has received `asked` requests and, as far as visible, responded. */
-async function leaveAfter(scene: Scene, asked: number, path: string, body: object) {
+/** Disconnects after the first upstream has received `requestCount` requests and, as far as visible, responded. */
+async function leaveAfter(scene: Scene, requestCount: number, path: string, body: object) {
   const gone = new AbortController();
   const [upstream] = scene.upstreams;
   const before = (await scene.books()).logs.length;
-  const asking = scene.post(path, body, { signal: gone.signal }).catch(() => undefined);
-  await expect.poll(() => upstream?.received.length).toBe(asked);
+  const pending = scene.post(path, body, { signal: gone.signal }).catch(() => undefined);
+  await expect.poll(() => upstream?.received.length).toBe(requestCount);
   await settled();
   gone.abort();
-  await asking;
+  await pending;
   await expect.poll(async () => (await scene.books()).logs.length).toBe(before + 1);
   return (await scene.books()).logs.at(-1);
 }
@@ -58,13 +58,13 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await fetch(`${app.url}/api/status`);
 }
 
-const picture = { model: 'wanx-v1', prompt: 'a lock' };
+const image = { model: 'wanx-v1', prompt: 'a lock' };
 const running = { output: { task_status: 'RUNNING', task_id: 'task-1' } };
 
 test('[A4.7] [A28.2] charges a client that disconnects while an image is pending, without counting a channel failure', async () => {
   const scene = await sceneWith([reply(running), reply(running)], { type: 17, models: 'wanx-v1' });
   for (let count = 1; count <= 4; count += 1) {
-    const log = await leaveAfter(scene, count, '/v1/images/generations', picture);
+    const log = await leaveAfter(scene, count, '/v1/images/generations', image);
     expect(log).toMatchObject({ content: 'Client disconnected' });
     expect(log?.quota).toBeGreaterThan(0);
     expect(JSON.parse(log?.detail ?? '{}').attempts).toBeUndefined();

@@ -22,7 +22,7 @@ const message = {
   usage,
   content: [{ type: 'text', text: 'Hello' }],
 };
-const told = {
+const wrongUsage = {
   prompt_tokens: 3210,
   completion_tokens: 5,
   total_tokens: 3215,
@@ -37,7 +37,7 @@ afterAll(() => scene.close());
 const { openai } = clientsFor(app, `sk-${scene.token.key}`);
 
 const mark = { cache_control: { type: 'ephemeral' } };
-const asked = {
+const request = {
   model,
   messages: [
     { role: 'system' as const, content: [{ type: 'text' as const, text: 'A long book', ...mark }] },
@@ -47,8 +47,8 @@ const asked = {
 };
 
 test('forwards cache markers to Claude and reports cache usage to the client and in the log', async () => {
-  const answer = await openai.chat.completions.create(asked);
-  expect(answer.usage).toEqual(told);
+  const response = await openai.chat.completions.create(request);
+  expect(response.usage).toEqual(wrongUsage);
   expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({
     system: [{ type: 'text', text: 'A long book', ...mark }],
     messages: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
@@ -81,8 +81,8 @@ test('forwards cache markers and reports cache usage in a stream', async () => {
   if (upstream)
     upstream.handler = stream(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
   const chunks = await Array.fromAsync(
-    await openai.chat.completions.create({ ...asked, stream: true, stream_options: { include_usage: true } }),
+    await openai.chat.completions.create({ ...request, stream: true, stream_options: { include_usage: true } }),
   );
-  expect(chunks.at(-1)?.usage).toEqual(told);
+  expect(chunks.at(-1)?.usage).toEqual(wrongUsage);
   expect((await scene.books()).logs.at(-1)).toMatchObject({ type: 2, quota: points, prompt_tokens: 3210 });
 });

@@ -20,8 +20,8 @@ async function sceneOf(answer: UpstreamHandler, channel: typeof cohere | typeof 
 }
 
 const results = [{ index: 0, relevance_score: 0.5 }];
-const told = (fields: object) => reply({ results, ...fields });
-const searches = (search_units: unknown) => told({ meta: { billed_units: { search_units } } });
+const rankingWith = (fields: object) => reply({ results, ...fields });
+const searches = (search_units: unknown) => rankingWith({ meta: { billed_units: { search_units } } });
 
 async function charged(answer: UpstreamHandler, channel: typeof cohere | typeof compatible, fields: object = {}) {
   const scene = await sceneOf(answer, channel);
@@ -35,9 +35,9 @@ async function charged(answer: UpstreamHandler, channel: typeof cohere | typeof 
 
 describe('rerank without reported usage', () => {
   test('counts the query once per document', async () => {
-    const used = await charged(told({}), compatible, { query: 'What rains?' });
+    const used = await charged(rankingWith({}), compatible, { query: 'What rains?' });
     expect(used).toMatchObject({ counted: 'tokenizer', prompt: expect.any(Number) });
-    const longer = await charged(told({}), compatible, { query: 'What rains? What rains?' });
+    const longer = await charged(rankingWith({}), compatible, { query: 'What rains? What rains?' });
     const perDocument = ((longer.prompt ?? 0) - (used.prompt ?? 0)) / documents.length;
     expect(perDocument).toBe(3);
   });
@@ -45,14 +45,14 @@ describe('rerank without reported usage', () => {
   test.each([{ usage: { total_tokens: 0 } }, { usage: { total_tokens: -4 } }, { usage: 'much' }, { meta: null }])(
     '[A6.1] counts locally if the provider reports %j',
     async (fields) => {
-      const { prompt, counted } = await charged(told(fields), compatible);
-      expect(prompt).toBe((await charged(told({}), compatible)).prompt);
+      const { prompt, counted } = await charged(rankingWith(fields), compatible);
+      expect(prompt).toBe((await charged(rankingWith({}), compatible)).prompt);
       expect(counted).toBe('tokenizer');
     },
   );
 
   test('[A6.2] ignores reported tokens that are impossible for the request length', async () => {
-    const { prompt, odd } = await charged(told({ usage: { prompt_tokens: 1e12 } }), compatible);
+    const { prompt, odd } = await charged(rankingWith({ usage: { prompt_tokens: 1e12 } }), compatible);
     expect(prompt).toBeLessThan(100);
     expect(odd).toBe('prompt_tokens 1000000000000');
   });
@@ -80,11 +80,11 @@ describe('[A5.12] rerank reservations', () => {
     const question = 'x'.repeat(1000);
     const many = Array<string>(200).fill('a');
     // At most 200,000 tokens at 2.5 points each.
-    const poor = await sceneOf(told({}), compatible, 300_000);
+    const poor = await sceneOf(rankingWith({}), compatible, 300_000);
     const refused = await poor.post('/v1/rerank', { model: 'gpt-4o', query: question, documents: many });
     expect(refused.status).toBe(402);
     expect(poor.upstreams[0]?.received).toHaveLength(0);
-    const rich = await sceneOf(told({ usage: { total_tokens: 200_000 } }), compatible, 600_000);
+    const rich = await sceneOf(rankingWith({ usage: { total_tokens: 200_000 } }), compatible, 600_000);
     expect((await rich.post('/v1/rerank', { model: 'gpt-4o', query: question, documents: many })).status).toBe(200);
     expect((await rich.books()).user.used_quota).toBe(500_000);
   });
@@ -108,10 +108,10 @@ describe('[A4.6] rerank and client disconnects', () => {
       const scene = await sceneOf(() => undefined, channel);
       const gone = new AbortController();
       const body = { model: channel.models, query, documents };
-      const asking = scene.post('/v1/rerank', body, { signal: gone.signal }).catch(() => undefined);
+      const pending = scene.post('/v1/rerank', body, { signal: gone.signal }).catch(() => undefined);
       await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
       gone.abort();
-      await asking;
+      await pending;
       await scene.upstreams[0]?.received[0]?.left;
       await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
       const { logs, user, drift } = await scene.books();

@@ -29,7 +29,7 @@ const dense = (bytes: number) => '7 '.repeat(bytes / 2);
 const chat = '/v1/chat/completions';
 const completions = '/v1/completions';
 const hi = { messages: [{ role: 'user', content: 'hi' }] };
-const said = (message: object) => ({ messages: [{ role: 'user', content: 'hi', ...message }] });
+const requestWith = (message: object) => ({ messages: [{ role: 'user', content: 'hi', ...message }] });
 
 /** Requests with their maximum number of tokens: prompt, and all choices together. */
 const cases: readonly [name: string, path: string, body: object, used: readonly [prompt: number, answer: number]][] = [
@@ -46,17 +46,22 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   ['[A5.3] several prompts', completions, { prompt: ['a', 'b', 'c', 'd'], max_tokens: 100, n: 3 }, [4, 1200]],
   ['[A5.3] several prompts of token ids', completions, { prompt: [[1], [2, 3]], max_tokens: 500 }, [3, 1000]],
   ['[A5.3] an echoed prompt', completions, { prompt: dense(2000), max_tokens: 10, n: 2, echo: true }, [2000, 4020]],
-  ['[A5.4] text next to content', chat, { ...said({ text: dense(4000) }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] a name', chat, { ...said({ name: dense(4000) }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] a refusal', chat, { ...said({ refusal: dense(4000) }), max_tokens: 5 }, [4008, 5]],
-  ['[A5.4] earlier reasoning', chat, { ...said({ reasoning_content: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] text next to content', chat, { ...requestWith({ text: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] a name', chat, { ...requestWith({ name: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] a refusal', chat, { ...requestWith({ refusal: dense(4000) }), max_tokens: 5 }, [4008, 5]],
+  ['[A5.4] earlier reasoning', chat, { ...requestWith({ reasoning_content: dense(4000) }), max_tokens: 5 }, [4008, 5]],
   [
     '[A5.4] a legacy function call',
     chat,
-    { ...said({ function_call: { arguments: dense(4000) } }), max_tokens: 5 },
+    { ...requestWith({ function_call: { arguments: dense(4000) } }), max_tokens: 5 },
     [4008, 5],
   ],
-  ['[A5.4] a field of any name', chat, { ...said({ zzz: [{ deep: [dense(4000)] }] }), max_tokens: 5 }, [4008, 5]],
+  [
+    '[A5.4] a field of any name',
+    chat,
+    { ...requestWith({ zzz: [{ deep: [dense(4000)] }] }), max_tokens: 5 },
+    [4008, 5],
+  ],
   ['[A5.4] a field next to the messages', chat, { ...hi, documents: [dense(4000)], max_tokens: 5 }, [4008, 5]],
   ['[A5.4] suffix', completions, { prompt: 'hi', suffix: dense(4000), max_tokens: 5 }, [4001, 5]],
   [
@@ -68,26 +73,28 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   [
     '[A5.5] a file',
     chat,
-    { ...said({ content: [{ type: 'file', file: { file_data: dense(4000) } }] }), max_tokens: 5 },
+    { ...requestWith({ content: [{ type: 'file', file: { file_data: dense(4000) } }] }), max_tokens: 5 },
     [4008, 5],
   ],
   [
     '[A5.5] a part of an unknown type',
     chat,
-    { ...said({ content: [{ type: 'zzz', zzz: dense(4000) }] }), max_tokens: 5 },
+    { ...requestWith({ content: [{ type: 'zzz', zzz: dense(4000) }] }), max_tokens: 5 },
     [4008, 5],
   ],
   [
     '[A5.5] a video URL',
     chat,
-    { ...said({ content: [{ type: 'video_url', video_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
+    { ...requestWith({ content: [{ type: 'video_url', video_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
     [100_000, 5],
   ],
   [
     '[A5.5] sound',
     chat,
     {
-      ...said({ content: [{ type: 'input_audio', input_audio: { format: 'mp3', data: `//${'A'.repeat(159_998)}` } }] }),
+      ...requestWith({
+        content: [{ type: 'input_audio', input_audio: { format: 'mp3', data: `//${'A'.repeat(159_998)}` } }],
+      }),
       max_tokens: 5,
     },
     [4000, 5],
@@ -95,7 +102,7 @@ const cases: readonly [name: string, path: string, body: object, used: readonly 
   [
     '[A5.5] an image',
     chat,
-    { ...said({ content: [{ type: 'image_url', image_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
+    { ...requestWith({ content: [{ type: 'image_url', image_url: { url: 'https://a.example/b' } }] }), max_tokens: 5 },
     [1500, 5],
   ],
   [
@@ -259,8 +266,8 @@ test('[A5.9] no request to a compliant upstream costs more than the balance', as
   const obedient: UpstreamHandler = async (response, { body }) => {
     const of = (name: string) => Number(body[name] ?? 0);
     const prompts = Array.isArray(body['prompt']) ? body['prompt'].length : 1;
-    const answers = Math.max(1, of('n'), of('best_of')) * prompts;
-    const completion_tokens = Math.max(of('max_tokens'), of('max_completion_tokens')) * answers;
+    const responses = Math.max(1, of('n'), of('best_of')) * prompts;
+    const completion_tokens = Math.max(of('max_tokens'), of('max_completion_tokens')) * responses;
     const usage = { prompt_tokens: denseIn(body) + 5, completion_tokens };
     await reply({ ...chatResponse(), usage })(response, {} as never);
   };
@@ -268,12 +275,12 @@ test('[A5.9] no request to a compliant upstream costs more than the balance', as
   for (let round = 0; round < 25; round += 1) {
     const quota = 500 + upTo(12_000);
     const scene = await sceneOf(obedient, quota);
-    const asking = Array.from({ length: 4 }, () => {
+    const pending = Array.from({ length: 4 }, () => {
       const isChat = random() < 0.7;
       const body = { model: 'gpt-4o', ...(isChat ? chatBody() : completionBody()), ...limits() };
       return scene.post(isChat ? chat : completions, body);
     });
-    const statuses = (await Promise.all(asking)).map(({ status }) => status);
+    const statuses = (await Promise.all(pending)).map(({ status }) => status);
     served += statuses.filter((status) => status === 200).length;
     const { user, drift } = await scene.books();
     expect(user.quota, `seed ${seed}, round ${round}, ${statuses}`).toBeGreaterThanOrEqual(0);

@@ -47,15 +47,15 @@ describe('statements on the request path', () => {
   });
 
   test('runs no statement while a stream is forwarded', async () => {
-    const asked = Promise.withResolvers<ServerResponse>();
+    const received = Promise.withResolvers<ServerResponse>();
     const scene = await warmScene((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      asked.resolve(response);
+      received.resolve(response);
     });
-    const asking = scene.chat({ stream: true });
-    const upstream = await asked.promise;
+    const pending = scene.chat({ stream: true });
+    const upstream = await received.promise;
     for (let sent = 0; sent < 20; sent += 1) upstream.write(textChunk('Hello '));
-    const reader = (await asking).body?.getReader();
+    const reader = (await pending).body?.getReader();
     let text = '';
     while (text.split('Hello ').length <= 20) text += Buffer.from((await reader?.read())?.value ?? []).toString();
     expect(statements).toEqual([]);

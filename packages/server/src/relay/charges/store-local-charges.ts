@@ -1,6 +1,6 @@
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { Charge } from './charge.ts';
 import { type ChargeGroupRepository, groupRetentionDays } from './charge-group-repository.ts';
+import { type Charge, isPermanentlyRejected, withoutTexts } from './charge-writer.ts';
 import {
   type LocalGroup,
   localJournalPaths,
@@ -8,7 +8,6 @@ import {
   removeJournalFile,
   saveRejectedCharges,
 } from './local-charge-journal.ts';
-import { isPermanentlyRejected, withoutTexts } from './rejected-charges.ts';
 
 interface LocalCharges {
   readonly folder: string;

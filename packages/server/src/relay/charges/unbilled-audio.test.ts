@@ -12,11 +12,11 @@ const minute = Buffer.from(silentWav(1000, 60 * 1000), 'base64');
 const price = 3000;
 
 async function transcribe(
-  answer: UpstreamHandler,
+  response: UpstreamHandler,
   fields: Readonly<Record<string, string>> = {},
   init: RequestInit = {},
 ) {
-  const scene = await relayFixture(app, { upstreams: [answer], channel: { models: 'whisper-1,gpt-4o-transcribe' } });
+  const scene = await relayFixture(app, { upstreams: [response], channel: { models: 'whisper-1,gpt-4o-transcribe' } });
   closing.push(scene.close);
   const body = new FormData();
   for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) body.append(name, value);
@@ -38,8 +38,8 @@ describe('[A68.2] transcription without reported usage', () => {
     ['empty subtitles', reply('WEBVTT\n\n', 200, 'text/vtt'), { response_format: 'vtt' }],
     ['zero usage', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
     ['zero duration', reply({ text: 'hi', duration: 0 }), {}],
-  ])('charges the seconds of the upload for %s', async (_, answer, fields) => {
-    const { scene, asked } = await transcribe(answer, fields);
+  ])('charges the seconds of the upload for %s', async (_, response, fields) => {
+    const { scene, asked } = await transcribe(response, fields);
     expect((await asked).status).toBe(200);
     expect(await scene.books()).toMatchObject({ user: { used_quota: price }, drift: 0 });
   });
@@ -55,8 +55,8 @@ describe('[A68.13] transcription text without reported usage', () => {
     'charges at least half of the time the text takes to speak with %s: %f times a minute of silence',
     async (model, times) => {
       const costs = [];
-      for (const answer of [silence, talk]) {
-        const { scene, asked } = await transcribe(answer, { model, response_format: 'text' });
+      for (const response of [silence, talk]) {
+        const { scene, asked } = await transcribe(response, { model, response_format: 'text' });
         expect((await asked).status).toBe(200);
         costs.push((await scene.books()).user.used_quota);
       }

@@ -74,7 +74,7 @@ const message = {
   content: [{ type: 'text', text: 'Hello' }],
 };
 
-const asking = (ttl: string | undefined) => ({
+const requestWith = (ttl: string | undefined) => ({
   model: 'claude-sonnet-4-6',
   max_tokens: 10,
   system: [{ type: 'text', text: 'word '.repeat(2100), ...(ttl && { cache_control: { type: 'ephemeral', ttl } }) }],
@@ -87,13 +87,13 @@ test.each([
   ['that the request does not ask for', undefined, 2100 + 40],
 ])('charges Claude cache writes %s at the cache write price', async (_, ttl, points) => {
   const scene = await sceneOf(1_000_000, reply(message), { type: 14 });
-  const response = await scene.post('/v1/messages', asking(ttl));
+  const response = await scene.post('/v1/messages', requestWith(ttl));
   expect(response.status, await response.text()).toBe(200);
   expect((await scene.books()).user.used_quota).toBe(points);
 });
 
 test('[A5.16] rejects a request if the balance covers the prompt but not the cache write', async () => {
   const scene = await sceneOf(4500, reply(message), { type: 14 });
-  expect((await scene.post('/v1/messages', asking('1h'))).status).toBe(402);
-  expect((await scene.post('/v1/messages', asking(undefined))).status).toBe(200);
+  expect((await scene.post('/v1/messages', requestWith('1h'))).status).toBe(402);
+  expect((await scene.post('/v1/messages', requestWith(undefined))).status).toBe(200);
 });

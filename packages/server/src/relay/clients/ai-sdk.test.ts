@@ -42,11 +42,11 @@ describe.each(channels)('[A66.1] AI SDK with default settings on a channel of ty
     const kept = new Map<string, JsonObject>();
     stage.answerWith((response, request) => {
       const number = stage.seen.length;
-      const said = steps[number - 1] ?? {};
+      const step = steps[number - 1] ?? {};
       const isStream = request.body['stream'] === true || /stream/i.test(request.path);
-      const whole = JSON.parse(numbered(JSON.stringify(row.whole(said)), number)) as JsonObject;
+      const whole = JSON.parse(numbered(JSON.stringify(row.whole(step)), number)) as JsonObject;
       for (const item of listAt(whole, 'output').filter(isObject)) kept.set(textAt(item, 'id'), item);
-      const pieces = row.pieces(said).map((piece) => (typeof piece === 'string' ? numbered(piece, number) : piece));
+      const pieces = row.pieces(step).map((piece) => (typeof piece === 'string' ? numbered(piece, number) : piece));
       return (isStream ? stream(pieces) : reply(whole))(response, request);
     });
     const conversation = aiSdkConversations(app.url, `sk-${stage.scene.token.key}`)[name];

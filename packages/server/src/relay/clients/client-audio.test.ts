@@ -22,23 +22,23 @@ describe('speech through the openai client', () => {
       response.end(' second');
     });
     const response = await openai.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' });
-    let heard = '';
+    let received = '';
     for await (const part of response.body ?? []) {
-      heard += Buffer.from(part).toString();
+      received += Buffer.from(part).toString();
       heardFirst.resolve();
     }
-    expect(heard).toBe('ID3 first second');
+    expect(received).toBe('ID3 first second');
     expect((await books()).logs).toMatchObject([{ type: 2, quota: 38 }]);
   });
 
   test('forwards speech events unchanged', async () => {
     const events = [event({ type: 'speech.audio.delta', audio: 'SUQz' }), event({ type: 'speech.audio.done' })];
     const { openai, seen, books } = await open(stream(events));
-    const asked = { model: 'tts-1', voice: 'alloy', input: 'hello', stream_format: 'sse' } as const;
-    const response = await openai.audio.speech.create(asked);
+    const request = { model: 'tts-1', voice: 'alloy', input: 'hello', stream_format: 'sse' } as const;
+    const response = await openai.audio.speech.create(request);
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     expect(await response.text()).toBe(events.join(''));
-    expect(seen()).toMatchObject([{ path: '/v1/audio/speech', body: asked }]);
+    expect(seen()).toMatchObject([{ path: '/v1/audio/speech', body: request }]);
     expect((await books()).user.used_quota).toBe(38);
   });
 });
@@ -52,8 +52,8 @@ describe('transcription through the openai client', () => {
     ['usage in seconds', { usage: { type: 'duration', seconds: 60 } }, 3000],
   ])('charges a transcription stream by its %s', async (_, usage, price) => {
     const { openai, seen, books } = await open(stream([delta('hel'), delta('lo'), whole(usage)]));
-    const heard = await openai.audio.transcriptions.create({ model: 'whisper-1', file: file(), stream: true });
-    const events = await Array.fromAsync(heard);
+    const received = await openai.audio.transcriptions.create({ model: 'whisper-1', file: file(), stream: true });
+    const events = await Array.fromAsync(received);
     expect(events.map(({ type }) => type)).toEqual([
       ...['transcript.text.delta', 'transcript.text.delta', 'transcript.text.done'],
     ]);
@@ -72,8 +72,8 @@ describe('transcription through the openai client', () => {
     await openai.audio.transcriptions.create({ model: 'whisper-1', file: file() });
     const [upstream] = upstreams;
     if (upstream) upstream.handler = stream([delta('hel'), delta('lo'), ...end]);
-    const heard = await openai.audio.transcriptions.create({ model: 'whisper-1', file: file(), stream: true });
-    expect(await Array.fromAsync(heard)).toHaveLength(2 + end.length);
+    const received = await openai.audio.transcriptions.create({ model: 'whisper-1', file: file(), stream: true });
+    expect(await Array.fromAsync(received)).toHaveLength(2 + end.length);
     const { logs } = await books();
     expect(logs[1]?.quota).toBe(logs[0]?.quota);
     expect(logs[0]?.quota).toBeGreaterThan(0);
@@ -82,25 +82,25 @@ describe('transcription through the openai client', () => {
   test('returns transcribed words with timestamps', async () => {
     const words = [{ word: 'hello', start: 0, end: 0.5 }];
     const { openai, seen, books } = await open(reply({ text: 'hello', duration: 30, language: 'english', words }));
-    const heard = await openai.audio.transcriptions.create({
+    const received = await openai.audio.transcriptions.create({
       model: 'whisper-1',
       file: file(),
       response_format: 'verbose_json',
       timestamp_granularities: ['word'],
     });
-    expect(heard).toMatchObject({ text: 'hello', words });
+    expect(received).toMatchObject({ text: 'hello', words });
     expect(seen()[0]?.text).toContain('timestamp_granularities[]');
     expect((await books()).logs).toMatchObject([{ quota: 1500 }]);
   });
 
   test('returns a transcript as plain text and a translation as JSON', async () => {
     const { openai, upstreams, seen, books } = await open(reply('hello world\n', 200, 'text/plain'));
-    const asked = { model: 'whisper-1', file: file() } as const;
-    const heard = await openai.audio.transcriptions.create({ ...asked, response_format: 'text' });
-    expect(heard).toBe('hello world\n');
+    const request = { model: 'whisper-1', file: file() } as const;
+    const received = await openai.audio.transcriptions.create({ ...request, response_format: 'text' });
+    expect(received).toBe('hello world\n');
     const [upstream] = upstreams;
     if (upstream) upstream.handler = reply({ text: 'hello', usage: { type: 'duration', seconds: 60 } });
-    expect((await openai.audio.translations.create(asked)).text).toBe('hello');
+    expect((await openai.audio.translations.create(request)).text).toBe('hello');
     expect(seen().map(({ path }) => path)).toEqual(['/v1/audio/transcriptions', '/v1/audio/translations']);
     const { user, logs, drift } = await books();
     expect(logs).toMatchObject([{ type: 2 }, { quota: 3000 }]);

@@ -63,14 +63,14 @@ describe('chat features of openai', () => {
 
   test('reads JSON without a schema, and with a schema as a stream', async () => {
     const { openai, seen, books } = await scenes.open(json);
-    const asked = { model: 'gpt-4o', messages, response_format: { type: 'json_object' } } as const;
-    const answer = await openai.chat.completions.create({ ...asked, messages });
+    const requestBody = { model: 'gpt-4o', messages, response_format: { type: 'json_object' } } as const;
+    const answer = await openai.chat.completions.create({ ...requestBody, messages });
     expect(JSON.parse(answer.choices[0]?.message.content ?? '')).toEqual({ a: 1 });
     const json_schema = { name: 'x', strict: true, schema };
     const response_format = { type: 'json_schema', json_schema } as const;
     const streamed = openai.chat.completions.stream({ model: 'gpt-4o', messages, response_format });
     expect((await streamed.finalChatCompletion()).choices[0]?.message.parsed).toEqual({ a: 1 });
-    expect(seen()).toMatchObject([{ body: asked }, { body: { response_format, stream: true } }]);
+    expect(seen()).toMatchObject([{ body: requestBody }, { body: { response_format, stream: true } }]);
     const { user, drift } = await books();
     expect([user.used_quota, drift]).toEqual([2 * plainPrice, 0]);
   });
@@ -85,9 +85,11 @@ describe('chat features of openai', () => {
         function: ({ city }: { city: string }) => `rain in ${city}`,
       },
     };
-    const asked = { model: 'gpt-4o', messages, tools: [weather] };
+    const requestBody = { model: 'gpt-4o', messages, tools: [weather] };
     const { completions } = openai.chat;
-    const runner = isStream ? completions.runTools({ ...asked, stream: true }) : completions.runTools(asked);
+    const runner = isStream
+      ? completions.runTools({ ...requestBody, stream: true })
+      : completions.runTools(requestBody);
     expect(await runner.finalContent()).toBe('Hello');
     expect(seen()).toHaveLength(2);
     expect(seen()[1]?.body).toMatchObject({ messages: [{}, { role: 'assistant', ...weatherCall }, toolMessage] });
@@ -98,10 +100,10 @@ describe('chat features of openai', () => {
   test('sends an image with a streaming request', async () => {
     const { openai, seen, books } = await scenes.open(json);
     const content = [{ type: 'image_url' as const, image_url: { url: imageUrl } }];
-    const asked = { model: 'gpt-4o', messages: [{ role: 'user' as const, content }] };
-    const streamed = openai.chat.completions.stream(asked);
+    const requestBody = { model: 'gpt-4o', messages: [{ role: 'user' as const, content }] };
+    const streamed = openai.chat.completions.stream(requestBody);
     expect(await streamed.finalContent()).toBe('{"a":1}');
-    expect(seen()).toMatchObject([{ body: asked }]);
+    expect(seen()).toMatchObject([{ body: requestBody }]);
     expect((await books()).user.used_quota).toBe(plainPrice);
   });
 });
@@ -152,8 +154,8 @@ describe('chat features of @langchain/openai', () => {
   test('reads usage at the end of a stream, which the client requests by default', async () => {
     const { langchainChat, seen, books } = await scenes.open(json);
     const pieces = await Array.fromAsync(await langchainChat().stream('hi'));
-    const told = pieces.map(({ usage_metadata }) => usage_metadata).filter((usage) => usage !== undefined);
-    expect(told).toMatchObject([{ input_tokens: 10, output_tokens: 5, total_tokens: 15 }]);
+    const reported = pieces.map(({ usage_metadata }) => usage_metadata).filter((usage) => usage !== undefined);
+    expect(reported).toMatchObject([{ input_tokens: 10, output_tokens: 5, total_tokens: 15 }]);
     expect(seen()).toMatchObject([{ body: { stream: true, stream_options: { include_usage: true } } }]);
     expect((await books()).user.used_quota).toBe(plainPrice);
   });
@@ -183,8 +185,8 @@ describe('chat features of @langchain/openai', () => {
   test('sends an image as a standard content block with a streaming request', async () => {
     const { langchainChat, seen } = await scenes.open(json);
     const data = imageUrl.split(',')[1] ?? '';
-    const picture = new HumanMessage({ contentBlocks: [{ type: 'image', mimeType: 'image/png', data }] });
-    const pieces = await Array.fromAsync(await langchainChat().stream([picture]));
+    const image = new HumanMessage({ contentBlocks: [{ type: 'image', mimeType: 'image/png', data }] });
+    const pieces = await Array.fromAsync(await langchainChat().stream([image]));
     expect(pieces.map(({ content }) => content).join('')).toBe('{"a":1}');
     expect(seen()[0]?.body).toMatchObject({ messages: [{ content: [{ image_url: { url: imageUrl } }] }] });
   });

@@ -57,8 +57,8 @@ async function streamedText(model: Parameters<typeof streamText>[0]['model'], ma
 }
 
 /** Normalizes the error of any client. */
-async function failureOf(asking: Promise<unknown>) {
-  const error = await asking.then(
+async function failureOf(pending: Promise<unknown>) {
+  const error = await pending.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -135,7 +135,7 @@ interface Retried {
 
 const wholeStream = stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
 const packed = Buffer.from('not really a picture').toString('base64');
-const picture = reply({ created: 1, data: [{ b64_json: packed }] });
+const image = reply({ created: 1, data: [{ b64_json: packed }] });
 const file = () => new File([Buffer.from('RIFF not really sound')], 'talk.wav', { type: 'audio/wav' });
 const twice = { maxRetries: 2 };
 const embeddingPrice = 25;
@@ -153,12 +153,12 @@ const retried: Readonly<Record<string, Retried>> = {
     call: ({ openai }) => openai.embeddings.create({ model: 'gpt-4o', input: 'one' }, twice),
   },
   'openai, for an image': {
-    answer: picture,
+    answer: image,
     price: 20_000,
     call: ({ openai }) => openai.images.generate({ model: 'dall-e-3', prompt }, twice),
   },
   'openai, for an image edit': {
-    answer: picture,
+    answer: image,
     price: 10_000 * 1.25,
     call: ({ openai }) => openai.images.edit({ model: 'dall-e-2', prompt, image: file() }, twice),
   },
@@ -186,7 +186,7 @@ const retried: Readonly<Record<string, Retried>> = {
     call: ({ ai }) => embed({ model: ai.embeddingModel('gpt-4o'), value: 'one' }),
   },
   'ai, for an image': {
-    answer: picture,
+    answer: image,
     price: 20_000,
     call: ({ ai }) => generateImage({ model: ai.imageModel('dall-e-3'), prompt }),
   },
@@ -201,7 +201,7 @@ const retried: Readonly<Record<string, Retried>> = {
     call: ({ langchain }) => new OpenAIEmbeddings({ ...langchain, ...twice, model: 'gpt-4o' }).embedQuery('one'),
   },
   'langchain, for an image': {
-    answer: picture,
+    answer: image,
     price: 20_000,
     result: packed,
     call: (_, apiKey) =>
@@ -233,14 +233,14 @@ describe.concurrent.each(Object.entries(retried))('retries of %s', (_, { answer,
 
 test('openai does not retry a request for a model that is not served', async () => {
   const { openai } = await scenes.open(completion());
-  let asked = 0;
+  let requestCount = 0;
   const counting = openai.withOptions({
     maxRetries: 2,
     fetch: (...given) => {
-      asked += 1;
+      requestCount += 1;
       return fetch(...given);
     },
   });
   expect(await failureOf(counting.files.list())).toMatchObject({ status: 501, code: 'api_not_implemented' });
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
 });

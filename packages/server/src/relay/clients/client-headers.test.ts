@@ -9,7 +9,7 @@ const claude = await relayFixture(app, { upstreams: [reply(claudeMessage(false))
 afterAll(() => Promise.all([dialect.close(), claude.close()]));
 
 const ours = ['host', 'connection', 'content-type', 'content-length', 'accept'];
-const theirs = {
+const clientHeaders = {
   'OpenAI-Beta': 'assistants=v2',
   'OpenAI-Organization': 'org-mine',
   'OpenAI-Project': 'proj-mine',
@@ -29,7 +29,11 @@ const theirs = {
 };
 
 async function headersSeen(scene: typeof dialect): Promise<Record<string, unknown>> {
-  const headers = { authorization: `Bearer sk-${scene.token.key}`, 'content-type': 'application/json', ...theirs };
+  const headers = {
+    authorization: `Bearer sk-${scene.token.key}`,
+    'content-type': 'application/json',
+    ...clientHeaders,
+  };
   const response = await scene.chat({}, { headers });
   expect(response.status).toBe(200);
   const seen = Object.entries(scene.upstreams[0]?.received.at(-1)?.headers ?? {});

@@ -76,11 +76,11 @@ describe('images through openai', () => {
     const first = drawing(`${type}.partial_image`, { b64_json: 'aGFsZg==', partial_image_index: 0 });
     const last = drawing(`${type}.completed`, { b64_json: packed, usage: { input_tokens: 1, output_tokens: 2 } });
     const { openai, seen, books } = await open(stream([first, last]));
-    const asked = { model: 'gpt-image-1', prompt: 'a lock', stream: true, partial_images: 1 } as const;
+    const requestBody = { model: 'gpt-image-1', prompt: 'a lock', stream: true, partial_images: 1 } as const;
     const drawn =
       type === 'image_edit'
-        ? await openai.images.edit({ ...asked, image: pictureFile('one.png') })
-        : await openai.images.generate(asked);
+        ? await openai.images.edit({ ...requestBody, image: pictureFile('one.png') })
+        : await openai.images.generate(requestBody);
     const events = await Array.fromAsync<{ type: string; b64_json: string }>(drawn);
     expect(events).toMatchObject([
       { type: `${type}.partial_image`, b64_json: 'aGFsZg==' },
@@ -97,12 +97,15 @@ describe('images through openai', () => {
     type: 'error',
     error: { type: 'image_generation_user_error', code: 'moderation_blocked', message: 'Not this one', param: null },
   };
-  const refusal = `event: error\ndata: ${JSON.stringify(blocked)}\n\n`;
-  const asked = { model: 'gpt-image-1', prompt: 'a lock', stream: true } as const;
+  const errorEvent = `event: error\ndata: ${JSON.stringify(blocked)}\n\n`;
+  const requestBody = { model: 'gpt-image-1', prompt: 'a lock', stream: true } as const;
 
   test('throws for a stream that is an error, without being charged', async () => {
-    const { openai, books } = await open(stream([refusal]));
-    await expect(openai.images.generate(asked)).rejects.toMatchObject({ status: 400, code: 'moderation_blocked' });
+    const { openai, books } = await open(stream([errorEvent]));
+    await expect(openai.images.generate(requestBody)).rejects.toMatchObject({
+      status: 400,
+      code: 'moderation_blocked',
+    });
     const { user, logs, drift } = await books();
     expect(logs).toMatchObject([{ type: 5, quota: 0, content: 'Not this one' }]);
     expect([user.used_quota, drift]).toEqual([0, 0]);
@@ -112,8 +115,8 @@ describe('images through openai', () => {
     ['nothing was generated yet', drawing('image_generation.started', {}), 0],
     ['a first image was generated', drawing('image_generation.partial_image', { b64_json: 'aGFsZg==' }), squarePrice],
   ])('throws for an error inside a stream when %s', async (_, first, price) => {
-    const { openai, books } = await open(stream([first, refusal]));
-    const drawn = await openai.images.generate(asked);
+    const { openai, books } = await open(stream([first, errorEvent]));
+    const drawn = await openai.images.generate(requestBody);
     await expect(Array.fromAsync(drawn)).rejects.toThrow('Not this one');
     // The client disconnects when it reads the error, before the end of the stream.
     const failure = { type: price > 0 ? 2 : 5, ended_by: 'upstream', quota: price, content: 'Not this one' };

@@ -43,14 +43,14 @@ describe('text completions', () => {
 
   test('openai completes text, whole and streamed', async () => {
     const { openai, seen, books } = await scenes.open(completing);
-    const asked = { model: 'gpt-4o', prompt: 'hi', suffix: '!' };
-    expect((await openai.completions.create(asked)).choices[0]?.text).toBe('Hello');
-    const plain = await Array.fromAsync(await openai.completions.create({ ...asked, stream: true }));
+    const requestBody = { model: 'gpt-4o', prompt: 'hi', suffix: '!' };
+    expect((await openai.completions.create(requestBody)).choices[0]?.text).toBe('Hello');
+    const plain = await Array.fromAsync(await openai.completions.create({ ...requestBody, stream: true }));
     expect(plain.map(({ choices }) => choices[0]?.text).join('')).toBe('Hello');
     expect(plain.some((event) => event.usage)).toBe(false);
-    const counted = { ...asked, stream: true, stream_options: { include_usage: true } } as const;
+    const counted = { ...requestBody, stream: true, stream_options: { include_usage: true } } as const;
     expect((await Array.fromAsync(await openai.completions.create(counted))).at(-1)?.usage).toEqual(usage);
-    expect(seen()).toMatchObject([{ path, body: asked }, { path }, { path, body: counted }]);
+    expect(seen()).toMatchObject([{ path, body: requestBody }, { path }, { path, body: counted }]);
     const { user, logs, drift } = await books();
     expect(logs.map(({ is_stream, quota }) => [is_stream, quota])).toEqual([
       [0, plainPrice],
@@ -90,10 +90,10 @@ describe('embeddings', () => {
 
   test('openai reads embeddings as floats and sends token ids', async () => {
     const { openai, seen, books } = await scenes.open(embeddingResponse);
-    const asked = { model: 'gpt-4o', input: [[1, 2, 3]], encoding_format: 'float', dimensions: 2 } as const;
-    const { data } = await openai.embeddings.create({ ...asked, input: [[1, 2, 3]] });
+    const requestBody = { model: 'gpt-4o', input: [[1, 2, 3]], encoding_format: 'float', dimensions: 2 } as const;
+    const { data } = await openai.embeddings.create({ ...requestBody, input: [[1, 2, 3]] });
     expect(data[0]?.embedding).toEqual([0.5, -1]);
-    expect(seen()).toMatchObject([{ path, body: asked }]);
+    expect(seen()).toMatchObject([{ path, body: requestBody }]);
     expect((await books()).logs).toMatchObject([{ quota: promptPrice, prompt_tokens: 10, completion_tokens: 0 }]);
   });
 
@@ -132,8 +132,8 @@ describe('endpoints that only openai supports', () => {
     const { openai, seen, books } = await scenes.open(reply({ id: 'modr-1', model: 'x', results }), { models });
     const input = 'some words to look at, '.repeat(100);
     expect((await openai.moderations.create({ input })).results).toMatchObject(results);
-    const picture = { type: 'image_url', image_url: { url: 'https://images.test/1.png' } } as const;
-    const parts = [{ type: 'text' as const, text: input }, picture];
+    const image = { type: 'image_url', image_url: { url: 'https://images.test/1.png' } } as const;
+    const parts = [{ type: 'text' as const, text: input }, image];
     await openai.moderations.create({ model: 'omni-moderation-latest', input: parts });
     expect(seen()).toMatchObject([
       { path: '/v1/moderations', body: { input } },

@@ -77,8 +77,8 @@ describe('openai', () => {
 
   test('exchanges a tool call and its result, whole and streamed', async () => {
     const { client, scene, seen } = await openaiWith([reply(chatResponse(weatherCall, 'tool_calls'))]);
-    const asked = await client.chat.completions.create({ model: 'gpt-4o', messages, tools: [weatherTool] });
-    const [message] = asked.choices.map((choice) => choice.message);
+    const firstReply = await client.chat.completions.create({ model: 'gpt-4o', messages, tools: [weatherTool] });
+    const [message] = firstReply.choices.map((choice) => choice.message);
     expect(message?.tool_calls).toMatchObject([{ id: 'call_1', function: { arguments: '{"city":"Oslo"}' } }]);
     const result = { role: 'tool', tool_call_id: 'call_1', content: 'rain' } as const;
     const history = [...messages, message as ChatCompletionMessageParam, result];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { headerList } from './header-text.ts';
+import { headerList } from './http-client-sink.ts';
 
 const visible = /^[!-~]+(?: [!-~]+)*$/;
 

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { ClientDisconnect, type ClientSink, octetStream, type RelayError } from '@headgate/relay';
 import { validateHeaderName, validateHeaderValue } from '../../platform/outgoing/node-http.ts';
 import type { PayloadCapture } from '../payload-logging/payload-capture.ts';
-import { headerList } from './header-text.ts';
-import { relayHeaders } from './relay-headers.ts';
+import { relayHeaders } from './relay-error-response.ts';
 import type { RunningRequest } from './running-requests.ts';
 
 /** A client that reads nothing for this long while data is pending is disconnected. */
@@ -146,4 +145,34 @@ function addSendable(lines: string[], name: string, value: string): void {
   } catch {
     // Invalid headers are dropped.
   }
+}
+
+/** Longest entry of a list, in characters before escaping. */
+const longestEntry = 100;
+
+/** Longest header value in bytes. */
+const longestValue = 1024;
+
+const separator = ', ';
+const cutMark = '...';
+
+/**
+ * Header value from untrusted texts: visible ASCII only, with everything else, commas and percent signs URL-escaped.
+ * Long entries and values are truncated, marked with `...`.
+ */
+export function headerList(entries: readonly string[]): string {
+  const most = longestValue - separator.length - cutMark.length;
+  let value = '';
+  for (const entry of entries) {
+    const next = value === '' ? escaped(entry) : `${value}${separator}${escaped(entry)}`;
+    if (next.length > most) return value === '' ? cutMark : `${value}${separator}${cutMark}`;
+    value = next;
+  }
+  return value;
+}
+
+function escaped(entry: string): string {
+  const isCut = entry.length > longestEntry;
+  const text = (isCut ? entry.slice(0, longestEntry) : entry).toWellFormed();
+  return text.replace(/[^!-~]|[,%]/gu, encodeURIComponent) + (isCut ? cutMark : '');
 }

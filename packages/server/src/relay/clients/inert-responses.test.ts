@@ -46,7 +46,7 @@ const call = (method: string, path: string, body?: string | FormData, headers: R
 const post = (path: string, body: object, headers: Record<string, string> = {}) =>
   call('POST', path, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
 
-function sound(): FormData {
+function audio(): FormData {
   const form = new FormData();
   form.set('model', 'whisper-1');
   form.set('file', new File(['sound'], 'a.mp3'));
@@ -60,7 +60,7 @@ const replies: Readonly<Record<string, [status: number, ask: () => Promise<Respo
   'a stream': [200, () => post('/v1/chat/completions', { ...question, stream: true })],
   'an Anthropic response': [200, () => post('/v1/messages', { ...question, max_tokens: 9 })],
   'an Ollama response': [200, () => post('/api/chat', { ...question, stream: false })],
-  'a transcript': [200, () => call('POST', '/v1/audio/transcriptions', sound())],
+  'a transcript': [200, () => call('POST', '/v1/audio/transcriptions', audio())],
   speech: [200, () => post('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' })],
   'a proxied response': [200, () => call('GET', `/v1/proxy/${id}/page`)],
   'a proxied response through the alias path': [200, () => call('GET', `/v1/oneapi/proxy/${id}/page`)],

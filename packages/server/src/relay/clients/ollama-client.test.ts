@@ -38,8 +38,8 @@ const callStream = stream([...weatherCallChunks, chunk({}, 'tool_calls'), usageE
 const calling =
   (times: number, call: UpstreamHandler, last: UpstreamHandler): UpstreamHandler =>
   (response, request) => {
-    const told = request.body['messages'] as readonly { role: string }[];
-    const results = told.filter(({ role }) => role === 'tool').length;
+    const sentMessages = request.body['messages'] as readonly { role: string }[];
+    const results = sentMessages.filter(({ role }) => role === 'tool').length;
     return (results < times ? call : last)(response, request);
   };
 
@@ -58,10 +58,10 @@ describe('the official ollama client', () => {
 
   test('chats, whole and streamed, with an image and with JSON', async () => {
     const scene = await scenes.open(completion());
-    const picture = imageUrl.slice(imageUrl.indexOf(',') + 1);
+    const image = imageUrl.slice(imageUrl.indexOf(',') + 1);
     const whole = await clientOf(scene).chat({
       model,
-      messages: [{ role: 'user', content: 'hi', images: [picture] }],
+      messages: [{ role: 'user', content: 'hi', images: [image] }],
       format: { type: 'object', properties: {} },
       options: { temperature: 0.5, num_predict: 20 },
     });
@@ -77,13 +77,13 @@ describe('the official ollama client', () => {
 
   test('runs a three-turn tool loop with whole responses', async () => {
     const scene = await scenes.open(calling(2, reply(chatResponse(weatherCall, 'tool_calls')), completion()));
-    const said: Message[] = [...messages];
+    const history: Message[] = [...messages];
     for (let turn = 0; turn < 3; turn += 1) {
-      const { message } = await clientOf(scene).chat({ model, messages: said, tools: [weatherTool] });
-      said.push(message, ...resultsOf(message));
+      const { message } = await clientOf(scene).chat({ model, messages: history, tools: [weatherTool] });
+      history.push(message, ...resultsOf(message));
     }
-    expect(said.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant']);
-    expect(said.at(-1)?.content).toBe('Hello');
+    expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'tool', 'assistant']);
+    expect(history.at(-1)?.content).toBe('Hello');
     expect(scene.seen()[2]?.body).toMatchObject({
       messages: [{}, {}, { role: 'tool', content: 'rain in Oslo' }, {}, { role: 'tool', content: 'rain in Oslo' }],
     });
@@ -97,10 +97,10 @@ describe('the official ollama client', () => {
     );
     const calls = first.flatMap(({ message }) => message.tool_calls ?? []);
     expect(calls).toMatchObject([{ function: { name: 'weather', arguments: { city: 'Oslo' } } }]);
-    const asked: Message = { role: 'assistant', content: '', tool_calls: calls };
+    const callTurn: Message = { role: 'assistant', content: '', tool_calls: calls };
     const second = await clientOf(scene).chat({
       model,
-      messages: [...messages, asked, ...resultsOf(asked)],
+      messages: [...messages, callTurn, ...resultsOf(callTurn)],
       tools: [weatherTool],
       stream: true,
     });

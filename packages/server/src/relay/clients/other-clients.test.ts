@@ -135,8 +135,8 @@ describe('@langchain/openai', () => {
 
   test('reads chat and streaming responses and sends an image', async () => {
     const scene = await sceneWith(completion());
-    const picture = new HumanMessage({ content: [{ type: 'image_url', image_url: { url: imageUrl } }] });
-    const answer = await modelOf(scene).invoke([picture]);
+    const image = new HumanMessage({ content: [{ type: 'image_url', image_url: { url: imageUrl } }] });
+    const answer = await modelOf(scene).invoke([image]);
     expect(answer).toMatchObject({ content: 'Hello', usage_metadata: { total_tokens: 15 } });
     expect(JSON.stringify(seenBy(scene)[0]?.body)).toContain(imageUrl);
     const streaming = await sceneWith(wholeStream);
@@ -146,14 +146,14 @@ describe('@langchain/openai', () => {
 
   test('exchanges a tool call and its result, whole and streamed', async () => {
     const scene = await sceneWith(twoSteps(reply(chatResponse(weatherCall, 'tool_calls')), completion()));
-    const asked = new HumanMessage('weather?');
-    const call = await modelOf(scene).bindTools([weatherTool]).invoke([asked]);
+    const question = new HumanMessage('weather?');
+    const call = await modelOf(scene).bindTools([weatherTool]).invoke([question]);
     expect(call.tool_calls).toMatchObject([{ id: 'call_1', name: 'weather', args: { city: 'Oslo' } }]);
     const result = new ToolMessage({ tool_call_id: 'call_1', content: 'rain' });
-    expect((await modelOf(scene).invoke([asked, call, result])).content).toBe('Hello');
+    expect((await modelOf(scene).invoke([question, call, result])).content).toBe('Hello');
     const streaming = await sceneWith(callStream);
     let whole = new AIMessageChunk('');
-    for await (const part of await modelOf(streaming).bindTools([weatherTool]).stream([asked]))
+    for await (const part of await modelOf(streaming).bindTools([weatherTool]).stream([question]))
       whole = whole.concat(part);
     expect(whole.tool_calls).toMatchObject([{ id: 'call_1', name: 'weather', args: { city: 'Oslo' } }]);
   });

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { type Dialect, openaiLimitHeaders, RequestProblem } from '@headgate/dialects';
+import { type Dialect, limitHeaderNames, openaiLimitHeaders, RequestProblem } from '@headgate/dialects';
 import { databaseUnreachableError, RelayError } from '@headgate/relay';
-import type { FastifyBaseLogger } from 'fastify';
-import { BodyError } from '../../http/bodies/body-error.ts';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { BodyError } from '../../http/bodies/body-budget.ts';
 import { isConnectionReusable } from '../../http/bodies/early-response.ts';
+import { inertContentHeaders } from '../../http/security-headers.ts';
 import { isDatabaseUnreachable, isLoginRejected } from '../../platform/errors/database-unreachable.ts';
-import { storageUnavailableError } from '../../platform/storage/storage-error.ts';
-import { classifyStorageFault } from '../../platform/storage/storage-fault.ts';
-import { relayHeaders } from './relay-headers.ts';
+import { classifyStorageFault, storageUnavailableError } from '../../platform/storage/storage-health.ts';
+import { rejectBrowserContent } from './browser-guard.ts';
 
 /** Error statuses that a retry cannot fix. OpenAI and Anthropic SDKs honor `x-should-retry`. */
 const finalStatuses: ReadonlySet<number> = new Set([400, 401, 403, 404]);
@@ -78,3 +78,37 @@ const requestIdHeaders = (requestId: string, header?: string): Readonly<Record<s
   'x-request-id': requestId,
   ...(header !== undefined && { [header]: requestId }),
 });
+
+/**
+ * Headers of every relay response. Pages of any site may call the relay, but never with a cookie: only the token in
+ * the request grants access.
+ */
+export const relayHeaders = {
+  ...inertContentHeaders,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': [
+    ...['x-request-id', 'request-id', 'retry-after', 'x-should-retry', 'x-headgate-ignored'],
+    ...limitHeaderNames,
+  ].join(', '),
+} as const;
+
+const preflight = {
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  // The wildcard does not cover Authorization.
+  'access-control-allow-headers': 'Authorization, *',
+  'access-control-max-age': '86400',
+} as const;
+
+/** Ollama endpoints, which share the /api prefix with the console API. */
+const ollamaPaths = ['tags', 'chat', 'generate', 'show', 'embed', 'version'].map((name) => `/api/${name}`);
+
+/** Allows pages of other sites on every route of this plugin, but rejects navigation and forms. */
+export function allowCrossOrigin(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(relayHeaders);
+    rejectBrowserContent(request.headers);
+  });
+  for (const path of ['/v1/*', '/v1beta/*', '/dashboard/*', ...ollamaPaths]) {
+    app.options(path, { config: { isRelayed: true } }, (_request, reply) => reply.code(204).headers(preflight).send());
+  }
+}

@@ -125,10 +125,10 @@ describe('[A4.8] requests that exceed the shutdown grace period', () => {
     const upstream = await StubUpstream.start(answer);
     const app = await startWithoutGrace(stored);
     const { chat } = await createRelayClient(app.url, upstream);
-    const asked = chat({ stream: name.includes('stream') });
+    const pending = chat({ stream: name.includes('stream') });
     await expect.poll(() => upstream.received.length).toBe(1);
     const closed = app.close();
-    const response = await asked;
+    const response = await pending;
     expect(response.status).toBe(503);
     expect(await response.text()).toContain(error);
     await closed;
@@ -170,10 +170,10 @@ test.each<[string, UpstreamHandler]>([
   const upstream = await StubUpstream.start(answer);
   const app = await startWithoutGrace(stored);
   const { post } = await createRelayClient(app.url, upstream, { type: 43, models: '' });
-  const asked = post('/v1/proxy/1/things', {}).then(async (response) => [response.status, await response.text()]);
+  const pending = post('/v1/proxy/1/things', {}).then(async (response) => [response.status, await response.text()]);
   await expect.poll(() => upstream.received.length).toBe(1);
   const closed = app.close();
-  const ended = await asked.catch(({ message }: Error) => message);
+  const ended = await pending.catch(({ message }: Error) => message);
   expect(ended).toEqual(ended === 'terminated' ? ended : [503, expect.stringContaining('shutting down')]);
   await closed;
   expect(app.lines).toEqual([]);

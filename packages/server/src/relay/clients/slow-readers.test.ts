@@ -25,8 +25,8 @@ test('applies backpressure to the upstream when a client stops reading, and deli
   const socket = openRaw(scene);
   socket.pause();
   await expect.poll(() => written).toBeGreaterThan(0);
-  const rested = await untilStill(() => written);
-  expect(rested).toBeLessThan(events / 2);
+  const settledCount = await untilStill(() => written);
+  expect(settledCount).toBeLessThan(events / 2);
   expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
   let received = 0;
   let end = '';

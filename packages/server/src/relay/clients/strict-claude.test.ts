@@ -27,14 +27,14 @@ const isNewest = (model: string) => model === 'claude-opus-4-7';
 
 describe.each(models)("%s, with a stub that enforces Anthropic's parameter rules", (model) => {
   test('serves chat requests of the OpenAI SDK', async () => {
-    const asked = { model, messages, temperature: 0.2, top_p: 0.9, stop: ['\n\n'] };
-    const { data, response } = await openai.chat.completions.create(asked).withResponse();
+    const request = { model, messages, temperature: 0.2, top_p: 0.9, stop: ['\n\n'] };
+    const { data, response } = await openai.chat.completions.create(request).withResponse();
     expect(data.choices[0]?.message.content).toBe(responseText);
     expect(response.headers.get(header)).toBe(isNewest(model) ? 'temperature, top_p, stop' : 'top_p, stop');
   });
 
   test('serves Responses requests with reasoning of the OpenAI SDK', async () => {
-    const asked = {
+    const request = {
       model,
       input: 'hi',
       store: false,
@@ -42,13 +42,13 @@ describe.each(models)("%s, with a stub that enforces Anthropic's parameter rules
       top_p: 0.9,
       reasoning: { effort: 'high' as const },
     };
-    const { data, response } = await openai.responses.create(asked).withResponse();
+    const { data, response } = await openai.responses.create(request).withResponse();
     expect(data.output_text).toBe(responseText);
     expect(response.headers.get(header)).toBe('temperature, top_p');
   });
 
   test('serves streaming requests of the Anthropic SDK', async () => {
-    const asked = {
+    const request = {
       model,
       max_tokens: 900,
       messages,
@@ -57,7 +57,7 @@ describe.each(models)("%s, with a stub that enforces Anthropic's parameter rules
       top_k: 5,
       stop_sequences: [' ', 'END'],
     };
-    const stream = anthropic.messages.stream(asked);
+    const stream = anthropic.messages.stream(request);
     expect((await stream.finalMessage()).content).toMatchObject([{ type: 'text', text: responseText }]);
     const { response } = await stream.withResponse();
     expect(response.headers.get(header)).toBe(

@@ -16,9 +16,9 @@ async function ask(stage: WireFixture, wire: Wire, dialect: string, manner: { is
     (request.path.endsWith('/responses') ? nativeResponse(answered) : wire.respond(answered))(response, request),
   );
   const ask = agentClients(app.url, `sk-${stage.scene.token.key}`)[dialect] as SendChat;
-  const heard = await ask({ model: wire.model, isStream, hasTools });
+  const reply = await ask({ model: wire.model, isStream, hasTools });
   const { prompt, completion } = wire.usage ?? {};
-  if (wire.usage) expect(heard.usage).toEqual({ prompt, completion });
+  if (wire.usage) expect(reply.usage).toEqual({ prompt, completion });
   const { logs, drift } = await stage.scene.books();
   expect(logs.at(-1)).toMatchObject({
     type: 2,
@@ -28,7 +28,7 @@ async function ask(stage: WireFixture, wire: Wire, dialect: string, manner: { is
     ...(wire.usage && { prompt_tokens: wire.usage.prompt, completion_tokens: wire.usage.completion }),
   });
   expect(drift).toBe(0);
-  return heard;
+  return reply;
 }
 
 describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel type $type $name', ({ wire, turn }) => {
@@ -39,8 +39,8 @@ describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel typ
 
   test.each(rotatedSample(dialects, turn, 1))('serves and charges a %s client, whole and streamed', async (name) => {
     for (const isStream of [false, true]) {
-      const heard = await ask(stage, wire, name, { isStream, hasTools: false });
-      expect(heard).toMatchObject({ text: responseText, calls: [], finish: 'stop' });
+      const reply = await ask(stage, wire, name, { isStream, hasTools: false });
+      expect(reply).toMatchObject({ text: responseText, calls: [], finish: 'stop' });
     }
   });
 
@@ -48,8 +48,8 @@ describe.each(wires.map((wire, turn) => ({ ...wire, wire, turn })))('channel typ
 
   test.each(rotatedSample(dialects, turn + 1, 1))('calls a tool of a %s client, whole and streamed', async (name) => {
     for (const isStream of [false, true]) {
-      const heard = await ask(stage, wire, name, { isStream, hasTools: true });
-      expect(heard).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
+      const reply = await ask(stage, wire, name, { isStream, hasTools: true });
+      expect(reply).toMatchObject({ text: '', calls: [{ name: 'weather', input: toolInput }], finish: 'tool' });
     }
   });
 });

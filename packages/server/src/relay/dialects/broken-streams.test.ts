@@ -13,7 +13,7 @@ const types = { messages: 14, responses: 1, contents: 24 } as const;
 type Words = keyof typeof types;
 const everyWords = ['messages', 'responses', 'contents'] as const;
 
-const asked: Readonly<Record<Words, readonly [path: string, body: object]>> = {
+const requests: Readonly<Record<Words, readonly [path: string, body: object]>> = {
   messages: [
     '/v1/messages',
     { model: 'gpt-4o', max_tokens: 9000, stream: true, messages: [{ role: 'user', content: 'hi' }] },
@@ -28,7 +28,7 @@ const asked: Readonly<Record<Words, readonly [path: string, body: object]>> = {
 async function heardOf(words: Words, answer: UpstreamHandler) {
   const scene = await relayFixture(app, { upstreams: [answer], channel: { type: types[words] } });
   scenes.push(scene);
-  const response = await scene.post(...asked[words]);
+  const response = await scene.post(...requests[words]);
   const text = await response.text();
   const events = text
     .split('\n')
@@ -44,13 +44,13 @@ const started = (input_tokens: number) => ({
   message: { type: 'message', role: 'assistant', content: [], usage: { input_tokens, output_tokens: 1 } },
 });
 const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
-const said = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } };
+const textDelta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } };
 const closed = { type: 'content_block_stop', index: 0 };
 const ended = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 40 } };
 
 /** Some response text followed by this error, in the upstream's format. */
 const begun: Readonly<Record<Words, readonly object[]>> = {
-  messages: [started(8), opened, said],
+  messages: [started(8), opened, textDelta],
   responses: [{ type: 'response.output_text.delta', output_index: 0, delta: words }],
   contents: [{ candidates: [{ content: { role: 'model', parts: [{ text: words }] } }] }],
 };
@@ -68,7 +68,7 @@ const failures: Readonly<Record<Words, object>> = {
 };
 
 /** Overload errors of each dialect before the first byte. */
-const refusals: Readonly<Record<Words, object>> = {
+const errorEvents: Readonly<Record<Words, object>> = {
   messages: { type: 'error', error: { type: 'overloaded_error', message: expect.stringContaining('busy') } },
   responses: { error: { message: expect.stringContaining('busy'), type: expect.any(String) } },
   contents: { error: { message: expect.stringContaining('busy'), status: 'UNAVAILABLE' } },
@@ -101,11 +101,11 @@ describe.each(everyWords)('%s streams', (dialect) => {
         { type: 'error', error: { type: 'overloaded_error', code: status, message: 'busy' } },
         status,
       );
-      const heard = await heardOf(dialect, answer);
+      const result = await heardOf(dialect, answer);
       // Anthropic clients expect one status for overload; others retry on any 5xx.
-      expect(heard.status).toBe(dialect === 'messages' ? 529 : status);
-      expect(JSON.parse(heard.text)).toMatchObject(refusals[dialect]);
-      expect(heard.books.logs).toMatchObject([{ type: 5, quota: 0 }]);
+      expect(result.status).toBe(dialect === 'messages' ? 529 : status);
+      expect(JSON.parse(result.text)).toMatchObject(errorEvents[dialect]);
+      expect(result.books.logs).toMatchObject([{ type: 5, quota: 0 }]);
     },
   );
 
@@ -120,15 +120,25 @@ describe.each(everyWords)('%s streams', (dialect) => {
 
 describe('[A25.15] messages that start again in the same stream', () => {
   test('restarted messages end with an error once a part was sent, because clients would join both messages', async () => {
-    const events = [started(900), opened, said, started(10), opened, said, closed, ended, { type: 'message_stop' }];
-    const heard = await heardOf('messages', stream(events.map(named)));
-    expect(heard.events.map(({ type }) => type)).toEqual([
+    const events = [
+      started(900),
+      opened,
+      textDelta,
+      started(10),
+      opened,
+      textDelta,
+      closed,
+      ended,
+      { type: 'message_stop' },
+    ];
+    const result = await heardOf('messages', stream(events.map(named)));
+    expect(result.events.map(({ type }) => type)).toEqual([
       'message_start',
       'content_block_start',
       'content_block_delta',
       'error',
     ]);
-    const { logs, drift } = heard.books;
+    const { logs, drift } = result.books;
     expect(logs).toMatchObject([{ type: 2, ended_by: 'upstream', prompt_tokens: 10, completion_tokens: 10 }]);
     expect(drift).toBe(0);
   });
@@ -138,11 +148,11 @@ describe('[A4.12] messages without an end event', () => {
   test.each(['cut', 'end'] as const)(
     'messages without an end event are charged once by their reported usage (%s)',
     async (how) => {
-      const events = [started(8), opened, said, closed, ended];
-      const heard = await heardOf('messages', stream(events.map(named), how));
-      expect(heard.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
-      expect(heard.books.drift).toBe(0);
-      const last = heard.events.at(-1);
+      const events = [started(8), opened, textDelta, closed, ended];
+      const result = await heardOf('messages', stream(events.map(named), how));
+      expect(result.books.logs).toMatchObject([{ type: 2, prompt_tokens: 8, completion_tokens: 40 }]);
+      expect(result.books.drift).toBe(0);
+      const last = result.events.at(-1);
       if (how === 'cut') expect(last).toMatchObject(failures.messages);
       else expect(last).toMatchObject({ type: 'message_delta', delta: { stop_reason: 'end_turn' } });
     },

@@ -9,8 +9,8 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 const usage = { input_tokens: 428, output_tokens: 120, total_tokens: 548 };
 const sealed = { id: 'cmp_1', type: 'compaction', encrypted_content: 'c2VhbA==' };
-const said = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] };
-const compacted = { id: 'resp_c1', object: 'response.compaction', created_at: 1, output: [said, sealed], usage };
+const userMessage = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] };
+const compacted = { id: 'resp_c1', object: 'response.compaction', created_at: 1, output: [userMessage, sealed], usage };
 
 async function sceneOf(type: number, answer = reply(compacted)) {
   const scene = await relayFixture(app, { upstreams: [answer], channel: { type }, quota: 10_000_000 });
@@ -19,9 +19,9 @@ async function sceneOf(type: number, answer = reply(compacted)) {
 }
 
 /** Request of Codex. */
-const asked = {
+const requestBody = {
   model: 'gpt-4o',
-  input: [said, { type: 'compaction', encrypted_content: 'ZWFybGllcg==' }],
+  input: [userMessage, { type: 'compaction', encrypted_content: 'ZWFybGllcg==' }],
   instructions: 'Be brief',
   tools: [],
   parallel_tool_calls: true,
@@ -29,10 +29,10 @@ const asked = {
 
 test.each([1, 45])('compacts a conversation on a channel of type %i and charges it', async (type) => {
   const scene = await sceneOf(type);
-  const response = await scene.post('/v1/responses/compact', asked);
+  const response = await scene.post('/v1/responses/compact', requestBody);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual(compacted);
-  expect(scene.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses/compact', body: asked }]);
+  expect(scene.upstreams[0]?.received).toMatchObject([{ path: '/v1/responses/compact', body: requestBody }]);
   const { logs, drift } = await scene.books();
   expect(logs).toMatchObject([{ type: 2, prompt_tokens: 428, completion_tokens: 120 }]);
   expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({ dialect: 'openai-responses' });
@@ -42,7 +42,7 @@ test.each([1, 45])('compacts a conversation on a channel of type %i and charges 
 test('rejects compaction if no channel supports it, without calling an upstream or charging', async () => {
   for (const type of [8, 14, 20]) {
     const scene = await sceneOf(type, completion());
-    const response = await scene.post('/v1/responses/compact', asked);
+    const response = await scene.post('/v1/responses/compact', requestBody);
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error: { code: 'not_offered' } });
     expect(scene.upstreams[0]?.received).toEqual([]);
@@ -53,9 +53,9 @@ test('rejects compaction if no channel supports it, without calling an upstream 
 test('sends compacted items back to the provider that created them, unchanged', async () => {
   const scene = await sceneOf(
     1,
-    reply({ id: 'resp_1', object: 'response', status: 'completed', output: [said], usage }),
+    reply({ id: 'resp_1', object: 'response', status: 'completed', output: [userMessage], usage }),
   );
-  const input = [...compacted.output, { ...said, content: [{ type: 'input_text', text: 'Go on' }] }];
+  const input = [...compacted.output, { ...userMessage, content: [{ type: 'input_text', text: 'Go on' }] }];
   expect((await scene.post('/v1/responses', { model: 'gpt-4o', input, store: false })).status).toBe(200);
   expect(scene.upstreams[0]?.received[0]?.body).toMatchObject({ input });
 });

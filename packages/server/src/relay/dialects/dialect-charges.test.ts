@@ -12,7 +12,7 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 const types = { messages: 14, responses: 1, contents: 24 } as const;
 type Words = keyof typeof types;
 
-const asked: Readonly<Record<Words, readonly [path: string, body: object]>> = {
+const requests: Readonly<Record<Words, readonly [path: string, body: object]>> = {
   messages: [
     '/v1/messages',
     { model: 'gpt-4o', max_tokens: 9000, stream: true, messages: [{ role: 'user', content: 'hi' }] },
@@ -48,7 +48,7 @@ const delta = (given: object) => ({ type: 'content_block_delta', index: 0, delta
 const candidate = (...parts: object[]) => ({ candidates: [{ content: { role: 'model', parts } }] });
 
 /** Output that is delivered before the client disconnects. */
-const said: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
+const cases: readonly (readonly [name: string, words: Words, events: readonly UpstreamEvent[]])[] = [
   ['[A4.2] text', 'messages', [begun, ...pieces.map((piece) => delta({ type: 'text_delta', text: piece }))]],
   ['[A4.4] reasoning', 'messages', [begun, ...pieces.map((thinking) => delta({ type: 'thinking_delta', thinking }))]],
   ['[A4.4] encrypted reasoning', 'messages', [begun, block({ type: 'redacted_thinking', data: sealed })]],
@@ -142,10 +142,10 @@ const said: readonly (readonly [name: string, words: Words, events: readonly Ups
 ];
 
 describe('charges for delivered output in every dialect', () => {
-  test.each(said)('%s in %s is charged when the client disconnects', async (_, words, events) => {
+  test.each(cases)('%s in %s is charged when the client disconnects', async (_, words, events) => {
     const mark = ': the end';
     const scene = await sceneOf(words, stream([...events.map(named), `${mark}\n\n`], 'stall'));
-    const [path, body] = asked[words];
+    const [path, body] = requests[words];
     const gone = new AbortController();
     const response = await scene.post(path, body, { signal: gone.signal });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -171,7 +171,7 @@ const finished = (usageMetadata?: object) => ({
   candidates: [{ content: { parts: [] }, finishReason: 'STOP' }],
   ...(usageMetadata && { usageMetadata }),
 });
-const spoken = pieces.map((piece) => ({ type: 'response.output_text.delta', output_index: 0, delta: piece }));
+const deltas = pieces.map((piece) => ({ type: 'response.output_text.delta', output_index: 0, delta: piece }));
 const completed = (usage?: object) => ({ type: 'response.completed', response: { status: 'completed', usage } });
 
 /** Complete streams of forty times ten tokens that report impossible usage. */
@@ -190,19 +190,19 @@ const told: readonly (readonly [name: string, words: Words, events: readonly Ups
   ],
   ['a total without output', 'contents', [...talk, finished({ promptTokenCount: 8, totalTokenCount: 408 })]],
   ['impossible usage', 'contents', [...talk, finished({ promptTokenCount: 8, candidatesTokenCount: 1e15 })]],
-  ['no usage', 'responses', [...spoken, completed()]],
-  ['negative usage', 'responses', [...spoken, completed({ input_tokens: 8, output_tokens: -5 })]],
-  ['usage without output', 'responses', [...spoken, completed({ input_tokens: 8 })]],
-  ['impossible usage', 'responses', [...spoken, completed({ input_tokens: 8, output_tokens: 1e15 })]],
+  ['no usage', 'responses', [...deltas, completed()]],
+  ['negative usage', 'responses', [...deltas, completed({ input_tokens: 8, output_tokens: -5 })]],
+  ['usage without output', 'responses', [...deltas, completed({ input_tokens: 8 })]],
+  ['impossible usage', 'responses', [...deltas, completed({ input_tokens: 8, output_tokens: 1e15 })]],
 ];
 
 describe('impossible usage in every dialect', () => {
   test.each(told)('[A6.1] counts tokens locally for %s in %s', async (_, words, events) => {
     const scene = await sceneOf(words, stream(events.map(named)));
-    const [path, body] = asked[words];
+    const [path, body] = requests[words];
     const response = await scene.post(path, body);
-    const heard = await response.text();
-    expect(heard).toContain('lazy dog');
+    const responseText = await response.text();
+    expect(responseText).toContain('lazy dog');
     const { logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ type: 2, ended_by: '' }]);
     expect(logs[0]?.completion_tokens).toBeGreaterThanOrEqual(tokens);

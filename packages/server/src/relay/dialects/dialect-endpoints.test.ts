@@ -10,10 +10,10 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 let scene: Scene;
 let limited: Scene;
 const channelKey = 'upstream-key-123456';
-const refusal = `The key ${channelKey} was refused at http://10.1.2.3:8080/v1`;
+const errorText = `The key ${channelKey} was refused at http://10.1.2.3:8080/v1`;
 
 beforeAll(async () => {
-  scene = await relayFixture(app, { upstreams: [reply({ error: { message: refusal } }, 400)] });
+  scene = await relayFixture(app, { upstreams: [reply({ error: { message: errorText } }, 400)] });
   limited = await relayFixture(app, { upstreams: [reply({})], token: { models: 'gpt-4o' } });
 });
 afterAll(() => Promise.all([scene.close(), limited.close()]));
@@ -96,9 +96,9 @@ describe.each(doors)('%s', (path, bodyFor, errorOf) => {
 
   test('[A33.1] hides keys and private addresses in upstream errors', async () => {
     const response = await post(scene, 'gpt-4o');
-    const told = await response.text();
-    expect(told).not.toContain(channelKey);
-    expect(told).not.toContain('10.1.2.3');
+    const responseText = await response.text();
+    expect(responseText).not.toContain(channelKey);
+    expect(responseText).not.toContain('10.1.2.3');
   });
 
   test('[A27.3] rejects even small and free requests if the balance is empty', async () => {

@@ -41,7 +41,7 @@ const ways: readonly ((key: string) => Readonly<Record<string, string>>)[] = [
 ];
 
 describe.each(doors)('%s', (path, body, errorOf) => {
-  const asked = (key: string, way: (typeof ways)[number]) =>
+  const requestBy = (key: string, way: (typeof ways)[number]) =>
     fetch(`${app.url}${path}`, {
       method: 'POST',
       headers: { ...way(key), 'content-type': 'application/json' },
@@ -51,7 +51,7 @@ describe.each(doors)('%s', (path, body, errorOf) => {
   test('[A15.8] ordinary users cannot pin a channel, however the key is sent', async () => {
     const scene = await sceneOf({ upstreams: [reply({})] });
     for (const way of ways) {
-      const response = await asked(`sk-${scene.token.key}-1`, way);
+      const response = await requestBy(`sk-${scene.token.key}-1`, way);
       expect(response.status).toBe(403);
       expect(await response.json()).toMatchObject(errorOf(403));
     }
@@ -65,7 +65,7 @@ describe.each(doors)('%s', (path, body, errorOf) => {
     for (const change of [{ status: tokenStatus.disabled }, { status: tokenStatus.enabled, expired_time: 1 }]) {
       await scene.client.send(tokenApi.update, { body: { ...fields, ...change } as never });
       for (const way of ways) {
-        const response = await asked(`sk-${scene.token.key}`, way);
+        const response = await requestBy(`sk-${scene.token.key}`, way);
         expect(response.status).toBe(401);
         expect(await response.json()).toMatchObject(errorOf(401));
       }

@@ -27,9 +27,10 @@ async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Pr
 }
 
 /** Reports this usage in the upstream's format. */
-const using = (words: Words, prompt: number, answer: number): UpstreamHandler => reply(answers[words](prompt, answer));
+const using = (words: Words, prompt: number, answer: number): UpstreamHandler =>
+  reply(responses[words](prompt, answer));
 
-const answers: Readonly<Record<Words, (prompt: number, answer: number) => object>> = {
+const responses: Readonly<Record<Words, (prompt: number, answer: number) => object>> = {
   messages: (input_tokens, output_tokens) => ({
     type: 'message',
     role: 'assistant',
@@ -68,12 +69,12 @@ const ask = { contents: [{ parts: [{ text: 'hi' }] }], generationConfig: { maxOu
 const film = { fileData: { mimeType: 'video/mp4', fileUri: 'https://www.youtube.com/watch?v=a' } };
 const user = (...content: object[]) => ({ messages: [{ role: 'user', content }], max_tokens: 5 });
 const result = (...content: object[]) => user({ type: 'tool_result', tool_use_id: 'a', content });
-const picture = { type: 'image', source: { type: 'url', url: 'https://a.example/b' } };
+const image = { type: 'image', source: { type: 'url', url: 'https://a.example/b' } };
 const parts = (...given: object[]) => ({ contents: [{ parts: given }], generationConfig: { maxOutputTokens: 5 } });
 
 const whole = { stream: false } as const;
 const few = { num_predict: 5 } as const;
-const said = { messages: [{ role: 'user', content: 'hi' }] };
+const messagesBody = { messages: [{ role: 'user', content: 'hi' }] };
 const shown = { messages: [{ role: 'user', content: 'hi', images: ['iVBORAAA', 'iVBORAAA'] }] };
 const besidePicture = { messages: [{ role: 'user', content: dense(8000), images: ['iVBORAAA'] }] };
 const tool = (description: string) => ({ type: 'function', function: { name: 'a', description, parameters: {} } });
@@ -89,11 +90,11 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
   ],
   ['a system prompt', 'messages', { ...hi, system: [{ type: 'text', text: dense(4000) }] }, [4008, 5]],
   ['tools', 'messages', { ...hi, tools: [{ name: 'a', description: dense(4000), input_schema: {} }] }, [4008, 5]],
-  ['an image in a tool result', 'messages', result(picture), [1500, 5]],
+  ['an image in a tool result', 'messages', result(image), [1500, 5]],
   [
     'an image in a document in a tool result',
     'messages',
-    result({ type: 'document', source: { type: 'content', content: [picture] } }),
+    result({ type: 'document', source: { type: 'content', content: [image] } }),
     [1500, 5],
   ],
   ['a document', 'messages', user({ type: 'document', source: { type: 'text', data: dense(4000) } }), [4008, 5]],
@@ -121,10 +122,10 @@ const cases: readonly [name: string, words: Words, body: object, used: readonly 
     },
     [8008, 16],
   ],
-  ['a limit', 'ollama', { ...whole, ...said, options: { num_predict: 1000 } }, [8, 1000]],
+  ['a limit', 'ollama', { ...whole, ...messagesBody, options: { num_predict: 1000 } }, [8, 1000]],
   ['a system prompt', 'generate', { ...whole, prompt: 'hi', system: dense(4000), options: few }, [4008, 5]],
-  ['tools', 'ollama', { ...whole, ...said, tools: [tool(dense(4000))], options: few }, [4008, 5]],
-  ['a schema', 'ollama', { ...whole, ...said, format: { title: dense(4000) }, options: few }, [4008, 5]],
+  ['tools', 'ollama', { ...whole, ...messagesBody, tools: [tool(dense(4000))], options: few }, [4008, 5]],
+  ['a schema', 'ollama', { ...whole, ...messagesBody, format: { title: dense(4000) }, options: few }, [4008, 5]],
   ['two images', 'ollama', { ...whole, ...shown, options: few }, [3000, 5]],
   ['an image', 'generate', { ...whole, prompt: 'hi', images: ['iVBORAAA'], options: few }, [1500, 5]],
   ['text with an image', 'ollama', { ...whole, ...besidePicture, options: few }, [8008, 5]],
@@ -297,7 +298,7 @@ test('[A5.14] charges a compaction summary in full, even above the output limit'
     { type: 'compaction', input_tokens: 4000, output_tokens: 300 },
     { type: 'message', input_tokens: 400, output_tokens: 5 },
   ];
-  const message = answers.messages(400, 5);
+  const message = responses.messages(400, 5);
   const scene = await sceneOf(
     'messages',
     1_000_000,

@@ -27,7 +27,7 @@ const pathOf: Readonly<Record<Words, (model: string) => string>> = {
 };
 
 /** Reports this usage in the upstream's format. */
-const answers: Readonly<Record<Words, (prompt: number) => object>> = {
+const responses: Readonly<Record<Words, (prompt: number) => object>> = {
   messages: (input_tokens) => ({
     type: 'message',
     role: 'assistant',
@@ -105,12 +105,12 @@ async function sceneOf(words: Words, quota: number, answer: UpstreamHandler): Pr
   return scene;
 }
 
-const asking = (scene: Scene, words: Words, body: object, model = 'house-model') =>
+const postTo = (scene: Scene, words: Words, body: object, model = 'house-model') =>
   scene.post(pathOf[words](model), { ...(words !== 'contents' && { model }), ...body });
 
 /** Expects a request to reserve so much that a second concurrent one is rejected. */
 async function expectAlone(words: Words, body: object): Promise<void> {
-  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: received, resolve: isAsked } = Promise.withResolvers<void>();
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   let isFirst = true;
   const scene = await sceneOf(words, 900_000, async (response, request) => {
@@ -119,11 +119,11 @@ async function expectAlone(words: Words, body: object): Promise<void> {
       isFirst = false;
       await going;
     }
-    await reply(answers[words](890_000))(response, request);
+    await reply(responses[words](890_000))(response, request);
   });
-  const first = asking(scene, words, body);
-  await asked;
-  const second = await asking(scene, words, body);
+  const first = postTo(scene, words, body);
+  await received;
+  const second = await postTo(scene, words, body);
   go();
   expect([(await first).status, second.status]).toEqual([200, 429]);
   const { user, drift } = await scene.books();
@@ -140,29 +140,29 @@ test.each(films)('[A5.13] reserves the tokens a model may read from %s in %s', (
 );
 
 test('[A5.13] reserves at most the context window, so that other requests are admitted', async () => {
-  const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+  const { promise: received, resolve: isAsked } = Promise.withResolvers<void>();
   const { promise: going, resolve: go } = Promise.withResolvers<void>();
   const scene = await sceneOf('chat', 900_000, async (response, request) => {
     isAsked();
     await going;
-    await reply(answers.chat(100_000))(response, request);
+    await reply(responses.chat(100_000))(response, request);
   });
   const body = message({ type: 'file', file: { file_id: 'a' } });
-  const first = asking(scene, 'chat', body, 'gpt-4o');
-  await asked;
-  const second = asking(scene, 'chat', body, 'gpt-4o');
+  const first = postTo(scene, 'chat', body, 'gpt-4o');
+  await received;
+  const second = postTo(scene, 'chat', body, 'gpt-4o');
   go();
   expect([(await first).status, (await second).status]).toEqual([200, 200]);
 });
 
 test('[A5.13] reserves no more than the context window for a multi-megabyte document or twenty URLs', async () => {
-  const scene = await sceneOf('messages', 140_000, reply(answers.messages(20_000)));
+  const scene = await sceneOf('messages', 140_000, reply(responses.messages(20_000)));
   const data = 'A'.repeat(4_000_000);
   const long = message({ type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } });
-  expect((await asking(scene, 'messages', long)).status).toBe(200);
-  const more = await sceneOf('messages', 140_000, reply(answers.messages(20_000)));
+  expect((await postTo(scene, 'messages', long)).status).toBe(200);
+  const more = await sceneOf('messages', 140_000, reply(responses.messages(20_000)));
   const pointed = Array.from({ length: 20 }, () => ({ type: 'document', source: { type: 'url', url: address } }));
-  expect((await asking(more, 'messages', message(...pointed))).status).toBe(200);
+  expect((await postTo(more, 'messages', message(...pointed))).status).toBe(200);
 });
 
 const halfMegabyte = 'A'.repeat(640_000);
@@ -184,15 +184,15 @@ const begun: readonly (readonly [name: string, words: Words, body: object, token
 test.each(begun)(
   '[A4.1] charges %s in %s if the client disconnects before the first byte',
   async (_, words, body, tokens) => {
-    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: received, resolve: isAsked } = Promise.withResolvers<void>();
     const scene = await sceneOf(words, 2_000_000, () => isAsked());
     const gone = new AbortController();
     const model = 'house-model';
     const sent = { ...(words !== 'contents' && { model }), ...body };
-    const asking = scene.post(pathOf[words](model), sent, { signal: gone.signal }).catch(() => undefined);
-    await asked;
+    const pending = scene.post(pathOf[words](model), sent, { signal: gone.signal }).catch(() => undefined);
+    await received;
     gone.abort();
-    await asking;
+    await pending;
     await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
     const { logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ type: 2, ended_by: 'client', completion_tokens: 0 }]);

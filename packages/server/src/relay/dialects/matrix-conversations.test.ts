@@ -9,7 +9,7 @@ import { useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp();
 const stageOf = useMatrixFixtures(app);
 const question = { user: 'How is the weather?' };
-const asked = { ...question, pictures: 0 };
+const expectedTurn = { ...question, pictures: 0 };
 const answer = { text: 'It rains', calls: [], finish: 'stop' };
 
 describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
@@ -25,10 +25,10 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
 
     /** One tool call per city, their results, and the model's final response. */
     async function toolTurns(dialect: DialectRow, called: readonly (keyof typeof cities)[], fields: object = {}) {
-      const asking = { model: row.model, hasTools: true, ...fields };
-      const said = { calls: called, ...('thinks' in asking && { reasoning: reasoningText }) };
-      stage.say(said);
-      const first = await stage.ask(dialect, { ...asking, turns: [question] });
+      const chatCase = { model: row.model, hasTools: true, ...fields };
+      const expectedOutput = { calls: called, ...('thinks' in chatCase && { reasoning: reasoningText }) };
+      stage.say(expectedOutput);
+      const first = await stage.ask(dialect, { ...chatCase, turns: [question] });
       expect(first).toMatchObject({
         calls: called.map((city) => ({ name: 'weather', input: { city } })),
         finish: 'tool',
@@ -36,7 +36,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       const results = first.calls.map((call, index) => ({ call, text: cities[called[index] ?? 'Oslo'] }));
       stage.say({ text: answer.text });
       const goOn = (echo: typeof first.echo) =>
-        stage.ask(dialect, { ...asking, turns: [question, { echo }, { results }] });
+        stage.ask(dialect, { ...chatCase, turns: [question, { echo }, { results }] });
       return { first, goOn };
     }
 
@@ -49,7 +49,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       expect(await stage.ask(dialect, { model: row.model, system: 'Be brief', turns: [question] })).toMatchObject(
         answer,
       );
-      expect(stage.lastSeen()).toMatchObject({ system: 'Be brief', turns: [asked] });
+      expect(stage.lastSeen()).toMatchObject({ system: 'Be brief', turns: [expectedTurn] });
     });
 
     test.each(clientsIn(1))('receives the image of a $name client', async (dialect) => {
@@ -63,14 +63,14 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       const { first, goOn } = await toolTurns(dialect, ['Oslo']);
       expect(stage.lastSeen().tools).toEqual(['weather']);
       expect(await goOn(first.echo)).toMatchObject(answer);
-      expect(stage.lastSeen().turns).toEqual([asked, { assistant: '', calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+      expect(stage.lastSeen().turns).toEqual([expectedTurn, { assistant: '', calls: ['Oslo'] }, resultsOf(['Oslo'])]);
     });
 
     test.each(clientsIn(3))('makes two parallel tool calls for a $name client', async (dialect) => {
       const { first, goOn } = await toolTurns(dialect, ['Oslo', 'Rome']);
       expect(await goOn(first.echo)).toMatchObject(answer);
       expect(stage.lastSeen().turns).toEqual([
-        asked,
+        expectedTurn,
         { assistant: '', calls: ['Oslo', 'Rome'] },
         resultsOf(['Oslo', 'Rome']),
       ]);
@@ -78,10 +78,10 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
 
     test.each(clientsIn(4))('streams two tool calls to a $name client', async (dialect) => {
       stage.say({ calls: ['Oslo', 'Rome'] }, true);
-      const heard = await stage.ask(dialect, { model: row.model, hasTools: true, isStream: true, turns: [question] });
+      const reply = await stage.ask(dialect, { model: row.model, hasTools: true, isStream: true, turns: [question] });
       const calls = [{ input: { city: 'Oslo' } }, { input: { city: 'Rome' } }];
-      expect(heard).toMatchObject({ text: '', calls, finish: 'tool' });
-      expect(new Set(heard.calls.map(({ id }) => id)).size).toBe(2);
+      expect(reply).toMatchObject({ text: '', calls, finish: 'tool' });
+      expect(new Set(reply.calls.map(({ id }) => id)).size).toBe(2);
     });
 
     test.each(clientsIn(5))('sends reasoning to a $name client and gets it back', async (dialect) => {
@@ -97,7 +97,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
         const { first, goOn } = await toolTurns(dialect, ['Oslo'], { model: row.thinker, thinks: true });
         expect(await goOn(dialect.withoutThoughts(first.echo))).toMatchObject(answer);
         expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(reasoningSignature);
-        expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+        expect(stage.lastSeen().turns).toMatchObject([expectedTurn, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
       },
     );
 
@@ -109,14 +109,14 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
         expect(JSON.stringify(unsealed)).not.toContain(reasoningSignature);
         expect(await goOn(unsealed)).toMatchObject(answer);
         expect(JSON.stringify(stage.seen.at(-1)?.request.body)).not.toContain(reasoningSignature);
-        expect(stage.lastSeen().turns).toMatchObject([asked, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
+        expect(stage.lastSeen().turns).toMatchObject([expectedTurn, { calls: ['Oslo'] }, resultsOf(['Oslo'])]);
       },
     );
 
     test.each(clientsIn(8))('streams reasoning to a $name client', async (dialect) => {
       stage.say({ reasoning: reasoningText, text: answer.text }, true);
-      const asking = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
-      expect(await stage.ask(dialect, asking)).toMatchObject({ ...answer, reasoning: reasoningText });
+      const chatCase = { model: row.thinker, thinks: true, isStream: true, turns: [question] };
+      expect(await stage.ask(dialect, chatCase)).toMatchObject({ ...answer, reasoning: reasoningText });
     });
   },
 );

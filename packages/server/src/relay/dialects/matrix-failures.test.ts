@@ -26,22 +26,22 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
     stage = await stageOf(row);
   });
 
-  const asking = { model: row.model, isStream: true, turns };
+  const chatCase = { model: row.model, isStream: true, turns };
   const lastLog = async () => (await stage.scene.books()).logs.at(-1);
   /** Serves one request to reset the channel's failures. */
   const recover = (dialect: DialectRow) => {
     stage.say({ text });
-    return stage.ask(dialect, { ...asking, isStream: false });
+    return stage.ask(dialect, { ...chatCase, isStream: false });
   };
   /** Chunks up to and including the first half of the text. */
   const beginning = row.pieces({ text }).slice(0, row.pieces({ text }).findIndex((piece) => tells(piece)) + 1);
 
   test.each(clientsIn(0))('a $name client is served by another channel when the upstream fails', async (dialect) => {
     for (const isStream of [true, false]) {
-      const answers = [down, isStream ? stream(row.pieces({ text })) : reply(row.whole({ text }))];
-      stage.answerWith((response, request) => answers.shift()?.(response, request));
+      const responses = [down, isStream ? stream(row.pieces({ text })) : reply(row.whole({ text }))];
+      stage.answerWith((response, request) => responses.shift()?.(response, request));
       stage.seen.length = 0;
-      expect(await stage.ask(dialect, { ...asking, isStream })).toMatchObject({ text, finish: 'stop' });
+      expect(await stage.ask(dialect, { ...chatCase, isStream })).toMatchObject({ text, finish: 'stop' });
       expect(stage.seen.map(({ at }) => at)).toEqual([0, 1]);
       const is_stream = isStream ? 1 : 0;
       expect(await lastLog()).toMatchObject({ type: 2, prompt_tokens: 10, completion_tokens: 5, is_stream });
@@ -53,7 +53,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
     const before = await stage.scene.books();
     stage.answerWith(down);
     for (const isStream of [true, false]) {
-      const response = await stage.send(dialect, { ...asking, isStream });
+      const response = await stage.send(dialect, { ...chatCase, isStream });
       expect(response.status).toBeGreaterThanOrEqual(500);
       expect(dialect.error(objectIn(await response.text())).message).not.toBe('');
     }
@@ -67,7 +67,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
     async (dialect) => {
       const before = (await stage.scene.books()).logs.length;
       stage.answerWith(stream([...beginning, row.broken]));
-      const response = await stage.send(dialect, asking);
+      const response = await stage.send(dialect, chatCase);
       const events = eventsIn(await response.text());
       const failed = events.flatMap((event) => dialect.errorEvent(event) ?? []);
       expect(failed).toHaveLength(1);
@@ -86,7 +86,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
       const before = (await stage.scene.books()).logs.length;
       stage.answerWith(stream(beginning, 'stall'));
       const gone = new AbortController();
-      const response = await stage.send(dialect, asking, { signal: gone.signal });
+      const response = await stage.send(dialect, chatCase, { signal: gone.signal });
       await response.body?.getReader().read();
       gone.abort();
       await stage.seen.at(-1)?.request.left;
@@ -95,7 +95,7 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fai
       expect(log).toMatchObject({ type: 2, ended_by: 'client' });
       expect(log?.quota).toBeGreaterThan(0);
       stage.say({ text });
-      await stage.ask(dialect, { ...asking, isStream: false });
+      await stage.ask(dialect, { ...chatCase, isStream: false });
       expect((await lastLog())?.channel).toBe(log?.channel);
     },
   );

@@ -35,15 +35,15 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
     wish: Partial<ChatCase>,
     seen: Partial<ReceivedChat>,
   ) {
-    const asking = { model: row.model, turns, ...wish };
-    const { hasTools } = asking;
+    const chatCase = { model: row.model, turns, ...wish };
+    const { hasTools } = chatCase;
     stage.say(hasTools ? { calls: ['Oslo'] } : { text: '{"city":"Oslo"}' });
     const refused = row.refuses[feature];
-    if (refused !== undefined && !dialect.lacks.includes(feature)) return expectRefused(dialect, asking, refused);
-    const heard = await stage.ask(dialect, asking);
-    expect(heard).toMatchObject({ finish: hasTools ? 'tool' : 'stop' });
+    if (refused !== undefined && !dialect.lacks.includes(feature)) return expectRefused(dialect, chatCase, refused);
+    const reply = await stage.ask(dialect, chatCase);
+    expect(reply).toMatchObject({ finish: hasTools ? 'tool' : 'stop' });
     if (dialect.lacks.includes(feature)) {
-      expect(dialect.body(asking)).toEqual(dialect.body({ model: row.model, turns, ...(hasTools && { hasTools }) }));
+      expect(dialect.body(chatCase)).toEqual(dialect.body({ model: row.model, turns, ...(hasTools && { hasTools }) }));
       return;
     }
     expect(stage.lastSeen()).toMatchObject(seen);
@@ -51,9 +51,9 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
     if (leftOut !== undefined) expect(stage.ignored()).toContain(leftOut);
   }
 
-  async function expectRefused(dialect: DialectRow, asking: ChatCase, name: string) {
+  async function expectRefused(dialect: DialectRow, chatCase: ChatCase, name: string) {
     const before = stage.seen.length;
-    const response = await stage.send(dialect, asking);
+    const response = await stage.send(dialect, chatCase);
     expect(response.status).toBe(400);
     expect(dialect.error(objectIn(await response.text())).message).toContain(`does not support ${name}`);
     expect(stage.seen).toHaveLength(before);
@@ -89,8 +89,8 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))('fea
   test.each(clientsIn(5))('reports to a $name client that the token limit was reached', async (dialect) => {
     for (const isStream of [false, true]) {
       stage.say({ text: 'It ra', finish: 'length' }, isStream);
-      const heard = await stage.ask(dialect, { model: row.model, limit: 50, isStream, turns });
-      expect(heard).toMatchObject({ text: 'It ra', finish: 'length' });
+      const reply = await stage.ask(dialect, { model: row.model, limit: 50, isStream, turns });
+      expect(reply).toMatchObject({ text: 'It ra', finish: 'length' });
       expect(stage.lastSeen()).toMatchObject({ limit: 50 });
     }
   });

@@ -57,11 +57,11 @@ const doors = {
 type Door = keyof typeof doors;
 afterAll(() => Promise.all([openai, responses, anthropic, gemini].map((scene) => scene.close())));
 
-const ask = (door: Door, body: object) => {
-  const { scene, path, fixed } = doors[door];
-  return scene.post(path, { ...(door !== 'contents' && { model: 'gpt-4o' }), ...fixed, ...body });
+const ask = (endpointKind: Door, body: object) => {
+  const { scene, path, fixed } = doors[endpointKind];
+  return scene.post(path, { ...(endpointKind !== 'contents' && { model: 'gpt-4o' }), ...fixed, ...body });
 };
-const sentBy = (door: Door) => doors[door].scene.upstreams[0]?.received ?? [];
+const sentBy = (endpointKind: Door) => doors[endpointKind].scene.upstreams[0]?.received ?? [];
 
 const user = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
 const input = (...content: object[]) => ({ input: [{ role: 'user', content }] });
@@ -220,21 +220,21 @@ describe.each([
   ['referenced by a request', '', kept],
   ['used by the provider’s own tools', 'tools', byTools],
 ])("[A14.4] files that an upstream stores in the operator's account, %s", (_, before, cases) => {
-  test.each(cases)('rejects a %s request with %s without sending it', async (door, place, _option, body) => {
+  test.each(cases)('rejects a %s request with %s without sending it', async (endpointKind, place, _option, body) => {
     await allow(before);
-    const sent = sentBy(door).length;
-    const response = await ask(door, body);
+    const sent = sentBy(endpointKind).length;
+    const response = await ask(endpointKind, body);
     expect(response.status).toBe(400);
     const { error } = (await response.json()) as { error: { message: string } };
     expect(error.message).toContain(place);
-    expect(sentBy(door)).toHaveLength(sent);
+    expect(sentBy(endpointKind)).toHaveLength(sent);
   });
 
-  test.each(cases)('sends a %s request with %s if an admin allows %s', async (door, _place, option, body) => {
+  test.each(cases)('sends a %s request with %s if an admin allows %s', async (endpointKind, _place, option, body) => {
     await allow([before, option].filter(Boolean).join(','));
-    const sent = sentBy(door).length;
-    await (await ask(door, body)).arrayBuffer();
-    expect(sentBy(door)).toHaveLength(sent + 1);
+    const sent = sentBy(endpointKind).length;
+    await (await ask(endpointKind, body)).arrayBuffer();
+    expect(sentBy(endpointKind)).toHaveLength(sent + 1);
   });
 });
 
@@ -316,10 +316,10 @@ const harmless: readonly (readonly [door: Door, name: string, body: object])[] =
   ],
 ];
 
-test.each(harmless)('accepts the same field names in %s with %s', async (door, _, body) => {
-  const sent = sentBy(door).length;
-  await (await ask(door, body)).arrayBuffer();
-  expect(sentBy(door)).toHaveLength(sent + 1);
+test.each(harmless)('accepts the same field names in %s with %s', async (endpointKind, _, body) => {
+  const sent = sentBy(endpointKind).length;
+  await (await ask(endpointKind, body)).arrayBuffer();
+  expect(sentBy(endpointKind)).toHaveLength(sent + 1);
 });
 
 /** Provider storage endpoints that Headgate does not serve. */

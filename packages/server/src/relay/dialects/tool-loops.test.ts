@@ -26,9 +26,9 @@ describe.each(wireRows.map((row, turn) => ({ name: row.name, row, turn })))(
       async (name) => {
         const stage = await stageOf(row);
         stage.answerWith((response, request) => {
-          const said = steps[stage.seen.length - 1] ?? {};
+          const step = steps[stage.seen.length - 1] ?? {};
           const isStream = request.body['stream'] === true || /stream/i.test(request.path);
-          return (isStream ? stream(row.pieces(said)) : reply(row.whole(said)))(response, request);
+          return (isStream ? stream(row.pieces(step)) : reply(row.whole(step)))(response, request);
         });
         const loop = toolLoops(app.url, `sk-${stage.scene.token.key}`)[name] as ToolLoop;
         const weatherOf = (city: string) => cities[city as keyof typeof cities];

@@ -105,9 +105,9 @@ describe('[A14.3] items of stored responses', () => {
 
   test("does not look up another user's image if its content is included", async () => {
     const [mine, other] = [await scenes.open(), await scenes.open()];
-    const picture = { type: 'image_generation_call', id: `msg_${await made(mine)}`, result: 'aGk=' };
-    expect((await other.ask({ input: [picture, say] })).status).toBe(200);
-    expect(inputOf(other.first)).toEqual([{ ...picture, id: 'ig_sent_along' }, say]);
+    const image = { type: 'image_generation_call', id: `msg_${await made(mine)}`, result: 'aGk=' };
+    expect((await other.ask({ input: [image, say] })).status).toBe(200);
+    expect(inputOf(other.first)).toEqual([{ ...image, id: 'ig_sent_along' }, say]);
   });
 });
 

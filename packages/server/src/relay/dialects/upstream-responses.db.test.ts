@@ -204,8 +204,8 @@ test('[A15.1] serves an admin with a pinned channel, including stored responses,
   const { key } = await client.call(tokenApi.create, { body: { name: 'pinned', unlimited_quota: true } as never });
   const post = async (pinned: string, body: object) => {
     const headers = { authorization: `Bearer sk-${pinned}`, 'content-type': 'application/json' };
-    const asked = { method: 'POST', headers, body: JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body }) };
-    return (await (await fetch(`${app.url}/v1/responses`, asked)).json()) as { id: string };
+    const request = { method: 'POST', headers, body: JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body }) };
+    return (await (await fetch(`${app.url}/v1/responses`, request)).json()) as { id: string };
   };
   const { id } = await post(`${key}-${second}`, {});
   const calls = [
@@ -227,8 +227,8 @@ test('[A14.2] keeps an id with the channel that issued it first when a second ch
   const scene = await sceneOf();
   const message = { type: 'message', id: 'msg_same', content: [{ type: 'output_text', text: 'Hello' }] };
   const usage = { input_tokens: 10, output_tokens: 5 };
-  const answer = reply({ id: 'resp_same', status: 'completed', output: [message], usage });
-  for (const upstream of [scene.first, scene.second]) if (upstream) upstream.handler = answer;
+  const response = reply({ id: 'resp_same', status: 'completed', output: [message], usage });
+  for (const upstream of [scene.first, scene.second]) if (upstream) upstream.handler = response;
   await scene.ask();
   const [, second = 0] = await channelsOf(scene);
   await scene.admin.call(channelApi.update, { body: { id: second, priority: 9 } });

@@ -4,8 +4,8 @@ import { useWireFixtures, wireNamed } from '../../testing/relay/wire-fixture.ts'
 import { useTestApp } from '../../testing/test-app.ts';
 
 const bytes = Buffer.from('a picture');
-const pictures = await StubUpstream.start(reply(bytes, 200, 'image/png'));
-afterAll(() => pictures.close());
+const images = await StubUpstream.start(reply(bytes, 200, 'image/png'));
+afterAll(() => images.close());
 const app = await useTestApp({ isOpenAddress: (address) => address === '127.0.0.1' });
 const { stageOf } = useWireFixtures(app);
 
@@ -13,10 +13,10 @@ test('inlines images given by URL for Claude on Vertex, which does not fetch the
   const wire = wireNamed('Vertex with Claude');
   const { scene, answerWith, upstream } = await stageOf(wire);
   answerWith(wire.respond({ isStream: false, isCall: false }));
-  const picture = { type: 'image', source: { type: 'url', url: `${pictures.url}/one.png` } };
+  const image = { type: 'image', source: { type: 'url', url: `${images.url}/one.png` } };
   const content = [
-    { type: 'tool_result', tool_use_id: 't1', content: [picture, { type: 'text', text: 'seen' }] },
-    { ...picture, cache_control: { type: 'ephemeral' } },
+    { type: 'tool_result', tool_use_id: 't1', content: [image, { type: 'text', text: 'seen' }] },
+    { ...image, cache_control: { type: 'ephemeral' } },
     { type: 'text', text: 'What is it?' },
   ];
   const turns = [
@@ -45,5 +45,5 @@ test('inlines images given by URL for Claude on Vertex, which does not fetch the
       ],
     },
   ]);
-  expect(pictures.received).toHaveLength(1);
+  expect(images.received).toHaveLength(1);
 });

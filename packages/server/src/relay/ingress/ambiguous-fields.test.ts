@@ -112,8 +112,8 @@ test('[A15.3] neither checks nor sends query parameters that duplicate body fiel
 
 type Field = readonly [name: string, value: string | Blob];
 
-const sound = new Blob([new Uint8Array(2000)], { type: 'audio/mpeg' });
-const picture = new Blob([new Uint8Array(2000)], { type: 'image/png' });
+const audio = new Blob([new Uint8Array(2000)], { type: 'audio/mpeg' });
+const image = new Blob([new Uint8Array(2000)], { type: 'image/png' });
 
 function sendForm(path: string, fields: readonly Field[]): Promise<Response> {
   const body = new FormData();
@@ -142,7 +142,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
+        ['file', audio],
         ['model', 'whisper-1'],
         ['model[]', 'gpt-4o'],
       ],
@@ -151,7 +151,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
+        ['file', audio],
         ['model[]', 'whisper-1'],
         ['model', 'gpt-4o'],
       ],
@@ -160,7 +160,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
+        ['file', audio],
         ['model', 'whisper-1'],
         ['model', 'gpt-4o'],
       ],
@@ -169,7 +169,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
+        ['file', audio],
         ['model', 'whisper-1'],
         ['model', 'whisper-1'],
       ],
@@ -178,7 +178,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
+        ['file', audio],
         ['model', 'whisper-1'],
         ['MODEL', 'gpt-4o'],
       ],
@@ -187,7 +187,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
+        ['file', audio],
         ['model', 'whisper-1'],
         ['model[0]', 'gpt-4o'],
       ],
@@ -196,7 +196,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
+        ['file', audio],
         ['model', 'whisper-1'],
         [' model', 'gpt-4o'],
       ],
@@ -205,8 +205,8 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       hearing,
       [
-        ['file', sound],
-        ['file', sound],
+        ['file', audio],
+        ['file', audio],
         ['model', 'whisper-1'],
       ],
       'file',
@@ -214,7 +214,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       drawing,
       [
-        ['image', picture],
+        ['image', image],
         ['prompt', 'a key'],
         ['n', '1'],
         ['n', '10'],
@@ -224,7 +224,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       drawing,
       [
-        ['image', picture],
+        ['image', image],
         ['prompt', 'a key'],
         ['n', '1'],
         ['N', '10'],
@@ -234,7 +234,7 @@ describe('[A15.4] ambiguous form fields', () => {
     [
       drawing,
       [
-        ['image', picture],
+        ['image', image],
         ['prompt', 'a key'],
         ['size', '256x256'],
         ['size[]', '1024x1024'],
@@ -269,12 +269,12 @@ describe('[A15.4] ambiguous form fields', () => {
 
   test('accepts several images under one name and sends the default model that was priced', async () => {
     const fields: Field[] = [
-      ['image[]', picture],
-      ['image[]', picture],
+      ['image[]', image],
+      ['image[]', image],
       ['prompt', 'a key'],
     ];
-    const asked = await sendForm(drawing, fields);
-    expect(asked.status).not.toBe(400);
+    const result = await sendForm(drawing, fields);
+    expect(result.status).not.toBe(400);
     const seen = scene.upstreams[0]?.received.at(-1);
     expect(seen?.text.match(/name="image\[\]"/g)).toHaveLength(2);
     expect(seen?.text).toMatch(/name="model"\r\n\r\ndall-e-2\r\n/);
@@ -303,7 +303,7 @@ describe('[A24.7] special names and bytes', () => {
 
   test('treats a form field named `__proto__` as an ordinary field', async () => {
     const response = await sendForm(hearing, [
-      ['__proto__', sound],
+      ['__proto__', audio],
       ['constructor', 'x'],
       ['model', 'whisper-1'],
     ]);

@@ -114,11 +114,11 @@ describe('[A24.5] bodies with very many elements', () => {
   });
 
   test('forwards a 20 MB image unchanged', async () => {
-    const picture = chatOf([
+    const image = chatOf([
       { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(20 * megabyte)}` } },
     ]);
-    expect((await scene.post(chatPath, picture)).status).toBe(200);
-    expect(scene.upstreams[0]?.received.at(-1)?.text.length).toBe(picture.length);
+    expect((await scene.post(chatPath, image)).status).toBe(200);
+    expect(scene.upstreams[0]?.received.at(-1)?.text.length).toBe(image.length);
   });
 
   test.each([

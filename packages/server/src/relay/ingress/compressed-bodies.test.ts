@@ -125,10 +125,10 @@ test('[A24.9] counts a compressed body only with its inflated size', async () =>
   expect(compressed.length).toBeGreaterThan(300_000);
   const running = post(compressed, own);
   await expect.poll(() => answers.length).toBe(1);
-  const beside = own.post('/v1/chat/completions', chatOf('x'.repeat(300_000)));
+  const concurrent = own.post('/v1/chat/completions', chatOf('x'.repeat(300_000)));
   await expect.poll(() => answers.length).toBe(2);
   for (const answer of answers) answer();
-  for (const { status } of await Promise.all([running, beside])) expect(status).toBe(200);
+  for (const { status } of await Promise.all([running, concurrent])) expect(status).toBe(200);
   await own.close();
 });
 

@@ -35,11 +35,11 @@ function throwAt(url: string, bytes: Buffer, isRude: boolean): Promise<void> {
     const socket = connect(Number(port), hostname);
     socket.on('error', () => undefined);
     socket.on('close', () => resolve());
-    const heard = new Promise((hear) => socket.once('data', hear));
+    const firstData = new Promise((onFirstData) => socket.once('data', onFirstData));
     socket.resume();
     socket.write(bytes, () => {
       if (isRude) socket.destroy();
-      else void Promise.race([heard, sleep(20)]).then(() => socket.end());
+      else void Promise.race([firstData, sleep(20)]).then(() => socket.end());
     });
   });
 }

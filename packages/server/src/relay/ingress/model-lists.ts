@@ -1,11 +1,20 @@
-import { writeModel, writeModelList } from '@headgate/dialects';
-import { modelNotFoundError } from '@headgate/relay';
+import {
+  isObject,
+  ollamaVersion,
+  parseJson,
+  requiredText,
+  writeModel,
+  writeModelList,
+  writeShow,
+  writeTags,
+} from '@headgate/dialects';
+import { modelNotFoundError, type UpstreamServices } from '@headgate/relay';
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { Relay } from '../run/relay.ts';
 import type { ModelFacts } from '../upstreams/model-facts.ts';
 
-export interface ModelListRoutesDependencies {
+interface ModelListRoutesDependencies {
   readonly relay: Relay;
   readonly guarded: RouteShorthandOptions;
   readonly callerOf: (request: FastifyRequest) => TokenCaller;
@@ -39,13 +48,13 @@ export function mountModelLists(app: FastifyInstance, { relay, guarded, callerOf
 /** All Anthropic clients send this header, and other clients do not. */
 export const isAnthropicRequest = ({ headers }: FastifyRequest): boolean => headers['anthropic-version'] !== undefined;
 
-export function findModel(id: string, models: readonly ModelFacts[]): ModelFacts {
+function findModel(id: string, models: readonly ModelFacts[]): ModelFacts {
   const found = models.find((model) => model.id === id);
   if (found) return found;
   throw modelNotFoundError(id);
 }
 
-export const listedModelCreatedAt = 1_626_777_600;
+const listedModelCreatedAt = 1_626_777_600;
 
 /** OpenAI's fields, and OpenRouter's fields for clients that read them. */
 const openaiRow = ({ id, contextWindow, price }: ModelFacts) => ({
@@ -79,3 +88,33 @@ const anthropicList = (models: readonly ModelFacts[]) => ({
   first_id: models[0]?.id ?? null,
   last_id: models.at(-1)?.id ?? null,
 });
+
+interface OllamaRoutesDependencies extends ModelListRoutesDependencies {
+  readonly upstreamServices: UpstreamServices;
+}
+
+/** Ollama discovery endpoints: available models and their capabilities. */
+export function mountOllamaLists(app: FastifyInstance, dependencies: OllamaRoutesDependencies): void {
+  const { relay, upstreamServices, guarded, callerOf } = dependencies;
+  const models = (request: FastifyRequest) => relay.info.models(callerOf(request));
+  const relayed = { ...guarded, config: { isRelayed: true } };
+  app.get('/api/version', relayed, async () => ({ version: ollamaVersion }));
+  app.get('/api/tags', relayed, async (request) => writeTags(models(request), listedModelCreatedAt));
+  app.post('/api/show', { ...guarded, config: { isRelayed: true, parsesJson: true } }, async (request) => {
+    const caller = callerOf(request);
+    relay.admission.begin(caller);
+    try {
+      if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
+      return writeShow(findModel(modelIn(request), relay.info.models(caller)), listedModelCreatedAt);
+    } finally {
+      relay.admission.end(caller);
+    }
+  });
+}
+
+/** Older clients send the model as `name`. */
+function modelIn({ receivedBody }: FastifyRequest): string {
+  const body = parseJson(receivedBody?.bytes.toString('utf8') ?? '');
+  const fields = isObject(body) ? body : {};
+  return requiredText(fields['model'] ?? fields['name'], 'model');
+}

@@ -28,7 +28,7 @@ const longestPath = 200;
 
 /** Returns 501 for known but unsupported OpenAI endpoints to callers with a token, before a body is read. */
 export function rejectUnsupported(app: FastifyInstance, admit: (request: FastifyRequest) => Promise<unknown>): void {
-  const refuse = {
+  const errorRoute = {
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await admit(request);
       // Clients retry any 5xx unless this header forbids it.
@@ -41,11 +41,11 @@ export function rejectUnsupported(app: FastifyInstance, admit: (request: Fastify
     for (const url of [`/v1/${family}`, `/v1/${family}/*`]) {
       // GET is left out because a WebSocket request to this path gets a different error.
       const refused = url === '/v1/responses' ? methods.filter((method) => method !== 'GET') : methods;
-      app.route({ ...refuse, method: [...refused], url });
+      app.route({ ...errorRoute, method: [...refused], url });
     }
   }
-  for (const url of calls) app.route({ ...refuse, method: 'POST', url });
-  app.route({ ...refuse, method: 'DELETE', url: '/v1/models/:id' });
+  for (const url of calls) app.route({ ...errorRoute, method: 'POST', url });
+  app.route({ ...errorRoute, method: 'DELETE', url: '/v1/models/:id' });
 }
 
 /** Names the endpoint and lists the supported ones. */

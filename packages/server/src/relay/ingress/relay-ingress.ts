@@ -61,23 +61,27 @@ export class RelayIngress {
   /** Returns true if the request is served here. */
   takes(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'POST') return false;
-    const asked = requestedEndpoint(request.url ?? '');
-    if (!asked) return false;
+    const requested = requestedEndpoint(request.url ?? '');
+    if (!requested) return false;
     const began = performance.now();
     // Contains the start time, so that the log row can be found without an index.
     const requestId = randomUUIDv7();
     const { logger, onServed, running, readerPatienceMs } = this.#dependencies;
-    const trace = this.#dependencies.tracer?.begin(request.headers, { kind: asked.kind, requestId, startMs: began });
+    const trace = this.#dependencies.tracer?.begin(request.headers, {
+      kind: requested.kind,
+      requestId,
+      startMs: began,
+    });
     const onFault = (error: unknown) => logger.error({ err: error, reqId: requestId }, 'relay failed');
-    const { requestIdHeader } = errorDialectOf(asked.kind);
-    const manner = { requestId, requestIdHeader, patienceMs: readerPatienceMs, onFault };
-    const client = new HttpClientSink(response, manner, () => {
+    const { requestIdHeader } = errorDialectOf(requested.kind);
+    const responseOptions = { requestId, requestIdHeader, patienceMs: readerPatienceMs, onFault };
+    const client = new HttpClientSink(response, responseOptions, () => {
       const ms = Math.round(performance.now() - began);
-      onServed({ reqId: requestId, path: asked.kind.path, statusCode: response.statusCode, ms });
+      onServed({ reqId: requestId, path: requested.kind.path, statusCode: response.statusCode, ms });
       trace?.closed(response.headersSent ? response.statusCode : undefined);
     });
     running.begin(client);
-    void this.#serve(asked, response, client, { requestId, trace });
+    void this.#serve(requested, response, client, { requestId, trace });
     return true;
   }
 

@@ -58,9 +58,11 @@ function isPassed(part: string): boolean {
 
 const mostPassed = 10;
 
-function withQuery(asked: RequestedEndpoint | undefined, query: string): RequestedEndpoint | undefined {
+function withQuery(endpoint: RequestedEndpoint | undefined, query: string): RequestedEndpoint | undefined {
   const passed = query === '' ? [] : query.split('&', mostPassed).filter(isPassed);
-  return asked && passed.length > 0 ? { ...asked, address: { ...asked.address, query: passed.join('&') } } : asked;
+  return endpoint && passed.length > 0
+    ? { ...endpoint, address: { ...endpoint.address, query: passed.join('&') } }
+    : endpoint;
 }
 
 function geminiEndpoint(model: string, method: string, query: string): RequestedEndpoint | undefined {

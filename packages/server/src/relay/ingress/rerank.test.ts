@@ -35,14 +35,16 @@ describe.each(rerankWires)('rerank through $name', (wire) => {
     expect(await response.json()).toMatchObject({ results: ranked });
     expectRerankRequest(wire, scene.upstreams[0]?.received[0]);
     const { logs, user, drift } = await scene.books();
-    const told = 'prompt' in wire.told ? wire.told : { prompt: 0 };
-    expect(logs).toMatchObject([{ model_name: model, prompt_tokens: told.prompt, completion_tokens: 0, ended_by: '' }]);
+    const reported = 'prompt' in wire.told ? wire.told : { prompt: 0 };
+    expect(logs).toMatchObject([
+      { model_name: model, prompt_tokens: reported.prompt, completion_tokens: 0, ended_by: '' },
+    ]);
     expect(logs[0]?.request_id).toBe(response.headers.get('x-request-id'));
     const detail = JSON.parse(logs[0]?.detail ?? '{}');
     const units = 'units' in wire.told ? wire.told.units : 0;
     expect(detail.units ?? 0).toBe(units);
     expect(detail.counted).toBeUndefined();
-    expect([logs[0]?.quota, drift]).toEqual([Math.ceil((told.prompt + units) * detail.model_ratio), 0]);
+    expect([logs[0]?.quota, drift]).toEqual([Math.ceil((reported.prompt + units) * detail.model_ratio), 0]);
     expect(user.used_quota).toBe(logs[0]?.quota);
   });
 
@@ -109,7 +111,7 @@ test('rejects a channel type without rerank by name and charges nothing', async 
 
 describe('[A5.12] invalid rerank requests', () => {
   const long = 'x'.repeat(5000);
-  const refusals: readonly [string, object, string][] = [
+  const rejections: readonly [string, object, string][] = [
     ['no query', { query: undefined }, 'query must be text'],
     ['an empty query', { query: '' }, 'query must not be empty'],
     ['no documents', { documents: [] }, 'documents must not be empty'],
@@ -125,7 +127,7 @@ describe('[A5.12] invalid rerank requests', () => {
     ['two spellings', { Documents: ['a'] }, 'Unknown field Documents. Use documents instead'],
     ['a queue priority', { priority: 9 }, 'priority with this value is not allowed'],
   ];
-  test.each(refusals)('rejects %s before sending the request', async (_, fields, words) => {
+  test.each(rejections)('rejects %s before sending the request', async (_, fields, words) => {
     const scene = await sceneOf({ upstreams: [completion()] });
     const response = await scene.post('/v1/rerank', { ...ranking('gpt-4o'), ...fields });
     expect(response.status).toBe(400);

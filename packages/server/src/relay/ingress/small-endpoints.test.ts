@@ -91,8 +91,8 @@ describe('browsers on other sites', () => {
   test('browsers on other sites may not read the console API', async () => {
     const response = await fetch(`${app.url}/api/status`, { headers: { origin: 'https://chat.example' } });
     expect(response.headers.has('access-control-allow-origin')).toBe(false);
-    const asked = await fetch(`${app.url}/api/status`, { method: 'OPTIONS' });
-    expect(asked.status).toBe(404);
+    const preflight = await fetch(`${app.url}/api/status`, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(404);
   });
 });
 

@@ -41,9 +41,9 @@ export function mountTokenCounts(
     try {
       if (request.receivedBody?.isHeavy) await upstreamServices.turns.next();
       requireEndpoint(caller.entry, kind);
-      const asked = relay.routes.admit(caller, await parseCountRequest(request, kind, model));
-      requireRoute(relay.ports, caller, asked.model, asked.requestedModel);
-      return await counts.count(asked);
+      const admitted = relay.routes.admit(caller, await parseCountRequest(request, kind, model));
+      requireRoute(relay.ports, caller, admitted.model, admitted.requestedModel);
+      return await counts.count(admitted);
     } finally {
       relay.admission.end(caller);
     }

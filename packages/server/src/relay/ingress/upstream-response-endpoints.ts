@@ -128,11 +128,11 @@ function whenClosed(response: ServerResponse, onClosed: () => void): AbortSignal
 const passedNames: ReadonlySet<string> = new Set(['include', 'include[]', 'after', 'before', 'limit', 'order']);
 
 function forwardedQuery(url: string): string {
-  const asked = new URLSearchParams(url.split('?', 2)[1]);
-  if ((asked.get('stream') ?? 'false') !== 'false') {
+  const clientQuery = new URLSearchParams(url.split('?', 2)[1]);
+  if ((clientQuery.get('stream') ?? 'false') !== 'false') {
     const refused = new RelayError(400, 'stream is not supported here', null, 'invalid_request_error');
     refused.param = 'stream';
     throw refused;
   }
-  return new URLSearchParams([...asked].filter(([name]) => passedNames.has(name))).toString();
+  return new URLSearchParams([...clientQuery].filter(([name]) => passedNames.has(name))).toString();
 }

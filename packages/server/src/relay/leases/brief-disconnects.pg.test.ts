@@ -28,14 +28,14 @@ describe('[A1.8] a node that briefly disconnects with requests in flight', () =>
     async (lost) => {
       const opened = Promise.withResolvers<void>();
       const answer: UpstreamHandler = async (response, request) => {
-        if (asked() > 1) await opened.promise;
+        if (requestCount() > 1) await opened.promise;
         await completion()(response, request);
       };
       const scene = await relayFixture(near, { upstreams: [answer], quota: requests * held + plainPrice });
-      const asked = () => scene.upstreams[0]?.received.length ?? 0;
+      const requestCount = () => scene.upstreams[0]?.received.length ?? 0;
       await warmUpNode(far, scene);
       const running = Array.from({ length: requests }, () => requestNode(far, scene));
-      await expect.poll(asked).toBe(requests + 1);
+      await expect.poll(requestCount).toBe(requests + 1);
       const leases = () => leasesOf(near, scene);
       const [lease] = await leases();
       if (lost === 'the database') proxy.cut();

@@ -82,11 +82,11 @@ describe("streams that exceed their node's lease", () => {
     };
     const scene = await relayFixture(near, { upstreams: [answer], quota: 20_000 });
     await warmUpNode(far, scene);
-    const asking = Array.from({ length: many }, async (_, index) => {
+    const pending = Array.from({ length: many }, async (_, index) => {
       const response = await requestNode(index % 2 === 0 ? near : far, scene, { stream: true });
       return response.text();
     });
-    const texts = await Promise.all(asking);
+    const texts = await Promise.all(pending);
     for (const text of texts) {
       const delivered = wordsOf(text);
       const isWhole = text.endsWith(done);

@@ -66,14 +66,14 @@ describe('[A1.6] a disconnected node', () => {
     ['cannot reach the database', async () => proxy.cut()],
   ])('reports the disconnect to a stream that exceeds its reservation while the node %s', async (_, lose) => {
     await untilReady();
-    const asked = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
+    const received = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
     const answer: UpstreamHandler = (response, request) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(textChunk('Hello'));
-      asked.resolve([response, request]);
+      received.resolve([response, request]);
     };
     const scene = await relayFixture(app, { upstreams: [answer], quota: 9000 });
     const response = await scene.chat({ stream: true });
-    const [upstream, { left }] = await asked.promise;
+    const [upstream, { left }] = await received.promise;
     await lose();
     // The disconnect is noticed a little later.
     await expect.poll(async () => (await scene.chat()).status).toBe(503);
@@ -96,15 +96,15 @@ describe('[A1.6] a disconnected node', () => {
 
   test("reports the disconnect to a stream that exceeds its reservation although the node had more of the user's points, which may be leased by other nodes now", async () => {
     await using app = await startTestApp({ options: { LongestAnswer: '500' } });
-    const asked = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
+    const received = Promise.withResolvers<[ServerResponse, ReceivedRequest]>();
     const answer: UpstreamHandler = (response, request) => {
       if (request.body['stream'] !== true) return completion()(response, request);
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write(textChunk('Hello'));
-      asked.resolve([response, request]);
+      received.resolve([response, request]);
     };
     const scene = await relayFixture(app, { upstreams: [answer] });
     const response = await scene.chat({ stream: true });
-    const [upstream, { left }] = await asked.promise;
+    const [upstream, { left }] = await received.promise;
     await allowConnections(app, false);
     await endNodeLock(app);
     await expect.poll(async () => (await scene.chat()).status).toBe(503);

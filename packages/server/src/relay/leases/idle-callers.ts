@@ -1,6 +1,5 @@
 import type { CallerCache } from '../callers/caller-cache.ts';
-import { isIdleHolder, type PointHolder } from '../callers/point-holder.ts';
-import { type PointOwner, returnedShare } from '../callers/share.ts';
+import { isIdleHolder, type PointHolder, type PointOwner, returnedShare } from '../callers/point-holder.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
 import type { LeaseService } from './lease-service.ts';
 

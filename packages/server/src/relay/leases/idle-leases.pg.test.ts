@@ -12,8 +12,8 @@ const never = 1e9;
 /** Everything that is idle in two consecutive checks is returned; nothing is evicted. */
 const atOnce = { checkEveryMs: 3, returnAfterMs: 0, evictAfterMs: never };
 
-const statusOf = async (asking: Promise<Response>) => {
-  const response = await asking;
+const statusOf = async (pending: Promise<Response>) => {
+  const response = await pending;
   await response.arrayBuffer();
   return response.status;
 };
@@ -35,12 +35,12 @@ async function fill(scene: Scene, kind: 'user' | 'token', points: number): Promi
 }
 
 /** Parameters of statements by which the first node requests a user's quota from other nodes. */
-const asked: string[] = [];
+const leaseQueries: string[] = [];
 const first = await useTestApp({
   idleTimes: atOnce,
   onStatement: ({ query }: LogEvent) => {
     const parameters = JSON.stringify(query.parameters);
-    if (parameters.includes('wanted:user:')) asked.push(parameters);
+    if (parameters.includes('wanted:user:')) leaseQueries.push(parameters);
   },
 });
 const second = await useTestApp({ beside: first, idleTimes: atOnce });
@@ -60,7 +60,7 @@ describe('unused points', () => {
       left -= plainPrice;
       await expect.poll(() => leasesOf(first, scene)).toEqual([]);
     }
-    expect(asked.filter((parameters) => parameters.includes(`wanted:user:${scene.user.id}`))).toEqual([]);
+    expect(leaseQueries.filter((parameters) => parameters.includes(`wanted:user:${scene.user.id}`))).toEqual([]);
     const { user, drift } = await scene.books();
     expect([user.used_quota, drift]).toEqual([6 * plainPrice, 0]);
     await scene.close();
@@ -87,7 +87,7 @@ describe('unused points', () => {
     };
     const scene = await relayFixture(first, { upstreams: [answer], quota: held });
     const other = await relayFixture(first, { upstreams: [completion()] });
-    const asking = statusOf(requestNode(first, scene));
+    const pending = statusOf(requestNode(first, scene));
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
     // Waits for many checks: another user must have become idle meanwhile.
     await warmUpNode(first, other);
@@ -95,7 +95,7 @@ describe('unused points', () => {
     expect(await leasesOf(first, scene)).toHaveLength(1);
     expect(await statusOf(requestNode(second, scene))).toBe(429);
     opened.resolve();
-    expect(await asking).toBe(200);
+    expect(await pending).toBe(200);
     await expect.poll(() => leasesOf(first, scene)).toEqual([]);
     await Promise.all([scene.close(), other.close()]);
   });
@@ -110,11 +110,11 @@ describe('unused points', () => {
     const other = await relayFixture(first, { upstreams: [completion()] });
     await first.database.transaction().execute(async (connection) => {
       // In flight until the row is locked, so that the lease is not returned earlier.
-      const asking = statusOf(requestNode(first, scene));
+      const pending = statusOf(requestNode(first, scene));
       await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);
       await sql`select id from users where id = ${scene.user.id} for update`.execute(connection);
       opened.resolve();
-      expect(await asking).toBe(200);
+      expect(await pending).toBe(200);
       await warmUpNode(first, other);
       await expect.poll(() => leasesOf(first, other)).toEqual([]);
       expect(await leasesOf(first, scene)).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('[A43.1] three nodes that constantly return points', () => {
         const points = await pointsOf(scene, kind);
         expect(points).toBe(held * 10);
         let refused = 0;
-        const asking = Array.from({ length: 30 }, async (__, index) => {
+        const pending = Array.from({ length: 30 }, async (__, index) => {
           // Some requests are sent together and some while the other nodes are idle, in a different pattern each round.
           await new Promise((resolve) => setTimeout(resolve, ((index * (round + 3)) % 11) * 4));
           const status = await statusOf(requestNode(nodes[(index * (round + 1)) % 3] ?? first, scene));
@@ -156,7 +156,7 @@ describe('[A43.1] three nodes that constantly return points', () => {
         await expect.poll(() => sent() - before + refused).toBe(30);
         expect((sent() - before) * held).toBeLessThanOrEqual(points);
         gate.resolve();
-        served += (await Promise.all(asking)).filter((status) => status === 200).length;
+        served += (await Promise.all(pending)).filter((status) => status === 200).length;
       }
       const { user, logs, drift } = await scene.books();
       const charged = logs.filter(({ type }) => type === logType.consumption);

@@ -1,12 +1,9 @@
-import type { Shortage } from '@headgate/relay';
+import { databaseUnreachableError, type Shortage } from '@headgate/relay';
 import type { Change } from '../../platform/db/transaction.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
-import { type PointOwner, returnedShare } from '../callers/share.ts';
-import { pointsToRelease } from '../callers/share-rules.ts';
-import type { SharedAccount } from '../callers/shared-account.ts';
+import { type PointOwner, pointsToRelease, returnedShare, type SharedAccount } from '../callers/point-holder.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
-import { withDatabaseTimeout } from './database-timeout.ts';
 import type { LeaseService } from './lease-service.ts';
 import { leaseExpiryMs } from './lease-times.ts';
 
@@ -158,5 +155,21 @@ export class LeaseExchange {
       };
       await leases.reduceTo(owner, kept);
     });
+  }
+}
+
+/** How long a request waits for the database. */
+const defaultTimeoutMs = 10_000;
+
+/** Returns the result, or fails after a timeout, so that the client can retry instead of hanging. */
+export async function withDatabaseTimeout<T>(answer: Promise<T>, ms = defaultTimeoutMs): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(databaseUnreachableError()), ms);
+  });
+  try {
+    return await Promise.race([answer, tooLong]);
+  } finally {
+    clearTimeout(timer);
   }
 }

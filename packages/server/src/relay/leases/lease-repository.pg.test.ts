@@ -2,7 +2,7 @@ import { tokenApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { LockedRows } from '../../testing/database/locked-rows.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import type { PointOwner } from '../callers/share.ts';
+import type { PointOwner } from '../callers/point-holder.ts';
 import { LeaseRepository } from './lease-repository.ts';
 
 const app = await useTestApp();

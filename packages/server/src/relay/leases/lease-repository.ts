@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import { nodeLockClass } from '../../platform/db/node-lock.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import type { PointOwner } from '../callers/share.ts';
+import type { PointOwner } from '../callers/point-holder.ts';
 
 /**
  * Every node runs a query on its lock connection once a second, and stops using its leases three seconds after the

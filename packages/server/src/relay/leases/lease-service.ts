@@ -1,6 +1,5 @@
 import type { InTransaction } from '../../platform/db/transaction.ts';
-import type { PointOwner, Remainder, Share } from '../callers/share.ts';
-import { leaseSize } from '../callers/share-rules.ts';
+import { leaseSize, type PointOwner, type Remainder, type Share } from '../callers/point-holder.ts';
 import type { LeaseRepository } from './lease-repository.ts';
 import { leaseExpiryMs } from './lease-times.ts';
 

@@ -10,11 +10,11 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 /** Parameters of statements by which the near node requests a user's quota from other nodes. */
-const asked: string[] = [];
+const leaseQueries: string[] = [];
 const near = await useTestApp({
   onStatement: ({ query }: LogEvent) => {
     const parameters = JSON.stringify(query.parameters);
-    if (parameters.includes('wanted:user:')) asked.push(parameters);
+    if (parameters.includes('wanted:user:')) leaseQueries.push(parameters);
   },
 });
 const far = await useTestApp({ beside: near });
@@ -56,7 +56,7 @@ describe('several nodes on one database', () => {
     const scene = await relayFixture(near, { upstreams: [answer], ...options });
     const sent = () => scene.upstreams[0]?.received.length ?? 0;
     let refused = 0;
-    const asking = Array.from({ length: 40 }, async (__, index) => {
+    const pending = Array.from({ length: 40 }, async (__, index) => {
       const { status } = await ask(index % 2 === 0 ? near.url : far.url, scene);
       if (status !== 200) refused += 1;
       return status;
@@ -64,7 +64,7 @@ describe('several nodes on one database', () => {
     await expect.poll(() => sent() + refused).toBe(40);
     expect(sent()).toBeLessThanOrEqual(10);
     open();
-    const statuses = await Promise.all(asking);
+    const statuses = await Promise.all(pending);
     const succeeded = statuses.filter((status) => status === 200).length;
     expect(succeeded).toBe(sent());
     expect(succeeded).toBeGreaterThan(7);
@@ -86,7 +86,7 @@ describe('several nodes on one database', () => {
     const holding = askForNearlyAll(far.url, scene, 10_000 - plainPrice);
     await expect.poll(() => upstream?.received).toHaveLength(2);
     expect((await ask(near.url, scene)).status).toBe(429);
-    const ofUser = asked.filter((parameters) => parameters.includes(`wanted:user:${scene.user.id}`));
+    const ofUser = leaseQueries.filter((parameters) => parameters.includes(`wanted:user:${scene.user.id}`));
     expect(ofUser.length).toBeGreaterThan(1);
     expect(ofUser.length).toBeLessThan(15);
     open();

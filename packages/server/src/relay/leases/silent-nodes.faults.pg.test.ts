@@ -22,13 +22,13 @@ test('[A9.9] a node frozen during a transaction does not block the other, and it
   await warmUpNode(near, scene);
   await warmUpNode(far, scene);
   const pulled = proxy.lose('network');
-  const asking = requestNode(far, scene);
+  const pending = requestNode(far, scene);
   await pulled;
   server.process.kill('SIGSTOP');
   for (let count = 0; count < 5; count += 1) expect((await requestNode(near, scene)).status).toBe(200);
   server.process.kill('SIGCONT');
   proxy.open();
-  expect((await asking).status).toBe(200);
+  expect((await pending).status).toBe(200);
   const { user, logs, drift } = await scene.books();
   expect([logs.length, user.request_count]).toEqual([8, 8]);
   expect([user.used_quota, drift]).toEqual([8 * plainPrice, 0]);

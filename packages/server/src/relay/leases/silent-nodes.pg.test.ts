@@ -21,13 +21,13 @@ describe('[A9.9] a node that falls silent during a transaction with locks on sha
     await warmUpNode(near, scene);
     await warmUpNode(far, scene);
     const pulled = proxy.lose('network');
-    const asking = requestNode(far, scene);
+    const pending = requestNode(far, scene);
     await pulled;
     for (let count = 0; count < 5; count += 1) expect((await requestNode(near, scene)).status).toBe(200);
     expect((await fetch(`${far.url}/readyz`)).status).toBe(503);
     expect((await fetch(`${near.url}/readyz`)).status).toBe(200);
     proxy.open();
-    expect((await asking).status).toBe(200);
+    expect((await pending).status).toBe(200);
     const { user, logs, drift } = await scene.books();
     expect([logs.length, user.request_count]).toEqual([8, 8]);
     expect([user.used_quota, drift]).toEqual([8 * plainPrice, 0]);

@@ -63,10 +63,10 @@ export class WindowCounter extends LimitCounter {
   }
 
   /** Adds the reported amounts that precede the new window. */
-  goOnFrom(told: readonly AgedAmount[], now: number): void {
+  goOnFrom(reported: readonly AgedAmount[], now: number): void {
     this.#window = this.#since ?? this.#window;
     this.#since = undefined;
-    this.#window.addTold(told, now);
+    this.#window.addTold(reported, now);
   }
 }
 

@@ -57,9 +57,9 @@ export class LimitCounters {
   }
 
   /** Restores amounts from before this process started. */
-  remember(key: string, told: readonly AgedAmount[], now: number): void {
+  remember(key: string, reported: readonly AgedAmount[], now: number): void {
     const counter = this.heard(key, now);
-    if (counter instanceof WindowCounter) counter.goOnFrom(told, now);
+    if (counter instanceof WindowCounter) counter.goOnFrom(reported, now);
   }
 
   entries(): Iterable<[string, LimitCounter]> {

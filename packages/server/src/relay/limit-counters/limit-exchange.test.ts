@@ -29,7 +29,7 @@ async function disturb(world: LimitCluster, random: () => number, longest = 20_0
   if (chance < 0.5) await world.pass(random() * 200);
   else if (chance < 0.55) await world.pass(random() * longest);
   const node = oneOf(world.nodes, random);
-  for (let heard = Math.floor(random() * 6); heard > 0; heard -= 1) node.hearOne();
+  for (let count = Math.floor(random() * 6); count > 0; count -= 1) node.hearOne();
 }
 
 const mostOf = (limit: number, nodes: number) => limit + (nodes - 1) * unannouncedLimit(limit);
@@ -44,10 +44,10 @@ describe('[A38.6] nodes that share a limit', () => {
       const world = await worldOf(nodes);
       for (let step = 0; step < 400; step += 1) {
         await disturb(world, random);
-        const asked = Array.from({ length: Math.floor(random() * (limit / 4 + 2)) }, () =>
+        const pending = Array.from({ length: Math.floor(random() * (limit / 4 + 2)) }, () =>
           oneOf(world.nodes, random).ask(requests, 1, limit),
         );
-        void Promise.all(asked);
+        void Promise.all(pending);
         expect(world.total(minute)).toBeLessThanOrEqual(mostOf(limit, nodes));
       }
     },
@@ -161,10 +161,10 @@ describe('usable share of a limit', () => {
 
   test('at least 95 % of a limit can be used by a thousand concurrent requests', async () => {
     const world = await worldOf(3);
-    const asked = Array.from({ length: 1000 }, () => world.nodes[1]?.ask(requests, 1, 60));
+    const pending = Array.from({ length: 1000 }, () => world.nodes[1]?.ask(requests, 1, 60));
     await world.pass(1);
     await world.hearAll();
-    expect((await Promise.all(asked)).filter((letIn) => letIn !== undefined)).toHaveLength(60);
+    expect((await Promise.all(pending)).filter((letIn) => letIn !== undefined)).toHaveLength(60);
   });
 });
 

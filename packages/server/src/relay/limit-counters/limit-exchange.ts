@@ -1,8 +1,7 @@
-import { LimitCatchUp } from './limit-catch-up.ts';
+import { LimitCatchUp, RemoteClocks } from './limit-catch-up.ts';
 import { InFlightCounter, type LimitCounter } from './limit-counter.ts';
 import type { LimitCounters } from './limit-counters.ts';
 import { type LimitBus, type LimitMessage, type LimitMessageEntry, splitIntoMessages } from './limit-messages.ts';
-import { RemoteClocks } from './remote-clocks.ts';
 
 interface ExchangeDependencies {
   readonly counters: LimitCounters;

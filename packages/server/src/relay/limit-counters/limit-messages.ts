@@ -1,4 +1,69 @@
+import type { RemainingLimits } from '@headgate/dialects';
+import { RelayError, shortenName } from '@headgate/relay';
 import * as z from 'zod/mini';
+import { limitAmountText } from '../../catalog/limit-rules/limit-text.ts';
+import type { LimitRule } from './limit-table.ts';
+
+/** Guess in seconds: most requests end within seconds. */
+const inFlightRetrySeconds = 5;
+
+interface Shortage {
+  readonly rule: LimitRule;
+  /** Undefined if unknown. */
+  readonly waitMs: number | undefined;
+  readonly standing: RemainingLimits | undefined;
+}
+
+/** Scope of the limit for error messages. Names no channels or other users. */
+function scopeOf({ token_id, user_id, group, model, counts_per }: LimitRule): string {
+  const whose =
+    token_id !== 0 || counts_per === 'token'
+      ? ' of this token'
+      : user_id !== 0 || counts_per === 'user'
+        ? ' of your account'
+        : group !== ''
+          ? ` of group ${group}`
+          : '';
+  return `${whose}${model === '' ? '' : ` on ${shortenName(model)}`}`;
+}
+
+const secondsOf = (waitMs: number | undefined): number =>
+  waitMs === undefined ? inFlightRetrySeconds : Math.max(1, Math.ceil(waitMs / 1000));
+
+const inSeconds = (seconds: number) => `try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+
+const limitError = (words: string, seconds: number | undefined, standing: RemainingLimits | undefined): RelayError => {
+  const error = new RelayError(429, words, 'rate_limit_exceeded', 'rate_limit_error');
+  error.retryAfter = seconds;
+  error.limits = standing;
+  return error;
+};
+
+/** Error for a limit that is currently reached. */
+export function limitReached({ rule, waitMs, standing }: Shortage): RelayError {
+  const seconds = secondsOf(waitMs);
+  return limitError(
+    `The limit of ${limitAmountText(rule)}${scopeOf(rule)} is used up; ${inSeconds(seconds)}`,
+    seconds,
+    standing,
+  );
+}
+
+/** Error for a request that alone exceeds the limit, so that retrying does not help. */
+export const requestTooLarge = (rule: LimitRule, needed: number, standing?: RemainingLimits): RelayError => {
+  const what = rule.measure === 'cost_per_request' ? 'cost' : 'use';
+  const words = `This request may ${what} ${needed} ${rule.measure === 'cost_per_request' ? 'points' : 'tokens'}, which is more than the limit of ${limitAmountText(rule)}${scopeOf(rule)}; request a shorter response`;
+  return limitError(words, undefined, standing);
+};
+
+/** Error if every eligible channel has reached a limit. */
+export function allChannelsLimited(model: string, waitMs: number | undefined): RelayError {
+  const seconds = secondsOf(waitMs);
+  const words = `Every channel for ${shortenName(model)} has reached its limit; ${inSeconds(seconds)}`;
+  const error = new RelayError(429, words, 'channel_limit_reached', 'rate_limit_error');
+  error.retryAfter = seconds;
+  return error;
+}
 
 /**
  * Counter, amount used or returned, and its age in milliseconds when sent; for in-flight requests, the current count.

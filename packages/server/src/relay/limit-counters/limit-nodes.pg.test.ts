@@ -21,8 +21,8 @@ async function limited(measure: string, amount: number) {
   return { scene, rule, before: scene.upstreams[0]?.received.length ?? 0 };
 }
 
-const letIn = async (asking: readonly Promise<Response>[]) =>
-  (await Promise.all(asking)).filter(({ status }) => status === 200).length;
+const letIn = async (pending: readonly Promise<Response>[]) =>
+  (await Promise.all(pending)).filter(({ status }) => status === 200).length;
 
 const many = (count: number, node: (index: number) => TestApp, scene: Scene, body: object = {}) =>
   Array.from({ length: count }, (_, index) => requestNode(node(index), scene, body));
@@ -80,8 +80,8 @@ test('[A38.9] a disconnected node admits only a twentieth of the limit, and no m
   const before = seen();
   far.cut();
   let refused = 0;
-  const apart = [...many(10, () => second, scene), ...many(10, () => third, scene)].map(async (asking) => {
-    const { status } = await asking;
+  const apart = [...many(10, () => second, scene), ...many(10, () => third, scene)].map(async (pending) => {
+    const { status } = await pending;
     if (status !== 200) refused += 1;
     return status;
   });

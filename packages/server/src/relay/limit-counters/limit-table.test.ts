@@ -23,8 +23,8 @@ const request: LimitedRequest = {
   channels: [{ id: 1 }, { id: 2 }, { id: 3 }],
 };
 
-const idsOf = (table: LimitTable, asked: LimitedRequest) => {
-  const { ofCaller = [], ofChannels = [] } = table.rulesFor(asked) ?? {};
+const idsOf = (table: LimitTable, limitedRequest: LimitedRequest) => {
+  const { ofCaller = [], ofChannels = [] } = table.rulesFor(limitedRequest) ?? {};
   return [...ofCaller, ...ofChannels].map(({ id }) => id).sort((one, other) => one - other);
 };
 
@@ -71,7 +71,7 @@ test('[A53.9] finds every rule that applies to a request exactly once', async ()
   );
   const table = await tableOf(rules);
   for (let round = 0; round < 300; round += 1) {
-    const asked: LimitedRequest = {
+    const limitedRequest: LimitedRequest = {
       tokenId: chance(4),
       userId: chance(4),
       group: any('', 'default', 'vip', 'other'),
@@ -80,12 +80,12 @@ test('[A53.9] finds every rule that applies to a request exactly once', async ()
     };
     const fitting = rules.filter(
       (rule) =>
-        [0, asked.tokenId].includes(rule.token_id) &&
-        [0, asked.userId].includes(rule.user_id) &&
-        ['', asked.group].includes(rule.group) &&
-        [0, ...asked.channels.map(({ id }) => id)].includes(rule.channel_id) &&
-        modelMatcher(rule.model)(asked.model),
+        [0, limitedRequest.tokenId].includes(rule.token_id) &&
+        [0, limitedRequest.userId].includes(rule.user_id) &&
+        ['', limitedRequest.group].includes(rule.group) &&
+        [0, ...limitedRequest.channels.map(({ id }) => id)].includes(rule.channel_id) &&
+        modelMatcher(rule.model)(limitedRequest.model),
     );
-    expect(idsOf(table, asked)).toEqual(fitting.map(({ id }) => id));
+    expect(idsOf(table, limitedRequest)).toEqual(fitting.map(({ id }) => id));
   }
 });

@@ -73,9 +73,9 @@ describe('[A38.1] requests per minute', () => {
   test('admits exactly as many concurrent requests as the limit allows', async () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { user_id: scene.user.id, measure: 'requests_per_minute', amount: 40 });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 10 })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(60);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => scene.chat({ max_tokens: 10 })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(40);
+    expect(responses.filter(({ status }) => status === 429)).toHaveLength(60);
     expect(scene.upstreams[0]?.received).toHaveLength(40);
     await scene.close();
   });
@@ -163,9 +163,9 @@ describe('[A38.2] tokens', () => {
 
 describe('[A38.3] concurrent requests', () => {
   test('concurrent requests free their slot, however they end', async () => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const answer: UpstreamHandler = async (response, request) => {
-      await new Promise<void>((resolve) => answers.push(resolve));
+      await new Promise<void>((resolve) => responses.push(resolve));
       await completion()(response, request);
     };
     const scene = await relayFixture(app, { upstreams: [answer] });
@@ -174,13 +174,13 @@ describe('[A38.3] concurrent requests', () => {
     const leaving = new AbortController();
     const left = scene.chat({ max_tokens: 10 }, { signal: leaving.signal }).catch(() => undefined);
     const stays = scene.chat({ max_tokens: 10 });
-    await expect.poll(() => answers.length).toBe(2);
+    await expect.poll(() => responses.length).toBe(2);
     const refused = await scene.chat({ max_tokens: 10 });
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '5']);
     leaving.abort();
     await left;
     await expect.poll(used).toBe(1);
-    for (const go of answers) go();
+    for (const go of responses) go();
     expect((await stays).status).toBe(200);
     await expect.poll(used).toBe(0);
     await scene.close();
@@ -224,13 +224,13 @@ describe('rate limit headers', () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     await make(scene, { group: scene.group, measure: 'requests_per_minute', amount: 2 });
     await make(scene, { group: scene.group, measure: 'tokens_per_day', amount: 100_000 });
-    const told = async () => {
+    const result = async () => {
       const { headers } = await scene.chat({ max_tokens: 10 });
       return ['limit', 'remaining', 'reset'].map((what) => headers.get(`x-ratelimit-${what}-requests`));
     };
-    expect(await told()).toEqual(['2', '1', expect.stringMatching(/^(1m\d|60|59)s$/)]);
-    expect(await told()).toEqual(['2', '0', expect.anything()]);
-    expect(await told()).toEqual(['2', '0', expect.anything()]);
+    expect(await result()).toEqual(['2', '1', expect.stringMatching(/^(1m\d|60|59)s$/)]);
+    expect(await result()).toEqual(['2', '0', expect.anything()]);
+    expect(await result()).toEqual(['2', '0', expect.anything()]);
     const { headers } = await scene.chat({ max_tokens: 10 });
     expect(headers.get('x-ratelimit-limit-tokens')).toBe('100000');
     expect(headers.get('x-ratelimit-reset-tokens')).toMatch(/^2[34]h\d+m\d+s$/);
@@ -287,8 +287,8 @@ describe('[A38.5] channel limits', () => {
     const scene = await relayFixture(app, { upstreams: [completion(), completion()] });
     const [first = 0] = await channelsOf(scene);
     await make(scene, { channel_id: first, measure: 'requests_per_minute', amount: 7 });
-    const answers = await Promise.all(Array.from({ length: 30 }, () => scene.chat({ max_tokens: 10 })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => scene.chat({ max_tokens: 10 })));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect(scene.upstreams.map(({ received }) => received.length)).toEqual([7, 23]);
     await scene.close();
   });

@@ -3,7 +3,7 @@ import type { RemainingLimit, RemainingLimits } from '@headgate/dialects';
 import type { ExpectedUsage, RelayError, RequestLimits } from '@headgate/relay';
 import type { CountedMeasure, LimitCounter } from './limit-counter.ts';
 import type { CounterKey } from './limit-counters.ts';
-import { allChannelsLimited, limitReached, requestTooLarge } from './limit-errors.ts';
+import { allChannelsLimited, limitReached, requestTooLarge } from './limit-messages.ts';
 import type { LimitRule } from './limit-table.ts';
 
 /** A limit, and the counter that a request uses in it. */
@@ -67,6 +67,11 @@ export class RequestLimitUsage implements RequestLimits {
     this.#counting = counting;
     this.#places = places;
     this.#earlier = earlier;
+  }
+
+  get counted(): readonly number[] {
+    const { ofCaller, costs } = this.#places;
+    return [...new Set([...ofCaller.map(({ rule }) => rule.id), ...costs.map(({ id }) => id)])];
   }
 
   get maxPoints(): number | undefined {
@@ -229,11 +234,11 @@ export class RequestLimitUsage implements RequestLimits {
       return { place, amount, at, isIn: this.#counting.take(place, amount) };
     });
     if (taking.every(({ isIn }) => isIn === true)) return taking;
-    return Promise.all(taking.map(({ isIn }) => isIn)).then((answers) => {
-      const refused = answers.indexOf(false);
+    return Promise.all(taking.map(({ isIn }) => isIn)).then((responses) => {
+      const refused = responses.indexOf(false);
       if (refused < 0) return taking;
       for (const [index, { place, amount }] of taking.entries())
-        if (answers[index]) this.#counting.correct(place, -amount, at);
+        if (responses[index]) this.#counting.correct(place, -amount, at);
       return (taking[refused] as Taken).place;
     });
   }

@@ -65,9 +65,9 @@ export class SlidingWindow {
     return [...byAge];
   }
 
-  addTold(told: readonly AgedAmount[], now: number): void {
+  addTold(reported: readonly AgedAmount[], now: number): void {
     const current = this.#slotOf(now);
-    for (const [age, amount] of told) if (age <= slotsPerWindow) this.#addTo(current - age, amount);
+    for (const [age, amount] of reported) if (age <= slotsPerWindow) this.#addTo(current - age, amount);
   }
 
   #slotOf(time: number): number {

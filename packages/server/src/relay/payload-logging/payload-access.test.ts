@@ -54,12 +54,12 @@ describe('[A42.5] access to stored payloads', () => {
   test('payload access is denied to other users, who get the same error as for an unknown request and cannot delete the payload', async () => {
     const { id, read } = await kept();
     const { client: other } = await signedInUser();
-    const answers = [
+    const responses = [
       await other.send(payloadApi.readOwn, { body: { request_id: id } }),
       await other.send(payloadApi.readOwn, { body: { request_id: 'no-such-request' } }),
       await other.send(payloadApi.forgetOneOwn, { params: { request_id: id } }),
     ];
-    for (const { body } of answers) expect(body).toEqual(absent);
+    for (const { body } of responses) expect(body).toEqual(absent);
     expect((await other.send(payloadApi.read, { body: { request_id: id } })).status).toBe(403);
     expect((await read(id)).body.success).toBe(true);
   });
@@ -68,9 +68,9 @@ describe('[A42.5] access to stored payloads', () => {
     const { id, user, client } = await kept();
     const { user: name, client: admin } = await signedInUser({ role: role.admin });
     expect((await admin.send(payloadApi.read, { body: { request_id: id } })).text).toContain('a secret question');
-    const told = `${name.username} viewed the payload of request ${id}`;
-    expect((await logsOf(user.id)).map(({ content }) => content)).toContain(told);
-    expect((await client.call(logApi.listOwn, { query: {} })).map(({ content }) => content)).toContain(told);
+    const expected = `${name.username} viewed the payload of request ${id}`;
+    expect((await logsOf(user.id)).map(({ content }) => content)).toContain(expected);
+    expect((await client.call(logApi.listOwn, { query: {} })).map(({ content }) => content)).toContain(expected);
   });
 
   test('payload access is denied to an admin of the same role, and the rejected read is not logged', async () => {

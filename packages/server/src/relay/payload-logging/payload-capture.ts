@@ -47,9 +47,9 @@ export class PayloadCapture {
   #isTold = false;
   #isOver = false;
 
-  constructor(request: CapturedRequest, asked: Buffer, { bytes }: PayloadRetention, hooks: CaptureHooks) {
+  constructor(request: CapturedRequest, requestBody: Buffer, { bytes }: PayloadRetention, hooks: CaptureHooks) {
     this.#request = request;
-    this.#asked = asked;
+    this.#asked = requestBody;
     this.#limit = bytes;
     this.#hooks = hooks;
   }
@@ -76,13 +76,13 @@ export class PayloadCapture {
       this.#drop();
       return;
     }
-    const asked = this.#asked.subarray(0, this.#limit);
-    if (!this.#take(asked.length)) return;
+    const requestBody = this.#asked.subarray(0, this.#limit);
+    if (!this.#take(requestBody.length)) return;
     this.#isOver = true;
     this.#hooks.onCaptured({
       ...this.#request,
       status,
-      request: { bytes: Buffer.from(asked), length: this.#asked.length },
+      request: { bytes: Buffer.from(requestBody), length: this.#asked.length },
       answer: { bytes: Buffer.concat(this.#chunks), length: this.#length },
     });
     this.#chunks = [];

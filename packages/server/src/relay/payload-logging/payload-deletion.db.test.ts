@@ -88,8 +88,8 @@ describe('deletion of payloads', () => {
     const id = await scene.ask();
     await scene.admin.call(payloadApi.forgetOne, { params: { request_id: id } });
     expect(await scene.stored()).toEqual([]);
-    const told = (await logsOf(scene.user.id)).map(({ content }) => content);
-    expect(told).toContainEqual(expect.stringContaining(`deleted the stored payload of request ${id}`));
+    const contents = (await logsOf(scene.user.id)).map(({ content }) => content);
+    expect(contents).toContainEqual(expect.stringContaining(`deleted the stored payload of request ${id}`));
   });
 
   test('deletes all payloads of a user for the user and for an admin', async () => {

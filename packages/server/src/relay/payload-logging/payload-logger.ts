@@ -44,14 +44,14 @@ export class PayloadLogger {
   }
 
   /** Undefined if payload logging is off for the caller, as for most. */
-  begin({ tokenId, userId }: PayloadCaller, requestId: string, asked: Buffer): PayloadCapture | undefined {
+  begin({ tokenId, userId }: PayloadCaller, requestId: string, requestBody: Buffer): PayloadCapture | undefined {
     const { table } = this.#dependencies;
     if (!table.isOn) return undefined;
     const keeping = table.find(tokenId, userId);
     if (!keeping) return undefined;
     const createdTime = nowInSeconds();
     const request = { requestId, tokenId, userId, createdTime, expiresTime: createdTime + keeping.seconds };
-    return new PayloadCapture(request, asked, keeping, {
+    return new PayloadCapture(request, requestBody, keeping, {
       memory: this.#memory,
       onCaptured: (bodies) => this.#add(bodies),
       onDropped: () => {

@@ -190,15 +190,15 @@ describe('[A42.3] long payloads', () => {
   });
 
   test('counts base64 images by their encoded size, and stores binary data as base64', async () => {
-    const sound = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
+    const audio = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
     const scene = await open(
-      { upstreams: [reply(sound, 200, 'audio/mpeg')], channel: { models: 'tts-1,gpt-4o' } },
+      { upstreams: [reply(audio, 200, 'audio/mpeg')], channel: { models: 'tts-1,gpt-4o' } },
       { kilobytes: 2 },
     );
-    const spoken = await scene.post('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'hello' });
-    await spoken.arrayBuffer();
-    const { answer } = (await scene.read(requestIdOf(spoken))).body.data as StoredPayloads;
-    expect(answer).toEqual({ text: sound.toString('base64'), is_text: false, bytes: sound.length, is_cut: false });
+    const speech = await scene.post('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'hello' });
+    await speech.arrayBuffer();
+    const { answer } = (await scene.read(requestIdOf(speech))).body.data as StoredPayloads;
+    expect(answer).toEqual({ text: audio.toString('base64'), is_text: false, bytes: audio.length, is_cut: false });
     const url = `data:image/png;base64,${'A'.repeat(8000)}`;
     const seen = await scene.chat({
       messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
@@ -254,10 +254,10 @@ describe('[A42.4] payloads above a limit', () => {
   test('payloads are dropped and counted if the storage limit is reached', async () => {
     await using small = await startTestApp({ options: { KeepBodies: 'admins', KeptBodiesMegabytes: '1' } });
     const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000)));
-    const sound = reply(Buffer.concat([noise, noise, noise, noise, noise]), 200, 'audio/mpeg');
+    const audio = reply(Buffer.concat([noise, noise, noise, noise, noise]), 200, 'audio/mpeg');
     const scene = await payloadFixture(
       small,
-      { upstreams: [sound], channel: { models: 'tts-1' } },
+      { upstreams: [audio], channel: { models: 'tts-1' } },
       { kilobytes: 1024 },
     );
     const speak = () => scene.post('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'hello' });

@@ -30,10 +30,10 @@ describe('users with payload logging', () => {
     expect(await state()).toMatchObject({ is_on: true, is_for_owners: true, keepings: [keeping], kept: 0 });
     await client.call(payloadApi.endOwn, { params: { id: token.id } });
     expect((await state()).keepings).toEqual([]);
-    const told = (await logsOf(user.id)).map(({ content }) => content);
+    const contents = (await logsOf(user.id)).map(({ content }) => content);
     const subject = `${user.username} / mine`;
-    expect(told).toContain(`${user.username} turned on payload logging for ${subject}: 24 h, up to 64 KiB each`);
-    expect(told).toContain(`${user.username} turned off payload logging for ${subject}`);
+    expect(contents).toContain(`${user.username} turned on payload logging for ${subject}: 24 h, up to 64 KiB each`);
+    expect(contents).toContain(`${user.username} turned off payload logging for ${subject}`);
   });
 
   test("[A42.10] users can turn payload logging on only if the option allows it, and never for another user's token", async () => {
@@ -58,9 +58,9 @@ describe('users with payload logging', () => {
       { kind: 'user', owner_id: user.id, ...amounts, is_own: false },
       { kind: 'token', owner_id: token.id, ...amounts, is_own: false },
     ]);
-    const refusal = apiFailure('An admin has set this; only an admin can change it');
-    expect((await keepOwn()).body).toEqual(refusal);
-    expect((await client.send(payloadApi.endOwn, { params: { id: token.id } })).body).toEqual(refusal);
+    const rejection = apiFailure('An admin has set this; only an admin can change it');
+    expect((await keepOwn()).body).toEqual(rejection);
+    expect((await client.send(payloadApi.endOwn, { params: { id: token.id } })).body).toEqual(rejection);
     expect(await state()).toEqual(before);
     expect(await admin.call(payloadApi.of, { params: { id: user.id } })).toEqual(before);
   });

@@ -7,6 +7,7 @@ import {
   type UpstreamServices,
 } from '@headgate/relay';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readKeyLocation } from '../../catalog/channels/key-location.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { readCredentials } from '../callers/token-check.ts';
 import { HttpClientSink } from '../clients/http-client-sink.ts';
@@ -17,7 +18,6 @@ import { runWithinLimits } from '../limit-counters/run-within-limits.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
 import type { Relay } from '../run/relay.ts';
 import { parseProxyTarget, proxyUrl } from './proxy-address.ts';
-import { keyPlacement } from './proxy-key.ts';
 import { proxyBody, proxyQuery, proxyRequestHeaders } from './proxy-request.ts';
 import { forwardResponse } from './proxy-response.ts';
 
@@ -141,4 +141,26 @@ function requestFor(request: FastifyRequest, { entry }: TokenCaller, channel: Re
     body,
     keepsEncoding: true,
   };
+}
+
+/** Where a proxy channel's key is placed in the request. */
+interface KeyPlacement {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Name and encoded text of the query parameter; empty if the key is in a header. */
+  readonly parameter: string;
+  readonly query: string;
+}
+
+/** Places the key in the configured header or query parameter; in `Authorization` by default. */
+export function keyPlacement({ other, key }: Pick<RelayChannel, 'other' | 'key'>): KeyPlacement {
+  const place = readKeyLocation(other);
+  if (!place)
+    throw new RelayError(
+      503,
+      'The key location of the channel is invalid; an admin has to edit the channel',
+      'channel_not_set_up',
+    );
+  if ('header' in place) return { headers: { [place.header]: key }, parameter: '', query: '' };
+  const { parameter } = place;
+  return { headers: {}, parameter, query: `${parameter}=${encodeURIComponent(key)}` };
 }

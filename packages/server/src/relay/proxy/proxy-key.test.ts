@@ -2,7 +2,7 @@ import { reply, StubUpstream } from '@headgate/testkit';
 import { afterAll, expect, test } from 'vitest';
 import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
-import { keyPlacement } from './proxy-key.ts';
+import { keyPlacement } from './proxy-endpoint.ts';
 
 const app = await useTestApp();
 const upstream = await StubUpstream.start(reply({}));

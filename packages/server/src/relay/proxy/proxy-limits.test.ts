@@ -107,11 +107,11 @@ const sendLine = (line: string): Promise<string> =>
     const { hostname, port } = new URL(app.url);
     const socket = connect(Number(port), hostname);
     const head = ['host: x', `authorization: ${plain.own.authorization}`, 'connection: close'];
-    let heard = '';
+    let received = '';
     socket.on('data', (chunk) => {
-      heard += chunk;
+      received += chunk;
     });
-    socket.on('end', () => resolve(heard)).on('error', reject);
+    socket.on('end', () => resolve(received)).on('error', reject);
     socket.write(`${[line, ...head].join('\r\n')}\r\n\r\n`);
   });
 

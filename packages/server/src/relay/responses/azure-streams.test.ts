@@ -22,19 +22,19 @@ const azure = { type: 3, other: '2024-10-21' };
 const scene = await relayFixture(app, { upstreams: [stream([verdict, ...answer, usageEvent, done])], channel: azure });
 afterAll(() => scene.close());
 const { openai, ai, langchainChat } = clientsFor(app, `sk-${scene.token.key}`);
-const asked = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }], stream: true as const };
+const request = { model: 'gpt-4o', messages: [{ role: 'user' as const, content: 'hi' }], stream: true as const };
 
 describe('streams that start with Azure prompt filter results', () => {
   test('openai receives the filter results only if it requested usage', async () => {
-    const plain = await Array.fromAsync(await openai.chat.completions.create(asked));
+    const plain = await Array.fromAsync(await openai.chat.completions.create(request));
     expect(plain.map(({ choices }) => choices.length)).toEqual([1, 1, 1, 1]);
     const counted = await Array.fromAsync(
-      await openai.chat.completions.create({ ...asked, stream_options: { include_usage: true } }),
+      await openai.chat.completions.create({ ...request, stream_options: { include_usage: true } }),
     );
     expect(counted.map(({ choices }) => choices.length)).toEqual([0, 1, 1, 1, 1, 0]);
     expect(counted.at(-1)?.usage?.total_tokens).toBe(15);
     for (const stream_options of [undefined, { include_usage: true }]) {
-      const helped = openai.chat.completions.stream({ ...asked, ...(stream_options && { stream_options }) });
+      const helped = openai.chat.completions.stream({ ...request, ...(stream_options && { stream_options }) });
       expect(await helped.finalContent()).toBe('Hello');
     }
   });
@@ -49,8 +49,8 @@ describe('streams that start with Azure prompt filter results', () => {
   test.each([true, false])('@langchain/openai reads the stream with streamUsage: %s', async (streamUsage) => {
     const chunks = await Array.fromAsync(await langchainChat({ streamUsage }).stream('hi'));
     expect(chunks.map(({ text }) => text).join('')).toBe('Hello');
-    const told = chunks.map(({ usage_metadata: usage }) => usage).filter((usage) => usage !== undefined);
-    expect(told).toMatchObject(streamUsage ? [{ total_tokens: 15 }] : []);
+    const reported = chunks.map(({ usage_metadata: usage }) => usage).filter((usage) => usage !== undefined);
+    expect(reported).toMatchObject(streamUsage ? [{ total_tokens: 15 }] : []);
   });
 });
 

@@ -74,8 +74,8 @@ describe.each(encodings)('[A25.12] %s responses that were not requested', (_, na
   });
 
   test('decodes an error', async () => {
-    const refusal = JSON.stringify({ error: { message: 'Too many words', code: 'context_length' } });
-    const { chat, asked } = await sceneWith(encoded(name, encode(refusal), 400));
+    const errorBody = JSON.stringify({ error: { message: 'Too many words', code: 'context_length' } });
+    const { chat, asked } = await sceneWith(encoded(name, encode(errorBody), 400));
     const response = await chat();
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('Too many words');

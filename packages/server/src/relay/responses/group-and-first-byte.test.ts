@@ -17,19 +17,19 @@ test('logs the billed group of a request, and no time to first byte for a non-st
 });
 
 test('logs the time to first byte of a stream and adds it to the rollups', async () => {
-  const asked = Promise.withResolvers<ServerResponse>();
+  const received = Promise.withResolvers<ServerResponse>();
   const scene = await relayFixture(app, {
     upstreams: [
       (response) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        asked.resolve(response);
+        received.resolve(response);
       },
     ],
   });
-  const asking = scene.chat({ stream: true });
-  const upstream = await asked.promise;
+  const pending = scene.chat({ stream: true });
+  const upstream = await received.promise;
   upstream.write(roleChunk + textChunk('Hel'));
-  const response = await asking;
+  const response = await pending;
   upstream.end(textChunk('lo') + stop + usageEvent + done);
   await response.text();
   const [log] = (await scene.books()).logs;

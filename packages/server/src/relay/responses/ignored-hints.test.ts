@@ -70,8 +70,8 @@ test("does not let a client control Ollama's memory use or keep-alive time", asy
   const wire = wireNamed('Ollama');
   const { scene, answerWith, seen } = await stageOf(wire);
   answerWith(wire.respond({ isStream: false, isCall: false }));
-  const asked = { num_ctx: 1_000_000, keep_alive: -1, options: { num_ctx: 1_000_000 } };
-  const response = await scene.chat({ model: wire.model, ...asked });
+  const request = { num_ctx: 1_000_000, keep_alive: -1, options: { num_ctx: 1_000_000 } };
+  const response = await scene.chat({ model: wire.model, ...request });
   expect(response.headers.get(header)).toBe('num_ctx, keep_alive');
   expect(seen.at(-1)?.text).not.toMatch(/num_ctx|keep_alive/);
 });

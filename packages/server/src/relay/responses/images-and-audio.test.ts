@@ -47,9 +47,9 @@ describe('images', () => {
     ['count for an unknown model', { model: 'gpt-image-1', n: 11 }, /at most 10/],
   ] as const)('rejects a %s that the model does not support before sending anything', async (_, fields, words) => {
     const { client, scene, seen } = await openaiWith([picture]);
-    const asked = client.images.generate({ prompt: 'a lock', ...fields });
-    await expect(asked).rejects.toThrow(words);
-    await expect(asked).rejects.toBeInstanceOf(BadRequestError);
+    const pending = client.images.generate({ prompt: 'a lock', ...fields });
+    await expect(pending).rejects.toThrow(words);
+    await expect(pending).rejects.toBeInstanceOf(BadRequestError);
     expect(seen()).toHaveLength(0);
     expect((await scene.books()).user.used_quota).toBe(0);
   });
@@ -78,33 +78,33 @@ describe('images', () => {
 });
 
 describe('audio', () => {
-  const spoken = Buffer.from('ID3 not really sound');
+  const speech = Buffer.from('ID3 not really sound');
 
   test('charges speech by characters and forwards its bytes unchanged', async () => {
-    const { client, scene, seen } = await openaiWith([reply(spoken, 200, 'audio/mpeg')]);
+    const { client, scene, seen } = await openaiWith([reply(speech, 200, 'audio/mpeg')]);
     const response = await client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'héllo' });
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
-    expect(Buffer.from(await response.arrayBuffer())).toEqual(spoken);
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(speech);
     expect(seen()[0]).toMatchObject({ path: '/v1/audio/speech', body: { voice: 'alloy', input: 'héllo' } });
     expect((await scene.books()).user.used_quota).toBe(38);
   });
 
   test('rejects a speech text that is too long', async () => {
-    const { client, seen } = await openaiWith([reply(spoken, 200, 'audio/mpeg')]);
-    const asked = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'x'.repeat(4097) });
-    await expect(asked).rejects.toMatchObject({ status: 400, code: 'text_too_long' });
+    const { client, seen } = await openaiWith([reply(speech, 200, 'audio/mpeg')]);
+    const pending = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'x'.repeat(4097) });
+    await expect(pending).rejects.toMatchObject({ status: 400, code: 'text_too_long' });
     expect(seen()).toHaveLength(0);
   });
 
   test('does not present truncated speech as complete', async () => {
     const cut: UpstreamHandler = async (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
-      await new Promise((resolve) => response.write(spoken, resolve));
+      await new Promise((resolve) => response.write(speech, resolve));
       response.destroy();
     };
     const { client, scene } = await openaiWith([cut]);
-    const asked = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' });
-    await expect(asked.then((response) => response.arrayBuffer())).rejects.toThrow();
+    const pending = client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input: 'hello' });
+    await expect(pending.then((response) => response.arrayBuffer())).rejects.toThrow();
     await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
     expect((await scene.books()).logs[0]).toMatchObject({ type: 2, ended_by: 'upstream', quota: 38 });
   });
@@ -118,8 +118,8 @@ describe('audio', () => {
     ['its text if nothing is reported', { text: 'x'.repeat(100) }, 13 * 15],
   ])('charges a transcript by %s', async (_, body, price) => {
     const { client, scene, seen } = await openaiWith([reply(body)]);
-    const heard = await client.audio.transcriptions.create({ model: 'whisper-1', file: file() });
-    expect(heard.text).toBe(body.text);
+    const transcript = await client.audio.transcriptions.create({ model: 'whisper-1', file: file() });
+    expect(transcript.text).toBe(body.text);
     expect(seen()[0]).toMatchObject({ path: '/v1/audio/transcriptions' });
     expect(seen()[0]?.text).toContain('RIFF not really sound');
     expect((await scene.books()).user.used_quota).toBe(price);
@@ -128,8 +128,12 @@ describe('audio', () => {
   test('charges a translation as subtitles by its text only', async () => {
     const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nhello world\n\n';
     const { client, scene } = await openaiWith([reply(subtitles, 200, 'text/plain')]);
-    const heard = await client.audio.translations.create({ model: 'whisper-1', file: file(), response_format: 'srt' });
-    expect(heard).toBe(subtitles);
+    const transcript = await client.audio.translations.create({
+      model: 'whisper-1',
+      file: file(),
+      response_format: 'srt',
+    });
+    expect(transcript).toBe(subtitles);
     const tokensOfWords = 3;
     expect((await scene.books()).user.used_quota).toBe(tokensOfWords * 15);
   });

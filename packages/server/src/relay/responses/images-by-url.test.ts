@@ -5,9 +5,9 @@ import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const megabyte = 1024 * 1024;
 /** More than half of the user's limit for buffered bytes. */
-const picture = Buffer.alloc(0.5 * megabyte, 7);
-const pictures = await StubUpstream.start(reply(picture, 200, 'image/png'));
-afterAll(() => pictures.close());
+const image = Buffer.alloc(0.5 * megabyte, 7);
+const images = await StubUpstream.start(reply(image, 200, 'image/png'));
+afterAll(() => images.close());
 
 const options = {
   config: { bodies: { maxBytes: megabyte, budget: 2 * megabyte } },
@@ -38,7 +38,7 @@ async function stageOn(app: TestApp) {
   return { waiting, person, upstream };
 }
 
-const partAt = (path: string) => ({ type: 'image_url', image_url: { url: pictures.url + path } });
+const partAt = (path: string) => ({ type: 'image_url', image_url: { url: images.url + path } });
 
 describe('[A24.9] images fetched by URL count as buffered bytes', () => {
   test('returns 429 with Retry-After above the user limit, and frees the bytes when a request ends', async () => {
@@ -108,21 +108,21 @@ describe('[A24.9] images fetched by URL count as buffered bytes', () => {
     const { ask } = await person();
     const late = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
-    const usual = pictures.handler;
-    pictures.handler = async (response, request) => {
+    const usual = images.handler;
+    images.handler = async (response, request) => {
       if (request.path === '/gone') return reply('', 404)(response, request);
       if (request.path !== '/late') return usual(response, request);
       response.writeHead(200, { 'content-type': 'image/png' });
-      response.write(picture.subarray(0, 1000));
+      response.write(image.subarray(0, 1000));
       await late.promise;
-      response.write(picture.subarray(1000));
+      response.write(image.subarray(1000));
       await request.left;
       gone.resolve();
     };
     for (let count = 0; count < 3; count += 1) expect((await ask('/late', '/gone')).status).toBe(400);
     late.resolve();
     await gone.promise;
-    pictures.handler = usual;
+    images.handler = usual;
     const after = ask('/one');
     await expect.poll(() => waiting.length).toBe(1);
     waiting[0]?.();
@@ -137,9 +137,9 @@ test('fetches an image once, however many channels are tried', async () => {
   const { ask } = await person();
   const busy: UpstreamHandler = reply({ error: { code: 503, message: 'busy' } }, 503);
   upstream.handler = (response, request) => (upstream.received.length === 1 ? busy : reply(answer))(response, request);
-  const before = pictures.received.length;
+  const before = images.received.length;
   expect((await ask('/once')).status).toBe(200);
-  expect(upstream.received.map(({ text }) => text.includes(picture.toString('base64')))).toEqual([true, true]);
-  expect(pictures.received.slice(before).map(({ path }) => path)).toEqual(['/once']);
+  expect(upstream.received.map(({ text }) => text.includes(image.toString('base64')))).toEqual([true, true]);
+  expect(images.received.slice(before).map(({ path }) => path)).toEqual(['/once']);
   await upstream.close();
 });

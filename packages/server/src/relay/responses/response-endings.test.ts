@@ -49,10 +49,10 @@ async function leaveBeforeAnswer(scene: Scene): Promise<void> {
   const { received } = scene.upstreams[0] ?? { received: [] };
   const before = received.length;
   const gone = new AbortController();
-  const asking = scene.chat({}, { signal: gone.signal }).catch(() => undefined);
+  const pending = scene.chat({}, { signal: gone.signal }).catch(() => undefined);
   await expect.poll(() => received.length).toBe(before + 1);
   gone.abort();
-  await asking;
+  await pending;
 }
 
 test('logs every charged request as consumption with the party that ended it, and rows, rollups and account match', async () => {

@@ -23,7 +23,7 @@ const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 const busyEvent = event({ type: 'error', error: { message: 'busy', code: 429 } });
 
 describe('[A25.4] speech responses without audio', () => {
-  const answers: readonly [string, UpstreamHandler, number][] = [
+  const responses: readonly [string, UpstreamHandler, number][] = [
     ['an error', reply({ error: { message: 'busy', code: 429 } }, 200, mp3), 429],
     ['an error in another format', reply({ base_resp: { status_code: 1004, status_msg: 'no' } }, 200, mp3), 502],
     ['an error after whitespace', reply(`\n\n  ${JSON.stringify({ error: 'no' })}`, 200, mp3), 502],
@@ -38,13 +38,13 @@ describe('[A25.4] speech responses without audio', () => {
     ['status 204', (response) => void response.writeHead(204).end(), 502],
   ];
 
-  test.each(answers)('tries another channel after %s', async (_, answer) => {
+  test.each(responses)('tries another channel after %s', async (_, answer) => {
     const { response, body, books } = await speakWith(answer, reply('ID3', 200, mp3));
     expect([response.status, String(body)]).toEqual([200, 'ID3']);
     expect(books.logs).toMatchObject([{ type: 2 }]);
   });
 
-  test.each(answers)('charges nothing for %s if there is no other channel', async (_, answer, status) => {
+  test.each(responses)('charges nothing for %s if there is no other channel', async (_, answer, status) => {
     const { response, body, books } = await speakWith(answer);
     expect(response.status).toBe(status);
     expect(JSON.parse(String(body))).toMatchObject({ error: { message: expect.any(String) } });
@@ -58,9 +58,9 @@ test.each([
   ['{ in a short body', Buffer.from('{\x01\x02')],
   ['<', Buffer.from('<\x01\x02')],
   ['a space', Buffer.from(' \x01\x02')],
-])('forwards audio that starts with %s unchanged', async (_, sound) => {
-  const { body, books } = await speakWith(reply(sound, 200, 'audio/pcm'));
-  expect(body.equals(sound)).toBe(true);
+])('forwards audio that starts with %s unchanged', async (_, audio) => {
+  const { body, books } = await speakWith(reply(audio, 200, 'audio/pcm'));
+  expect(body.equals(audio)).toBe(true);
   expect(books.logs).toMatchObject([{ type: 2 }]);
 });
 

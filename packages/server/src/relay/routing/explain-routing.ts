@@ -14,39 +14,39 @@ interface Explaining {
 type ExplainRequest = Parsed<typeof routingApi.explain>['body'];
 
 /** Explains which channels would serve a model to a group on this node now. Sends no upstream request. */
-export function explainRouting(explaining: Explaining, asked: ExplainRequest): RoutingExplanation {
+export function explainRouting(explaining: Explaining, request: ExplainRequest): RoutingExplanation {
   const { routing } = explaining;
-  const aliased = routing.aliasOf(asked.model);
-  const model = aliased?.model ?? asked.model;
-  const rule = routing.find(asked.group, model);
+  const aliased = routing.aliasOf(request.model);
+  const model = aliased?.model ?? request.model;
+  const rule = routing.find(request.group, model);
   const models = [...new Set([model, ...(rule?.rule.fallbacks ?? [])])];
   return {
     model,
     ...(aliased && { alias: aliased.alias }),
     ...(rule && { rule: rule.row }),
     retry_times: explaining.options.values.RetryTimes,
-    steps: models.map((each) => ({ model: each, channels: explainModel(explaining, asked, each) })),
+    steps: models.map((each) => ({ model: each, channels: explainModel(explaining, request, each) })),
   };
 }
 
 function explainModel(
   { channels, routing, upstreamServices, options }: Explaining,
-  asked: ExplainRequest,
+  request: ExplainRequest,
   model: string,
 ) {
-  const found = channels.route([asked.group], model);
+  const found = channels.route([request.group], model);
   if (!found) return [];
-  const route = { ...found, rule: routing.find(asked.group, model)?.rule };
+  const route = { ...found, rule: routing.find(request.group, model)?.rule };
   const { PreConsumedQuota: typicalCompletion, QuotaPerUnit: pointsPerDollar } = options.values;
   const supposed = {
     model,
-    promptTokens: asked.prompt_tokens,
+    promptTokens: request.prompt_tokens,
     typicalCompletion,
     pointsPerDollar,
     now: performance.now(),
   };
   const passedOver = explainChoice(
-    { ...route, channels: channels.passedOver(asked.group, model) },
+    { ...route, channels: channels.passedOver(request.group, model) },
     upstreamServices,
     supposed,
   ).map((choice) => ({ ...choice, reason: 'paused' as const, share: undefined, firstByteMs: undefined }));

@@ -2,8 +2,7 @@ import { RelayError } from '@headgate/relay';
 import type { RelayMetrics } from '../../observability/metrics/relay-metrics.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import { storageUnavailableError } from '../../platform/storage/storage-error.ts';
-import type { StorageHealth } from '../../platform/storage/storage-health.ts';
+import { type StorageHealth, storageUnavailableError } from '../../platform/storage/storage-health.ts';
 import type { BudgetTable } from '../callers/budget-table.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
 import type { TokenEntry } from '../callers/caller-entry.ts';
@@ -13,8 +12,7 @@ import { rejectionReasonOf } from '../callers/rejection-reason.ts';
 import type { RemoteInFlightCounts } from '../callers/remote-in-flight.ts';
 import { TokenCaller } from '../callers/token-caller.ts';
 import { type Credentials, checkToken, readCredentials } from '../callers/token-check.ts';
-import { withDatabaseTimeout } from '../leases/database-timeout.ts';
-import type { LeaseExchange } from '../leases/lease-exchange.ts';
+import { type LeaseExchange, withDatabaseTimeout } from '../leases/lease-exchange.ts';
 
 export interface AdmissionDependencies {
   readonly options: OptionService;

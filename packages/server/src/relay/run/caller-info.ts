@@ -5,7 +5,7 @@ import { billingReport } from '../callers/billing-report.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { ChargeWriter } from '../charges/charge-writer.ts';
-import { withDatabaseTimeout } from '../leases/database-timeout.ts';
+import { withDatabaseTimeout } from '../leases/lease-exchange.ts';
 import type { RouteFinder } from '../routing/route-finder.ts';
 import type { ChannelTable } from '../upstreams/channel-table.ts';
 import { type ModelFacts, modelFacts } from '../upstreams/model-facts.ts';

@@ -14,8 +14,8 @@ describe.runIf(inject('database') === 'postgres')('[A66.5] responses stored by a
         ...init,
       });
     const ask = async (url: string, body: object) => {
-      const asked = JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body });
-      const response = await call(url, '', { method: 'POST', body: asked });
+      const requestBody = JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body });
+      const response = await call(url, '', { method: 'POST', body: requestBody });
       return { status: response.status, body: (await response.json()) as { id: string; output: { id: string }[] } };
     };
     await expect.poll(async () => (await ask(far.url, { store: false })).status).toBe(200);

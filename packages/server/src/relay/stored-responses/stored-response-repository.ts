@@ -12,6 +12,7 @@ export type StoredItemLocation = Pick<StoredResponseRow, 'response_id' | 'answer
 const tables = ['stored_responses', 'stored_response_items'] as const;
 /** Rows deleted per statement; few enough not to block other statements for long. */
 const removedAtOnce = 100;
+const usePrecisionSeconds = 3600;
 /** Ids per statement. */
 const idsAtOnce = 500;
 
@@ -98,12 +99,25 @@ export class StoredResponseRepository {
     return Number(bytes ?? 0);
   }
 
-  /** Deletes a user's oldest responses until the rest fits. */
+  /** Sets the time of use, which is at most an hour late, so that a conversation writes nothing for most requests. */
+  async use(userId: number, ids: readonly string[], now: number): Promise<void> {
+    await this.#database
+      .updateTable('stored_responses')
+      .set({ used_time: now })
+      .where('user_id', '=', userId)
+      .where('response_id', 'in', [...ids])
+      .where('used_time', '<', now - usePrecisionSeconds)
+      .execute();
+  }
+
+  /** Deletes a user's least recently used responses until the rest fits. */
   async trim(userId: number, most: number): Promise<void> {
     const ranked = this.#database
       .selectFrom('stored_responses')
       .select('response_id')
-      .select(sql<number>`sum(stored_bytes) over (order by created_time desc, response_id desc)`.as('total'))
+      .select(
+        sql<number>`sum(stored_bytes) over (order by used_time desc, created_time desc, response_id desc)`.as('total'),
+      )
       .where('user_id', '=', userId)
       .as('ranked');
     const rows = await this.#database.selectFrom(ranked).select('response_id').where('total', '>', most).execute();
@@ -114,16 +128,16 @@ export class StoredResponseRepository {
       );
   }
 
-  /** Deletes some of the oldest responses of all users, about this many bytes. Returns the bytes freed. */
-  async removeOldest(bytes: number): Promise<number> {
-    const oldest = await this.#database
+  /** Deletes some of the least recently used responses of all users, about this many bytes. Returns the bytes freed. */
+  async removeUnused(bytes: number): Promise<number> {
+    const unused = await this.#database
       .selectFrom('stored_responses')
       .select(['user_id', 'response_id', 'stored_bytes'])
-      .orderBy('created_time')
+      .orderBy('used_time')
       .limit(removedAtOnce)
       .execute();
     let removed = 0;
-    for (const { user_id, response_id, stored_bytes } of oldest) {
+    for (const { user_id, response_id, stored_bytes } of unused) {
       if (removed >= bytes) break;
       await this.#removeAll(user_id, [response_id]);
       removed += Number(stored_bytes);

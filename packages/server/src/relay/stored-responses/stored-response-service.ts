@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { constants, deflateRaw, inflateRaw } from 'node:zlib';
 import type { OptionValues } from '@headgate/contract';
 import {
   type JsonObject,
@@ -21,8 +23,7 @@ import { largeBodyBytes } from '../../http/bodies/body-reader.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { StorageQuota } from '../payload-logging/storage-quota.ts';
-import { decryptPart, encryptResponse } from './response-encryption.ts';
-import type { StoredItemLocation, StoredResponseRepository } from './stored-response-repository.ts';
+import type { StoredItemLocation, StoredResponseRepository, StoredResponseRow } from './stored-response-repository.ts';
 import type { UserStorageQuota } from './user-storage-quota.ts';
 
 interface StoredResponseDependencies {
@@ -147,11 +148,17 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     return isInserted;
   }
 
+  /** Not awaited: the time only decides which responses are deleted first. */
+  #use(userId: number, ids: readonly string[]): void {
+    const { responses, clock, onFailure } = this.#dependencies;
+    responses.use(userId, ids, clock()).catch(onFailure);
+  }
+
   async #removeExcess(): Promise<number> {
     const { responses, total } = this.#dependencies;
     if (this.#excess === 0) this.#excess = await total.excess();
     if (this.#excess === 0) return 0;
-    const removed = await responses.removeOldest(this.#excess);
+    const removed = await responses.removeUnused(this.#excess);
     this.#excess = removed === 0 ? 0 : Math.max(0, this.#excess - removed);
     if (this.#excess === 0) await total.recount();
     return removed;
@@ -162,6 +169,7 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     const row = isStoredId(id) ? await inTime(responses.find(userId, id, this.#until)) : undefined;
     if (!row) return undefined;
     memory.take(row.input_bytes + row.answer_bytes);
+    this.#use(userId, [id]);
     try {
       const input = parseJson(await decryptPart(box, 'input', row));
       const answer = parseJsonObject(await decryptPart(box, 'answer', row));
@@ -179,6 +187,7 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
     const bytes = [...sizes.values()].reduce((sum, each) => sum + each, 0);
     if (bytes > maxReferencedBytes) throw tooMuchStoredError('input');
     memory.take(bytes);
+    if (sizes.size > 0) this.#use(userId, [...sizes.keys()]);
     const found = new Map<string, JsonObject>();
     const named = [...sizes.keys()];
     for (let at = 0; at < named.length; at += rowsAtOnce)
@@ -215,3 +224,40 @@ const paidMemory = (caller: TokenCaller, memory: Memory): Memory => ({
     memory.take(bytes);
   },
 });
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+type Side = 'input' | 'answer';
+type Facts = Pick<StoredResponseRow, 'user_id' | 'response_id' | 'created_time' | 'input_bytes' | 'answer_bytes'>;
+
+interface PlainResponse extends Pick<Facts, 'user_id' | 'response_id' | 'created_time'> {
+  readonly input: Buffer;
+  readonly answer: Buffer;
+}
+
+/** All columns are authenticated, so that the data can be decrypted only in its own row and for its own user. */
+const associatedData = (side: Side, { user_id, response_id, created_time, input_bytes, answer_bytes }: Facts): string =>
+  JSON.stringify(['stored response', side, user_id, response_id, created_time, input_bytes, answer_bytes]);
+
+/** Compresses on another thread, then encrypts. */
+async function encryptResponse(box: SecretBox, response: PlainResponse): Promise<StoredResponseRow> {
+  const { input, answer, ...named } = response;
+  const facts = { ...named, input_bytes: input.length, answer_bytes: answer.length };
+  const seal = async (side: Side) =>
+    box.sealBytes(await deflate(response[side], { level: constants.Z_BEST_SPEED }), associatedData(side, facts));
+  const [input_sealed, answer_sealed] = await Promise.all([seal('input'), seal('answer')]);
+  const { created_time: used_time } = named;
+  return { ...facts, used_time, stored_bytes: input_sealed.length + answer_sealed.length, input_sealed, answer_sealed };
+}
+
+/** Throws if a row was changed or encrypted with another key. */
+async function decryptPart<S extends Side>(
+  box: SecretBox,
+  side: S,
+  row: Facts & Pick<StoredResponseRow, `${S}_sealed`>,
+): Promise<string> {
+  const sealed: Uint8Array = row[`${side}_sealed`];
+  const bytes = await inflate(box.openBytes(sealed, associatedData(side, row)), { maxOutputLength: maxStoredBytes });
+  return bytes.toString('utf8');
+}

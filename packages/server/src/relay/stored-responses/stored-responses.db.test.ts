@@ -168,7 +168,7 @@ describe('[A66.3] response storage', () => {
     expect(await other.rows()).toHaveLength(1);
   });
 
-  it('[A66.9] stops at the limit for all users until the oldest responses are deleted', async () => {
+  it('[A66.9] stops at the limit for all users until the least recently used responses are deleted', async () => {
     const input = () => Array.from({ length: 30_000 }, () => Math.random().toString(36).slice(2)).join('');
     const scenes = [await open(), await open()] as const;
     await set('StoredResponseTotalMegabytes', '1');
@@ -261,7 +261,7 @@ describe('[A66.6] upstreams that choose their response ids', () => {
   });
 
   it('upstreams cannot replace a stored response or item', async () => {
-    const answers = [
+    const responses = [
       own('resp_1', 'msg_1', 'first'),
       own('resp_1', 'msg_2', 'second'),
       own('resp_3', 'msg_1', 'third'),
@@ -270,15 +270,15 @@ describe('[A66.6] upstreams that choose their response ids', () => {
     const { upstreams, group, admin } = scene;
     const { url } = upstreams[0] ?? { url: '' };
     await createChannel(admin, group, url, { type: 20, models: 'gpt-router' });
-    const asked = () => scene.ask({ model: 'gpt-router' });
-    for (const answer of answers) {
+    const sendRequest = () => scene.ask({ model: 'gpt-router' });
+    for (const answer of responses) {
       Object.assign(upstreams[0] ?? {}, { handler: reply(answer) });
-      expect((await asked()).status).toBe(200);
+      expect((await sendRequest()).status).toBe(200);
     }
-    expect((await scene.call('GET', 'resp_1')).body).toMatchObject({ output: answers[0]?.output });
+    expect((await scene.call('GET', 'resp_1')).body).toMatchObject({ output: responses[0]?.output });
     expect(await scene.items()).toMatchObject([{ item_id: 'msg_1', response_id: 'resp_1' }]);
     await scene.ask({ model: 'gpt-router', input: [{ type: 'item_reference', id: 'msg_1' }] });
-    expect(upstreams[0]?.received.at(-1)?.body['input']).toEqual(answers[0]?.output);
+    expect(upstreams[0]?.received.at(-1)?.body['input']).toEqual(responses[0]?.output);
   });
 
   it.each(['../resp', 'a b', 'x'.repeat(201)])(
@@ -292,4 +292,48 @@ describe('[A66.6] upstreams that choose their response ids', () => {
       expect(await scene.rows()).toEqual([]);
     },
   );
+});
+
+describe('[A66.9] least recently used responses', () => {
+  it('are deleted first, of one user and of all', async () => {
+    const repository = new StoredResponseRepository(app.database);
+    const user_id = 900_001;
+    const now = Math.floor(Date.now() / 1000);
+    const ids = async () => {
+      const rows = app.database.selectFrom('stored_responses').select('response_id').where('user_id', '=', user_id);
+      return (await rows.orderBy('response_id').execute()).map(({ response_id }) => response_id);
+    };
+    for (const [index, response_id] of ['a', 'b', 'c', 'd'].entries()) {
+      const sizes = { input_bytes: 1, answer_bytes: 1, stored_bytes: 100 };
+      const times = { created_time: now + index, used_time: index };
+      const bytes = Buffer.from('x');
+      await repository.insert(
+        { user_id, response_id, ...times, ...sizes, input_sealed: bytes, answer_sealed: bytes },
+        [],
+      );
+    }
+    await repository.use(user_id, ['a'], 10_000);
+    await repository.use(user_id, ['b'], 3000);
+    await repository.trim(user_id, 300);
+    expect(await ids()).toEqual(['a', 'c', 'd']);
+    expect(await repository.removeUnused(1)).toBe(100);
+    expect(await ids()).toEqual(['a', 'd']);
+    await repository.removeOfUser(user_id);
+  });
+
+  it('are those that no request read, continued or referred to', async () => {
+    const scene = await open();
+    const stored = [await created(scene), await created(scene), await created(scene), await created(scene)];
+    pass(1);
+    const now = Math.floor(Date.now() / 1000);
+    const [read, continued, referred] = stored;
+    await scene.call('GET', read?.id ?? '');
+    await scene.ask({ previous_response_id: continued?.id });
+    await scene.ask({ input: [{ type: 'item_reference', id: referred?.output[0]?.id }] });
+    const used = async () => {
+      const times = new Map((await scene.rows()).map((row) => [row.response_id, row.used_time]));
+      return stored.map(({ id }) => (times.get(id) ?? 0) >= now);
+    };
+    await expect.poll(used).toEqual([true, true, true, false]);
+  });
 });

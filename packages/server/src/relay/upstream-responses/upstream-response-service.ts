@@ -18,7 +18,7 @@ interface Sources {
   /** Waits for recent charges, because a response is stored with its charge. */
   readonly catchUp: () => Promise<void>;
   /** Returns the result, or fails if the database takes too long. */
-  readonly inTime: <T>(answer: Promise<T>) => Promise<T>;
+  readonly inTime: <T>(response: Promise<T>) => Promise<T>;
 }
 
 /** Responses stored by upstreams, by user. Looked up only when a request refers to one. */

@@ -33,11 +33,11 @@ interface Said {
 async function ask({ client, upstream, answerWith }: WireFixture, wire: Wire, isStream: boolean, hasTools = false) {
   const body = requestBody(wire.model, { isStream, hasTools });
   answerWith(wire.respond({ isStream, isCall: hasTools }));
-  const said = isStream ? await streamed(client, body) : await whole(client, body);
+  const reply = isStream ? await streamed(client, body) : await whole(client, body);
   const request = upstream.received.at(-1);
   if (!request) throw new Error('nothing reached the upstream');
   wire.expectRequest(request, { url: upstream.url, body, isStream, hasTools });
-  return said;
+  return reply;
 }
 
 type Body = ReturnType<typeof requestBody>;
@@ -62,7 +62,7 @@ async function streamed(client: OpenAI, body: Body): Promise<Said> {
   const json = pieces.map((piece) => piece.function?.arguments ?? '').join('');
   const finishes = choices.flatMap(({ finish_reason }) => finish_reason ?? []);
   expect(finishes).toHaveLength(1);
-  const told = chunks.flatMap(
+  const reported = chunks.flatMap(
     ({ usage, x_groq, ...chunk }: (typeof chunks)[number] & { x_groq?: { usage: OpenAI.CompletionUsage } }) => {
       const inChoice = (chunk.choices[0] as { usage?: OpenAI.CompletionUsage } | undefined)?.usage;
       return usage ?? x_groq?.usage ?? inChoice ?? [];
@@ -72,7 +72,7 @@ async function streamed(client: OpenAI, body: Body): Promise<Said> {
     content: choices.map(({ delta }) => delta.content ?? '').join(''),
     calls: first ? [{ id: first.id ?? '', name: first.function?.name ?? '', json }] : [],
     finish: finishes[0],
-    usage: told.at(-1),
+    usage: reported.at(-1),
     model: chunks.at(-1)?.model,
   };
 }
@@ -114,9 +114,9 @@ describe.each(wires)('channel type $type $name', (wire) => {
   test('serves whole and streamed responses and charges them', async () => {
     let used = 0;
     for (const isStream of [false, true]) {
-      const said = await ask(stage, wire, isStream);
-      expect(said).toMatchObject({ content: responseText, calls: [], finish: 'stop', model: wire.model });
-      expectUsage(said, wire);
+      const reply = await ask(stage, wire, isStream);
+      expect(reply).toMatchObject({ content: responseText, calls: [], finish: 'stop', model: wire.model });
+      expectUsage(reply, wire);
       used = await expectCharged(stage, wire, isStream, used);
     }
     const { used_quota } = await app.database
@@ -131,11 +131,11 @@ describe.each(wires)('channel type $type $name', (wire) => {
 
   testIf(wire.hasTools, 'calls a tool, in one piece and as a stream', async () => {
     for (const isStream of [false, true]) {
-      const said = await ask(stage, wire, isStream, true);
-      expect(said).toMatchObject({ content: '', finish: 'tool_calls', calls: [{ name: 'weather' }] });
-      expect(said.calls[0]?.id).not.toBe('');
-      expect(JSON.parse(said.calls[0]?.json ?? '')).toEqual(toolInput);
-      expectUsage(said, wire);
+      const reply = await ask(stage, wire, isStream, true);
+      expect(reply).toMatchObject({ content: '', finish: 'tool_calls', calls: [{ name: 'weather' }] });
+      expect(reply.calls[0]?.id).not.toBe('');
+      expect(JSON.parse(reply.calls[0]?.json ?? '')).toEqual(toolInput);
+      expectUsage(reply, wire);
     }
   });
 
@@ -158,12 +158,12 @@ describe.each(wires)('channel type $type $name', (wire) => {
     const words = `Not with ${key} at ${upstream.url}, ${host}`;
     for (const isStream of [false, true]) {
       stage.answerWith(wire.refuse(words));
-      const refusal = await client.chat.completions
+      const rejection = await client.chat.completions
         .create({ ...requestBody(wire.model, { isStream, hasTools: false }), stream: isStream })
-        .then(async (answer) => (Symbol.asyncIterator in answer ? await Array.fromAsync(answer) : [answer]))
+        .then(async (response) => (Symbol.asyncIterator in response ? await Array.fromAsync(response) : [response]))
         .catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(APIError);
-      const { status, error } = refusal as APIError;
+      expect(rejection).toBeInstanceOf(APIError);
+      const { status, error } = rejection as APIError;
       expect(status).toBe(502);
       expect(error).toMatchObject({
         message: expect.stringContaining('Not with *** at ***'),
@@ -186,8 +186,8 @@ const isAboutAccess = (status: number) => status === 401 || status === 403;
 
 test('the wires cover every channel type', () => {
   const apart = [11, 43];
-  const spoken = new Set<number>([...wires.map(({ type }) => type), ...apart]);
-  expect([...spoken].toSorted((one, other) => one - other)).toEqual(
+  const covered = new Set<number>([...wires.map(({ type }) => type), ...apart]);
+  expect([...covered].toSorted((one, other) => one - other)).toEqual(
     channelTypes.map(({ id }) => id).toSorted((one, other) => one - other),
   );
 });

@@ -44,11 +44,11 @@ const askedOf = (generation: number) =>
 
 /** Concurrent clients that send requests until stopped. */
 async function askUntil(nodes: readonly TestApp[], scene: Awaited<ReturnType<typeof relayFixture>>, stop: AbortSignal) {
-  let asked = 0;
+  let requestCount = 0;
   const client = async (index: number) => {
     while (!stop.aborted) {
-      asked += 1;
-      const content = `question ${asked}`;
+      requestCount += 1;
+      const content = `question ${requestCount}`;
       const node = nodes[index % nodes.length] ?? app;
       const reply = await requestNode(node, scene, { messages: [{ role: 'user', content }] });
       await reply.text();
@@ -69,7 +69,7 @@ test('no request on any node sees a partial change while 200 channels change und
   await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(0) } });
 
   const stop = new AbortController();
-  const asking = askUntil(far ? [app, far] : [app], scene, stop.signal);
+  const pending = askUntil(far ? [app, far] : [app], scene, stop.signal);
   for (const generation of [1, 2]) {
     statements.length = 0;
     const report = await admin.call(channelBulkApi.run, { body: { chosen, change: mapping(generation) } });
@@ -79,7 +79,7 @@ test('no request on any node sees a partial change while 200 channels change und
     await expect.poll(() => askedOf(generation)).toBeGreaterThan(12);
   }
   stop.abort();
-  await asking;
+  await pending;
 
   const mixed = [...seen].filter(([, models]) => new Set(models).size > 1);
   expect(mixed).toEqual([]);

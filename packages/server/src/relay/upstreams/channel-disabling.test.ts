@@ -13,8 +13,8 @@ const root = await app.as('root');
 const setOption = (key: 'AutomaticDisableChannelEnabled' | 'RetryTimes', value: string) =>
   root.call(optionApi.update, { body: { key, value } });
 
-async function scene(...answers: UpstreamHandler[]) {
-  const made = await relayFixture(app, { upstreams: answers });
+async function scene(...responses: UpstreamHandler[]) {
+  const made = await relayFixture(app, { upstreams: responses });
   scenes.push(made);
   return made;
 }

@@ -143,16 +143,16 @@ describe('failed requests', () => {
     const tired = await sceneOf(busy);
     const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
     const { admin, group } = tired;
-    const resting = (query = {}) => admin.call(channelApi.list, { query: { resting: 1, group, ...query } });
-    expect(await resting()).toEqual([]);
+    const coolingDown = (query = {}) => admin.call(channelApi.list, { query: { resting: 1, group, ...query } });
+    expect(await coolingDown()).toEqual([]);
     const before = (await admin.call(channelApi.counts))['resting'] ?? 0;
     for (let count = 0; count < 3; count += 1) {
       await tired.chat();
       await awake.chat();
     }
     const { id } = await tired.channel();
-    expect((await resting()).map((row) => row.id)).toEqual([id]);
-    expect(await resting({ group: awake.group })).toEqual([]);
+    expect((await coolingDown()).map((row) => row.id)).toEqual([id]);
+    expect(await coolingDown({ group: awake.group })).toEqual([]);
     expect(await admin.call(channelApi.counts)).toMatchObject({ resting: before + 1 });
     const exported = async (of: string) =>
       (await admin.send(channelExportApi.all, { query: { resting: 1, group: of, format: 'jsonl' } })).text;

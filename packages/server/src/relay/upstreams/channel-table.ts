@@ -1,4 +1,4 @@
-import { isChannelTimeout, readPurchase, splitCommas } from '@headgate/contract';
+import { channelProxy, isChannelTimeout, readPurchase, splitCommas } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import { type KeyLoad, type RelayChannel, type Route, readRules } from '@headgate/relay';
 import type { ChannelService } from '../../catalog/channels/channel-service.ts';
@@ -135,8 +135,8 @@ export class ChannelTable {
 
   /** Channels skipped for a model of a group because they are in cooldown. */
   passedOver(group: string, model: string): readonly RelayChannel[] {
-    const asked = this.#byGroup.get(group)?.get(model) ?? [];
-    return (this.#withPaused.get(group)?.get(model) ?? []).filter((channel) => !asked.includes(channel));
+    const offering = this.#byGroup.get(group)?.get(model) ?? [];
+    return (this.#withPaused.get(group)?.get(model) ?? []).filter((channel) => !offering.includes(channel));
   }
 
   /** Models of a channel in cooldown; an empty name means all of them. */
@@ -224,6 +224,7 @@ export function toRelayChannel(row: Enabled): RelayChannel {
     modelMapping: new Map(Object.entries(row.model_mapping === '' ? {} : (JSON.parse(row.model_mapping) as object))),
     systemPrompt: row.system_prompt,
     purchase: readPurchase(row.purchase) || undefined,
+    proxy: channelProxy(config),
     rules: readRules(row.rules),
   };
 }

@@ -1,7 +1,23 @@
-import { listModels, previewRequest, RelayError, readBalance, type UpstreamServices } from '@headgate/relay';
+import {
+  type Cooldowns,
+  listModels,
+  previewRequest,
+  probeChannel,
+  RelayError,
+  readBalance,
+  type Timeouts,
+  type UpstreamServices,
+} from '@headgate/relay';
+import * as z from 'zod/mini';
 import type { ChannelFields } from '../../catalog/channels/channel-fields.ts';
+import type { ChannelProbe } from '../../catalog/channels/channel-probe.ts';
 import type { ChannelUpstream, UpstreamFailureReason } from '../../catalog/channels/channel-upstream-service.ts';
-import { toRelayChannel } from './channel-table.ts';
+import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';
+import type { Broadcasts } from '../../platform/broadcasts/broadcasts.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
+import { canRelay, toRelayChannel } from './channel-table.ts';
+import { failureReasonOf } from './failure-reason.ts';
+import { isKeyRejection } from './key-rejection.ts';
 
 /** Queries providers over the relay's own connections. */
 export const channelUpstream = (
@@ -24,4 +40,61 @@ function failureOf<T>(asked: Promise<T>): Promise<T | UpstreamFailureReason> {
     if (error instanceof RelayError) return { failure: error.message };
     throw error;
   });
+}
+
+const connectMs = 10_000;
+
+/** Reads the options on every access, so that a change applies to the next request. */
+export const upstreamTimeouts = (options: OptionService): Timeouts => ({
+  connectMs,
+  get firstByteMs() {
+    return options.values.UpstreamFirstByteSeconds * 1000;
+  },
+  get idleMs() {
+    return options.values.UpstreamIdleSeconds * 1000;
+  },
+});
+
+const probeTimeoutMs = 30_000;
+
+/** Tests a channel over the relay's own connections. */
+export const channelProbe = (
+  upstreamServices: UpstreamServices,
+  unpricedFieldsAllowed: () => readonly string[],
+): ChannelProbe => ({
+  canTest: (channel) => canRelay(channel),
+  send: async (channel, model) => {
+    const relayed = toRelayChannel(channel);
+    const answer = await probeChannel(upstreamServices, relayed, model, {
+      signal: AbortSignal.timeout(probeTimeoutMs),
+      unpricedFieldsAllowed: unpricedFieldsAllowed(),
+    });
+    if (typeof answer === 'string') return answer;
+    const { status, error } = answer;
+    return { status, message: error.message, reason: failureReasonOf(answer), isRejection: isKeyRejection(error) };
+  },
+});
+
+/** Update: whether the channel or key has succeeded since, its failures, and the requested cooldown. */
+type News = readonly [hasAnswered: 0 | 1, failures: number, waitMs: number];
+const newsSchema = z.tuple([z.literal([0, 1]), countSchema, z.number().check(z.nonnegative())]);
+
+/**
+ * Shares failures of channels or keys between nodes, so that they cool down after as many failures as with a single
+ * process.
+ */
+export function shareCooldowns(cooldowns: Cooldowns, broadcasts: Broadcasts, topic: 'rests' | 'key-rests'): void {
+  const broadcast = new BatchedBroadcast<number, News>(
+    broadcasts,
+    { topic, value: newsSchema },
+    (channel, [hasAnswered, failures, waitMs]) => {
+      const now = performance.now();
+      cooldowns.hear(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
+    },
+  );
+  cooldowns.onNews = (channel, waitMs) => {
+    const [hasAnswered, failures, longest] = broadcast.get(channel) ?? ([0, 0, 0] as const);
+    const news: News = waitMs === undefined ? [1, 0, 0] : [hasAnswered, failures + 1, Math.max(longest, waitMs)];
+    broadcast.put(channel, news);
+  };
 }

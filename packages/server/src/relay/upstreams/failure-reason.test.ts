@@ -5,33 +5,33 @@ import { failureReasonOf } from './failure-reason.ts';
 
 type Case = readonly [status: number, error: RelayError, reason: LogReason];
 
-const said = (status: number, message: string, code: string | null = null, type = 'upstream_error') =>
+const failureOf = (status: number, message: string, code: string | null = null, type = 'upstream_error') =>
   new RelayError(status, message, code, type);
 const own = (status: number, code: string, message = 'words') => new RelayError(status, message, code);
 const unreachable = (why: string) => own(502, 'upstream_unreachable', `The upstream could not be reached: ${why}`);
 
 const cases: readonly Case[] = [
-  [401, said(502, 'Incorrect API key provided', 'invalid_api_key'), 'key_rejected'],
-  [401, said(502, 'an unknown message'), 'key_rejected'],
-  [403, said(502, 'Forbidden'), 'key_rejected'],
-  [429, said(429, 'You exceeded your current quota, please check', 'insufficient_quota'), 'no_balance'],
-  [429, said(429, 'x', null, 'insufficient_quota'), 'no_balance'],
-  [400, said(400, 'Your credit balance is too low to access', null, 'invalid_request_error'), 'no_balance'],
-  [402, said(402, 'Pay first'), 'no_balance'],
-  [400, said(400, 'x', 'Arrearage'), 'no_balance'],
-  [429, said(429, 'Rate limit reached', 'rate_limit_exceeded', 'requests'), 'rate_limited'],
-  [429, said(429, 'Slow down'), 'rate_limited'],
-  [529, said(529, 'Overloaded', null, 'overloaded_error'), 'overloaded'],
-  [503, said(503, 'busy'), 'overloaded'],
-  [500, said(500, 'down'), 'server_error'],
-  [502, said(502, 'bad gateway'), 'server_error'],
-  [504, said(504, 'x'), 'timeout'],
-  [408, said(408, 'x'), 'timeout'],
-  [404, said(404, 'The model does not exist', 'model_not_found'), 'not_found'],
-  [404, said(404, 'x'), 'not_found'],
-  [400, said(400, 'x', 'content_filter'), 'filtered'],
-  [400, said(400, 'messages: required', null, 'invalid_request_error'), 'refused_request'],
-  [422, said(422, 'x'), 'refused_request'],
+  [401, failureOf(502, 'Incorrect API key provided', 'invalid_api_key'), 'key_rejected'],
+  [401, failureOf(502, 'an unknown message'), 'key_rejected'],
+  [403, failureOf(502, 'Forbidden'), 'key_rejected'],
+  [429, failureOf(429, 'You exceeded your current quota, please check', 'insufficient_quota'), 'no_balance'],
+  [429, failureOf(429, 'x', null, 'insufficient_quota'), 'no_balance'],
+  [400, failureOf(400, 'Your credit balance is too low to access', null, 'invalid_request_error'), 'no_balance'],
+  [402, failureOf(402, 'Pay first'), 'no_balance'],
+  [400, failureOf(400, 'x', 'Arrearage'), 'no_balance'],
+  [429, failureOf(429, 'Rate limit reached', 'rate_limit_exceeded', 'requests'), 'rate_limited'],
+  [429, failureOf(429, 'Slow down'), 'rate_limited'],
+  [529, failureOf(529, 'Overloaded', null, 'overloaded_error'), 'overloaded'],
+  [503, failureOf(503, 'busy'), 'overloaded'],
+  [500, failureOf(500, 'down'), 'server_error'],
+  [502, failureOf(502, 'bad gateway'), 'server_error'],
+  [504, failureOf(504, 'x'), 'timeout'],
+  [408, failureOf(408, 'x'), 'timeout'],
+  [404, failureOf(404, 'The model does not exist', 'model_not_found'), 'not_found'],
+  [404, failureOf(404, 'x'), 'not_found'],
+  [400, failureOf(400, 'x', 'content_filter'), 'filtered'],
+  [400, failureOf(400, 'messages: required', null, 'invalid_request_error'), 'refused_request'],
+  [422, failureOf(422, 'x'), 'refused_request'],
   [200, own(502, 'bad_response', 'The upstream response is not JSON'), 'bad_answer'],
   [200, own(502, 'upstream_broke', 'The upstream’s stream was interrupted: the connection was lost'), 'bad_answer'],
   [200, own(502, 'upstream_broke', 'The upstream’s stream was interrupted: idle timeout'), 'timeout'],
@@ -68,14 +68,14 @@ test('the cases cover every reason', () => {
 test.each(['no_channel', 'model_not_allowed', 'quota_held', 'token_expired'])(
   'does not treat %s from an upstream gateway as its own code',
   (code) => {
-    expect(failureReasonOf({ status: 403, error: said(502, 'x', code) })).toBe('key_rejected');
+    expect(failureReasonOf({ status: 403, error: failureOf(502, 'x', code) })).toBe('key_rejected');
   },
 );
 
 test('ignores request text quoted in an error', () => {
-  const quoting = said(400, 'Unsupported: invalid_api_key, content_filter, insufficient_quota');
+  const quoting = failureOf(400, 'Unsupported: invalid_api_key, content_filter, insufficient_quota');
   expect(failureReasonOf({ status: 400, error: quoting })).toBe('refused_request');
-  expect(failureReasonOf({ status: 400, error: said(400, 'Incorrect API key, said the poem') })).toBe(
+  expect(failureReasonOf({ status: 400, error: failureOf(400, 'Incorrect API key, said the poem') })).toBe(
     'refused_request',
   );
 });

@@ -118,8 +118,8 @@ function providerReason(status: number, error: RelayError): LogReason | undefine
   const message = error.message.toLowerCase();
   if (emptyBeginnings.some((words) => message.startsWith(words))) return 'no_balance';
   if (isFilterCode(error.code) || isFilterCode(error.type)) return 'filtered';
-  const said = providerCodes.get(error.code?.toLowerCase() ?? '') ?? providerCodes.get(error.type.toLowerCase());
-  if (said) return said;
+  const byCode = providerCodes.get(error.code?.toLowerCase() ?? '') ?? providerCodes.get(error.type.toLowerCase());
+  if (byCode) return byCode;
   // For a client error, the message is not searched for signs of a wrong key.
   return status !== 400 && isKeyRejection(error) ? 'key_rejected' : undefined;
 }

@@ -89,13 +89,13 @@ describe('[A21.3] channels whose hostname resolves to a link-local or metadata a
   test('a channel at a metadata address is not called for a channel test, balance or model list', async () => {
     place = [metadata];
     const { admin, id } = await channelAt(nameOf());
-    const told = apiFailure(/its address is not allowed$/);
+    const expected = apiFailure(/its address is not allowed$/);
     expect((await admin.send(channelApi.test, { params: { id }, query: { model: '' } })).body).toMatchObject({
       success: false,
       message: expect.stringMatching(/its address is not allowed$/),
     });
-    expect((await admin.send(channelApi.upstreamModels, { params: { id } })).body).toEqual(told);
-    expect((await admin.send(channelApi.updateBalance, { params: { id } })).body).toEqual(told);
+    expect((await admin.send(channelApi.upstreamModels, { params: { id } })).body).toEqual(expected);
+    expect((await admin.send(channelApi.updateBalance, { params: { id } })).body).toEqual(expected);
   });
 
   test('a channel at a metadata address is not called as a proxy', async () => {

@@ -10,8 +10,8 @@ const app = await useTestApp({ options: { RetryTimes: '0', AutomaticDisableChann
 test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'valueOf'])(
   '[A47.4] logs a known reason for an upstream error with code %s',
   async (word) => {
-    const answer = reply({ error: { message: 'no', code: word, type: word } }, 503);
-    const scene = await relayFixture(app, { upstreams: [answer] });
+    const response = reply({ error: { message: 'no', code: word, type: word } }, 503);
+    const scene = await relayFixture(app, { upstreams: [response] });
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(503);
     const { logs, drift } = await scene.books();
     expect(logs).toMatchObject([{ type: logType.failure, status: 503, quota: 0 }]);
@@ -29,8 +29,10 @@ test('[A53.12] disables a channel even if its error message cannot be stored', a
   const channel = () =>
     app.database.selectFrom('channels').select('status').where('group', '=', scene.group).executeTakeFirst();
   await expect.poll(channel).toEqual({ status: channelStatus.disabledByMonitor });
-  const told = async () => (await scene.admin.call(channelApi.list, { query: { group: scene.group } }))[0];
-  await expect.poll(told).toMatchObject({ failure_message: expect.stringMatching(/^Incorrect API key {2}provided/) });
+  const listedChannel = async () => (await scene.admin.call(channelApi.list, { query: { group: scene.group } }))[0];
+  await expect
+    .poll(listedChannel)
+    .toMatchObject({ failure_message: expect.stringMatching(/^Incorrect API key {2}provided/) });
   await scene.close();
 });
 

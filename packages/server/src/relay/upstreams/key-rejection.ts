@@ -50,8 +50,8 @@ export function isKeyRejection({ type, code, message }: RelayError, hasClientHea
   const codes = [type.toLowerCase(), code?.toLowerCase() ?? ''];
   if (codes.some((word) => finalCodes.has(word))) return true;
   if (codes.includes(authenticationErrorType) && !hasClientHeaders) return true;
-  const said = message.toLowerCase();
-  return finalBeginnings.some((words) => said.startsWith(words));
+  const lowercase = message.toLowerCase();
+  return finalBeginnings.some((words) => lowercase.startsWith(words));
 }
 
 /** True if a failure is permanent for the channel, independent of the client. */

@@ -31,8 +31,8 @@ test('a rejected key in a channel with three keys causes no client error and is 
   const { chat, upstream, keys, channel, params, admin } = await scene(3);
   for (let count = 0; count < 6; count += 1) expect((await chat()).status).toBe(200);
   upstream.say(numberedKey(2), rejectedKeyResponse);
-  const answers = await Promise.all(Array.from({ length: 60 }, () => chat()));
-  expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+  const responses = await Promise.all(Array.from({ length: 60 }, () => chat()));
+  expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
   await expect
     .poll(async () => (await keys()).map(({ status }) => status))
     .toEqual([enabled, disabledByMonitor, enabled]);
@@ -53,8 +53,8 @@ test('a rejected key in a channel with three keys causes no client error and is 
     .where('channel', '=', params.id)
     .where('type', '=', 4)
     .execute();
-  const told = `Key …nt-2 (#${dead?.id}) of channel`;
-  expect(logs.filter(({ content }) => content.startsWith(told))).toHaveLength(1);
+  const expected = `Key …nt-2 (#${dead?.id}) of channel`;
+  expect(logs.filter(({ content }) => content.startsWith(expected))).toHaveLength(1);
   expect(JSON.stringify(logs)).not.toContain(numberedKey(2));
   expect((await admin.call(channelApi.get, { params })).key).toBe('');
 });

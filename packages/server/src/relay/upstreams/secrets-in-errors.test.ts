@@ -114,8 +114,8 @@ describe('[A33.1 A25.4] errors in custom formats', () => {
 });
 
 test('[A33.3] hides the key from admins in channel tests, balances, disable reasons and the log', async () => {
-  const refusal = error({ message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' }, 401);
-  const scene = await sceneWith(refusal, { type: 36 });
+  const keyError = error({ message: `Incorrect API key provided: ${key}`, code: 'invalid_api_key' }, 401);
+  const scene = await sceneWith(keyError, { type: 36 });
   const { channelId: id, admin } = scene;
   const replies = [
     await admin.send(channelApi.test, { params: { id }, query: {} }),

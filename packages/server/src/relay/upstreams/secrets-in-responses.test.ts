@@ -165,13 +165,13 @@ describe('[A33.6] keys in whole responses', () => {
   });
 
   test('keys are masked in speech, which is otherwise unchanged', async () => {
-    const sound = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
+    const audio = Buffer.from([0xff, 0xfb, 0x90, 0x00, 0x80]);
     const answer: UpstreamHandler = (response) => {
       response.writeHead(200, { 'content-type': 'audio/mpeg' });
-      response.end(Buffer.concat([sound, Buffer.from(key), sound, Buffer.from(key.slice(0, 7))]));
+      response.end(Buffer.concat([audio, Buffer.from(key), audio, Buffer.from(key.slice(0, 7))]));
     };
     const { bytes } = await answered('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'alloy' }, answer);
-    expect(bytes).toEqual(Buffer.concat([sound, Buffer.from('***'), sound, Buffer.from(key.slice(0, 7))]));
+    expect(bytes).toEqual(Buffer.concat([audio, Buffer.from('***'), audio, Buffer.from(key.slice(0, 7))]));
   });
 });
 

@@ -30,15 +30,15 @@ async function sceneOf(answer: UpstreamHandler, limits: object = {}) {
 
 /** An upstream that responds on demand and reports when it was called. */
 function held(write: (response: Parameters<UpstreamHandler>[0]) => void = (response) => response.end()) {
-  const asked = Promise.withResolvers<void>();
-  const told = Promise.withResolvers<void>();
+  const received = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
   const answer: UpstreamHandler = async (response, request) => {
-    asked.resolve();
-    await told.promise;
+    received.resolve();
+    await started.promise;
     if (response.headersSent) write(response);
     else await completion()(response, request);
   };
-  return { answer, asked: asked.promise, release: told.resolve };
+  return { answer, asked: received.promise, release: started.resolve };
 }
 
 const tooLate = { error: { code: 'upstream_unreachable', message: expect.stringContaining('no response in time') } };

@@ -66,7 +66,7 @@ describe('configuration file', () => {
     expect(applied.at(-1)).toBe('Changes applied.');
     expect(await scene.plan()).toEqual({ lines: ['No changes. The gateway matches the file.'], differs: false });
     expect(await scene.apply()).toEqual(['No changes. The gateway matches the file.']);
-    const said = [...planned.lines, ...applied].join('\n');
+    const output = [...planned.lines, ...applied].join('\n');
     const stored = await queryDatabase(place, async (database) => ({
       channels: await database.selectFrom('channels').selectAll().orderBy('id').execute(),
       users: await database.selectFrom('users').selectAll().orderBy('id').execute(),
@@ -102,7 +102,7 @@ describe('configuration file', () => {
     expect(stored.logs.map(({ content }) => content)).toContain(
       `@headgate.yaml created channel main (#${stored.channels[0]?.id})`,
     );
-    const everything = `${said}${JSON.stringify(stored.logs)}`;
+    const everything = `${output}${JSON.stringify(stored.logs)}`;
     for (const secret of Object.values(secrets)) expect(everything, '[A51.1]').not.toContain(secret);
   });
 

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
@@ -14,14 +14,30 @@ import { type Path, quoteForMessage } from './yaml-text.ts';
 /** In bytes. */
 export const maxFileBytes = 1024 * 1024;
 
+/** A file with its includes and the secrets it refers to, for another process. */
+export interface SentFile {
+  readonly name: string;
+  readonly text: string;
+  /** Texts by path. */
+  readonly includes: Readonly<Record<string, string>>;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
 /** A parsed and validated configuration file. Errors name the line. */
 export class ConfigFile {
   readonly document: FileDocument;
+  readonly #sent: Omit<SentFile, 'secrets'>;
   readonly #merged: MergedFile;
   readonly #secrets: SecretSource;
 
   constructor(name: string, text: string, secrets: SecretSource, readInclude: ReadInclude = noInclude) {
-    this.#merged = mergeFiles(name, text, readInclude);
+    const includes: Record<string, string> = {};
+    this.#merged = mergeFiles(name, text, (path) => {
+      const included = readInclude(path);
+      includes[path] = included.text;
+      return included;
+    });
+    this.#sent = { name, text, includes };
     this.#secrets = secrets;
     const { data, error } = fileSchema.safeParse(this.#valuesOf(this.#merged.value ?? {}), {
       error: z.locales.en().localeError,
@@ -34,8 +50,22 @@ export class ConfigFile {
     const folder = dirname(resolve(path));
     return new ConfigFile(basename(path), textOf(path), new SecretSource({ ...places, folder }), (included) => ({
       name: included,
-      text: textOf(resolve(folder, included)),
+      text: textOf(includedPath(folder, included)),
     }));
+  }
+
+  /** A file that another process has read. */
+  static received({ name, text, includes, secrets }: SentFile, ownSecrets: readonly string[]): ConfigFile {
+    const given = new Map(Object.entries(secrets));
+    return new ConfigFile(name, text, SecretSource.received(given, ownSecrets), (path) => ({
+      name: path,
+      text: includes[path] ?? '',
+    }));
+  }
+
+  /** Complete once the file is validated, which reads every secret. */
+  get sent(): SentFile {
+    return { ...this.#sent, secrets: this.#secrets.found };
   }
 
   errorAt(path: Path, words: string): ConfigFileError {
@@ -97,6 +127,25 @@ export class ConfigFile {
       return this.errorAt([...issue.path, issue.keys[0] ?? ''], 'is unknown.');
     }
     return this.errorAt(issue?.path ?? [], `${issue?.message ?? 'is invalid'}.`);
+  }
+}
+
+/** Links are followed, so that a link in the folder cannot lead out of it either. */
+function includedPath(folder: string, included: string): string {
+  const realFolder = realPathOf(folder);
+  const path = realPathOf(resolve(realFolder, included));
+  const fromFolder = relative(realFolder, path);
+  if (fromFolder === '..' || fromFolder.startsWith(`..${sep}`) || isAbsolute(fromFolder))
+    throw new StartFailure(`The included file ${included} is outside the folder of the configuration file.`);
+  return path;
+}
+
+/** Resolves links; returns a path that does not exist unchanged. */
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }
 

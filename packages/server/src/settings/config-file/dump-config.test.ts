@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  alertApi,
   budgetApi,
   channelApi,
   channelKeyApi,
@@ -8,7 +9,9 @@ import {
   optionApi,
   priceApi,
   routingApi,
+  tokenApi,
 } from '@headgate/contract';
+import type { ApiClient } from '@headgate/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { runDumpConfig } from '../../commands/dump-config-command.ts';
@@ -37,7 +40,32 @@ async function useScene() {
 
 const isTakeOver = (line: string) => line.startsWith('= ') || line.startsWith('0 to create, 0 to change, ');
 
+async function createAlerts(root: ApiClient, channel: number): Promise<void> {
+  const hook = {
+    kind: 'slack',
+    settings: { address: 'https://hooks.slack.example/services/T/B/hook-secret' },
+  } as const;
+  const { id: onCall } = await root.call(alertApi.addReceiver, { body: { ...hook, name: 'On-call', language: 'en' } });
+  const mail = { kind: 'email', settings: { to: 'ops@example.com' } } as const;
+  const { id: mailbox } = await root.call(alertApi.addReceiver, {
+    body: { ...mail, name: 'Mailbox', language: 'both' },
+  });
+  const rule = (body: object) => root.call(alertApi.addRule, { body: body as never });
+  const quiet = { quiet_from: '22:00', quiet_to: '06:00', time_zone: 'Asia/Shanghai' };
+  await rule({
+    kind: 'failure_rate',
+    name: 'failing',
+    threshold: 20,
+    channels: [channel],
+    receivers: [onCall, mailbox],
+  });
+  await rule({ kind: 'new_admin', name: 'admins', receivers: [mailbox], enabled: false, repeat_minutes: 5, ...quiet });
+  await rule({ kind: 'new_admin', receivers: [mailbox] });
+}
+
 describe('dump of a gateway configured in the console', () => {
+  /** Keys of tokens that a dump leaves out. */
+  const hidden: string[] = [];
   async function useShop() {
     const scene = await useScene();
     await using app = await startTestApp({ on: scene.place });
@@ -65,7 +93,8 @@ describe('dump of a gateway configured in the console', () => {
       group: 'vip,default',
       model_mapping: '{\n  "m" : "n"\n}',
       purchase: '{"multiplier":0.5}',
-      rules: '[{"name":"a","then":[{"do":"set","path":"top_p","value":{"x":[1,null]}}]}]',
+      rules: `[{"name":"a","then":[{"do":"set","path":"top_p","value":{"x":[1,null]}},
+        {"do":"set_header","header":"x-gateway-token","value":"rule-secret"}]}]`,
       base_url: 'https://up.example.com',
       priority: -3,
       tag: 'a "tag"',
@@ -86,7 +115,19 @@ describe('dump of a gateway configured in the console', () => {
       body: { keys: 'sk-several-2', replace: false },
     });
     await root.call(channelApi.update, { body: { id: idOf('漢字'), status: 2 } });
-    const { id: user_id } = await app.createUser({ username: 'carol' });
+    const { id: user_id } = await app.createUser({ username: 'carol', password: 'password-1' });
+    const carol = await app.signedIn('carol', 'password-1');
+    const token = (body: object) => carol.call(tokenApi.create, { body: { unlimited_quota: true, ...body } as never });
+    const ci = await token({ name: 'ci', models: 'gpt-4o,m', subnet: '10.0.0.0/8', expired_time: 4_070_908_800 });
+    const spent = await token({ name: 'spent', unlimited_quota: false, remain_quota: 77, note: 'a "note"' });
+    await carol.call(tokenApi.update, { query: {}, body: { id: spent.id, name: 'spent', status: 2 } as never });
+    const evening = await token({ name: 'evening', expired_time: 4_070_908_801 });
+    const { key: rootKey } = await root.call(tokenApi.create, {
+      body: { name: 'twin token', unlimited_quota: true } as never,
+    });
+    const { key: carolKey } = await token({ name: 'twin token' });
+    Object.assign(secrets, { CI_TOKEN: ci.key, SPENT_TOKEN: spent.key });
+    hidden.push(rootKey, carolKey, evening.key);
     const limit = { measure: 'requests_per_minute', amount: 60 } as const;
     await root.call(limitRuleApi.create, { body: { ...limit, note: 'slow', user_id, channel_id: idOf('main') } });
     await root.call(limitRuleApi.create, { body: { ...limit, note: 'of a twin', channel_id: idOf('twin') } });
@@ -95,33 +136,46 @@ describe('dump of a gateway configured in the console', () => {
     await root.call(budgetApi.create, {
       body: { kind: 'group', group: 'vip', amount: 7, period: 'month', note: 'vip', time_zone: 'Asia/Shanghai' },
     });
+    const ofToken = { ...limit, token_id: ci.id };
+    await root.call(limitRuleApi.create, { body: { ...ofToken, note: 'ci per minute' } });
+    await root.call(limitRuleApi.create, { body: { ...limit, token_id: evening.id, note: 'of the evening' } });
+    await root.call(budgetApi.create, { body: { kind: 'token', owner_id: ci.id, amount: 9, period: 'all' } });
+    await createAlerts(root, idOf('main'));
     await root.call(routingApi.createAlias, { body: { pattern: 'gpt-*', model: 'openai/*' } });
     await root.call(routingApi.createRule, { body: { model: 'm*', strategy: 'cheapest', fallbacks: 'n,o' } });
     await root.call(routingApi.createRule, { body: { group: 'vip', hedge_ms: 500 } });
     return scene;
   }
 
-  const secrets = {
+  const secrets: Record<string, string> = {
     SMTP_TOKEN: 'smtp-secret',
     MAIN_KEY: 'sk-main-secret',
+    MAIN_X_GATEWAY_TOKEN: 'rule-secret',
     AWS_SK: 'sk-hidden',
     CHANNEL_3_KEY: 'sk-third-secret',
     SEVERAL_KEY_1: 'sk-several-1',
     SEVERAL_KEY_2: 'sk-several-2',
+    CI_TOKEN: '',
+    SPENT_TOKEN: '',
+    ON_CALL_ADDRESS: 'https://hooks.slack.example/services/T/B/hook-secret',
   };
 
-  test('[A55.11] a dump contains no secret, and a plan of it changes nothing', async () => {
+  test('[A55.11 A71.5] a dump contains no secret, and a plan of it changes nothing', async () => {
     const { place, scene, dump } = await useShop();
     const { lines, text } = await dump();
-    for (const secret of [...Object.values(secrets), 'sk-a', 'sk-b'])
+    for (const secret of [...Object.values(secrets), ...hidden, 'sk-a', 'sk-b'])
       expect(`${lines.join('\n')}${text}`).not.toContain(secret);
     expect(lines[1]).toBe(`Its secrets come from these environment variables: ${Object.keys(secrets).join(', ')}.`);
     expect(lines.slice(2).toSorted()).toEqual([
+      'Not included: alert rule "#3": it has no name: give it one',
       'Not included: channel "twin": the name is ambiguous: give each a unique name in the console',
       expect.stringMatching(
         /^Not included: limit "#\d+": it has no note, which would be its name in the file: add one in the console$/,
       ),
       'Not included: limit "of a twin": the name of its channel is ambiguous: give each channel a unique name in the console',
+      'Not included: limit "of the evening": its token is not in the file',
+      'Not included: token "evening": it does not expire at the start of a UTC day',
+      'Not included: token "twin token": the name is ambiguous: give each a unique name in the console',
     ]);
     Object.assign(scene.variables, secrets);
     const planned = await scene.plan();
@@ -132,10 +186,24 @@ describe('dump of a gateway configured in the console', () => {
     await scene.apply();
     expect(await rows()).toEqual(before);
     expect((await scene.plan()).lines).toEqual(['No changes. The gateway matches the file.']);
-    const { channels, users, budgets } = parse(text);
+    const { channels, users, tokens, limits, budgets, destinations, alerts } = parse(text);
+    expect(tokens).toMatchObject({
+      ci: { user: 'carol', key: { env: 'CI_TOKEN' }, models: ['gpt-4o', 'm'], expires: '2099-01-01' },
+      spent: { key: { env: 'SPENT_TOKEN' }, initial_quota: 77, note: 'a "note"', enabled: false },
+    });
+    expect(limits['ci per minute']).toEqual({ token: 'ci', measure: 'requests_per_minute', amount: 60 });
+    expect(destinations).toEqual({
+      'On-call': { kind: 'slack', language: 'en', settings: { address: { env: 'ON_CALL_ADDRESS' } } },
+      Mailbox: { kind: 'email', settings: { to: 'ops@example.com' } },
+    });
+    expect(alerts).toMatchObject({
+      failing: { kind: 'failure_rate', threshold: 20, channels: ['main'], destinations: ['On-call', 'Mailbox'] },
+      admins: { enabled: false, repeat_minutes: 5, quiet_from: '22:00', time_zone: 'Asia/Shanghai' },
+    });
     expect(Object.keys(channels)).toEqual(['main', 'aws', '漢字', 'several']);
     expect(users).toEqual({ carol: expect.anything() });
     expect(budgets).toEqual({
+      'token ci, all': { token: 'ci', amount: 9, period: 'all' },
       'user carol, day': { user: 'carol', amount: 5, period: 'day' },
       vip: { group: 'vip', amount: 7, period: 'month', time_zone: 'Asia/Shanghai' },
     });
@@ -143,7 +211,10 @@ describe('dump of a gateway configured in the console', () => {
 
   test('a dump omits users unless requested, and does not overwrite an existing file', async () => {
     const { scene, dump } = await useShop();
-    expect(parse((await dump(scene.path, false)).text)).not.toHaveProperty('users');
+    const { lines, text } = await dump(scene.path, false);
+    expect(Object.keys(parse(text))).not.toContain('users');
+    expect(Object.keys(parse(text))).not.toContain('tokens');
+    expect(lines).toContain('Not included: limit "ci per minute": its token is not in the file');
     writeFileSync(scene.path, 'mine');
     await expect(dump()).rejects.toThrow('it already exists');
     expect(readFileSync(scene.path, 'utf8')).toBe('mine');
@@ -152,7 +223,7 @@ describe('dump of a gateway configured in the console', () => {
 });
 
 describe('dump of a gateway configured by a file', () => {
-  test.each([11, 12, 13, 14])('the dump of file %i shows no difference to the gateway', async (seed) => {
+  test.each([11, 12, 13, 14])('the dump of file %i does not differ from the gateway', async (seed) => {
     const { place, scene, dump } = await useScene();
     scene.write(new RandomConfigFile(seed).file(scene.variables));
     await scene.apply();
@@ -170,12 +241,16 @@ describe('dump of a gateway configured by a file', () => {
   }
 
   interface References {
+    readonly tokens?: Readonly<Record<string, { readonly key: Reference }>>;
     readonly options?: Readonly<Record<string, unknown>>;
     readonly channels?: Readonly<Record<string, { readonly key?: Reference; readonly keys?: readonly Reference[] }>>;
   }
 
   /** Values for the variables of a dumped file. */
-  const secretsOf = (place: Parameters<typeof queryDatabase>[0], { options = {}, channels = {} }: References) =>
+  const secretsOf = (
+    place: Parameters<typeof queryDatabase>[0],
+    { options = {}, channels = {}, tokens = {} }: References,
+  ) =>
     queryDatabase(place, async (database) => {
       const box = new SecretBox(loadSecretKey(place.location.dataDir, undefined));
       const rows = await database.selectFrom('channels').selectAll().execute();
@@ -191,6 +266,13 @@ describe('dump of a gateway configured by a file', () => {
         const { env } = (options[key] ?? {}) as Partial<Reference>;
         return env === undefined ? [] : [[env, value] as const];
       });
-      return Object.fromEntries([...ofChannels, ...ofOptions].map(([env, sealed]) => [env, box.open(sealed)]));
+      const keysOfTokens = await database.selectFrom('tokens').select(['name', 'key_sealed']).execute();
+      const ofTokens = keysOfTokens.flatMap(({ name, key_sealed }) => {
+        const { env } = tokens[name]?.key ?? {};
+        return env === undefined ? [] : [[env, key_sealed] as const];
+      });
+      return Object.fromEntries(
+        [...ofChannels, ...ofOptions, ...ofTokens].map(([env, sealed]) => [env, box.open(sealed)]),
+      );
     });
 });

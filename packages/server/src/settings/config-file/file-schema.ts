@@ -5,7 +5,9 @@ import {
   budgetCreation,
   budgetNoteLength,
   channelNameLength,
-  channelRules,
+  channelRule,
+  channelRuleAction,
+  channelRuleLimits,
   channelSettings,
   channelTypes,
   describeDestinationField,
@@ -65,6 +67,23 @@ const names = z.array(listedName).max(5000);
 
 const typeNames = channelTypes.map(({ name }) => name);
 
+/** A header of a rule whose value is a credential. */
+const secretHeader = z.strictObject({ do: z.literal('set_header'), header: z.string(), value: secretReference });
+
+/** Rules of a channel, with references instead of credentials. */
+const rules = z
+  .array(
+    z.object({
+      ...channelRule.shape,
+      // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+      then: z
+        .array(z.union([channelRuleAction, secretHeader]))
+        .min(1)
+        .max(channelRuleLimits.actions),
+    }),
+  )
+  .max(channelRuleLimits.rules);
+
 const channel = z.strictObject({
   type: z
     .union([z.enum(typeNames), z.int().min(1).max(100_000)], { error: 'must be the name or id of a channel type' })
@@ -81,7 +100,7 @@ const channel = z.strictObject({
   model_mapping: z.optional(z.record(z.string(), z.string())),
   system_prompt: z.optional(channelSettings.system_prompt),
   purchase: z.optional(purchase),
-  rules: z.optional(channelRules),
+  rules: z.optional(rules),
   config: z
     .optional(z.record(z.string(), z.union([z.string(), z.number(), secretReference])))
     .describe('Type-specific settings such as region'),

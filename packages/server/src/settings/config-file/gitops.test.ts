@@ -1,3 +1,5 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { channelApi } from '@headgate/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
@@ -32,6 +34,18 @@ test('merges included files, and errors name the file and line', async () => {
   await rejects('channels.yaml:1: include is only allowed in the main file.');
   scene.write({ include: ['missing.yaml'] });
   await rejects('missing.yaml cannot be read (ENOENT).');
+});
+
+test.each([
+  ['../outside.yaml', ''],
+  ['/etc/hostname', ''],
+  ['link.yaml', ' through a link'],
+])('[A55.12] rejects the include %s, which leads out of the folder%s', async (included) => {
+  const { scene } = await useScene();
+  symlinkSync('/etc/hostname', join(scene.folder, 'link.yaml'));
+  scene.write({ include: [included] });
+  const message = `The included file ${included} is outside the folder of the configuration file.`;
+  await expect(scene.plan()).rejects.toThrow(message);
 });
 
 test(`replaces \${variables} in values, from the file or the environment`, async () => {

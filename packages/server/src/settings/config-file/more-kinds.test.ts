@@ -206,7 +206,7 @@ test('[A55.10] the API cannot change managed aliases, routing rules and budgets'
   const [row] = await app.database.selectFrom('channel_keys').select(['id', 'channel_id']).execute();
   const id = (thing: { id: number } | undefined) => thing?.id ?? 0;
   const params = { id: row?.channel_id ?? 0 };
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     root.send(routingApi.updateRule, { body: { id: id(rule), strategy: 'least_busy' } }),
     root.send(routingApi.removeRule, { params: { id: id(rule) } }),
     root.send(routingApi.updateAlias, { body: { id: id(alias), pattern: 'x', model: 'y' } }),
@@ -216,7 +216,7 @@ test('[A55.10] the API cannot change managed aliases, routing rules and budgets'
     root.send(channelKeyApi.update, { params, body: { ids: [id(row)], status: 2 } }),
     root.send(channelKeyApi.remove, { params, body: { ids: [id(row)] } }),
   ]);
-  for (const { status, body } of answers) {
+  for (const { status, body } of responses) {
     expect(status).toBe(409);
     expect(body).toMatchObject({ message: expect.stringContaining('managed by the configuration file') });
   }

@@ -1,12 +1,101 @@
-import { expect, test } from 'vitest';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { channelApi, groupApi, logApi, optionApi } from '@headgate/contract';
+import { completion, StubUpstream } from '@headgate/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { programVersion } from '../../config.ts';
+import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
-import { startTestApp } from '../../testing/test-app.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { applyThroughServer } from '../apply-socket.ts';
 
-test('plan works on a SQLite file that a server is using, and apply does not', async () => {
-  await using app = await startTestApp();
-  using scene = new ConfigFileFixture(app);
-  scene.write({ groups: { vip: 0.5 } });
-  expect((await scene.plan()).lines).toContain('    ratio: 1 → 0.5');
-  await expect(scene.apply()).rejects.toThrow(/^Another Headgate process uses the database file .*; stop it first/);
+const app = await useTestApp();
+
+function useFile(): ConfigFileFixture {
+  const scene = new ConfigFileFixture(app);
+  onTestFinished(() => scene[Symbol.dispose]());
+  return scene;
+}
+
+test('apply changes a running SQLite server, which serves the changes at once; plan shows them before', async () => {
+  const upstream = await StubUpstream.start(completion());
+  onTestFinished(() => upstream.close());
+  const scene = useFile();
+  scene.variables['KEY'] = 'sk-from-the-environment';
+  scene.variables['UPSTREAM'] = upstream.url;
+  writeFileSync(join(scene.folder, 'mail-secret'), 'mail-secret-123\n');
+  scene.write({ groups: { gitops: 0.5 } }, 'groups.yaml');
+  const channel = {
+    type: 8,
+    key: { env: 'KEY' },
+    base_url: `\${upstream}`,
+    models: ['gpt-4o'],
+    groups: ['gitops'],
+  };
+  scene.write({
+    include: ['groups.yaml'],
+    version: 1,
+    variables: { upstream: { env: 'UPSTREAM' }, unset: { env: 'NOT_SET', default: 3 } },
+    options: { SMTPToken: { file: 'mail-secret' }, RetryTimes: `\${unset}` },
+    channels: { main: channel },
+  });
+  expect((await scene.plan()).lines).toContain('+ channel "main"');
   expect(await app.database.selectFrom('managed_things').selectAll().execute()).toEqual([]);
+  const lines = await scene.apply();
+  expect(lines).toContain('+ channel "main"');
+  expect(lines.at(-1)).toBe('Changes applied.');
+  expect(lines.join('\n')).not.toMatch(/sk-from-the-environment|mail-secret-123/);
+  const client = await relayFixture(app, { group: 'gitops' });
+  expect((await client.chat()).status).toBe(200);
+  expect(upstream.received[0]?.headers['authorization']).toBe('Bearer sk-from-the-environment');
+  const root = await app.signedIn('root', '123456');
+  expect(await root.call(groupApi.list)).toContain('gitops');
+  const retries = (await root.call(optionApi.list, { query: {} } as never)).find(({ key }) => key === 'RetryTimes');
+  expect(retries?.value).toBe('3');
+  const logs = await root.call(logApi.list, { query: {} });
+  expect(logs.map(({ content }) => content).join('\n')).toContain('main');
+  expect(await scene.apply()).toEqual(['No changes. The gateway matches the file.']);
+  scene.write({ groups: { gitops: 0.5 } });
+  expect(await scene.apply({ isPruning: true })).toContain('- channel "main"');
+  expect(await root.call(channelApi.list, { query: { group: 'gitops' } as never })).toEqual([]);
+});
+
+test('errors of an apply through a running server name the line, and change nothing', async () => {
+  const scene = useFile();
+  const limit = { measure: 'requests_per_minute', amount: 1 };
+  scene.write({ groups: { other: 2 }, limits: { slow: { user: 'missing', ...limit } } });
+  await expect(scene.apply()).rejects.toThrow(/^headgate\.yaml:\d+: limits\.slow was rejected: /);
+  const root = await app.signedIn('root', '123456');
+  expect(await root.call(groupApi.list)).not.toContain('other');
+});
+
+test('the socket in DATA_DIR is open to the owner only, and rejects other versions and secrets of the gateway', async () => {
+  const path = join(app.location.dataDir, 'apply.sock');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const send = (version: string) =>
+    applyThroughServer(app.location.dataDir, {
+      version,
+      file: {
+        name: 'headgate.yaml',
+        text: 'options: { SMTPToken: { env: KEY } }',
+        includes: {},
+        secrets: { 'env KEY': readFileSync(join(app.location.dataDir, 'secret.key'), 'utf8') },
+      },
+      isPruning: false,
+    });
+  await expect(send('0.0.1')).rejects.toThrow(
+    /^The running server has version \S+; apply with that version, not with 0\.0\.1\.$/,
+  );
+  await expect(send(programVersion())).rejects.toThrow(
+    'headgate.yaml:1: options.SMTPToken must not be a secret of Headgate itself.',
+  );
+});
+
+test('apply says what to do when a server uses the database without the socket', async () => {
+  const scene = useFile();
+  scene.write({ groups: { other: 2 } });
+  rmSync(join(app.location.dataDir, 'apply.sock'));
+  await expect(scene.apply()).rejects.toThrow(
+    /^Another process uses .*headgate\.db and does not listen on .*apply\.sock\. If it is starting, try again; otherwise stop it first, or restart it with CONFIG_FILE\.$/,
+  );
 });

@@ -17,7 +17,12 @@ export interface SecretSourceOptions {
   readonly ownSecrets: readonly string[];
   /** True to validate a file where its secrets are missing. */
   readonly isOffline?: boolean;
+  /** Secrets already read by another process, by reference. If set, nothing else is read. */
+  readonly received?: ReadonlyMap<string, string>;
 }
+
+const keyOf = (reference: SecretReference): string =>
+  'env' in reference ? `env ${reference.env}` : `file ${reference.file}`;
 
 /** Shorter values could appear in unrelated texts by chance. */
 const minOwnSecretLength = 12;
@@ -34,9 +39,21 @@ const maxSecretLength = 200_000;
  */
 export class SecretSource {
   readonly #places: SecretSourceOptions;
+  readonly #found = new Map<string, string>();
 
   constructor(places: SecretSourceOptions) {
     this.#places = places;
+  }
+
+  /** Uses secrets already read by another process; the gateway's own secrets are rejected here too. */
+  static received(received: ReadonlyMap<string, string>, ownSecrets: readonly string[]): SecretSource {
+    const variable = (name: string) => received.get(keyOf({ env: name }));
+    return new SecretSource({ variable, ownVariables: [], folder: '/', dataDir: '/', ownSecrets, received });
+  }
+
+  /** The secrets read so far, by their reference. */
+  get found(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.#found);
   }
 
   get isOffline(): boolean {
@@ -47,30 +64,36 @@ export class SecretSource {
     return (this.#places.variable(name) ?? '').trim() !== '';
   }
 
-  /** `refuse` creates an error that contains the place in the file. */
-  read(reference: SecretReference, refuse: (words: string) => Error): SecretText {
+  /** `errorOf` creates an error that contains the place in the file. */
+  read(reference: SecretReference, errorOf: (message: string) => Error): SecretText {
     if (this.#places.isOffline) return new SecretText(offlineSecret);
-    const text =
-      'env' in reference ? this.#fromVariable(reference.env, refuse) : this.#fromFile(reference.file, refuse);
-    if (text.length > maxSecretLength) throw refuse(`is longer than ${maxSecretLength} characters.`);
-    if (text.includes('\0')) throw refuse('must not contain a null character.');
-    if (!text.isWellFormed()) throw refuse('must not contain half a surrogate pair.');
+    const text = this.#textOf(reference, errorOf);
+    this.#found.set(keyOf(reference), text);
+    if (text.length > maxSecretLength) throw errorOf(`is longer than ${maxSecretLength} characters.`);
+    if (text.includes('\0')) throw errorOf('must not contain a null character.');
+    if (!text.isWellFormed()) throw errorOf('must not contain half a surrogate pair.');
     if (this.#places.ownSecrets.some((own) => own.length >= minOwnSecretLength && text.includes(own)))
-      throw refuse('must not be a secret of Headgate itself.');
+      throw errorOf('must not be a secret of Headgate itself.');
     return new SecretText(text);
   }
 
-  #fromVariable(name: string, refuse: (words: string) => Error): string {
+  #textOf(reference: SecretReference, errorOf: (message: string) => Error): string {
+    const { received } = this.#places;
+    if (received) return received.get(keyOf(reference)) ?? raise(errorOf('is missing.'));
+    return 'env' in reference ? this.#fromVariable(reference.env, errorOf) : this.#fromFile(reference.file, errorOf);
+  }
+
+  #fromVariable(name: string, errorOf: (message: string) => Error): string {
     const { variable, ownVariables } = this.#places;
-    if (ownVariables.includes(name)) throw refuse(`must not be ${name}: that is a setting of Headgate itself.`);
+    if (ownVariables.includes(name)) throw errorOf(`must not be ${name}: that is a setting of Headgate itself.`);
     const text = variable(name)?.trim() ?? '';
-    if (text === '') throw refuse(`needs the environment variable ${name}, which is not set.`);
+    if (text === '') throw errorOf(`needs the environment variable ${name}, which is not set.`);
     return text;
   }
 
-  #fromFile(path: string, refuse: (words: string) => Error): string {
+  #fromFile(path: string, errorOf: (message: string) => Error): string {
     const { folder, dataDir } = this.#places;
-    const cannot = (why: string) => refuse(`cannot be read from ${quoteForMessage(path)} (${why}).`);
+    const cannot = (why: string) => errorOf(`cannot be read from ${quoteForMessage(path)} (${why}).`);
     try {
       const real = realpathSync(resolve(folder, path));
       if (`${real}${sep}`.startsWith(`${realOf(dataDir)}${sep}`)) throw cannot('it is in DATA_DIR');
@@ -86,6 +109,10 @@ export class SecretSource {
       throw typeof code === 'string' ? cannot(code) : error;
     }
   }
+}
+
+function raise(error: Error): never {
+  throw error;
 }
 
 function realOf(path: string): string {

@@ -1,4 +1,13 @@
-import { budgetApi, defaultRoot, limitRuleApi, tokenApi } from '@headgate/contract';
+import {
+  budgetApi,
+  defaultRoot,
+  limitRuleApi,
+  logApi,
+  logType,
+  tokenApi,
+  userApi,
+  userSupportApi,
+} from '@headgate/contract';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMigratedDatabase } from '../../testing/database/test-database.ts';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
@@ -64,6 +73,17 @@ test('changes the key, renames and prunes a token; plans never show a key', asyn
   await using app = await startTestApp({ on: place });
   const rows = await app.database.selectFrom('tokens').select('name').where('name', '<>', 'default').execute();
   expect(rows).toEqual([{ name: 'build' }]);
+  const root = await app.signedIn(defaultRoot.username, defaultRoot.password);
+  const logs = await root.call(logApi.list, { query: { type: logType.management, size: 100 } });
+  const events = logs
+    .map(({ content }) => content)
+    .filter((content) => /(created|changed|deleted) token /.test(content));
+  expect(events.toSorted()).toEqual([
+    '@headgate.yaml changed token build of alice: name, key',
+    '@headgate.yaml created token ci for alice',
+    '@headgate.yaml created token console for root',
+    '@headgate.yaml deleted token console of root',
+  ]);
 });
 
 test('rejects a key of another format and an unknown user', async () => {
@@ -74,4 +94,22 @@ test('rejects a key of another format and an unknown user', async () => {
   scene.write({ tokens: { ci: { user: 'nobody' } } });
   await expect(scene.plan()).rejects.toThrow(/tokens\.ci was rejected/);
   expect(scene.validate()).toEqual(['headgate.yaml is valid.']);
+});
+
+test('apply does not enable a token that an admin has disabled', async () => {
+  const { place, scene } = await useScene();
+  scene.write(file);
+  await scene.apply();
+  {
+    await using app = await startTestApp({ on: place });
+    const root = await app.signedIn(defaultRoot.username, defaultRoot.password);
+    const [alice] = await root.call(userApi.search, { query: { keyword: 'alice' } });
+    await root.call(userSupportApi.disableTokens, { params: { id: alice?.id ?? 0 }, body: { reason: 'leaked' } });
+  }
+  expect(await scene.plan()).toEqual(nothing);
+  scene.write({ ...file, tokens: { ...file.tokens, ci: { ...file.tokens.ci, note: 'changed' } } });
+  await scene.apply();
+  await using app = await startTestApp({ on: place });
+  const rows = await app.database.selectFrom('tokens').selectAll().where('name', '=', 'ci').execute();
+  expect(rows).toMatchObject([{ note: 'changed', status: 2, is_locked: 1, lock_reason: 'leaked' }]);
 });

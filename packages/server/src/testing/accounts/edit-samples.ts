@@ -233,11 +233,11 @@ export const changeSample = (
     ...(ifMatch !== undefined && { headers: { 'if-match': ifMatch } }),
   });
 
-export const etagOf = (answer: ApiResponse): string => {
-  expect(answer.body).toMatchObject({ success: true });
-  const etag = answer.headers.get('etag') ?? '';
+export const etagOf = (response: ApiResponse): string => {
+  expect(response.body).toMatchObject({ success: true });
+  const etag = response.headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]{27}"$/);
   return etag;
 };
 
-export const dataOf = (answer: ApiResponse) => (answer.body as { data: object }).data;
+export const dataOf = (response: ApiResponse) => (response.body as { data: object }).data;

@@ -65,6 +65,7 @@ export const managementProbes: readonly UserProbe[] = [
   { endpoint: userSupportApi.tokens, input: byId },
   { endpoint: userSupportApi.createToken, input: (target) => ({ ...byId(target), body: { name: 'probed' } }) },
   { endpoint: userSupportApi.disableTokens, input: (target) => ({ ...byId(target), body: {} }) },
+  { endpoint: userSupportApi.enableTokens, input: (target) => ({ ...byId(target), body: { ids: [1] } }) },
   {
     endpoint: userSupportApi.bindToken,
     input: (target) => ({ ...byId(target), body: { token: target.token, channels: '1', tags: '' } }),

@@ -126,8 +126,8 @@ export class MysqlStub implements AsyncDisposable {
     wire.say(Buffer.of(1, isUncached ? 4 : 3));
     if (!isUncached) return true;
     const whole = Buffer.concat([password, Buffer.of(0)]);
-    const told = await wire.packet();
-    if (tls) return told.equals(whole);
+    const packet = await wire.packet();
+    if (tls) return packet.equals(whole);
     wire.say(Buffer.concat([Buffer.of(1), Buffer.from(rsa.publicKey)]));
     const padding = constants.RSA_PKCS1_OAEP_PADDING;
     const opened = privateDecrypt({ key: rsa.privateKey, padding, oaepHash: 'sha1' }, await wire.packet());
@@ -147,11 +147,11 @@ class Wire {
   #sequence: number;
   #arrived = Promise.withResolvers<void>();
 
-  constructor(socket: Socket, hear: (data: Buffer) => void, sequence = 0) {
+  constructor(socket: Socket, onData: (data: Buffer) => void, sequence = 0) {
     this.#socket = socket;
     this.#sequence = sequence;
     this.#onData = (data) => {
-      hear(data);
+      onData(data);
       this.#unread = Buffer.concat([this.#unread, data]);
       this.#arrived.resolve();
       this.#arrived = Promise.withResolvers();

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
+import { totalsLock } from '../../platform/db/locks.ts';
 import type { Schema } from '../../platform/db/schema.ts';
-import { totalsLock } from '../../platform/db/totals-lock.ts';
 import type { TestApp } from '../test-app.ts';
 
 /**

@@ -29,12 +29,12 @@ export async function expectChargeRewritten(writeSince: (url: string) => Promise
   await expect.poll(async () => (await scene.chat({ max_tokens: 1_000_000 })).status).toBe(402);
   const before = (await scene.books()).user.request_count;
   const losing = proxy.lose('server');
-  const asking = scene.chat();
+  const pending = scene.chat();
   await losing;
   await postgres.suffer('lose');
   await writeSince(postgres.url);
   proxy.open();
-  expect((await asking).status).toBe(200);
+  expect((await pending).status).toBe(200);
   const { user, logs: all, drift } = await scene.books();
   // Rejected requests are logged too, so only consumption is compared.
   const logs = all.filter(({ type }) => type === logType.consumption);

@@ -48,7 +48,7 @@ export async function expectServedDespiteSilentNode(silence: 'cut off' | 'frozen
   const far = { url: await addressOf(server) };
   for (const each of [scene, other]) await warmUpNode(near, each);
   const pulled = proxy.lose('network', midLease);
-  const asking = requestNode(far, scene);
+  const pending = requestNode(far, scene);
   await pulled;
   if (silence === 'frozen') server.process.kill('SIGSTOP');
   expect(await isLocked(near, scene.user.id)).toBe(true);
@@ -59,7 +59,7 @@ export async function expectServedDespiteSilentNode(silence: 'cut off' | 'frozen
   if (silence === 'frozen') server.process.kill('SIGCONT');
   proxy.open();
   // Either served after the lease, or rejected with a retryable error.
-  const late = await resultOf(await asking);
+  const late = await resultOf(await pending);
   expect(late === '200' || retryableErrors.has(late), late).toBe(true);
   await warmUpNode(far, scene);
   await expectCharged(scene, 41 + 1 + Number(late === '200'));

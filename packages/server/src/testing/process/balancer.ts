@@ -16,7 +16,7 @@ interface Target {
 export class LoadBalancer {
   readonly #targets: readonly Target[];
   readonly #agent = new Agent({ keepAlive: true });
-  readonly #server = createServer((asked, answer) => void this.#pass(asked, answer));
+  readonly #server = createServer((incoming, answer) => void this.#pass(incoming, answer));
   readonly #timer: NodeJS.Timeout;
   #turn = 0;
 
@@ -43,12 +43,12 @@ export class LoadBalancer {
   }
 
   async look(): Promise<void> {
-    const asking = this.#targets.map(async (target) => {
+    const pending = this.#targets.map(async (target) => {
       const response = await fetch(`${target.url}/readyz`).catch(() => undefined);
       target.isReady = response?.status === 200;
       await response?.text();
     });
-    await Promise.all(asking);
+    await Promise.all(pending);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -58,9 +58,9 @@ export class LoadBalancer {
     this.#agent.destroy();
   }
 
-  async #pass(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const body = await Array.fromAsync(asked as AsyncIterable<Buffer>);
-    const { method, url = '/', headers } = asked;
+  async #pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const body = await Array.fromAsync(incoming as AsyncIterable<Buffer>);
+    const { method, url = '/', headers } = incoming;
     this.#turn += 1;
     const target = this.ready[this.#turn % this.ready.length];
     const passed = request(`${target}${url}`, { method, headers, agent: this.#agent }).end(Buffer.concat(body));

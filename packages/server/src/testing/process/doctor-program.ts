@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { Finding } from '../../commands/doctor/finding.ts';
+import type { Finding } from '../../commands/doctor/database-check.ts';
 import type { TestApp } from '../test-app.ts';
 import { runFile } from './program.ts';
 

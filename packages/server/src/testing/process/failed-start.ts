@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { createTestDatabase } from '../database/test-database.ts';
+import { databaseFile, openDatabase } from '../../platform/db/database.ts';
+import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { startServer } from './program.ts';
 
 /** Starts the server with these variables and returns its exit. */
@@ -16,3 +18,12 @@ export const oneLineError = (sentence: RegExp) => ({
   stdout: '',
   stderr: expect.stringMatching(new RegExp(`^headgate: ${sentence.source}\\n$`)),
 });
+
+/** Names of all tables; none for a database file that does not exist. */
+export async function tablesOf({ location }: TestDatabase): Promise<readonly string[]> {
+  if (location.databaseUrl === undefined && !existsSync(databaseFile(location.dataDir))) return [];
+  const database = await openDatabase(location);
+  const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+  await database.destroy();
+  return tables.map(({ name }) => name);
+}

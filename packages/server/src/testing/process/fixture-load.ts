@@ -12,8 +12,8 @@ export function fixtureLoad(scene: Fixture, clientCount: number) {
   let isOver = false;
   const clients = Array.from({ length: clientCount }, async () => {
     while (!isOver) {
-      const told = await scene.chat({ max_tokens: 10 }).then(resultOf, String);
-      if (told !== '200' && !retryableErrors.has(told)) toldElse.add(told);
+      const result = await scene.chat({ max_tokens: 10 }).then(resultOf, String);
+      if (result !== '200' && !retryableErrors.has(result)) toldElse.add(result);
     }
   });
   return {

@@ -114,11 +114,11 @@ async function storedCharges(database: Database) {
  */
 export async function killUnderLoad(kills: number): Promise<void> {
   const chance = seededNumbers(seed);
-  const asked = new Countdown();
+  const started = new Countdown();
   const answered = new Countdown();
   const streamed = stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]);
   const upstream = await StubUpstream.start((response, request) => {
-    asked.count();
+    started.count();
     return request.body['stream'] === true ? streamed(response, request) : completion()(response, request);
   });
   await using stack = new AsyncDisposableStack();
@@ -150,7 +150,7 @@ export async function killUnderLoad(kills: number): Promise<void> {
   clientsDone.catch(() => undefined);
   for (let kill = 0; kill < kills; kill += 1) {
     whereabouts.at(url);
-    await Promise.race([(chance(2) === 0 ? asked : answered).after(1 + chance(100)), clientsDone]);
+    await Promise.race([(chance(2) === 0 ? started : answered).after(1 + chance(100)), clientsDone]);
     for (let turns = chance(20); turns > 0; turns -= 1) await new Promise(setImmediate);
     whereabouts.gone();
     server.process.kill('SIGKILL');

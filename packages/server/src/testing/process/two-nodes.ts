@@ -43,7 +43,7 @@ export const requestNode = ({ url }: Pick<TestApp, 'url'>, scene: Fixture, body:
     ...init,
   });
 
-export const statusOf = async (asking: Promise<Response>): Promise<number> => (await asking).status;
+export const statusOf = async (pending: Promise<Response>): Promise<number> => (await pending).status;
 
 /**
  * Sends the first requests to a node, which then leases all of the user's points. The node may take a moment to load
@@ -70,12 +70,12 @@ const servedWithinMs = 120_000;
 /** Sends a request like a client that retries; any other error fails immediately. */
 export async function requestUntilServed(node: Pick<TestApp, 'url'>, scene: Fixture, body: object = {}): Promise<void> {
   const end = performance.now() + servedWithinMs;
-  let told = await resultOf(await requestNode(node, scene, body));
-  while (retryableErrors.has(told) && performance.now() < end) {
+  let result = await resultOf(await requestNode(node, scene, body));
+  while (retryableErrors.has(result) && performance.now() < end) {
     await sleep(200);
-    told = await resultOf(await requestNode(node, scene, body));
+    result = await resultOf(await requestNode(node, scene, body));
   }
-  expect(told).toBe('200');
+  expect(result).toBe('200');
 }
 
 /**

@@ -1,6 +1,6 @@
+import { isPostgres } from '../../platform/db/backend.ts';
 import { localChangeFeed } from '../../platform/db/change-feed.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import { createTransactions } from '../../platform/db/transaction.ts';
 import { LogRepository } from '../../records/logs/log-repository.ts';
 import { LogService } from '../../records/logs/log-service.ts';

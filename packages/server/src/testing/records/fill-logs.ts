@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
 import { runCachedStatement, splitIntoBatches } from '../../platform/db/cached-statement.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { isPostgres } from '../../platform/db/is-postgres.ts';
 import type { NewLog } from '../../records/logs/log-repository.ts';
 import { logColumns, logValues } from '../../records/logs/log-values.ts';
 import { rollUpAll } from '../../records/logs/rollup-repository.ts';

@@ -12,6 +12,7 @@ export const oneLogPerUser = (token_name: string, at = sampleHour): Partial<NewL
     username: `user${1001 + index}`,
     token_name,
     quota: 7,
+    cost: 3,
   }));
 
 /** A log of one of these users, under a token name that all, some or none of the others share. */
@@ -30,6 +31,6 @@ export function randomSharedLog(upTo: (most: number) => number, from: number, se
     group: ['', 'vip'][upTo(2)] ?? '',
     quota: spent * (1 + upTo(1000)),
     prompt_tokens: spent * upTo(300),
-    cost: spent * upTo(70_000),
+    cost: spent * (1 + upTo(70_000)),
   };
 }

@@ -21,9 +21,10 @@ const measured = ['quota', 'prompt_tokens', 'completion_tokens', 'cached_tokens'
 
 function sumsOf(logs: readonly Log[]): UsageTotals {
   const sums = { requests: logs.length, failures: 0, quota: 0, prompt_tokens: 0, completion_tokens: 0 };
-  const all: UsageTotals = { ...sums, cached_tokens: 0, cost: 0 };
+  const all: UsageTotals = { ...sums, cached_tokens: 0, cost: 0, uncosted_quota: 0 };
   for (const log of logs) {
     all.failures += log.type === logType.failure ? 1 : 0;
+    if (log.cost === 0) all.uncosted_quota += log.quota;
     for (const measure of measured) all[measure] += log[measure];
   }
   return all;

@@ -32,7 +32,7 @@ export const variedLogs = (length: number, from = sampleHour, seconds = span): P
       prompt_tokens: spent * upTo(300),
       completion_tokens: spent * upTo(300),
       cached_tokens: spent * upTo(9),
-      cost: spent * upTo(70_000),
+      cost: spent * (1 + upTo(70_000)),
     };
   });
 

@@ -15,10 +15,10 @@ export async function cooldownFixture(app: TestApp, count = 2) {
     upstreams: Array.from({ length: count }, () => completion()),
     channel: { models: 'gpt-4o,gpt-3.5-turbo,text-embedding-3-small' },
   });
-  const answers = scene.upstreams.map(() => new Map<unknown, UpstreamHandler>());
+  const responses = scene.upstreams.map(() => new Map<unknown, UpstreamHandler>());
   for (const [index, upstream] of scene.upstreams.entries())
     upstream.handler = (response, request) =>
-      (answers[index]?.get(request.body['model']) ?? completion())(response, request);
+      (responses[index]?.get(request.body['model']) ?? completion())(response, request);
   const rows = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
   const ids = rows.map(({ id }) => id).sort((one, other) => one - other);
   const params = (index: number) => ({ id: ids[index] ?? 0 });
@@ -26,7 +26,7 @@ export async function cooldownFixture(app: TestApp, count = 2) {
     ...scene,
     params,
     /** Sets the response of an upstream for a model. */
-    say: (index: number, model: string, answer: UpstreamHandler) => void answers[index]?.set(model, answer),
+    say: (index: number, model: string, answer: UpstreamHandler) => void responses[index]?.set(model, answer),
     asked: (index: number, model: string) =>
       scene.upstreams[index]?.received.filter(({ body }) => body['model'] === model).length ?? 0,
     pauses: (index: number) => scene.admin.call(circuitBreakerApi.list, { params: params(index) }),

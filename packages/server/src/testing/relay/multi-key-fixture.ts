@@ -13,18 +13,18 @@ export const numberedKey = (number: number) => `sk-of-account-${number}`;
 
 /** An upstream that responds differently to each key and counts requests per key. */
 function accounts() {
-  const answers = new Map<string, UpstreamHandler>();
+  const responses = new Map<string, UpstreamHandler>();
   const seen: string[] = [];
   const answer: UpstreamHandler = (response, request) => {
     const key = String(request.headers['authorization']).replace('Bearer ', '');
     seen.push(key);
-    return (answers.get(key) ?? completion())(response, request);
+    return (responses.get(key) ?? completion())(response, request);
   };
   return {
     answer,
     seen,
     /** Sets the response for this key. */
-    say: (key: string, how: UpstreamHandler) => void answers.set(key, how),
+    say: (key: string, how: UpstreamHandler) => void responses.set(key, how),
     countOf: (key: string) => seen.filter((each) => each === key).length,
   };
 }

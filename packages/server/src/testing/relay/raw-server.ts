@@ -13,12 +13,12 @@ export class RawServer {
   /** Number of requests so far. */
   count = 0;
 
-  private constructor(answer: RawResponder) {
-    this.answer = answer;
+  private constructor(response: RawResponder) {
+    this.answer = response;
   }
 
-  static async start(answer: RawResponder): Promise<RawServer> {
-    const made = new RawServer(answer);
+  static async start(response: RawResponder): Promise<RawServer> {
+    const made = new RawServer(response);
     made.#server.on('connection', (socket) => made.#hear(socket));
     made.#server.listen(0, '127.0.0.1');
     await once(made.#server, 'listening');
@@ -42,13 +42,13 @@ export class RawServer {
   #hear(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
-    let heard = Buffer.alloc(0);
+    let received = Buffer.alloc(0);
     socket.on('data', (chunk: Buffer) => {
-      heard = Buffer.concat([heard, chunk]);
-      const end = heard.indexOf('\r\n\r\n');
-      const length = Number(/content-length: *(\d+)/i.exec(heard.subarray(0, end).toString('latin1'))?.[1]);
-      if (end < 0 || heard.length < end + 4 + length) return;
-      heard = heard.subarray(end + 4 + length);
+      received = Buffer.concat([received, chunk]);
+      const end = received.indexOf('\r\n\r\n');
+      const length = Number(/content-length: *(\d+)/i.exec(received.subarray(0, end).toString('latin1'))?.[1]);
+      if (end < 0 || received.length < end + 4 + length) return;
+      received = received.subarray(end + 4 + length);
       this.count += 1;
       this.answer(socket);
     });

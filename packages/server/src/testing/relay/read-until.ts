@@ -3,11 +3,11 @@ export async function readUntil(
   reader: ReadableStreamDefaultReader<string> | undefined,
   mark: string,
 ): Promise<string> {
-  let said = '';
-  while (!said.includes(mark)) {
+  let text = '';
+  while (!text.includes(mark)) {
     const next = await reader?.read();
-    if (next?.value === undefined) throw new Error(`The stream ended without ${mark}: ${said}`);
-    said += next.value;
+    if (next?.value === undefined) throw new Error(`The stream ended without ${mark}: ${text}`);
+    text += next.value;
   }
-  return said;
+  return text;
 }

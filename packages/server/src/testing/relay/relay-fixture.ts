@@ -22,10 +22,10 @@ export async function relayFixture(app: TestApp, options: RelayFixtureOptions = 
   scenes += 1;
   const group = options.group ?? `scene${scenes}`;
   const admin = await adminOf(app);
-  const answers = options.upstreams ?? [];
-  const upstreams = await Promise.all(answers.map((answer) => StubUpstream.start(answer)));
+  const responses = options.upstreams ?? [];
+  const upstreams = await Promise.all(responses.map((response) => StubUpstream.start(response)));
   for (const [index, upstream] of upstreams.entries()) {
-    await createChannel(admin, group, upstream.url, { priority: answers.length - index, ...options.channel });
+    await createChannel(admin, group, upstream.url, { priority: responses.length - index, ...options.channel });
   }
   const user = await app.createUser({ group, quota: options.quota ?? 1_000_000 });
   const client = await app.signedIn(user.username, user.password);

@@ -105,6 +105,17 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: '0',
     complaint: 'Quota per dollar must be a number from 0.000001 to 1000000000000000',
   },
+  PriceListUrl: address('Price list URL'),
+  PriceListDays: {
+    good: '7',
+    bad: '-1',
+    complaint: 'Update prices every (days) must be a whole number from 0 to 3650',
+  },
+  PriceListMaxPercent: {
+    good: '20',
+    bad: '1.5',
+    complaint: 'Largest automatic price change (%) must be a whole number from 0 to 1000',
+  },
   RetryTimes: { good: '3', bad: '1.5', complaint: 'Retry times must be a whole number from 0 to 100' },
   RetryBudgetPercent: {
     good: '30',

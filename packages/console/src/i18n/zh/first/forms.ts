@@ -18,10 +18,6 @@ export const forms = {
   'Leave a field empty for no limit.': '留空表示不限制。',
   'Spend per day': '每日消费上限',
   'Spend per month': '每月消费上限',
-  'The user was saved, but not all of its limits. Save again to retry.':
-    '用户已保存，但部分限制未保存。请再次保存以重试。',
-  'The token was saved, but not all of its limits. Save again to retry.':
-    '令牌已保存，但部分限制未保存。请再次保存以重试。',
   'The quota has changed': '额度已发生变化',
   'The quota is now {now}; it was {was} when you opened this form. Nothing has been saved yet.':
     '额度现为 {now}，打开表单时为 {was}。尚未保存任何内容。',

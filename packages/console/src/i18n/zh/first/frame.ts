@@ -1,8 +1,10 @@
 /** Simplified Chinese for the menu, header and command palette. */
 export const frame = {
   Home: '首页',
-  Workspace: '工作台',
-  Administration: '管理',
+  Gateway: '网关',
+  Insights: '洞察',
+  People: '用户与权限',
+  Monitoring: '监控',
   Menu: '菜单',
   'Main menu': '主菜单',
   'Skip to content': '跳到内容',

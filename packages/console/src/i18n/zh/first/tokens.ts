@@ -13,4 +13,7 @@ export const tokens = {
   Expiry: '过期时间',
   'Connect a client to {name}': '将客户端接入 {name}',
   'Token created. Connect a client:': '令牌已创建，可接入客户端：',
+  'Disabled by an admin': '已被管理员禁用',
+  'Disabled by an admin: {reason}': '已被管理员禁用：{reason}',
+  'Pick a date': '选择日期',
 } as const;

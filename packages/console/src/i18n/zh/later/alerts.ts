@@ -47,7 +47,7 @@ export const alerts = {
   'Only users of this group': '仅限此分组的用户',
   'Quiet hours start': '免打扰开始',
   'Quiet hours end': '免打扰结束',
-  'Alerts in quiet hours are sent when they end.': '免打扰期间的告警在结束时发送。',
+  'Alerts raised in quiet hours are sent when the quiet hours end.': '免打扰期间的告警在结束时发送。',
   'Repeat interval (minutes)': '重复通知间隔（分钟）',
   '0 sends every alert.': '0 表示每次都通知。',
   '{count} seconds': '{count} 秒',

@@ -1,6 +1,23 @@
 /** Simplified Chinese for channel pages. */
 export const channels = {
+  'The figures could not be loaded': '无法加载数据',
+  'Last 24 hours, by hour': '最近 24 小时，按小时',
+  'Success rate': '成功率',
+  '{name} of the last 24 hours': '最近 24 小时的{name}',
+  'Cost unknown for {amount}': '{amount} 的成本未知',
+  'Show all {count}': '显示全部 {count} 个',
+  'Logs of {name}': '{name} 的日志',
+  'In use': '使用中',
+  'Recent failures': '最近的失败',
+  'Show all in logs': '在日志中查看全部',
+  'No failed requests in the last 24 hours': '最近 24 小时没有失败的请求',
   Advanced: '高级',
+  'Outbound proxy': '出站代理',
+  'All requests of the channel are sent through this proxy: http, https, socks5 or socks5h. Leave empty to connect directly.':
+    '该渠道的所有请求都经由此代理发送：http、https、socks5 或 socks5h。留空则直接连接。',
+  'Proxy password': '代理密码',
+  'Enter a URL such as socks5://user@host:1080': '请输入类似 socks5://user@host:1080 的 URL',
+  'Add the username to the URL, such as socks5://user@host:1080': '请在 URL 中加入用户名，例如 socks5://user@host:1080',
   'Leave empty to use the system setting.': '留空则使用系统设置。',
   'Enter a whole number from 1 to 86400, or leave empty': '请输入 1 到 86400 的整数，或留空',
   'Change 1 channel': '更改 1 个渠道',

@@ -8,6 +8,8 @@ export const home = {
   'GitHub login': 'GitHub 登录',
   'WeChat login': '微信登录',
   'Get started': '开始使用',
+  Overview: '概览',
+  'Updated {age}': '更新于{age}',
   'Sign in to create API tokens and track their usage.': '登录后可创建 API 令牌并查看用量。',
   'Use this base URL in any OpenAI client, with a token as the API key.':
     '在任意 OpenAI 客户端中填写此地址，并以令牌作为 API 密钥。',

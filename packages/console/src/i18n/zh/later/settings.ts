@@ -10,7 +10,6 @@ export const settings = {
   SMTP: 'SMTP',
   'GitHub OAuth app': 'GitHub OAuth 应用',
   'WeChat server': '微信服务器',
-  Monitoring: '监控',
   Personalization: '个性化',
   Content: '内容',
   'For new passwords, in characters. The minimum is 8.': '适用于新密码，按字符计，最少 8 个字符。',
@@ -25,6 +24,12 @@ export const settings = {
     '例如 service_tier、tools 或 web_search_options。服务商的额外收费由您承担。',
   'Reserved when a request sets no max tokens, capped at the balance of the user. Lower it if your models never produce this much.':
     '请求未设置最大 token 数时按此预留额度，以用户余额为限。若模型输出不会这么长，可调低。',
+  "Published prices: models.dev, LiteLLM's price map, or /api/pricing of another gateway.":
+    '公开的价格表：models.dev、LiteLLM 价格表或其他网关的 /api/pricing。',
+  'Applies small price changes from the price list, but never changes prices that an admin set. 0 turns updates off.':
+    '自动采用价格表中的小幅变动，但不会修改管理员设置的价格。0 表示不更新。',
+  'Larger changes, new prices and prices of 0 wait for an admin on the Prices page.':
+    '更大的变动、新价格以及免费的价格需要管理员在价格页确认。',
   'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.':
     '每百个请求的重试上限。超过后失败的请求不再重试；每个模型每分钟始终允许 20 次重试。',
   'Number of other channels to try when one fails. 0 turns retries off.':
@@ -101,10 +106,11 @@ export const settings = {
     '谁可以为令牌和用户开启内容记录。内容加密保存；需同时记录请求日志。',
   'Stores responses encrypted so that Responses API clients can continue conversations on channels without native support. Lowering it deletes older responses. 0 stores none.':
     '加密保存响应，使 Responses API 客户端可在不原生支持的渠道上继续对话。调低会删除更早的响应。0 表示不保存。',
-  'When exceeded, the oldest responses of the user are deleted.': '超出后删除该用户最早的响应。',
-  'When full, the oldest responses are deleted within a minute; until then new ones are not stored.':
-    '用满后一分钟内删除最早的响应；在此之前不再保存新的响应。',
+  'When exceeded, the least recently used responses of the user are deleted.': '超出后删除该用户最久未使用的响应。',
+  'When full, the least recently used responses are deleted within a minute; until then new ones are not stored.':
+    '用满后一分钟内删除最久未使用的响应；在此之前不再保存新的响应。',
   'When full, new payloads are not stored until older ones expire.': '用满后，在旧内容到期之前不再保存新内容。',
   Admins: '管理员',
   'Admins and token owners': '管理员和令牌所有者',
+  'Show all settings of this tab': '显示此标签页的全部设置',
 } as const;

@@ -1,5 +1,11 @@
 /** Simplified Chinese for the usage page. */
 export const usage = {
+  'Cost unknown': '成本未知',
+  'Margin %': '毛利率',
+  'Profit by channel': '各渠道利润',
+  'Show details of {name}': '查看{name}的明细',
+  'Requests with unknown cost are not included in margins. Set a price or a channel purchase price to include them.':
+    '毛利不包含成本未知的请求。设置价格或渠道的进价后即可得知成本。',
   Hour: '小时',
   'Input tokens': '输入 token',
   'Output tokens': '输出 token',

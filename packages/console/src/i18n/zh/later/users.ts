@@ -13,9 +13,14 @@ export const users = {
   'Active tokens': '可用令牌',
   'No models are available to this user': '该用户没有可用的模型',
   'Disable all tokens of {name}?': '禁用 {name} 的全部令牌？',
-  'Clients using them are rejected immediately. The user can enable them again.':
-    '使用这些令牌的客户端将立即被拒绝；用户可自行重新启用。',
   'Disable all tokens': '禁用全部令牌',
+  'Disable token {name}?': '禁用令牌 {name}？',
+  'Disable token': '禁用令牌',
+  'Clients using it are rejected immediately. Only an admin can enable it again.':
+    '使用它的客户端会立即被拒绝，之后只有管理员可以重新启用。',
+  'Shown to the user. Optional.': '会显示给用户，可不填。',
+  'Enable {name}': '启用 {name}',
+  '{count} tokens enabled': '已启用 {count} 个令牌',
   'This user has no tokens': '该用户没有令牌',
   'Disable {name}': '禁用 {name}',
   '{count} tokens disabled': '已禁用 {count} 个令牌',

@@ -30,7 +30,7 @@ const maxWeight = 1000;
  */
 export function KeyRow({ channelKey: key, isLast, isManaged, changes, tests }: KeyRowProps) {
   const { t } = useTranslation();
-  const name = key.hint === '' ? `#${key.id}` : `…${key.hint}`;
+  const name = key.hint === '' ? (key.id === 0 ? '•••' : `#${key.id}`) : `…${key.hint}`;
   return (
     <li className={styles['key']}>
       <span className={styles['name']}>{name}</span>

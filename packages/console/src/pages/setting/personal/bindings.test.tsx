@@ -28,6 +28,15 @@ async function bindAndUnbind({ label }: (typeof redirectProviders)[number]): Pro
   const network = fixture.newNetwork();
   const opened = await openConsole('/setting', { as: owner, network });
   const back = await authorize(await openedPage(opened.user, `Bind ${label}`));
+  // Another server may send a user with the reply.
+  network.route(
+    'GET',
+    new URL(back, window.location.origin).pathname.replace('/oauth', '/api/oauth'),
+    async (forward) => {
+      const reply = await (await forward()).json();
+      return Response.json({ ...reply, data: { id: 1, username: 'another', role: 1 } });
+    },
+  );
   const { user } = await openConsole(back, { network });
   await expectMessage('Bound successfully');
   await expectAddress('/setting');

@@ -71,14 +71,14 @@ function AppSecret() {
     gcTime: 0,
   });
   if (!data) return null;
-  const picture = `data:image/svg+xml,${encodeURIComponent(encodeQR(data.uri, 'svg', { border: 2 }))}`;
+  const image = `data:image/svg+xml,${encodeURIComponent(encodeQR(data.uri, 'svg', { border: 2 }))}`;
   return (
     <>
       <Text size="sm">{t('Scan this with an authenticator app, then enter its code.')}</Text>
       <Center>
         <img
           className={styles['picture']}
-          src={picture}
+          src={image}
           alt={t('QR code for the authenticator app')}
           width={180}
           height={180}

@@ -1,4 +1,4 @@
-import { type AdminToken, tokenStatus, tokenStatuses, type User } from '@headgate/contract';
+import { type AdminToken, tokenStatus, type User } from '@headgate/contract';
 import { Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -7,31 +7,25 @@ import { useTranslation } from '../../../i18n/translate.ts';
 import { useUrlAction } from '../../../lib/api/url-action.ts';
 import { useQuotaFormat } from '../../../lib/format/quota.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
-import { openConfirmation } from '../../../ui/confirm.tsx';
-import { StatusDot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { BoundTo } from '../../../ui/token-binding/bound-to.tsx';
 import { bindingOf, isBound } from '../../../ui/token-binding/token-binding.ts';
 import { TokenBindingDialog } from '../../../ui/token-binding/token-binding-dialog.tsx';
-import { disableUserTokens, userTokensQuery } from '../user-queries.ts';
+import { TokenStatus } from '../../../ui/token-status.tsx';
+import { enableUserTokens, userTokensQuery } from '../user-queries.ts';
+import { DisableTokensDialog } from './disable-tokens-dialog.tsx';
 import styles from './user-page.module.css';
 
 /** Tokens of a user without their keys; each or all of them can be disabled. */
 export function UserTokens({ user }: { readonly user: User }) {
   const { t } = useTranslation();
   const { data: tokens = [], isPending } = useQuery(userTokensQuery(user.id));
-  const disable = useDisable(user);
+  const enable = useEnable(user);
+  const [disabling, setDisabling] = useState<AdminToken | 'all'>();
   const [bound, setBound] = useState<AdminToken>();
   const active = tokens.filter(({ status }) => status !== tokenStatus.disabled);
-  const testAll = () =>
-    openConfirmation({
-      title: t('Disable all tokens of {name}?', { name: user.username }),
-      text: t('Clients using them are rejected immediately. The user can enable them again.'),
-      confirm: t('Disable all tokens'),
-      onConfirm: () => disable.mutate(undefined),
-    });
   useUrlAction(active.length > 0, (name) => {
-    if (name === 'disable-tokens') testAll();
+    if (name === 'disable-tokens') setDisabling('all');
   });
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Tokens')}>
@@ -42,8 +36,7 @@ export function UserTokens({ user }: { readonly user: User }) {
           variant="default"
           leftSection={<IconKeyOff size={14} stroke={1.6} aria-hidden />}
           disabled={active.length === 0}
-          loading={disable.isPending}
-          onClick={testAll}
+          onClick={() => setDisabling('all')}
         >
           {t('Disable all tokens')}
         </Button>
@@ -51,7 +44,19 @@ export function UserTokens({ user }: { readonly user: User }) {
       {isPending && <Skeleton height={80} />}
       {!isPending && tokens.length === 0 && <Text c="dimmed">{t('This user has no tokens')}</Text>}
       {tokens.length > 0 && (
-        <TokenTable tokens={tokens} onDisable={({ id }) => disable.mutate([id])} onBind={setBound} />
+        <TokenTable
+          tokens={tokens}
+          onDisable={setDisabling}
+          onEnable={({ id }) => enable.mutate([id])}
+          onBind={setBound}
+        />
+      )}
+      {disabling && (
+        <DisableTokensDialog
+          user={user}
+          token={disabling === 'all' ? undefined : disabling}
+          onClosed={() => setDisabling(undefined)}
+        />
       )}
       {bound && (
         <TokenBindingDialog
@@ -68,10 +73,11 @@ export function UserTokens({ user }: { readonly user: User }) {
 interface TokenTableProps {
   readonly tokens: readonly AdminToken[];
   readonly onDisable: (token: AdminToken) => void;
+  readonly onEnable: (token: AdminToken) => void;
   readonly onBind: (token: AdminToken) => void;
 }
 
-function TokenTable({ tokens, onDisable, onBind }: TokenTableProps) {
+function TokenTable({ tokens, onDisable, onEnable, onBind }: TokenTableProps) {
   const { t } = useTranslation();
   return (
     <div className={styles['scroll']}>
@@ -88,7 +94,12 @@ function TokenTable({ tokens, onDisable, onBind }: TokenTableProps) {
         </Table.Thead>
         <Table.Tbody>
           {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} onDisable={() => onDisable(token)} onBind={() => onBind(token)} />
+            <TokenRow
+              key={token.id}
+              token={token}
+              onToggle={() => (token.status === tokenStatus.disabled ? onEnable : onDisable)(token)}
+              onBind={() => onBind(token)}
+            />
           ))}
         </Table.Tbody>
       </Table>
@@ -98,14 +109,15 @@ function TokenTable({ tokens, onDisable, onBind }: TokenTableProps) {
 
 interface TokenRowProps {
   readonly token: AdminToken;
-  readonly onDisable: () => void;
+  readonly onToggle: () => void;
   readonly onBind: () => void;
 }
 
-function TokenRow({ token, onDisable, onBind }: TokenRowProps) {
+function TokenRow({ token, onToggle, onBind }: TokenRowProps) {
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const binding = bindingOf(token);
+  const isOff = token.status === tokenStatus.disabled;
   return (
     <Table.Tr>
       <Table.Td>
@@ -122,7 +134,7 @@ function TokenRow({ token, onDisable, onBind }: TokenRowProps) {
         )}
       </Table.Td>
       <Table.Td>
-        <StatusDot status={token.status} statuses={tokenStatuses} />
+        <TokenStatus token={token} />
       </Table.Td>
       <Table.Td visibleFrom="sm">{format(token.used_quota)}</Table.Td>
       <Table.Td>{token.unlimited_quota ? t('Unlimited') : format(token.remain_quota)}</Table.Td>
@@ -139,28 +151,26 @@ function TokenRow({ token, onDisable, onBind }: TokenRowProps) {
         >
           {t('Channels')}
         </Button>
-        {token.status !== tokenStatus.disabled && (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            color="gray"
-            aria-label={t('Disable {name}', { name: token.name })}
-            onClick={onDisable}
-          >
-            {t('Disable')}
-          </Button>
-        )}
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          aria-label={t(isOff ? 'Enable {name}' : 'Disable {name}', { name: token.name })}
+          onClick={onToggle}
+        >
+          {isOff ? t('Enable') : t('Disable')}
+        </Button>
       </Table.Td>
     </Table.Tr>
   );
 }
 
-function useDisable(user: User) {
+function useEnable(user: User) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (ids: number[] | undefined) => disableUserTokens(user.id, ids),
-    onSuccess: (count) => showMessage('success', t('{count} tokens disabled', { count })),
+    mutationFn: (ids: number[]) => enableUserTokens(user.id, ids),
+    onSuccess: (count) => showMessage('success', t('{count} tokens enabled', { count })),
     onSettled: () => queries.invalidateQueries({ queryKey: userTokensQuery(user.id).queryKey }),
   });
 }

@@ -6,7 +6,14 @@ const channelId = { id: 'ID of the channel.' };
 const modelNames = { data: 'Names of the models.', dataExample: ['gpt-4o', 'gpt-4o-mini'] };
 
 export const channelResources: ResourceTexts<
-  'channel' | 'channelBulk' | 'channelExport' | 'channelPreview' | 'channelKey' | 'channelPause' | 'model'
+  | 'channel'
+  | 'channelBulk'
+  | 'channelExport'
+  | 'channelPreview'
+  | 'channelKey'
+  | 'channelPause'
+  | 'channelOverview'
+  | 'model'
 > = {
   channel: {
     tag: 'Channels',
@@ -159,6 +166,23 @@ export const channelResources: ResourceTexts<
         description: 'Tests a paused model now. If it succeeds, the pause ends.',
       },
       end: { summary: 'End a pause', description: 'Serves a paused model again without testing it.' },
+    },
+  },
+  channelOverview: {
+    tag: 'Channels',
+    params: channelId,
+    operations: {
+      overview: {
+        summary: 'Get the last 24 hours of a channel',
+        description:
+          'Returns traffic, latencies, cost, models and the latest failures of a channel. Latencies are those of up to 200 requests per hour. Cached for 30 seconds.',
+      },
+      traffic: {
+        summary: 'Get the traffic of channels',
+        description: 'Returns the requests of the last 24 hours for up to 100 channels. Cached for 30 seconds.',
+        query: { ids: 'IDs of the channels, separated by commas.' },
+        data: 'One entry for each channel with traffic.',
+      },
     },
   },
   model: {

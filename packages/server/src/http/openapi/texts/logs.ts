@@ -14,6 +14,11 @@ const logQuery = {
   about:
     'Only audit events of one redemption code (`redemption:12`) or one settings section (`settings:smtp`). Empty: no filter.',
   keyword: 'A log type, or a part of the content, ignoring case.',
+  after: 'Only logs newer than this one, as `created_at-id`, to follow the log. Empty: all.',
+  view: 'Part of the log: `requests`, `audit` (one entry per bulk change) or `system` (top-ups and system events). Empty: the whole log.',
+  status: 'Only requests that failed with this HTTP status. 200: only requests that succeeded. 0: every request.',
+  text: 'A part of the content, ignoring case. Only the newest 20,000 logs that match the other filters are searched.',
+  channel_name: 'Only logs of channels whose name contains this, ignoring case. Empty: every channel.',
 };
 
 const summary = { data: 'The logs of the page.' };
@@ -48,6 +53,36 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
       statOwn: {
         summary: 'Sum up your consumption',
         description: 'Returns the points that requests of the caller consumed, of the logs that match the filters.',
+      },
+      histogram: {
+        summary: 'Count logs over time',
+        description:
+          'Returns requests and failures of all users in at most 60 bars. Bars of an hour and longer are whole hours. Cached for 30 seconds.',
+      },
+      histogramOwn: {
+        summary: 'Count your logs over time',
+        description:
+          'Returns requests and failures of the caller in at most 60 bars. Bars of an hour and longer are whole hours. Cached for 30 seconds.',
+      },
+      facets: {
+        summary: 'Count filter values',
+        description:
+          'Returns the most frequent values in the newest 10,000 matching logs of all users. Cached for 30 seconds.',
+      },
+      facetsOwn: {
+        summary: 'Count filter values of your logs',
+        description:
+          'Returns the most frequent values in the newest 10,000 matching logs of the caller. Cached for 30 seconds.',
+      },
+      entry: {
+        summary: 'Get a log',
+        description: 'Returns one log of any user.',
+        query: { key: 'Cursor of the log, `created_at-id`, or a request ID.' },
+      },
+      entryOwn: {
+        summary: 'Get one of your logs',
+        description: 'Returns one log of the caller.',
+        query: { key: 'Cursor of the log, `created_at-id`, or a request ID.' },
       },
       search: {
         summary: 'Search logs',
@@ -88,7 +123,9 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
   usage: {
     tag: 'Usage',
     query: {
-      measure: 'The measure by which rows and columns are ranked.',
+      measure:
+        'The measure by which rows and columns are ranked. `margin`: quota minus cost, without requests whose cost is unknown.',
+      order: '`desc`: largest first. `asc`: smallest first, such as loss-makers with `margin`.',
       top: 'Number of rows and columns to name, at most 50. The rest is added up as "others".',
       zone: 'IANA time zone in which days, weeks and months start.',
       start_timestamp: 'First second of the period, Unix seconds, rounded to whole hours. 0: since the first log.',
@@ -212,6 +249,7 @@ export const logSchemas: SchemaTexts = {
       reasoning_tokens: 'Output tokens used for reasoning.',
       cost: 'Cost to the operator at the upstream, in points. 0 for callers who are not admins.',
       node: 'Node that served the request. Empty: there is only one.',
+      channel_name: 'Current name of the channel, in lists for admins. Empty: deleted, or not for the caller.',
     },
     example: {
       type: 2,
@@ -229,6 +267,7 @@ export const logSchemas: SchemaTexts = {
       reasoning_tokens: 0,
       cost: 2400,
       node: '',
+      channel_name: 'openai-eu',
     },
   },
   QuotaSum: { description: 'Sum of the matching logs.', fields: { quota: 'Points consumed.' } },

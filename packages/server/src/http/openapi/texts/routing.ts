@@ -54,6 +54,11 @@ export const routingResources: ResourceTexts<'routing' | 'price'> = {
         data: 'Number of models changed.',
         dataExample: 1,
       },
+      compare: {
+        summary: 'Compare prices with a price list',
+        description:
+          "Reads a published price list and returns how it differs from the current prices: those of models.dev, LiteLLM's price map, or `/api/pricing` or `/api/ratio_config` of another gateway. Changes nothing; save the wanted prices with `PUT /api/prices`.",
+      },
       unpriced: {
         summary: 'List models without a price',
         description: 'Returns the models without a price: of those that enabled channels offer, or of the given ones.',
@@ -222,8 +227,38 @@ export const routingSchemas: SchemaTexts = {
   },
   PriceSaveRequest: {
     description: 'Prices to save.',
-    fields: { changes: 'One entry per model, at most 5,000.' },
+    fields: {
+      changes: 'One entry per model, at most 5,000.',
+      list: 'Price list that the prices come from. Omitted: the prices were entered.',
+    },
   },
+  PriceCompareRequest: {
+    description: 'The price list to compare with.',
+    fields: { url: 'URL of the list. Omitted or empty: the option PriceListUrl.' },
+  },
+  PriceCompareData: {
+    description: 'Differences between a price list and the current prices.',
+    fields: {
+      format: 'Format of the list.',
+      url: 'URL of the list.',
+      prices: 'Number of prices in the list.',
+      proposals: 'One entry per model whose price differs.',
+    },
+    example: { format: 'models_dev', url: 'https://models.dev/api.json', prices: 2100 },
+  },
+  PriceProposal: {
+    description: 'What the list changes about the price of one model.',
+    fields: {
+      kind: 'Kind of the change. `unit` and `ambiguous` cannot be applied: the list uses another unit, or its hosts have different prices.',
+      channels: 'Number of enabled channels that offer the model.',
+      provider: 'Provider in the list; several, separated by commas, if their prices differ.',
+      percent: 'Largest change of a part, in percent. Null: no current price.',
+      before: 'Current price. Null: none.',
+      after: 'Price in the list; missing parts are not listed. Null: cannot be applied.',
+    },
+    example: { kind: 'rise', channels: 2, provider: 'openai', percent: 20 },
+  },
+  PriceProposalAfter: { description: 'A price in the list.', like: 'Price' },
   PriceChange: {
     description: 'New price of one model.',
     fields: { price: 'The price in dollars. Null: remove the saved price and use the built-in one.' },
@@ -238,7 +273,7 @@ export const routingSchemas: SchemaTexts = {
         'Unit of `old_amount`: `USD`, or `ratio` to the input price (reasoning: to the output price). Null: no saved price before.',
       amount: 'Amount after the change, as a decimal number. Null: the saved price was removed.',
       currency: 'Unit of `amount`: `USD` or `ratio`. Null: the saved price was removed.',
-      source: 'What made the change: the price API, an option, the configuration file or an import.',
+      source: 'What made the change: the price API, an option, the configuration file, an import or a price list.',
       changed_time: 'Time of the change, Unix seconds.',
       changed_by: 'Username of the admin, or the name of the configuration file after `@`.',
     },

@@ -1,9 +1,11 @@
 import { alertSchemas } from './alerts.ts';
 import { bulkSchemas } from './bulk.ts';
+import { channelOverviewSchemas } from './channel-overview-schemas.ts';
 import { channelPreviewSchemas } from './channel-preview-schemas.ts';
 import { channelSchemas } from './channel-schemas.ts';
 import { factorSchemas } from './factors.ts';
 import { limitSchemas } from './limits.ts';
+import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './logs.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
@@ -23,8 +25,10 @@ const given: SchemaTexts = {
   ...tokenSchemas,
   ...limitSchemas,
   ...channelSchemas,
+  ...channelOverviewSchemas,
   ...channelPreviewSchemas,
   ...routingSchemas,
+  ...logOverviewSchemas,
   ...logSchemas,
   ...usageSchemas,
   ...alertSchemas,

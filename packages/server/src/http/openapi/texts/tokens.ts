@@ -131,6 +131,8 @@ export const tokenSchemas: SchemaTexts = {
       ...mayBe,
       is_bound: 'True: an admin restricted the API token to some channels.',
       old_key_until: 'Time until which the key before the last rotation works, Unix seconds. 0: no old key.',
+      is_locked: 'True: an admin disabled the API token, and only an admin can enable it.',
+      lock_reason: 'Reason given by the admin. Empty: none.',
     },
     example: {
       key: '4fK9mQ2xT7wZ1aB6cD3eF8gH5jL0nP4rS9tU2vX7yA1bC6dE',
@@ -142,6 +144,28 @@ export const tokenSchemas: SchemaTexts = {
       endpoints: '',
       is_bound: false,
       old_key_until: 0,
+      is_locked: false,
+      lock_reason: '',
+    },
+  },
+  Policy: {
+    description:
+      'Limits of an API token or user, saved together with it as budgets and rate limits: everything or nothing. Omitted fields are unchanged, null removes a limit.',
+    fields: {
+      day: 'Points that may be spent per day.',
+      month: 'Points that may be spent per month.',
+      requests_per_minute: 'Requests per minute. Only admins with a higher role can change rate limits.',
+      tokens_per_minute: 'Tokens per minute.',
+      requests_under_way: 'Concurrent requests.',
+      time_zone: 'IANA time zone in which the periods of new budgets start.',
+    },
+    example: {
+      day: 2_500_000,
+      month: null,
+      requests_per_minute: 10,
+      tokens_per_minute: null,
+      requests_under_way: 3,
+      time_zone: 'UTC',
     },
   },
   ExportedToken: { description: 'An API token without its key.', like: 'Token' },
@@ -157,7 +181,10 @@ export const tokenSchemas: SchemaTexts = {
   TokenCreateRequest: {
     description: 'A new API token.',
     like: 'Token',
-    fields: { expired_time: 'Expiry time, Unix seconds. -1 or 0: never expires.' },
+    fields: {
+      expired_time: 'Expiry time, Unix seconds. -1 or 0: never expires.',
+      policy: 'Limits of the API token.',
+    },
   },
   TokenUpdateRequest: {
     description: 'A change of an API token. Omitted fields are unchanged.',
@@ -165,9 +192,27 @@ export const tokenSchemas: SchemaTexts = {
     fields: {
       id: 'ID of the API token to change.',
       status: 'New status: 1 enabled, 2 disabled. 3 and 4 are accepted and ignored.',
+      policy: 'Limits of the API token.',
       remain_quota_was:
         'Remaining points that the caller has read. If they have changed since, the call fails and changes nothing.',
     },
+  },
+  UserCareDisableTokensRequest: {
+    description: 'The API tokens to disable.',
+    fields: {
+      ids: 'IDs of the API tokens. Omitted: all enabled API tokens of the user.',
+      reason: 'Reason shown to the user, at most 200 characters. Empty: none.',
+    },
+  },
+  UserCareEnableTokensRequest: { description: 'The API tokens to enable.', fields: { ids: 'IDs of the API tokens.' } },
+  UserCareBindTokenRequest: {
+    description: 'Channels that an API token may use.',
+    fields: {
+      token: 'ID of the API token.',
+      channels: 'IDs of channels, separated by commas. Empty: none by ID.',
+      tags: 'Tags of channels, separated by commas. Empty: none by tag.',
+    },
+    example: { token: 12, channels: '7,8', tags: '' },
   },
   TokenRotateRequest: {
     description: 'Rotation of a key.',

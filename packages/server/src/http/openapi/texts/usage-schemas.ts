@@ -11,8 +11,9 @@ export const usageSchemas: SchemaTexts = {
       requests: 'Number of requests, including failed ones.',
       failures: 'Number of failed requests.',
       quota: 'Points charged.',
+      uncosted_quota: 'Points charged for requests whose cost is unknown. 0 for callers who are not admins.',
     },
-    example: { requests: 42, failures: 1, cost: 96_000 },
+    example: { uncosted_quota: 0, requests: 42, failures: 1, cost: 96_000 },
   },
   UsageHeading: {
     description: 'A row or a column.',

@@ -108,9 +108,16 @@ export const userResources: ResourceTexts<'user' | 'userBulk' | 'userCare' | 'us
       },
       disableTokens: {
         summary: 'Disable API tokens of a user',
-        description: 'Disables the given API tokens of a user with a lower role, or all of them.',
+        description:
+          'Disables the given API tokens of a user with a lower role, or all enabled ones. The user cannot enable them again.',
         data: 'Number of API tokens disabled.',
         dataExample: 2,
+      },
+      enableTokens: {
+        summary: 'Enable API tokens of a user',
+        description: 'Enables API tokens of a user with a lower role that were disabled by an admin or the user.',
+        data: 'Number of API tokens enabled.',
+        dataExample: 1,
       },
       bindToken: {
         summary: 'Bind an API token to channels',
@@ -187,7 +194,10 @@ export const userSchemas: SchemaTexts = {
   UserCreateRequest: {
     description: 'A new common user.',
     like: 'User',
-    fields: { display_name: 'Name shown in the console, at most 20 characters. Empty: the username.' },
+    fields: {
+      display_name: 'Name shown in the console, at most 20 characters. Empty: the username.',
+      policy: 'Limits of the user.',
+    },
   },
   UserUpdateRequest: {
     description: 'A change of a user. Omitted fields are unchanged; empty ones too, except the group.',
@@ -199,6 +209,7 @@ export const userSchemas: SchemaTexts = {
       password: 'New password. Empty: unchanged.',
       group: 'New groups, separated by commas. Empty: the group `default`.',
       quota: 'New balance in points.',
+      policy: 'Limits of the user.',
       quota_was: 'Balance that the caller has read. If it has changed since, the call fails and changes nothing.',
     },
     example: { password: undefined },
@@ -246,19 +257,6 @@ export const userSchemas: SchemaTexts = {
       PromptTokens: 1200,
       CompletionTokens: 300,
     },
-  },
-  UserCareDisableTokensRequest: {
-    description: 'The API tokens to disable.',
-    fields: { ids: 'IDs of the API tokens. Omitted: all API tokens of the user.' },
-  },
-  UserCareBindTokenRequest: {
-    description: 'Channels that an API token may use.',
-    fields: {
-      token: 'ID of the API token.',
-      channels: 'IDs of channels, separated by commas. Empty: none by ID.',
-      tags: 'Tags of channels, separated by commas. Empty: none by tag.',
-    },
-    example: { token: 12, channels: '7,8', tags: '' },
   },
   UserLimits: {
     description: 'Limits and budgets that apply to a user.',

@@ -8,8 +8,8 @@ const isFine = (status: number): boolean => status >= 200 && status < 300;
 
 /** Decides by the HTTP status alone. */
 export function resultByStatus({ status, text }: DestinationResponse): DeliveryResult {
-  const said = text.trim() === '' || text.trimStart().startsWith('<') ? '' : `: ${text}`;
-  return { isAccepted: isFine(status), message: `HTTP ${status}${said}`, mayRetry: mayRetryStatus(status) };
+  const detail = text.trim() === '' || text.trimStart().startsWith('<') ? '' : `: ${text}`;
+  return { isAccepted: isFine(status), message: `HTTP ${status}${detail}`, mayRetry: mayRetryStatus(status) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -32,17 +32,17 @@ interface CodedAnswer {
 /** Decides by the response body: many services return errors with status 200. */
 export const resultByFields =
   ({ field, taken, words, retryCodes = [] }: CodedAnswer) =>
-  (answer: DestinationResponse): DeliveryResult => {
-    const fields = fieldsOf(answer.text);
+  (response: DestinationResponse): DeliveryResult => {
+    const fields = fieldsOf(response.text);
     if (!fields || !Object.hasOwn(fields, field)) {
-      const { message: said, mayRetry } = resultByStatus(answer);
-      return { isAccepted: false, message: `unexpected response (${said})`, mayRetry };
+      const { message: detail, mayRetry } = resultByStatus(response);
+      return { isAccepted: false, message: `unexpected response (${detail})`, mayRetry };
     }
     const code = fields[field];
-    const said = typeof fields[words] === 'string' ? fields[words] : '';
+    const detail = typeof fields[words] === 'string' ? fields[words] : '';
     return {
-      isAccepted: isFine(answer.status) && code === taken,
-      message: [`HTTP ${answer.status}`, `${field} ${String(code)}`, said].filter((part) => part !== '').join(', '),
-      mayRetry: mayRetryStatus(answer.status) || retryCodes.includes(code),
+      isAccepted: isFine(response.status) && code === taken,
+      message: [`HTTP ${response.status}`, `${field} ${String(code)}`, detail].filter((part) => part !== '').join(', '),
+      mayRetry: mayRetryStatus(response.status) || retryCodes.includes(code),
     };
   };

@@ -41,7 +41,7 @@ export interface DeliveryResult {
 /** Protocol of a kind of destination. Pure: the time is passed in. */
 export interface HttpDestination {
   write(message: AlertMessage, settings: DestinationSettings, nowMs: number): OutgoingAlert;
-  parseResult(answer: DestinationResponse): DeliveryResult;
+  parseResult(response: DestinationResponse): DeliveryResult;
 }
 
 /** Destinations reached by email. */

@@ -1,3 +1,6 @@
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../backend.ts';
+
 /**
  * PostgreSQL only: changes that charges make to totals. Charges append to `*_changes` and never wait for each other's
  * rows; a background job adds them to the totals shortly after. Until then, the views `*_now` contain the current
@@ -72,4 +75,14 @@ export function ownerView(kind: string, columns: readonly string[]): string {
         sum(requests)::bigint as requests, sum(budgeted)::bigint as budgeted, max(used_time) as used_time
       from balance_changes where kind = '${kind}' and owner_id = stored.id
     ) as changes;`;
+}
+
+/** Creates the view of an owner table again, after a migration has added a column. */
+export async function refreshOwnerView(database: Kysely<unknown>, kind: string): Promise<void> {
+  if (!isPostgres(database)) return;
+  const { rows } = await sql<{ name: string }>`select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${`${kind}s`} order by ordinal_position`.execute(database);
+  await sql.raw(`drop view ${kind}s_now`).execute(database);
+  const columns = rows.map(({ name }) => name);
+  await sql.raw(ownerView(kind, columns)).execute(database);
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { nowInSeconds } from '../../runtime/clock.ts';
-import { isPostgres } from '../is-postgres.ts';
+import { isPostgres } from '../backend.ts';
 import { accounts } from './accounts.ts';
 import { catalog } from './catalog.ts';
 import { changeTables, ownerKinds, ownerView } from './changes.ts';

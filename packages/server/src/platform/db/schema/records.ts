@@ -1,4 +1,4 @@
-import { newLogLock } from '../rollup-locks.ts';
+import { newLogLock } from '../locks.ts';
 import type { SchemaPart } from './sql-syntax.ts';
 
 /** Counters of the rollups of logs. */

@@ -7,15 +7,18 @@ import { type FileServices, storedOptions } from '../kinds/object-kind.ts';
 import { SecretSource } from '../secret-source.ts';
 import { quoteForMessage } from '../yaml-text.ts';
 import type { DumpSection } from './dump-section.ts';
+import { dumpedAlerts, dumpedDestinations } from './dumped-alerts.ts';
 import { dumpedChannels } from './dumped-channels.ts';
 import { dumpedGroups, dumpedModels, dumpedOptions } from './dumped-options.ts';
 import { dumpedAliases, dumpedBudgets, dumpedLimits, dumpedRouting, dumpedUsers } from './dumped-rules.ts';
+import { dumpedTokens } from './dumped-tokens.ts';
 import { VariableNames } from './variable-names.ts';
 
 /** In the order in which a reader expects the sections. */
 const sections: readonly DumpSection[] = [
   ...[dumpedOptions, dumpedGroups, dumpedModels, dumpedChannels, dumpedAliases, dumpedRouting],
-  ...[dumpedUsers, dumpedLimits, dumpedBudgets],
+  // Limits and budgets refer to tokens, alerts to destinations.
+  ...[dumpedUsers, dumpedTokens, dumpedLimits, dumpedBudgets, dumpedDestinations, dumpedAlerts],
 ];
 
 interface Dump {
@@ -28,7 +31,7 @@ interface Dump {
 
 interface DumpOptions {
   readonly ownVariables: readonly string[];
-  /** Users usually change outside the file, so they are dumped only on request. */
+  /** Users and their tokens usually change outside the file, so they are dumped only on request. */
   readonly hasUsers: boolean;
 }
 
@@ -41,8 +44,9 @@ export async function dumpDocument(services: FileServices, { ownVariables, hasUs
     void left.push(`${managedKinds[kind]} ${quoteForMessage(name)}: ${why}`);
   const document: Record<string, unknown> = {};
   for (const dumped of sections) {
-    if (dumped === dumpedUsers && !hasUsers) continue;
-    const all = await dumped.entries({ services, options, variables, leave });
+    if ((dumped === dumpedUsers || dumped === dumpedTokens) && !hasUsers) continue;
+    const tokens = new Set(Object.keys(document['tokens'] ?? {}));
+    const all = await dumped.entries({ services, options, variables, leave, tokens });
     const entries = all.filter(([name, entry]) => {
       const why = exclusionReason(dumped, name, entry, { variables, options });
       if (why !== undefined) leave(dumped.kind, name, why);

@@ -7,6 +7,8 @@ export interface DumpContext {
   readonly services: FileServices;
   readonly options: OptionValues;
   readonly variables: VariableNames;
+  /** Names of the tokens in the file. Each belongs to one token only. */
+  readonly tokens: ReadonlySet<string>;
   /** Records an object that is left out of the file. */
   leave(kind: ManagedKind, name: string, why: string): void;
 }

@@ -1,4 +1,5 @@
 import {
+  type ChannelRule,
   channelStatus,
   channelType,
   channelTypes,
@@ -10,6 +11,7 @@ import {
 import { parseJson } from '@headgate/dialects';
 import { isSecretSetting } from '../../../catalog/channels/channel-config.ts';
 import type { ChannelService } from '../../../catalog/channels/channel-service.ts';
+import { isSecretAction } from '../../../catalog/channels/rule-secrets.ts';
 import { mapSequentially } from '../kinds/object-kind.ts';
 import { type DumpContext, type DumpSection, omitDefault, withUniqueNames } from './dump-section.ts';
 
@@ -44,7 +46,7 @@ async function entryOf(channel: Channel, dumping: DumpContext): Promise<object> 
     model_mapping: channel.model_mapping === '' ? undefined : parseJson(channel.model_mapping),
     system_prompt: omitDefault(system_prompt, ''),
     purchase: purchase === false ? undefined : purchase,
-    rules: omitDefault(rules, []),
+    rules: omitDefault(withReferences(rules, channel, dumping), []),
     config: configOf(channel, dumping),
     priority: omitDefault(priority, 0),
     weight: omitDefault(weight, 0),
@@ -52,6 +54,22 @@ async function entryOf(channel: Channel, dumping: DumpContext): Promise<object> 
     key_strategy: omitDefault(key_strategy, 'round_robin'),
   };
 }
+
+/** Rules with variables instead of credentials. */
+const withReferences = (
+  rules: readonly ChannelRule[],
+  channel: Channel,
+  { variables }: DumpContext,
+): readonly object[] =>
+  rules.map((rule) => ({
+    ...rule,
+    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+    then: rule.then.map((action) =>
+      isSecretAction(action)
+        ? { ...action, value: variables.refer([...variableWordsOf(channel), action.header], action.value) }
+        : action,
+    ),
+  }));
 
 /** The type's name, or its id when the name is ambiguous. */
 const typeOf = (type: number): string | number => {

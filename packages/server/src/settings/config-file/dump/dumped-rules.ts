@@ -55,13 +55,13 @@ export const dumpedRouting: DumpSection = {
     ]),
 };
 
-/** Limits of users, groups, models and channels with a note, which is their name in the file. */
+/** Limits with a note, which is their name in the file. */
 export const dumpedLimits: DumpSection = {
   kind: 'limit',
   section: 'limits',
-  async entries({ services, leave }) {
+  async entries({ services, leave, tokens }) {
     const all = await everyPage((p) => services.limits.page({ p, size: maxPageSize, keyword: '' }));
-    const judged = await mapSequentially(all, async (rule) => ({ rule, why: await whyNot(rule, services) }));
+    const judged = await mapSequentially(all, async (rule) => ({ rule, why: await whyNot(rule, services, tokens) }));
     for (const { rule, why } of judged) if (why !== undefined) leave('limit', rule.note || `#${rule.id}`, why);
     const fit = judged.flatMap(({ rule, why }) => (why === undefined ? [rule] : []));
     const named = withUniqueNames(
@@ -73,6 +73,7 @@ export const dumpedLimits: DumpSection = {
       rule.note,
       {
         user: omitDefault(rule.username, ''),
+        token: omitDefault(rule.token_name, ''),
         channel: omitDefault(rule.channel_name, ''),
         group: omitDefault(rule.group, ''),
         model: omitDefault(rule.model, ''),
@@ -85,9 +86,15 @@ export const dumpedLimits: DumpSection = {
   },
 };
 
-async function whyNot(rule: LimitRule, { channels }: FileServices): Promise<string | undefined> {
+const ofOtherToken = 'its token is not in the file';
+
+async function whyNot(
+  rule: LimitRule,
+  { channels }: FileServices,
+  tokens: ReadonlySet<string>,
+): Promise<string | undefined> {
   const { token_id, channel_id, gone, note } = rule;
-  if (token_id !== 0) return 'it belongs to a token';
+  if (token_id !== 0 && !tokens.has(rule.token_name)) return ofOtherToken;
   if (gone.length > 0) return 'its subject no longer exists';
   const isTold = channel_id === 0 || (await channels.idsNamed(rule.channel_name)).length === 1;
   if (!isTold) return 'the name of its channel is ambiguous: give each channel a unique name in the console';
@@ -97,11 +104,12 @@ async function whyNot(rule: LimitRule, { channels }: FileServices): Promise<stri
 export const dumpedBudgets: DumpSection = {
   kind: 'budget',
   section: 'budgets',
-  async entries({ services, leave }) {
+  async entries({ services, leave, tokens }) {
     const all = await everyPage((p) => services.budgets.page({ p, size: maxPageSize, keyword: '', direction: 'desc' }));
-    const fit = all.filter(({ kind, note, id }) => {
-      if (kind === 'token') leave('budget', note || `#${id}`, 'it belongs to a token');
-      return kind !== 'token';
+    const fit = all.filter(({ kind, note, id, owner }) => {
+      const isFit = kind !== 'token' || tokens.has(owner);
+      if (!isFit) leave('budget', note || `#${id}`, ofOtherToken);
+      return isFit;
     });
     const notes = Map.groupBy(fit, ({ note }) => note);
     const nameOf = (one: Budget) =>
@@ -111,6 +119,7 @@ export const dumpedBudgets: DumpSection = {
       {
         user: one.kind === 'user' ? one.owner : undefined,
         group: one.kind === 'group' ? one.owner : undefined,
+        token: one.kind === 'token' ? one.owner : undefined,
         amount: one.amount,
         period: one.period,
         time_zone: omitDefault(one.time_zone, 'UTC'),

@@ -4,8 +4,14 @@ import type { BudgetEntry } from '../file-schema.ts';
 import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
 import { type FileServices, findUserId, mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
-/** Budgets of users and groups. The name in the file is stored as the note. */
-export const budgetKind: ObjectKind<BudgetEntry> = {
+interface GivenBudget {
+  readonly entry: BudgetEntry;
+  /** Owner of the token. */
+  readonly tokenUser: string | undefined;
+}
+
+/** Budgets of users, groups and tokens. The name in the file is stored as the note. */
+export const budgetKind: ObjectKind<GivenBudget> = {
   kind: 'budget',
   section: 'budgets',
 
@@ -22,17 +28,18 @@ export const budgetKind: ObjectKind<BudgetEntry> = {
       const subject = JSON.stringify([user, group, token, entry.period]);
       if (seen.has(subject)) throw file.errorAt(path, 'has the same owner and period as an earlier one.');
       seen.add(subject);
-      return { name, fields: wantedFields(entry), input: entry };
+      const tokenUser = token === undefined ? undefined : file.document.tokens?.[token]?.user;
+      return { name, fields: wantedFields(entry), input: { entry, tokenUser } };
     });
   },
 
-  async found({ budgets, users }, { wanted, ids }) {
+  async found({ budgets, users, tokens }, { wanted, ids }) {
     const found = new Map<number, string>();
     const note = (id: number | undefined, name: string) => {
       if (id !== undefined && !found.has(id)) found.set(id, name);
     };
     // An owner has one budget per period, so the budget is identified by owner and period, whatever its note is.
-    for (const one of wanted) note(await idByOwner({ budgets, users }, one), one.name);
+    for (const one of wanted) note(await idByOwner({ budgets, users, tokens }, one), one.name);
     const isFound = new Set(found.values());
     for (const { name } of wanted.filter((one) => !isFound.has(one.name)))
       for (const id of await budgets.idsNoted(name)) note(id, name);
@@ -74,20 +81,25 @@ const storedFields = ({ kind, owner, amount, period, time_zone, enabled }: Budge
 });
 
 async function idByOwner(
-  { budgets, users }: Pick<FileServices, 'budgets' | 'users'>,
-  { input: { user, group = '', token, period } }: WantedObject<BudgetEntry>,
+  { budgets, users, tokens }: Pick<FileServices, 'budgets' | 'users' | 'tokens'>,
+  { input: { entry, tokenUser } }: WantedObject<GivenBudget>,
 ): Promise<number | undefined> {
-  // Found by its note: tokens of the same name may belong to several users.
-  if (token !== undefined) return undefined;
+  const { user, group = '', token, period } = entry;
+  if (token !== undefined) {
+    const owner = tokenUser === undefined ? undefined : await users.named(tokenUser);
+    const named = owner ? (await tokens.all(owner.id)).filter(({ name }) => name === token) : [];
+    const [only] = named.length === 1 ? named : [];
+    return only && budgets.idOwnedBy({ owner_kind: 'token', owner_id: only.id, owner_group: '' }, period);
+  }
   if (user === undefined) return budgets.idOwnedBy({ owner_kind: 'group', owner_id: 0, owner_group: group }, period);
   const row = await users.named(user);
   return row && budgets.idOwnedBy({ owner_kind: 'user', owner_id: row.id, owner_group: '' }, period);
 }
 
-async function writeBudget(writing: WriteContext<BudgetEntry>, change: WrittenChange<BudgetEntry>): Promise<number> {
+async function writeBudget(writing: WriteContext<GivenBudget>, change: WrittenChange<GivenBudget>): Promise<number> {
   const { actor, budgets } = writing.services;
   const { name, found, fields } = change;
-  const { user, group = '', token, ...terms } = change.wanted.input;
+  const { user, group = '', token, ...terms } = change.wanted.input.entry;
   const isAnothers = fields.some(({ field }) => ['user', 'group', 'token'].includes(field));
   if (found && !isAnothers) return (await budgets.update(actor, { ...terms, id: found.id })).id;
   // A budget whose owner changes is replaced, since its usage belongs to the previous owner. The budget of a deleted
@@ -97,7 +109,7 @@ async function writeBudget(writing: WriteContext<BudgetEntry>, change: WrittenCh
   return (await budgets.create(actor, { ...terms, ...owner, group, note: name })).id;
 }
 
-async function ownerOf(writing: WriteContext<BudgetEntry>, { user, token }: Pick<BudgetEntry, 'user' | 'token'>) {
+async function ownerOf(writing: WriteContext<GivenBudget>, { user, token }: Pick<BudgetEntry, 'user' | 'token'>) {
   if (user === undefined && token === undefined) return { kind: 'group' as const, owner_id: 0 };
   const id = token === undefined ? await findUserId(writing, user ?? '') : writing.idOf('token', token);
   if (id === undefined) throw new ApiError('budgetOwnerUnknown');

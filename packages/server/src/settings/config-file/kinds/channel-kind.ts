@@ -1,14 +1,25 @@
-import { channelCreation, channelStatus, channelType, channelTypes, splitCommas } from '@headgate/contract';
+import {
+  apiKeyPlaceholder,
+  channelCreation,
+  channelStatus,
+  channelType,
+  channelTypes,
+  isSecretHeaderValue,
+  readProxyUrl,
+  splitCommas,
+} from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { z } from 'zod';
 import { isSecretSetting } from '../../../catalog/channels/channel-config.ts';
 import type { ChannelFields } from '../../../catalog/channels/channel-fields.ts';
 import { type ChannelCreation, newChannels } from '../../../catalog/channels/channel-input.ts';
 import { parseKeyLines } from '../../../catalog/channels/key-lines.ts';
+import { blankRuleSecrets, ruleSecretsText } from '../../../catalog/channels/rule-secrets.ts';
 import type { ConfigFile } from '../config-file.ts';
 import type { ChannelEntry } from '../file-schema.ts';
 import type { Fields, StoredObject, WantedObject, WrittenChange } from '../planned-change.ts';
 import { SecretText } from '../secret-text.ts';
+import type { Path } from '../yaml-text.ts';
 import { mapSequentially, type ObjectKind, type WriteContext } from './object-kind.ts';
 
 interface GivenChannel {
@@ -97,9 +108,32 @@ function creationOf(file: ConfigFile, name: string, entry: KeyedEntry): z.input<
     group: groups.join(','),
     model_mapping: jsonOf(model_mapping),
     purchase: jsonOf(purchase),
-    rules: jsonOf(rules),
+    rules: jsonOf(rulesOf(file, name, rules)),
     config: configOf(file, name, entry),
   };
+}
+
+/** Rules with the credentials that the file refers to. */
+const rulesOf = (file: ConfigFile, name: string, rules: ChannelEntry['rules']): object | undefined =>
+  rules?.map((rule, index) => ({
+    ...rule,
+    // biome-ignore lint/suspicious/noThenProperty: a rule is never awaited.
+    then: rule.then.map((action, place) =>
+      action.do === 'set_header'
+        ? { ...action, value: headerValue(file, ['channels', name, 'rules', index, 'then', place, 'value'], action) }
+        : action,
+    ),
+  }));
+
+type HeaderEntry = Pick<Extract<RuleEntry, { readonly do: 'set_header' }>, 'header' | 'value'>;
+type RuleEntry = NonNullable<ChannelEntry['rules']>[number]['then'][number];
+
+function headerValue(file: ConfigFile, path: Path, { header, value }: HeaderEntry): string {
+  // Offline, the placeholder of a secret would not be a valid value of every header.
+  if (typeof value === 'object')
+    return file.isOffline ? `secret ${apiKeyPlaceholder}` : file.secret(path, value).reveal();
+  if (isSecretHeaderValue(header, value)) throw file.errorAt(path, 'is a secret: use { env: NAME } or { file: path }.');
+  return value;
 }
 
 const jsonOf = (value: object | undefined): string => (value ? JSON.stringify(value) : '');
@@ -118,6 +152,8 @@ const statusOf = (isEnabled: boolean) => (isEnabled ? channelStatus.enabled : ch
 function rejectPlainSecrets(file: ConfigFile, path: readonly string[], { config = {} }: ChannelEntry): void {
   const open = Object.entries(config).find(([name, value]) => typeof value !== 'object' && isSecretSetting(name));
   if (open) throw file.errorAt([...path, 'config', open[0]], 'is a secret: use { env: NAME } or { file: path }.');
+  if (readProxyUrl(String(config['proxy'] ?? ''))?.password)
+    throw file.errorAt([...path, 'config', 'proxy'], 'contains a password: use proxy_password with { env: NAME }.');
 }
 
 /** Comparable fields. An automatic disable is temporary and does not count as a difference. */
@@ -138,7 +174,8 @@ function fieldsOf(
     model_mapping: normalizedJson(rest.model_mapping),
     system_prompt: rest.system_prompt,
     purchase: rest.purchase,
-    rules: rest.rules,
+    rules: blankRuleSecrets(rest.rules),
+    'rules.secrets': new SecretText(ruleSecretsText(rest.rules)),
     priority: rest.priority,
     weight: rest.weight,
     tag: rest.tag,

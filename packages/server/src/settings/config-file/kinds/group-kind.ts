@@ -1,6 +1,6 @@
 import { optionError } from '@headgate/contract';
 import { ApiError } from '../../../platform/errors/api-error.ts';
-import { optionErrorMessage } from '../../../platform/options/option-labels.ts';
+import { optionErrorMessage } from '../../../platform/options/option-checks.ts';
 import { type ObjectKind, objectNames } from './object-kind.ts';
 
 /** Groups with their price ratios. Groups that are not in the file stay. */

@@ -36,7 +36,11 @@ export interface FileServices {
   readonly routing: RoutingService;
   readonly destinations: AlertDestinationService;
   readonly alertRules: AlertRuleService;
+  /** Records the change of a token, which its own service does not: users change their tokens without audit events. */
+  recordTokenChange(event: TokenEvent, owner: UserRow, values: Readonly<Record<string, string>>): Promise<void>;
 }
+
+type TokenEvent = 'user.token_created' | 'user.token_updated' | 'user.token_deleted';
 
 /** Stored options including the ratio options. */
 export async function storedOptions({ options, priceBook }: FileServices): Promise<OptionValues> {

@@ -7,7 +7,7 @@ import {
   optionRow,
 } from '@headgate/contract';
 import { ApiError } from '../../../platform/errors/api-error.ts';
-import { optionErrorMessage } from '../../../platform/options/option-labels.ts';
+import { optionErrorMessage } from '../../../platform/options/option-checks.ts';
 import type { ConfigFile } from '../config-file.ts';
 import { fileOptionKeys, type SecretReference } from '../file-schema.ts';
 import type { WantedObject, WrittenChange } from '../planned-change.ts';

@@ -17,6 +17,8 @@ interface GivenToken {
   readonly creation: TokenCreation;
 }
 
+type WantedToken = WantedObject<GivenToken>;
+
 /** API tokens of users. Their remaining quota is not managed by the file. */
 export const tokenKind: ObjectKind<GivenToken> = {
   kind: 'token',
@@ -31,9 +33,9 @@ export const tokenKind: ObjectKind<GivenToken> = {
       const owner = await services.users.named(one.input.user);
       const tokens = owner ? await services.tokens.all(owner.id) : [];
       const isSought = ({ name }: Token) => name === one.name || name === one.previousName;
-      return tokens.filter(isSought).map((token) => storedToken(token, one.input.user));
+      return tokens.filter(isSought).map((token) => keepLock(token, storedToken(token, one.input.user), one));
     });
-    const known = await mapSequentially(ids, (id) => managedToken(services, id));
+    const known = await mapSequentially(ids, (id) => managedToken(services, id, wanted));
     const byId = new Map([...known, ...named].flat().map((one) => [one.id, one]));
     const hasGivenKey = new Set(wanted.filter(({ input }) => input.key).flatMap((one) => [one.name, one.previousName]));
     return [...byId.values()].map((one) => (hasGivenKey.has(one.name) ? one : withoutKey(one)));
@@ -43,8 +45,8 @@ export const tokenKind: ObjectKind<GivenToken> = {
     return mapSequentially(changes, (change) => writing.at(change.name, () => writeToken(writing, change)));
   },
 
-  async remove({ tokens }, found) {
-    await mapSequentially(found, ({ id }) => tokens.removeById(id));
+  async remove(services, found) {
+    await mapSequentially(found, (token) => removeToken(services, token));
   },
 };
 
@@ -53,7 +55,7 @@ function wantedToken(file: ConfigFile, name: string, entry: TokenEntry): WantedO
   const key = entry.key && file.secret([...path, 'key'], entry.key);
   if (key && !file.isOffline && !isTokenKey(keyText(key)))
     throw file.errorAt([...path, 'key'], 'must have 32 to 64 letters and digits, with or without sk- before them.');
-  const creation = file.validated(path, tokenCreation, {
+  const { policy: _, ...creation } = file.validated(path, tokenCreation, {
     name,
     expired_time: entry.expires === undefined ? neverExpires : Date.parse(`${entry.expires}T00:00:00Z`) / 1000,
     unlimited_quota: entry.initial_quota === undefined,
@@ -110,10 +112,26 @@ const storedToken = (token: Token, user: string): StoredObject => ({
 
 const withoutKey = ({ fields: { key: _, ...fields }, ...one }: StoredObject): StoredObject => ({ ...one, fields });
 
-async function managedToken({ tokens, users }: FileServices, id: number): Promise<StoredObject[]> {
+/** A file does not enable a token that an admin has disabled in the console. */
+const keepLock = (token: Token, stored: StoredObject, wanted: WantedToken | undefined): StoredObject =>
+  token.is_locked && wanted ? { ...stored, fields: { ...stored.fields, enabled: wanted.input.enabled } } : stored;
+
+async function managedToken(
+  { tokens, users }: FileServices,
+  id: number,
+  wanted: readonly WantedToken[],
+): Promise<StoredObject[]> {
   const ownerId = await tokens.ownerOf(id);
   const owner = ownerId === undefined ? undefined : await users.find(ownerId);
-  return owner ? [storedToken(await tokens.get(owner.id, id), owner.username)] : [];
+  if (!owner) return [];
+  const token = await tokens.get(owner.id, id);
+  return [
+    keepLock(
+      token,
+      storedToken(token, owner.username),
+      wanted.find(({ name, previousName }) => token.name === name || token.name === previousName),
+    ),
+  ];
 }
 
 async function writeToken(writing: WriteContext<GivenToken>, change: WrittenChange<GivenToken>): Promise<number> {
@@ -124,6 +142,8 @@ async function writeToken(writing: WriteContext<GivenToken>, change: WrittenChan
   if (!owner) throw new ApiError('unknownUser');
   const differs = (name: string) => fields.some(({ field }) => field === name);
   if (!found || differs('user')) return createToken(writing.services, owner, change);
+  const changedFields = fields.map(({ field }) => field).join(', ');
+  await writing.services.recordTokenChange('user.token_updated', owner, { token: change.name, fields: changedFields });
   const { remain_quota: _, ...changed } = creation;
   const status = differs('enabled') ? { status: statusOf(enabled) } : {};
   await tokens.update(owner, { ...changed, id: found.id, ...status });
@@ -132,13 +152,21 @@ async function writeToken(writing: WriteContext<GivenToken>, change: WrittenChan
 }
 
 /** A token of another user is replaced, since its quota and logs belong to that user. */
-async function createToken({ tokens }: FileServices, owner: UserRow, change: WrittenChange<GivenToken>) {
+async function createToken(services: FileServices, owner: UserRow, change: WrittenChange<GivenToken>) {
+  const { tokens } = services;
   const { found, wanted } = change;
   const { enabled, key, creation } = wanted.input;
-  if (found) await tokens.removeById(found.id);
+  if (found) await removeToken(services, found);
   const { id } = await tokens.create(owner, creation, key && keyText(key));
   if (!enabled) await tokens.update(owner, { id, status: statusOf(enabled) });
+  await services.recordTokenChange('user.token_created', owner, { token: change.name });
   return id;
+}
+
+async function removeToken({ tokens, users, recordTokenChange }: FileServices, { id, name }: StoredObject) {
+  const owner = await users.find((await tokens.ownerOf(id)) ?? 0);
+  await tokens.removeById(id);
+  if (owner) await recordTokenChange('user.token_deleted', owner, { token: name });
 }
 
 const statusOf = (isEnabled: boolean) => (isEnabled ? tokenStatus.enabled : tokenStatus.disabled);

@@ -28,24 +28,24 @@ const blocks = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObje
 
 const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude' };
 
-const whole = (said: ModelOutput): JsonObject => ({
+const whole = (output: ModelOutput): JsonObject => ({
   ...message,
-  content: blocks(said),
-  ...reasonOf(said),
+  content: blocks(output),
+  ...reasonOf(output),
   usage: { ...input, output_tokens: 5 },
 });
 
-const events = (said: ModelOutput): readonly NamedEvent[] => [
+const events = (output: ModelOutput): readonly NamedEvent[] => [
   {
     type: 'message_start',
     message: { ...message, content: [], stop_reason: null, usage: { ...input, output_tokens: 1 } },
   },
-  ...blocks(said).flatMap((block, index) => [
+  ...blocks(output).flatMap((block, index) => [
     { type: 'content_block_start', index, content_block: emptied(block) },
     ...deltasOf(block).map((delta) => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ]),
-  { type: 'message_delta', delta: reasonOf(said), usage: { output_tokens: 5 } },
+  { type: 'message_delta', delta: reasonOf(output), usage: { output_tokens: 5 } },
   { type: 'message_stop' },
 ];
 
@@ -68,9 +68,9 @@ function deltasOf(block: JsonObject): readonly JsonObject[] {
 function read(body: JsonObject): ReceivedChat {
   rejectMissingThinking(body);
   const turns = new ReceivedTurns();
-  for (const said of listAt(body, 'messages')) {
-    if (textAt(said, 'role') === 'assistant') readAssistant(listAt(said, 'content'), turns);
-    else readUser(said, turns);
+  for (const message of listAt(body, 'messages')) {
+    if (textAt(message, 'role') === 'assistant') readAssistant(listAt(message, 'content'), turns);
+    else readUser(message, turns);
   }
   return {
     system: textAt(body, 'system') || textsIn(listAt(body, 'system')),
@@ -111,16 +111,16 @@ function readAssistant(content: readonly unknown[], turns: ReceivedTurns): void 
   });
 }
 
-function readUser(said: unknown, turns: ReceivedTurns): void {
-  const content = listAt(said, 'content');
+function readUser(message: unknown, turns: ReceivedTurns): void {
+  const content = listAt(message, 'content');
   const results = ofType(content, 'tool_result');
   for (const part of results) {
     turns.result(textAt(part, 'tool_use_id'), textAt(part, 'content') || textsIn(listAt(part, 'content')));
   }
-  const pictures = ofType(content, 'image').filter(
+  const images = ofType(content, 'image').filter(
     (part) => textAt(objectAt(part, 'source'), 'data') === imageData,
   ).length;
-  if (results.length === 0) turns.user(textAt(said, 'content') || textsIn(content), pictures);
+  if (results.length === 0) turns.user(textAt(message, 'content') || textsIn(content), images);
 }
 
 const overloaded: NamedEvent = { type: 'error', error: { type: 'overloaded_error', message: 'no room' } };
@@ -131,7 +131,7 @@ const shared = {
   refuses: { sound: 'input_audio' },
   tells: { cached: 5, reasoning: 0 },
   thoughtBack: { thought: reasoningText, signature: reasoningSignature },
-  pieces: (said: ModelOutput) => namedEvents(events(said)),
+  pieces: (output: ModelOutput) => namedEvents(events(output)),
   broken: namedEvents([overloaded]).join(''),
 } as const;
 
@@ -149,7 +149,7 @@ export const claudeWireRows: readonly WireRow[] = [
     wire: wireNamed('Bedrock with Claude'),
     model: 'claude-3-5-haiku-20241022',
     thinker: 'anthropic.claude-sonnet-4-5-20250929-v1:0',
-    pieces: (said) => events(said).map(amazonChunk),
+    pieces: (output) => events(output).map(amazonChunk),
     broken: amazonException('throttlingException', { message: 'no room' }),
   },
   {

@@ -17,16 +17,16 @@ const blocks = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObje
   ...calls.map((city) => ({ toolUse: { toolUseId: callId(city), name: 'weather', input: { city } } })),
 ];
 
-const pieces = (said: ModelOutput): readonly Buffer[] => [
+const pieces = (output: ModelOutput): readonly Buffer[] => [
   amazonMessage('messageStart', { role: 'assistant' }),
-  ...blocks(said).flatMap((block, contentBlockIndex) => [
+  ...blocks(output).flatMap((block, contentBlockIndex) => [
     ...(isObject(block['toolUse'])
       ? [amazonMessage('contentBlockStart', { contentBlockIndex, start: { toolUse: named(block['toolUse']) } })]
       : []),
     ...deltasOf(block).map((delta) => amazonMessage('contentBlockDelta', { contentBlockIndex, delta })),
     amazonMessage('contentBlockStop', { contentBlockIndex }),
   ]),
-  amazonMessage('messageStop', reasonOf(said)),
+  amazonMessage('messageStop', reasonOf(output)),
   amazonMessage('metadata', usage),
 ];
 
@@ -71,8 +71,8 @@ const textsIn = (parts: readonly unknown[]) => parts.map((part) => textAt(part, 
 function readUser(content: readonly JsonObject[], turns: ReceivedTurns): void {
   const results = content.filter((block) => 'toolResult' in block).map((block) => objectAt(block, 'toolResult'));
   for (const result of results) turns.result(textAt(result, 'toolUseId'), textsIn(listAt(result, 'content')));
-  const pictures = content.map((block) => objectAt(block, 'image')).filter(isPicture).length;
-  if (results.length === 0) turns.user(textsIn(content), pictures);
+  const images = content.map((block) => objectAt(block, 'image')).filter(isPicture).length;
+  if (results.length === 0) turns.user(textsIn(content), images);
 }
 
 const isPicture = (image: JsonObject) =>
@@ -85,7 +85,11 @@ export const converseWireRow: WireRow = {
   thinker: 'openai.gpt-oss-120b-1:0',
   pieces,
   read,
-  whole: (said) => ({ output: { message: { role: 'assistant', content: blocks(said) } }, ...reasonOf(said), ...usage }),
+  whole: (output) => ({
+    output: { message: { role: 'assistant', content: blocks(output) } },
+    ...reasonOf(output),
+    ...usage,
+  }),
   broken: amazonException('throttlingException', { message: 'no room' }),
   refuses: { sound: 'input_audio' },
   drops: { 'one call at a time': 'parallel_tool_calls' },

@@ -90,10 +90,10 @@ function contentOf(turn: Turn): JsonObject {
   }
   const inlineData = { mimeType: imageType, data: imageData };
   const attached = turn.attached && attachments[turn.attached];
-  const beside = attached && { inlineData: { mimeType: attached.mediaType, data: attached.data } };
+  const image = attached && { inlineData: { mimeType: attached.mediaType, data: attached.data } };
   return {
     role: 'user',
-    parts: [{ text: turn.user }, ...(turn.hasPicture ? [{ inlineData }] : []), ...(beside ? [beside] : [])],
+    parts: [{ text: turn.user }, ...(turn.hasPicture ? [{ inlineData }] : []), ...(image ? [image] : [])],
   };
 }
 

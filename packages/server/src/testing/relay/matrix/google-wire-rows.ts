@@ -30,21 +30,21 @@ const partsOf = ({ text, reasoning, calls = [] }: ModelOutput): readonly JsonObj
   })),
 ];
 
-const geminiResponse = (parts: readonly JsonObject[], said?: ModelOutput): JsonObject => ({
+const geminiResponse = (parts: readonly JsonObject[], output?: ModelOutput): JsonObject => ({
   candidates: [
     {
       content: { parts, role: 'model' },
       index: 0,
-      ...(said && { finishReason: said.finish === 'length' ? 'MAX_TOKENS' : 'STOP' }),
+      ...(output && { finishReason: output.finish === 'length' ? 'MAX_TOKENS' : 'STOP' }),
     },
   ],
-  ...(said && { usageMetadata }),
+  ...(output && { usageMetadata }),
   modelVersion: 'gemini',
   responseId: 'r1',
 });
 
-const pieces = (said: ModelOutput) =>
-  dataEvents([...partsOf(said).map((part) => geminiResponse([part])), geminiResponse([{ text: '' }], said)]);
+const pieces = (output: ModelOutput) =>
+  dataEvents([...partsOf(output).map((part) => geminiResponse([part])), geminiResponse([{ text: '' }], output)]);
 
 function read(body: JsonObject): ReceivedChat {
   const turns = new ReceivedTurns();
@@ -90,8 +90,8 @@ function readUser(parts: readonly JsonObject[], turns: ReceivedTurns): void {
     if (textAt(functionResponse, 'name') !== 'weather') throw new Error('a result names its tool');
     turns.result(textAt(functionResponse, 'id'), Object.values(objectAt(functionResponse, 'response')).join());
   }
-  const pictures = parts.filter((part) => textAt(objectAt(part, 'inlineData'), 'data') === imageData).length;
-  if (results.length === 0) turns.user(textsIn(parts), pictures);
+  const images = parts.filter((part) => textAt(objectAt(part, 'inlineData'), 'data') === imageData).length;
+  if (results.length === 0) turns.user(textsIn(parts), images);
 }
 
 const shared = {
@@ -101,7 +101,7 @@ const shared = {
   pieces,
   refuses: {},
   drops: { 'one call at a time': 'parallel_tool_calls' },
-  whole: (said: ModelOutput) => geminiResponse(partsOf(said), said),
+  whole: (output: ModelOutput) => geminiResponse(partsOf(output), output),
   broken: dataEvents([{ error: { code: 503, message: 'no room', status: 'UNAVAILABLE' } }]).join(''),
   tells: { cached: 5, reasoning: 2 },
   thoughtBack: { signature: reasoningSignature },

@@ -46,8 +46,8 @@ export function useMatrixFixtures(app: TestApp) {
       answerWith,
       send,
       /** Sets the response of both upstreams, whole or streamed. */
-      say: (said: ModelOutput, isStream = false) =>
-        answerWith(isStream ? stream(row.pieces(said)) : reply(row.whole(said))),
+      say: (output: ModelOutput, isStream = false) =>
+        answerWith(isStream ? stream(row.pieces(output)) : reply(row.whole(output))),
       /** The response as the client parses it. */
       async ask(dialect: DialectRow, asking: ChatCase) {
         const response = await send(dialect, asking);

@@ -116,8 +116,8 @@ export interface WireRow {
   readonly clients?: readonly DialectRow[];
   readonly model: string;
   readonly thinker: string;
-  readonly whole: (said: ModelOutput) => JsonObject;
-  readonly pieces: (said: ModelOutput) => readonly (string | Buffer)[];
+  readonly whole: (output: ModelOutput) => JsonObject;
+  readonly pieces: (output: ModelOutput) => readonly (string | Buffer)[];
   /** Event that signals an error inside a stream. */
   readonly broken: string | Buffer;
   readonly read: (body: JsonObject) => ReceivedChat;

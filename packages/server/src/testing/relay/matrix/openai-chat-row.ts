@@ -54,7 +54,9 @@ export const openaiChatRow: DialectRow = {
       tool_calls: gatherCalls(deltas.flatMap((delta) => listAt(delta, 'tool_calls'))),
     };
     const finish_reason = choices.map((choice) => textAt(choice, 'finish_reason')).join('');
-    const usage = events.map((event) => objectAt(event, 'usage')).findLast((told) => Object.keys(told).length > 0);
+    const usage = events
+      .map((event) => objectAt(event, 'usage'))
+      .findLast((reported) => Object.keys(reported).length > 0);
     return { choices: [{ message, finish_reason }], usage };
   },
   withoutThoughts: (echo) =>
@@ -80,11 +82,11 @@ function messagesOf(turn: Turn): readonly JsonObject[] {
   const { sound, document } = attachments;
   const { attached } = turn;
   const file = { filename: 'a.pdf', file_data: `data:${document.mediaType};base64,${document.data}` };
-  const beside = {
+  const otherFields = {
     sound: { type: 'input_audio', input_audio: { data: sound.data, format: 'wav' } },
     document: { type: 'file', file },
   };
-  if (attached) return [{ role: 'user', content: [{ type: 'text', text: turn.user }, beside[attached]] }];
+  if (attached) return [{ role: 'user', content: [{ type: 'text', text: turn.user }, otherFields[attached]] }];
   const image = { type: 'image_url', image_url: { url: imageUrl } };
   return [{ role: 'user', content: turn.hasPicture ? [{ type: 'text', text: turn.user }, image] : turn.user }];
 }

@@ -31,7 +31,7 @@ export const openaiCalls = ({ calls = [] }: ModelOutput): readonly JsonObject[] 
 
 const finishOf = ({ finish = 'stop', calls }: ModelOutput) => finishes[calls ? 'tool' : finish];
 
-const whole = (said: ModelOutput): JsonObject => ({
+const whole = (output: ModelOutput): JsonObject => ({
   ...envelope,
   object: 'chat.completion',
   usage,
@@ -40,11 +40,11 @@ const whole = (said: ModelOutput): JsonObject => ({
       index: 0,
       message: {
         role: 'assistant',
-        content: said.text ?? null,
-        ...(said.reasoning !== undefined && { reasoning_content: said.reasoning }),
-        ...(said.calls && { tool_calls: openaiCalls(said) }),
+        content: output.text ?? null,
+        ...(output.reasoning !== undefined && { reasoning_content: output.reasoning }),
+        ...(output.calls && { tool_calls: openaiCalls(output) }),
       },
-      finish_reason: finishOf(said),
+      finish_reason: finishOf(output),
     },
   ],
 });
@@ -53,12 +53,14 @@ const event = (content: JsonObject) => `data: ${JSON.stringify(content)}\n\n`;
 const chunk = (delta: JsonObject, finish_reason: string | null = null) =>
   event({ ...envelope, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] });
 
-const pieces = (said: ModelOutput): readonly string[] => [
+const pieces = (output: ModelOutput): readonly string[] => [
   chunk({ role: 'assistant', content: '' }),
-  ...(said.reasoning === undefined ? [] : splitText(said.reasoning).map((text) => chunk({ reasoning_content: text }))),
-  ...splitText(said.text ?? '').map((content) => chunk({ content })),
-  ...openaiCalls(said).map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
-  chunk({}, finishOf(said)),
+  ...(output.reasoning === undefined
+    ? []
+    : splitText(output.reasoning).map((text) => chunk({ reasoning_content: text }))),
+  ...splitText(output.text ?? '').map((content) => chunk({ content })),
+  ...openaiCalls(output).map((call, index) => chunk({ tool_calls: [{ index, ...call }] })),
+  chunk({}, finishOf(output)),
   event({ ...envelope, object: 'chat.completion.chunk', choices: [], usage }),
   'data: [DONE]\n\n',
 ];

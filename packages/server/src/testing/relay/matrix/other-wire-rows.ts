@@ -20,15 +20,15 @@ const cohereReason = ({ finish = 'stop', calls }: ModelOutput) => ({
 });
 const cohereEvent = (type: string, message: object): NamedEvent => ({ type, index: 0, delta: { message } });
 
-const cohereEvents = (said: ModelOutput): readonly NamedEvent[] => [
+const cohereEvents = (output: ModelOutput): readonly NamedEvent[] => [
   { type: 'message-start', id: 'i1', delta: { message: { role: 'assistant' } } },
-  ...splitText(said.reasoning ?? '').map((tool_plan) => cohereEvent('tool-plan-delta', { tool_plan })),
-  ...splitText(said.text ?? '').map((text) => cohereEvent('content-delta', { content: { text } })),
-  ...openaiCalls(said).flatMap((call) => [
+  ...splitText(output.reasoning ?? '').map((tool_plan) => cohereEvent('tool-plan-delta', { tool_plan })),
+  ...splitText(output.text ?? '').map((text) => cohereEvent('content-delta', { content: { text } })),
+  ...openaiCalls(output).flatMap((call) => [
     cohereEvent('tool-call-start', { tool_calls: call }),
     { type: 'tool-call-end', index: 0 },
   ]),
-  { type: 'message-end', delta: { ...cohereReason(said), ...cohereUsage } },
+  { type: 'message-end', delta: { ...cohereReason(output), ...cohereUsage } },
 ];
 
 const cohere: WireRow = {
@@ -36,18 +36,18 @@ const cohere: WireRow = {
   wire: wireNamed('Cohere'),
   model: 'command-r-plus',
   thinker: 'command-a-reasoning-08-2025',
-  whole: (said) => ({
+  whole: (output) => ({
     id: 'i1',
-    ...cohereReason(said),
+    ...cohereReason(output),
     ...cohereUsage,
     message: {
       role: 'assistant',
-      ...(said.reasoning !== undefined && { tool_plan: said.reasoning }),
-      ...(said.text !== undefined && { content: [{ type: 'text', text: said.text }] }),
-      ...(said.calls && { tool_calls: openaiCalls(said) }),
+      ...(output.reasoning !== undefined && { tool_plan: output.reasoning }),
+      ...(output.text !== undefined && { content: [{ type: 'text', text: output.text }] }),
+      ...(output.calls && { tool_calls: openaiCalls(output) }),
     },
   }),
-  pieces: (said) => namedEvents(cohereEvents(said)),
+  pieces: (output) => namedEvents(cohereEvents(output)),
   broken: namedEvents([{ type: 'message-end', delta: { finish_reason: 'ERROR', error: 'no room' } }]).join(''),
   read: (body) => ({
     ...readMessages(listAt(body, 'messages')),
@@ -118,14 +118,14 @@ const ollama: WireRow = {
   model: 'llama3.1',
   thinker: 'qwen3',
   read: readOllama,
-  whole: (said) =>
-    ollamaLine({ content: said.text ?? '', thinking: said.reasoning, ...ollamaCalls(said) }, ollamaEnd(said)),
-  pieces: (said) =>
+  whole: (output) =>
+    ollamaLine({ content: output.text ?? '', thinking: output.reasoning, ...ollamaCalls(output) }, ollamaEnd(output)),
+  pieces: (output) =>
     [
-      ...splitText(said.reasoning ?? '').map((thinking) => ollamaLine({ thinking }, { done: false })),
-      ...splitText(said.text ?? '').map((content) => ollamaLine({ content }, { done: false })),
-      ollamaLine({ ...ollamaCalls(said) }, { done: false }),
-      ollamaLine({}, ollamaEnd(said)),
+      ...splitText(output.reasoning ?? '').map((thinking) => ollamaLine({ thinking }, { done: false })),
+      ...splitText(output.text ?? '').map((content) => ollamaLine({ content }, { done: false })),
+      ollamaLine({ ...ollamaCalls(output) }, { done: false }),
+      ollamaLine({}, ollamaEnd(output)),
     ].map((line) => `${JSON.stringify(line)}\n`),
   broken: `${JSON.stringify({ error: 'no room' })}\n`,
   refuses: {
@@ -160,20 +160,20 @@ const dashScope: WireRow = {
   wire: wireNamed('Tongyi with a plugin'),
   model: 'qwen-plus',
   thinker: 'qwen3-max',
-  whole: (said) =>
+  whole: (output) =>
     dashScopeResponse(
       {
-        content: said.text ?? '',
-        ...(said.reasoning !== undefined && { reasoning_content: said.reasoning }),
-        ...(said.calls && { tool_calls: openaiCalls(said) }),
+        content: output.text ?? '',
+        ...(output.reasoning !== undefined && { reasoning_content: output.reasoning }),
+        ...(output.calls && { tool_calls: openaiCalls(output) }),
       },
-      dashScopeReason(said),
+      dashScopeReason(output),
     ),
-  pieces: (said) =>
+  pieces: (output) =>
     dataEvents([
-      ...splitText(said.reasoning ?? '').map((reasoning_content) => dashScopeResponse({ reasoning_content }, 'null')),
-      ...splitText(said.text ?? '').map((content) => dashScopeResponse({ content }, 'null')),
-      dashScopeResponse(said.calls ? { tool_calls: openaiCalls(said) } : {}, dashScopeReason(said)),
+      ...splitText(output.reasoning ?? '').map((reasoning_content) => dashScopeResponse({ reasoning_content }, 'null')),
+      ...splitText(output.text ?? '').map((content) => dashScopeResponse({ content }, 'null')),
+      dashScopeResponse(output.calls ? { tool_calls: openaiCalls(output) } : {}, dashScopeReason(output)),
     ]),
   broken: `event:error\ndata:${JSON.stringify({ code: 'Throttling', message: 'no room', request_id: 'r1' })}\n\n`,
   read: (body) => {

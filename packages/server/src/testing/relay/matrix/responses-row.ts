@@ -78,7 +78,7 @@ function itemsOf(turn: Turn): readonly JsonObject[] {
   const { sound, document } = attachments;
   const { attached } = turn;
   const file_data = `data:${document.mediaType};base64,${document.data}`;
-  const beside = {
+  const otherFields = {
     sound: { type: 'input_audio', input_audio: { data: sound.data, format: 'wav' } },
     document: { type: 'input_file', filename: 'a.pdf', file_data },
   };
@@ -86,7 +86,7 @@ function itemsOf(turn: Turn): readonly JsonObject[] {
   const content = [
     { type: 'input_text', text: turn.user },
     ...(turn.hasPicture ? [image] : []),
-    ...(attached ? [beside[attached]] : []),
+    ...(attached ? [otherFields[attached]] : []),
   ];
   return [{ type: 'message', role: 'user', content }];
 }

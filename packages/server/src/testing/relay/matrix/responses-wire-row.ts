@@ -52,24 +52,24 @@ const messageItem = (text: string) => ({
   content: [textPart(text)],
 });
 
-const whole = (said: ModelOutput): JsonObject => ({
+const whole = (output: ModelOutput): JsonObject => ({
   id: 'resp_abc',
   object: 'response',
   created_at: 1_735_689_600,
   model: 'm',
   error: null,
-  status: said.finish === 'length' ? 'incomplete' : 'completed',
-  incomplete_details: said.finish === 'length' ? { reason: 'max_output_tokens' } : null,
+  status: output.finish === 'length' ? 'incomplete' : 'completed',
+  incomplete_details: output.finish === 'length' ? { reason: 'max_output_tokens' } : null,
   store: false,
-  output: items(said),
+  output: items(output),
   usage,
 });
 
 /** Events sent before an item is complete. */
 function deltasOf(item: JsonObject, output_index: number): readonly NamedEvent[] {
   const place = { item_id: item['id'], output_index };
-  const inPieces = (type: string, text: string, beside: object) =>
-    splitText(text).map((delta) => ({ type, ...place, ...beside, delta }));
+  const inPieces = (type: string, text: string, otherFields: object) =>
+    splitText(text).map((delta) => ({ type, ...place, ...otherFields, delta }));
   if (item['type'] === 'reasoning') {
     const at = { summary_index: 0 };
     return [
@@ -95,11 +95,11 @@ const begun = (item: JsonObject): JsonObject => ({
   ...(item['type'] === 'function_call' && { arguments: '' }),
 });
 
-function pieces(said: ModelOutput): readonly string[] {
-  const response = whole(said);
+function pieces(output: ModelOutput): readonly string[] {
+  const response = whole(output);
   const events: readonly NamedEvent[] = [
     { type: 'response.created', response: { ...response, status: 'in_progress', output: [], usage: null } },
-    ...items(said).flatMap((item, output_index) => [
+    ...items(output).flatMap((item, output_index) => [
       { type: 'response.output_item.added', output_index, item: begun(item) },
       ...deltasOf(item, output_index),
       { type: 'response.output_item.done', output_index, item },

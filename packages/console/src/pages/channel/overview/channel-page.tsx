@@ -1,0 +1,165 @@
+import { type Channel, channelStatus, splitCommas } from '@headgate/contract';
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconActivity, IconListDetails, IconPencil, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { formatTime } from '../../../lib/format/format.ts';
+import { query } from '../../../lib/page/address.ts';
+import { useManaged } from '../../../lib/page/managed.ts';
+import { FormLoading } from '../../../ui/form/form-page.tsx';
+import { GroupLabels } from '../../../ui/group-labels.tsx';
+import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { ManagedMark } from '../../../ui/managed/managed-row.tsx';
+import { ChannelTag } from '../channel-cells.tsx';
+import { useRunningTests, useTest, useToggle } from '../channel-changes.ts';
+import { defaultTestModel } from '../channel-facts.ts';
+import { failureText, lastFailure } from '../channel-health.ts';
+import { channelQuery } from '../channel-queries.ts';
+import { ChannelStatus } from '../channel-status.tsx';
+import { ChannelTypeLabel } from '../channel-type-label.tsx';
+import { ChannelKeys } from '../keys/channel-keys.tsx';
+import { ChannelPauses } from '../pauses/channel-pauses.tsx';
+import { ChannelFailures } from './channel-failures.tsx';
+import { ChannelFigures } from './channel-figures.tsx';
+import { ChannelModels } from './channel-models.tsx';
+import styles from './overview.module.css';
+import { overviewQuery } from './overview-queries.ts';
+
+/** Overview of one channel: the last 24 hours, keys, models and failures, with actions. */
+export function ChannelPage() {
+  const { t } = useTranslation();
+  const { id } = useParams({ strict: false }) as { id: string };
+  const { data: channel, error, refetch } = useQuery(channelQuery(Number(id)));
+  if (!channel) return <FormLoading title={t('Channel')} error={error} onRetry={() => void refetch()} />;
+  return (
+    <Stack gap="md" maw={1600}>
+      <Head channel={channel} />
+      <LastFailure channel={channel} />
+      <LastDay channel={channel} />
+    </Stack>
+  );
+}
+
+function LastDay({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation();
+  const { data, error, refetch } = useQuery(overviewQuery(channel.id));
+  const isManaged = useManaged('channel')(channel.id);
+  return (
+    <>
+      {error && !data && <LoadFailed title={t('The figures could not be loaded')} error={error} onRetry={refetch} />}
+      {!data && !error && <Skeleton height={170} />}
+      {data && <ChannelFigures overview={data} channel={channel} />}
+      <ChannelPauses id={channel.id} />
+      <div className={styles['columns']}>
+        <Stack gap="md">
+          {data && <ChannelModels overview={data} channel={channel} />}
+          {data && <ChannelFailures overview={data} channel={channel} />}
+        </Stack>
+        <ChannelKeys id={channel.id} isManaged={isManaged} />
+      </div>
+    </>
+  );
+}
+
+function Head({ channel }: { readonly channel: Channel }) {
+  const isManaged = useManaged('channel')(channel.id);
+  return (
+    <Group justify="space-between" align="flex-start">
+      <div>
+        <Group gap="sm">
+          <Title order={1} style={{ overflowWrap: 'anywhere' }}>
+            {channel.name || `#${channel.id}`}
+          </Title>
+          {isManaged && <ManagedMark isLong />}
+        </Group>
+        <Group gap="md" mt={4} className={styles['facts'] ?? ''}>
+          <ChannelStatus channel={channel} />
+          <ChannelTypeLabel id={channel.type} />
+          <GroupLabels groups={splitCommas(channel.group).sort().join(',')} />
+          <ChannelTag channel={channel} />
+          <Text span c="dimmed" inherit>
+            #{channel.id}
+          </Text>
+        </Group>
+      </div>
+      <Actions channel={channel} isManaged={isManaged} />
+    </Group>
+  );
+}
+
+function Actions({ channel, isManaged }: { readonly channel: Channel; readonly isManaged: boolean }) {
+  const { t } = useTranslation();
+  const test = useTest();
+  const toggle = useToggle();
+  const isTesting = useRunningTests().includes(channel.id);
+  const isOn = channel.status === channelStatus.enabled;
+  const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        leftSection={<IconActivity {...icon} />}
+        loading={isTesting}
+        onClick={() => test.mutate({ channel, model: defaultTestModel(channel.models) })}
+      >
+        {t('Test')}
+      </Button>
+      <Button
+        variant="default"
+        disabled={isManaged}
+        loading={toggle.isPending}
+        leftSection={isOn ? <IconPlayerStop {...icon} /> : <IconPlayerPlay {...icon} />}
+        onClick={() => toggle.mutate(channel)}
+      >
+        {isOn ? t('Disable') : t('Enable')}
+      </Button>
+      <Button
+        component={Link}
+        to="/log"
+        search={query({ channel: channel.id })}
+        variant="default"
+        leftSection={<IconListDetails {...icon} />}
+      >
+        {t('Logs')}
+      </Button>
+      <Button component={Link} to={`/channel/edit/${channel.id}`} leftSection={<IconPencil {...icon} />}>
+        {t('Edit')}
+      </Button>
+    </Group>
+  );
+}
+
+/** The last failure in full, or why the channel was disabled. */
+function LastFailure({ channel }: { readonly channel: Channel }) {
+  const { t, label } = useTranslation();
+  const failure = lastFailure(channel);
+  const isDisabled = channel.status === channelStatus.disabledByMonitor;
+  if (!failure) {
+    if (!isDisabled || !channel.status_reason) return null;
+    return (
+      <Alert color="red" title={t('Automatically disabled')} className={styles['failure'] ?? ''}>
+        {channel.status_reason}
+      </Alert>
+    );
+  }
+  const { isTest, model, count, time } = failure;
+  const facts = [
+    count > 1 && t('Failed ×{count}', { count }),
+    model && t(isTest ? 'Test of {model}' : 'Request for {model}', { model }),
+    formatTime(time),
+  ];
+  return (
+    <Alert
+      color="red"
+      title={isDisabled ? t('Automatically disabled') : t('Last failure')}
+      className={styles['failure'] ?? ''}
+    >
+      <div>{failureText(failure, label)}</div>
+      {isDisabled && channel.status_reason && <div>{channel.status_reason}</div>}
+      <Text size="sm" c="dimmed">
+        {facts.filter(Boolean).join(' · ')}
+      </Text>
+    </Alert>
+  );
+}

@@ -1,0 +1,80 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useTranslation } from '../../i18n/translate.ts';
+import styles from './log-filter-bar.module.css';
+import type { LogFilterControl } from './log-filter-state.ts';
+import type { LogFilters } from './log-filters.ts';
+import { parseSearch } from './log-search.ts';
+
+interface LogSearchBoxProps {
+  readonly control: LogFilterControl;
+  readonly isAdmin: boolean;
+}
+
+const typingMs = 400;
+
+/** Search text that applies while typing. Enter turns it into chips and empties the field. */
+export function LogSearchBox({ control: { filters, apply }, isAdmin }: LogSearchBoxProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  /** Filters when typing began, to which the text is added. */
+  const [base, setBase] = useState<LogFilters>();
+  const search = (text: string) => apply({ ...merged(base ?? filters, parseSearch(text, isAdmin)), before: '' });
+  const searchLater = useDebouncedCallback(search, typingMs);
+  const type = (text: string) => {
+    if (base === undefined) setBase(filters);
+    setTyped(text);
+    searchLater(text);
+  };
+  const end = () => {
+    if (typed.trim() !== '') {
+      searchLater.cancel();
+      search(typed);
+    }
+    setTyped('');
+    setBase(undefined);
+  };
+  const clear = () => {
+    searchLater.cancel();
+    if (base) apply(base);
+    setTyped('');
+    setBase(undefined);
+  };
+  const keys: Readonly<Record<string, () => void>> = { Enter: end, ...(typed !== '' && { Escape: clear }) };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = event.nativeEvent.isComposing ? undefined : keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <TextInput
+      type="search"
+      size="sm"
+      className={styles['search'] ?? ''}
+      aria-label={t('Search logs')}
+      placeholder={isAdmin ? 'status:429 model:gpt-4o user:ada' : 'status:429 model:gpt-4o token:ci'}
+      leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+      {...(typed !== '' && {
+        rightSection: <CloseButton size="sm" aria-label={t('Clear search')} onClick={clear} />,
+      })}
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={500}
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
+      onKeyDown={onKeyDown}
+      onBlur={end}
+    />
+  );
+}
+
+/** Filters that match a part of a name keep doing so, unless the search text replaces their value. */
+function merged(base: LogFilters, parsed: Partial<LogFilters>): LogFilters {
+  const kept = base.contains.split(',').filter((name) => name !== '' && !(name in parsed));
+  const contains = [...kept, ...(parsed.contains ?? '').split(',').filter(Boolean)].toSorted().join();
+  return { ...base, ...parsed, contains };
+}

@@ -1,0 +1,36 @@
+import { type Log, logCursorOf } from '@headgate/contract';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { queryChange } from '../../lib/page/address.ts';
+import type { OpenLog } from './log-details.tsx';
+
+export const loadDrawer = () => import('./log-drawer.tsx');
+
+/** Rows of other servers have no ids, so they are numbered. */
+const keyAt = (log: Log, index: number): string => (log.id === 0 ? `${log.created_at}-0-${index}` : logCursorOf(log));
+
+/** The log whose details are open, as named in the URL: the key of a row, or a request id. Empty: none. */
+export function useOpenedLog(rows: readonly Log[]) {
+  const { open: key = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const navigate = useNavigate();
+  const keys = useMemo(() => new Map(rows.map((log, index) => [log, keyAt(log, index)])), [rows]);
+  const show = (open: string | undefined) =>
+    void navigate({ to: '.', search: queryChange((before) => ({ ...before, open })), replace: true });
+  const keyOf = (log: Log): string => keys.get(log) ?? logCursorOf(log);
+  const openLog: OpenLog = { keyOf, open: show, preload: () => void loadDrawer() };
+  const close = () => {
+    show(undefined);
+    const row = rows.find((log) => keyOf(log) === key || log.request_id === key);
+    if (row) focusRow(keyOf(row));
+  };
+  return { key: String(key), openLog, close };
+}
+
+/** The row may not be the one from which the details were opened. */
+function focusRow(key: string): void {
+  // After the details have released the focus.
+  setTimeout(() => {
+    const buttons = document.querySelectorAll<HTMLElement>('[data-log-key]');
+    [...buttons].find(({ dataset }) => dataset['logKey'] === key)?.focus();
+  });
+}

@@ -1,0 +1,12 @@
+import type { MouseEvent } from 'react';
+
+/** Opens a row by a click on it. A control inside does the same by keyboard. */
+export const openedByClick = (onOpen: (() => void) | undefined) =>
+  onOpen && {
+    'data-opens': true,
+    onClick: (event: MouseEvent<HTMLElement>) => {
+      const isControl = event.target instanceof Element && event.target.closest('a, button, input, label, select');
+      // A click that ends a selection of text does not open the row.
+      if (!isControl && !window.getSelection()?.toString()) onOpen();
+    },
+  };

@@ -1,1 +1,0 @@
-export const deeplModels: readonly string[] = ['deepl-zh', 'deepl-en', 'deepl-ja'];

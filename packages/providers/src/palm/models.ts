@@ -1,1 +1,0 @@
-export const palmModels: readonly string[] = ['PaLM-2'];

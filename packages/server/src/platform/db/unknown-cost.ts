@@ -1,0 +1,47 @@
+import { readPurchase } from '@headgate/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** Free channels, and free models of channels that have a cost otherwise. */
+export interface FreePurchases {
+  readonly channels: readonly number[];
+  readonly models: readonly { readonly channel: number; readonly model: string }[];
+}
+
+export const noFreePurchases = { channels: [], models: [] } as const satisfies FreePurchases;
+
+/** Maximum number of free models; the cost of further ones counts as unknown. */
+const mostFreeModels = 500;
+
+/** Channels and models whose purchase price is 0. */
+export async function readFreePurchases(database: Database): Promise<FreePurchases> {
+  const rows = await database.selectFrom('channels').select(['id', 'purchase']).where('purchase', '<>', '').execute();
+  const found = rows.map(({ id, purchase }) => freeOf(id, purchase));
+  return {
+    channels: found.flatMap(({ channels }) => channels),
+    models: found.flatMap(({ models }) => models).slice(0, mostFreeModels),
+  };
+}
+
+function freeOf(channel: number, text: string): FreePurchases {
+  const purchase = readPurchase(text);
+  if (!purchase) return noFreePurchases;
+  const free = Object.entries(purchase.models).filter(([, { input, output }]) => input === 0 && output === 0);
+  return {
+    channels: purchase.multiplier === 0 ? [channel] : [],
+    models: free.map(([model]) => ({ channel, model })),
+  };
+}
+
+/**
+ * Quota of a row of logs or rollups whose cost is unknown. The relay stores an unknown cost as 0, so a charged row
+ * without cost counts as unknown unless its channel or model is free.
+ */
+export function uncostedQuota({ channels, models }: FreePurchases): RawBuilder<number> {
+  const free = [
+    ...(channels.length > 0 ? [sql`channel in (${sql.join(channels.map((id) => sql.lit(id)))})`] : []),
+    ...models.map(({ channel, model }) => sql`(channel = ${sql.lit(channel)} and model_name = ${model})`),
+  ];
+  const isFree = free.length > 0 ? sql`(${sql.join(free, sql` or `)})` : sql`1 = 0`;
+  return sql<number>`case when cost = 0 and not ${isFree} then quota else 0 end`;
+}

@@ -1,0 +1,98 @@
+import { type LogHistogram, logType } from '@headgate/contract';
+import { sql } from 'kysely';
+import { upToDate } from '../../platform/db/current-tables.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { HistogramRange } from './histogram-range.ts';
+import { secondsPerHour } from './hours.ts';
+import { logCondition } from './log-condition-repository.ts';
+import { type LogFilter, rollupFor } from './log-filter.ts';
+import { narrowLogFilter, timeOfNewest } from './log-request-repository.ts';
+
+/** Maximum number of logs read for a histogram. */
+const mostRead = 200_000;
+
+const failures = sql<number>`sum(case when type = ${sql.lit(logType.failure)} then rows else 0 end)`;
+
+/** Logs over time: bars of whole hours are read from a rollup, shorter ones from the newest logs. */
+export class LogHistogramRepository {
+  readonly #database: Database;
+  readonly #mostRead: number;
+
+  constructor(database: Database, most = mostRead) {
+    this.#database = database;
+    this.#mostRead = most;
+  }
+
+  /** Time of the first log of the caller's scope. */
+  async firstTime({ exact: { user_id } }: LogFilter): Promise<number | undefined> {
+    const first = await this.#database
+      .selectFrom('logs')
+      .select('created_at')
+      .$if(user_id !== undefined, (query) => query.where('user_id', '=', user_id ?? 0))
+      .orderBy('created_at')
+      .limit(1)
+      .executeTakeFirst();
+    return first?.created_at;
+  }
+
+  async read(requestedFilter: LogFilter, range: HistogramRange): Promise<LogHistogram> {
+    const filter = await narrowLogFilter(this.#database, { ...requestedFilter, within: range });
+    const table = range.step % secondsPerHour === 0 ? rollupFor(filter) : undefined;
+    return table === undefined ? this.#ofLogs(filter, range) : this.#ofHours(table, filter, range);
+  }
+
+  async #ofHours(
+    table: 'site_hours' | 'usage_hours',
+    filter: LogFilter,
+    { from, to, step }: HistogramRange,
+  ): Promise<LogHistogram> {
+    const time = barOf('hour', from, step);
+    const bars = await this.#database
+      // Safe cast: the filter only uses columns that the rollup has.
+      .selectFrom(upToDate(this.#database, table as 'usage_hours'))
+      .where((where) => logCondition(where, filter))
+      .where('hour', '>=', from)
+      .where('hour', '<=', to)
+      .select([time.as('time'), failures.as('failures')])
+      .select(({ fn }) => fn.sum<number>('rows').as('rows'))
+      .groupBy(time)
+      .orderBy(time)
+      .execute();
+    return { from, to, step, counted_from: 0, bars };
+  }
+
+  async #ofLogs(filter: LogFilter, { from, to, step }: HistogramRange): Promise<LogHistogram> {
+    const { oldest, within } = await readableSpan(this.#database, filter, this.#mostRead);
+    const time = barOf('created_at', from, step);
+    const bars = await this.#database
+      .selectFrom('logs')
+      .where((where) => logCondition(where, filter))
+      .where('created_at', '>=', within.from)
+      .where('created_at', '<=', within.to)
+      .select(time.as('time'))
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .select(sql<number>`sum(case when type = ${sql.lit(logType.failure)} then 1 else 0 end)`.as('failures'))
+      .groupBy(time)
+      .orderBy(time)
+      .execute();
+    return { from, to, step, counted_from: oldest, bars };
+  }
+}
+
+/** Start of the bar of a time. */
+const barOf = (column: 'hour' | 'created_at', from: number, step: number) =>
+  sql<number>`${sql.ref(column)} - (${sql.ref(column)} - ${sql.lit(from)}) % ${sql.lit(step)}`;
+
+/**
+ * Time range of the newest logs that an index finds for a filter. Conditions without an index are only checked on
+ * these, so that a query reads a limited number of logs.
+ */
+export async function readableSpan(database: Database, { exact, within, users, channels }: LogFilter, most: number) {
+  const { user_id, model_name, channel } = exact;
+  const indexed = Object.fromEntries(
+    Object.entries({ user_id, model_name, channel }).filter(([, value]) => value !== undefined),
+  );
+  const scope = { exact: indexed, within, ...(users && { users }), ...(channels && { channels }) };
+  const oldest = (await timeOfNewest(database, scope, most)) ?? 0;
+  return { oldest, within: { from: Math.max(within.from, oldest), to: within.to } };
+}

@@ -1,0 +1,132 @@
+import { rmSync } from 'node:fs';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Platform } from '../platform/create-platform.ts';
+import { ApiError } from '../platform/errors/api-error.ts';
+import { StartFailure } from '../platform/errors/start-failure.ts';
+import { createServer, request } from '../platform/outgoing/node-http.ts';
+import { ConfigFile, type SentFile } from './config-file/config-file.ts';
+import { planLines } from './config-file/plan-lines.ts';
+import { applyConfigFile } from './create-file-services.ts';
+
+/**
+ * Socket on which a server that uses a SQLite file accepts configuration files. Only the owner of DATA_DIR can open
+ * it, who could also change the database.
+ */
+const socketOf = (dataDir: string): string => join(dataDir, 'apply.sock');
+
+/** Larger than the maximum total size of the main file, its includes and secrets. */
+const maxBytes = 128 * 1024 * 1024;
+
+/** The file as the command has read it, so that the server needs neither its environment nor its folder. */
+interface ApplyRequest {
+  readonly version: string;
+  readonly file: SentFile;
+  readonly isPruning: boolean;
+}
+
+/** Lines for the user, or the error in one sentence. */
+type ApplyReply = { readonly lines: readonly string[] } | { readonly error: string };
+
+interface ApplyServer {
+  readonly platform: Pick<Platform, 'dataDir' | 'databaseUrl' | 'database' | 'feed' | 'box' | 'logger' | 'lifecycle'>;
+  readonly version: string;
+  /** Rejected in files. */
+  readonly ownSecrets: readonly string[];
+}
+
+/** Serves `headgate apply` on the same host. On PostgreSQL the command writes to the database itself. */
+export function serveApplies({ platform, version, ownSecrets }: ApplyServer): void {
+  const { dataDir, databaseUrl, database, feed, box, logger, lifecycle } = platform;
+  if (databaseUrl !== undefined || process.platform === 'win32') return;
+  const apply = async (body: string): Promise<ApplyReply> => {
+    // trusted JSON: written by this program; only the owner of DATA_DIR can open the socket.
+    const { version: given, file: sent, isPruning } = JSON.parse(body) as ApplyRequest;
+    if (given !== version)
+      return { error: `The running server has version ${version}; apply with that version, not with ${given}.` };
+    try {
+      const file = ConfigFile.received(sent, ownSecrets);
+      const { changes } = await applyConfigFile(file, { database, feed, box, isPruning });
+      return { lines: [...planLines(changes), ...(changes.length > 0 ? ['Changes applied.'] : [])] };
+    } catch (error) {
+      if (error instanceof StartFailure) return { error: error.message };
+      if (error instanceof ApiError) return { error: error.messageIn('en') };
+      throw error;
+    }
+  };
+  const server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
+    const end = (status: number, reply: ApplyReply) => response.writeHead(status).end(JSON.stringify(reply));
+    bodyOf(incoming)
+      .then(apply)
+      .then((reply) => end(200, reply))
+      .catch((error: unknown) => {
+        logger.error({ err: error }, 'a configuration file could not be applied');
+        end(500, { error: 'The running server could not apply the file; see its log.' });
+      });
+  });
+  lifecycle.add({
+    name: 'apply socket',
+    start: () =>
+      listenPrivately(server, socketOf(dataDir)).catch((error: unknown) => {
+        logger.warn({ err: error }, 'headgate apply needs a stopped server: its socket in DATA_DIR cannot be opened');
+      }),
+    drain: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  });
+}
+
+async function bodyOf(incoming: IncomingMessage): Promise<string> {
+  if (Number(incoming.headers['content-length'] ?? Number.NaN) <= maxBytes) return text(incoming);
+  throw new Error('the body is too large or its length is missing');
+}
+
+/** A file left by a killed server is replaced; this process holds the lock of the database. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  rmSync(path, { force: true });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject).once('listening', resolve);
+  const mask = process.umask(0o177);
+  try {
+    // The socket is created before this returns.
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
+  await promise;
+}
+
+/** Applies the file through the running server. Undefined if no server listens; then the database may be opened. */
+export async function applyThroughServer(dataDir: string, order: ApplyRequest): Promise<readonly string[] | undefined> {
+  const path = socketOf(dataDir);
+  const body = JSON.stringify(order);
+  let reply: ApplyReply | undefined;
+  try {
+    reply = await send(path, body);
+  } catch (error) {
+    const { code = 'no reply' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    throw new StartFailure(
+      `The running server cannot be reached through ${path} (${code}); run apply as the user of the server, or stop it first.`,
+    );
+  }
+  if ('error' in reply) throw new StartFailure(reply.error);
+  return reply.lines;
+}
+
+/** Error for a database file that another process uses without listening for files. */
+export const notListening = (databaseFile: string, dataDir: string): StartFailure =>
+  new StartFailure(
+    `Another process uses ${databaseFile} and does not listen on ${socketOf(dataDir)}. If it is starting, try again; otherwise stop it first, or restart it with CONFIG_FILE.`,
+  );
+
+async function send(socketPath: string, body: string): Promise<ApplyReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { 'content-length': Buffer.byteLength(body) };
+  request({ socketPath, method: 'POST', path: '/', headers, agent: false }, resolve).on('error', reject).end(body);
+  // trusted JSON: written by this program.
+  return JSON.parse(await text(await promise)) as ApplyReply;
+}
