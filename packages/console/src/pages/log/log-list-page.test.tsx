@@ -121,7 +121,7 @@ describe('logs of all users', () => {
     await expectRowCount(1);
     expect(rowTexts()[0]).toContain(one.person.username);
     expect(network.sent('GET', '/api/log/').at(-1)?.query).toMatchObject({ username: one.person.username, channel });
-    await user.click(screen.getByRole('link', { name: `Channel ${channel}` }));
+    await user.click(screen.getByRole('link', { name: one.model }));
     await expectAddress(`/channel/edit/${channel}`);
   });
 
