@@ -41,6 +41,7 @@ const ownKeys = [
   'KeepBodies',
   'KeptBodiesMegabytes',
   'PasswordMaxLength',
+  'TagKeys',
   'StoredResponseDays',
   'StoredResponseMegabytes',
   'StoredResponseTotalMegabytes',
