@@ -49,6 +49,7 @@ export * from './observability/alert.ts';
 export * from './observability/alert-kinds.ts';
 export * from './observability/dashboard.ts';
 export * from './observability/destination-kinds.ts';
+export * from './observability/log-export.ts';
 export * from './observability/node.ts';
 export * from './observability/public-status.ts';
 export * from './observability/status.ts';

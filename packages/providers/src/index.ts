@@ -28,3 +28,4 @@ export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type Str
 export type * from './provider.ts';
 export { chatAdaptorOf, providers } from './registry.ts';
 export { isRanking, rankingSearches, rankingTokens, searchesName } from './rerank-format.ts';
+export { type AwsCredentials, sigV4Headers } from './signing/sigv4.ts';

@@ -4,6 +4,7 @@ import {
   IconArrowsSplit2,
   IconBell,
   IconChartBar,
+  IconDatabaseExport,
   IconFlask,
   IconGauge,
   IconHome,
@@ -165,6 +166,12 @@ export const pages: readonly Page[] = [
     access: 'admin',
     menu: { label: 'Alerts', icon: IconBell, group: 'insights', section: 'monitoring', key: 'a' },
     load: async () => (await import('../pages/alert/alert-page.tsx')).AlertPage,
+  },
+  {
+    path: '/log-export',
+    access: 'root',
+    menu: { label: 'Log export', icon: IconDatabaseExport, group: 'insights', section: 'monitoring', key: 'x' },
+    load: async () => (await import('../pages/log-export/log-export-page.tsx')).LogExportPage,
   },
   {
     path: '/node',

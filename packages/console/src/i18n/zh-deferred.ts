@@ -8,6 +8,7 @@ import { frame } from './zh/later/frame.ts';
 import { home } from './zh/later/home.ts';
 import { limits } from './zh/later/limits.ts';
 import { lists } from './zh/later/lists.ts';
+import { logExport } from './zh/later/log-export.ts';
 import { logs } from './zh/later/logs.ts';
 import { nodes } from './zh/later/nodes.ts';
 import { otherPages } from './zh/later/other-pages.ts';
@@ -37,6 +38,7 @@ export const zhDeferred = {
   ...home,
   ...limits,
   ...lists,
+  ...logExport,
   ...logs,
   ...nodes,
   ...otherPages,

@@ -88,6 +88,13 @@ export const alertKinds = {
     scopes: [],
     repeatMinutes: perDay,
   },
+  log_export: {
+    label: 'Log export',
+    sentence: 'When a log export fails and is more than {threshold} behind',
+    threshold: { unit: 'seconds', label: 'Lag', initial: 900, min: 1, max: 8_640_000 },
+    scopes: [],
+    repeatMinutes: 60,
+  },
   ledger_drift: {
     label: 'Ledger imbalance',
     sentence: 'When user quotas do not match the ledger',

@@ -7,6 +7,7 @@ import { channelKeyApi } from '../catalog/channel-keys.ts';
 import { limitRuleApi } from '../catalog/limit-rule.ts';
 import { routingApi } from '../catalog/routing.ts';
 import { alertApi } from '../observability/alert.ts';
+import { logExportApi } from '../observability/log-export.ts';
 import type { Endpoint } from './endpoint.ts';
 
 interface Rows {
@@ -43,6 +44,7 @@ export const editableObjects = {
   routingRule: { reads: [routingApi.rule], changes: [routingApi.updateRule, routingApi.removeRule] },
   modelAlias: { reads: [routingApi.alias], changes: [routingApi.updateAlias, routingApi.removeAlias] },
   alertReceiver: { reads: [alertApi.receiver], changes: [alertApi.updateReceiver, alertApi.removeReceiver] },
+  logExport: { reads: [logExportApi.get], changes: [logExportApi.update, logExportApi.remove] },
   alertRule: { reads: [alertApi.rule], changes: [alertApi.updateRule, alertApi.removeRule] },
 } as const satisfies Readonly<Record<string, Rows>>;
 

@@ -45,6 +45,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/channel/view/:id': { name: 'channel-view', id: 'channel' },
   '/failure': { name: 'failures' },
   '/alerts': { name: 'alerts' },
+  '/log-export': { name: 'log-export' },
   '/node': { name: 'nodes' },
   '/limit': { name: 'limits' },
   '/limit/add': { name: 'limit-add' },

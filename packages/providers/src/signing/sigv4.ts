@@ -7,7 +7,7 @@ export interface SigV4Request {
   readonly url: string;
   /** Headers that are sent and must be signed, without host and date. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 export interface AwsCredentials {
@@ -69,5 +69,5 @@ const compare = (a: string, b: string) => Number(a > b) - Number(a < b);
 const encoded = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();

@@ -12,6 +12,7 @@ import { BalanceAlerts } from './alerts/balance-alerts.ts';
 import { channelAlertEvent } from './alerts/channel-events.ts';
 import { RelayObserver } from './alerts/relay-observer.ts';
 import { type Alerts, createAlerts } from './create-alerts.ts';
+import { createLogExport } from './create-log-export.ts';
 import { HomeRepository } from './home/home-repository.ts';
 import { HomeService } from './home/home-service.ts';
 import { RelayMetrics } from './metrics/relay-metrics.ts';
@@ -29,7 +30,7 @@ interface ObservabilityDependencies {
   readonly records: Records;
   readonly accounts: Accounts;
   /** Traces are undefined when the environment names no collector. */
-  readonly config: { readonly traces: TraceSettings | undefined };
+  readonly config: { readonly traces: TraceSettings | undefined; readonly dataDir: string };
   readonly identity: ServerIdentity;
   /** Failure reason for traces. */
   readonly reasonOf: ConstructorParameters<typeof Tracer>[1]['reasonOf'];
@@ -48,11 +49,14 @@ export async function createObservability(dependencies: ObservabilityDependencie
   const { platform, records, isServed, restOf } = dependencies;
   const { database, lifecycle } = platform;
   const alerting = await createAlerts(dependencies);
+  const { dataDir } = dependencies.config;
+  const raise = alerting.alerts.raise.bind(alerting.alerts);
   const metrics = new RelayMetrics(isServed);
   const { modelTimes, publicStatus } = createStatusPage(platform, isServed);
   lifecycle.add({ name: 'model latencies', stop: () => modelTimes.catchUp() });
   return {
     ...alerting,
+    ...createLogExport({ platform, records, dataDir, pace: dependencies.alertPace, raise }),
     metrics,
     publicStatus,
     home: new HomeService({

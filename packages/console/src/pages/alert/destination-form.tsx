@@ -132,6 +132,7 @@ function KindField({ kind, isFixed, onChange }: KindFieldProps) {
   );
 }
 
+/** Input of one setting of a destination. */
 interface SettingInputProps {
   readonly row: DestinationField;
   readonly value: string;
@@ -141,7 +142,7 @@ interface SettingInputProps {
   readonly onChange: (value: string) => void;
 }
 
-function SettingInput({ row, value, isKept, isMissing, onChange }: SettingInputProps) {
+export function SettingInput({ row, value, isKept, isMissing, onChange }: SettingInputProps) {
   const { t, label } = useTranslation();
   const Input = row.control === 'secret' ? PasswordInput : TextInput;
   const isHidden = isSecretField(row);

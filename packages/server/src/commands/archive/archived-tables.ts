@@ -63,6 +63,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   model_aliases: {},
   alert_receivers: { sealed: ['settings_sealed'] },
   alert_rules: {},
+  log_exports: { sealed: ['settings_sealed'] },
   alert_claims: {},
   alert_queue: {},
   alert_minutes: { isFilledAtStart: true },

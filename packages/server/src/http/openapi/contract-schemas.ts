@@ -8,6 +8,7 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [contract.accessToken, 'AccessToken'],
   [api.accessToken.create.reply, 'CreatedAccessToken'],
   [contract.alertDestination, 'AlertDestination'],
+  [contract.logExport, 'LogExport'],
   [contract.tokenCreation, 'TokenCreateRequest'],
   [contract.policy, 'Policy'],
   [contract.alertRule, 'AlertRule'],

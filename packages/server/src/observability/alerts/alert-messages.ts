@@ -87,6 +87,13 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
     },
     zh: { title: '{name} 模型 {model} 未定价', lines: ['模型 {model} 未设置价格，正按未知模型计费，请设置价格。'] },
   },
+  log_export: {
+    en: {
+      title: '{name}: log export {export} is behind',
+      lines: ['Log export "{export}" has failed for {seconds} s: {reason}'],
+    },
+    zh: { title: '{name} 日志导出 {export} 滞后', lines: ['日志导出「{export}」已滞后 {seconds} 秒：{reason}'] },
+  },
   ledger_drift: {
     en: {
       title: '{name}: the ledger is not balanced',

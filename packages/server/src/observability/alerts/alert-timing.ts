@@ -6,4 +6,6 @@ export interface AlertTiming {
   readonly pollMs?: number;
   /** How often channels, balances and the ledger are checked. */
   readonly watchMs?: number;
+  /** Interval of log exports. */
+  readonly exportMs?: number;
 }

@@ -26,6 +26,24 @@ export const traceMetrics = (counts: SpanCounts | undefined): readonly Family[] 
         },
       ];
 
+interface ExportLag {
+  readonly name: string;
+  readonly seconds: number;
+}
+
+/** Empty without log exports. */
+export const logExportMetrics = (lags: readonly ExportLag[]): readonly Family[] =>
+  lags.length === 0
+    ? []
+    : [
+        {
+          name: 'headgate_log_export_lag_seconds',
+          type: 'gauge',
+          help: 'Age of the oldest log that is not exported yet, by destination.',
+          samples: lags.map(({ name, seconds }) => ({ labels: { destination: name }, value: seconds })),
+        },
+      ];
+
 interface KeptBodyCounts {
   readonly kept: number;
   readonly dropped: Readonly<Record<string, number>>;

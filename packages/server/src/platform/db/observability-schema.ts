@@ -1,4 +1,11 @@
-import type { AlertKind, AlertLanguage, AlertState, DestinationKind, ManagedKind } from '@headgate/contract';
+import type {
+  AlertKind,
+  AlertLanguage,
+  AlertState,
+  DestinationKind,
+  LogExportKind,
+  ManagedKind,
+} from '@headgate/contract';
 import type { Generated } from 'kysely';
 
 /** Processes that share the database. */
@@ -48,6 +55,26 @@ interface AlertReceiverTable {
   created_time: number;
   last_time: Generated<number>;
   last_error: Generated<string>;
+}
+
+/** Destinations of log exports. */
+interface LogExportTable {
+  id: Generated<number>;
+  kind: LogExportKind;
+  name: string;
+  enabled: number;
+  /** JSON object with the fields of the kind, sealed because some are secret. */
+  settings_sealed: string;
+  created_time: number;
+  /** Id of the last exported log. */
+  cursor_id: number;
+  sent_rows: Generated<number>;
+  sent_time: Generated<number>;
+  last_error: Generated<string>;
+  /** Failed attempts since the last success. */
+  tries: Generated<number>;
+  next_time: Generated<number>;
+  leased_ms: Generated<number>;
 }
 
 interface AlertRuleTable {
@@ -116,6 +143,7 @@ interface KnownNetworkTable {
 export interface AlertTables {
   alert_receivers: AlertReceiverTable;
   alert_rules: AlertRuleTable;
+  log_exports: LogExportTable;
   alert_claims: AlertClaimTable;
   alert_queue: AlertQueueTable;
   alert_minutes: AlertMinuteTable;

@@ -74,6 +74,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     fallbacks: 'other',
   },
   modelAlias: { pattern: 'other-pattern', model: 'other' },
+  logExport: { name: 'other', enabled: false, settings: { folder: 'elsewhere' } },
   alertReceiver: { name: 'other', language: 'zh', settings: { secret: 'another of sixteen characters' } },
 };
 

@@ -60,6 +60,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
     ...(['group', 'model', 'strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
   ]),
   modelAlias: edited('model_aliases', ['pattern', 'model']),
+  logExport: edited('log_exports', ['kind', 'name', 'enabled', 'settings_sealed']),
   alertReceiver: edited('alert_receivers', ['kind', 'name', 'language', 'settings_sealed']),
   alertRule: edited('alert_rules', ['kind', 'settings']),
 };

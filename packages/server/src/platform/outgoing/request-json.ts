@@ -7,9 +7,9 @@ const defaultTimeoutMs = 5000;
 const defaultMaxBytes = 262_144;
 
 export interface OutgoingRequest {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'POST' | 'PUT';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | URLSearchParams | object;
+  readonly body?: string | URLSearchParams | Buffer | object;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 }
@@ -91,16 +91,21 @@ function exchange(
       response.on('end', () => resolve({ status, text: Buffer.concat(chunks).toString(), retryAfter }));
       response.on('error', () => fail('unreachable', `${url.host} disconnected during its response`));
     });
-    request.end(body === undefined ? undefined : textOf(body));
+    request.end(body === undefined ? undefined : bytesOf(body));
   });
 }
 
-const textOf = (body: NonNullable<OutgoingRequest['body']>): string =>
-  typeof body === 'string' || body instanceof URLSearchParams ? body.toString() : JSON.stringify(body);
+const bytesOf = (body: NonNullable<OutgoingRequest['body']>): string | Buffer =>
+  Buffer.isBuffer(body) || typeof body === 'string' || body instanceof URLSearchParams
+    ? plainBytes(body)
+    : JSON.stringify(body);
+
+const plainBytes = (body: string | URLSearchParams | Buffer): string | Buffer =>
+  body instanceof URLSearchParams ? body.toString() : body;
 
 function typeOf(body: OutgoingRequest['body']): Record<string, string> {
   if (body === undefined) return {};
-  const length = { 'content-length': String(Buffer.byteLength(textOf(body))) };
+  const length = { 'content-length': String(Buffer.byteLength(bytesOf(body))) };
   const isForm = body instanceof URLSearchParams;
   return { ...length, 'content-type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' };
 }

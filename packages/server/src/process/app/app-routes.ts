@@ -14,6 +14,7 @@ import {
   ledgerApi,
   limitRuleApi,
   logApi,
+  logExportApi,
   mailApi,
   managedApi,
   modelApi,
@@ -87,6 +88,7 @@ import { routingRoutes } from '../../catalog/routing-rules/routing-routes.ts';
 import { serveTable } from '../../http/serve-table.ts';
 import { alertRoutes } from '../../observability/alerts/alert-routes.ts';
 import { homeRoutes } from '../../observability/home/home-routes.ts';
+import { logExportRoutes } from '../../observability/log-export/log-export-routes.ts';
 import { metricsRoutes } from '../../observability/metrics/metrics-routes.ts';
 import { nodeRoutes } from '../../observability/nodes/node-routes.ts';
 import { publicStatusRoutes } from '../../observability/public-status/public-status-routes.ts';
@@ -148,6 +150,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, payloadApi, payloadRoutes(services.bodyKeepings, services.keptBodies));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
+  serveTable(app, sessionCookie, logExportApi, logExportRoutes(services.logDestinations));
   serveTable(app, sessionCookie, managedApi, managedRoutes(services.managedThings));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
   metricsRoutes(app, {

@@ -1,6 +1,7 @@
 import { type Family, gauge } from '../../observability/metrics/exposition.ts';
 import {
   databaseMetrics,
+  logExportMetrics,
   payloadMetrics,
   processMetrics,
   traceMetrics,
@@ -52,6 +53,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
     },
     ...leaseMetrics(services),
     ...payloadMetrics(services.bodyKeeper),
+    ...logExportMetrics(services.logExporter.lags),
     ...traceMetrics(services.traces?.exporter),
     ...databaseMetrics(services.databaseFigures),
     ...processMetrics(),

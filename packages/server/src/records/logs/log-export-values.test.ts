@@ -143,7 +143,7 @@ const cellsOf = (log: Log) => [
   ...[log.model_name, log.prompt_tokens, log.completion_tokens, log.quota, dollarsOf(log.quota), dollarsOf(log.cost)],
   ...[log.cached_tokens, log.cache_write_tokens, log.reasoning_tokens, log.group, log.elapsed_time || ''],
   ...[log.first_byte_time || '', log.is_stream ? 1 : '', labels[log.ended_by] ?? '', log.status || ''],
-  ...[labels[log.reason] ?? '', log.request_id, sentenceOf(log)],
+  ...[labels[log.reason] ?? '', '', log.request_id, sentenceOf(log)],
 ];
 
 test('[A32.1] writes CSV lines equal to the listed rows, whatever their values', async () => {

@@ -153,12 +153,12 @@ test('a CSV file has a line for each row, followed by the sums by type', async (
   expect(head).toBe(
     'Time,Type,Channel,User,Token,Model,Prompt tokens,Completion tokens,Quota (points),Quota (USD),Cost (USD),' +
       'Cached tokens,Cache write tokens,Reasoning tokens,Group,Duration (ms),Time to first byte (ms),Stream,' +
-      'Ended early,HTTP status,Reason,Request ID,Details',
+      'Ended early,HTTP status,Reason,Tags,Request ID,Details',
   );
-  expect(lines.slice(0, -2).map((line) => line.split(',')[21])).toEqual(logs.map(({ request_id }) => request_id));
+  expect(lines.slice(0, -2).map((line) => line.split(',')[22])).toEqual(logs.map(({ request_id }) => request_id));
   const [sum] = sumsOf(logs);
   expect(lines.at(-2)).toBe(
-    `Total,Consumption,,,,,${sum?.prompt_tokens},0,${sum?.quota},${(sum?.quota ?? 0) / 500_000},${(sum?.cost ?? 0) / 500_000},0,0,0,,,,,,,,,`,
+    `Total,Consumption,,,,,${sum?.prompt_tokens},0,${sum?.quota},${(sum?.quota ?? 0) / 500_000},${(sum?.cost ?? 0) / 500_000},0,0,0,,,,,,,,,,`,
   );
   expect(lines.at(-1)).toBe(
     `Export range,1970-01-01 00:00:00 – 2023-11-14 23:00:00,${logs.length} of ${logs.length} rows`,

@@ -5,6 +5,7 @@ import {
   type EditableObject,
   type Endpoint,
   limitRuleApi,
+  logExportApi,
   ownBudgetApi,
   redemptionApi,
   routingApi,
@@ -187,6 +188,7 @@ async function alertSamples({ root, fresh, makeReceiver }: Makers) {
   const { id: receiver } = await makeReceiver();
   /** Secret settings stay unchanged. */
   const receiverBody = (name: string) => ({ name, language: 'en', settings: {} });
+  const exportBody = (name: string) => ({ name, enabled: false, settings: { folder: 'x' } });
   const ruleBody = (name: string) => ({ kind: 'channel_disabled' as const, name, receivers: [receiver] });
   return {
     alertReceiver: {
@@ -195,6 +197,20 @@ async function alertSamples({ root, fresh, makeReceiver }: Makers) {
       remove: alertApi.removeReceiver,
       make: makeReceiver,
       bodies: [receiverBody('one'), receiverBody('two')],
+    },
+    logExport: {
+      read: logExportApi.get,
+      change: logExportApi.update,
+      remove: logExportApi.remove,
+      make: async () => ({
+        client: root,
+        id: (
+          await root.call(logExportApi.add, {
+            body: { kind: 'folder', name: fresh('export'), settings: { folder: 'x' } },
+          })
+        ).id,
+      }),
+      bodies: [exportBody('one'), exportBody('two')],
     },
     alertRule: {
       read: alertApi.rule,

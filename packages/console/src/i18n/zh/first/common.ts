@@ -124,6 +124,7 @@ export const common = {
   Usage: '用量',
   Failures: '失败',
   Alerts: '告警',
+  'Log export': '日志导出',
   Nodes: '节点',
   Routing: '路由',
   Prices: '价格',

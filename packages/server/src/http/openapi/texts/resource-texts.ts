@@ -2,6 +2,7 @@ import { alertResources } from './alerts.ts';
 import { channelResources } from './channels.ts';
 import { factorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
+import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
@@ -23,5 +24,6 @@ export const resourceTexts: AllResourceTexts = {
   ...routingResources,
   ...logResources,
   ...alertResources,
+  ...logExportResources,
   ...settingResources,
 };

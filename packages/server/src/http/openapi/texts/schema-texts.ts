@@ -5,6 +5,7 @@ import { channelPreviewSchemas } from './channel-preview-schemas.ts';
 import { channelSchemas } from './channel-schemas.ts';
 import { factorSchemas } from './factors.ts';
 import { limitSchemas } from './limits.ts';
+import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './logs.ts';
 import { routingSchemas } from './routing.ts';
@@ -32,6 +33,7 @@ const given: SchemaTexts = {
   ...logSchemas,
   ...usageSchemas,
   ...alertSchemas,
+  ...logExportSchemas,
   ...settingSchemas,
 };
 

@@ -25,7 +25,18 @@ export function readSettings(
   given: DestinationSettings,
   stored: DestinationSettings = {},
 ): DestinationSettings {
-  const fields = destinationFields(kind);
+  return readFields(kind, destinationFields(kind), given, stored);
+}
+
+type FieldTable = Readonly<Record<string, DestinationField>>;
+
+/** The same for other kinds of destinations. */
+export function readFields(
+  kind: string,
+  fields: FieldTable,
+  given: DestinationSettings,
+  stored: DestinationSettings,
+): DestinationSettings {
   for (const name of Object.keys(given))
     if (!Object.hasOwn(fields, name))
       throw new ApiError('receiverSettingUnknown', {
@@ -90,8 +101,11 @@ function checkAddress(text: string, path: string): string {
 }
 
 /** Settings for responses: without secrets, with flags for those that are set, and the host. */
-export function presentSettings(kind: DestinationKind, settings: DestinationSettings) {
-  const fields = Object.entries(destinationFields(kind));
+export const presentSettings = (kind: DestinationKind, settings: DestinationSettings) =>
+  presentFields(destinationFields(kind), settings);
+
+export function presentFields(table: FieldTable, settings: DestinationSettings) {
+  const fields = Object.entries(table);
   const open = fields.filter(([, field]) => !isSecretField(field));
   const secret = fields.filter(([, field]) => isSecretField(field));
   return {
@@ -104,14 +118,12 @@ export function presentSettings(kind: DestinationKind, settings: DestinationSett
 const shortestSecret = 6;
 
 /** Text of or about a destination, which may repeat secrets: secrets removed, shortened to one line. */
-export function redactedText(
-  text: string,
-  kind: DestinationKind,
-  settings: DestinationSettings,
-  longest = 300,
-): string {
+export const redactedText = (text: string, kind: DestinationKind, settings: DestinationSettings, longest = 300) =>
+  redactFields(text, destinationFields(kind), settings, longest);
+
+export function redactFields(text: string, table: FieldTable, settings: DestinationSettings, longest = 300): string {
   let safe = text;
-  for (const secret of secretsOf(kind, settings)) safe = safe.replaceAll(secret, '***');
+  for (const secret of secretsOf(table, settings)) safe = safe.replaceAll(secret, '***');
   return truncateCharacters(
     safe
       .toWellFormed()
@@ -122,8 +134,8 @@ export function redactedText(
 }
 
 /** Secrets in plain and URL-encoded form, and the path parts of secret URLs; the longest first. */
-function secretsOf(kind: DestinationKind, settings: DestinationSettings): readonly string[] {
-  const fields = Object.entries(destinationFields(kind)).filter(([, field]) => isSecretField(field));
+function secretsOf(table: FieldTable, settings: DestinationSettings): readonly string[] {
+  const fields = Object.entries(table).filter(([, field]) => isSecretField(field));
   const all = fields.flatMap(([name, { control }]) => {
     const value = settings[name] ?? '';
     const url = control === 'secret-address' ? URL.parse(value) : null;

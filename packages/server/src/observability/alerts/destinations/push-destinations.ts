@@ -16,22 +16,22 @@ const keyPrefix = 'whsec_';
 const keyOf = (secret: string): Buffer =>
   secret.startsWith(keyPrefix) ? Buffer.from(secret.slice(keyPrefix.length), 'base64') : Buffer.from(secret);
 
+/** Headers of Standard Webhooks for a body with this id. */
+export function webhookHeaders(id: string, body: string, secret: string, nowMs: number): Record<string, string> {
+  const timestamp = String(Math.floor(nowMs / 1000));
+  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+}
+
 /** The operator's own server, called and signed according to Standard Webhooks. */
 export const webhook: HttpDestination = {
   write: (message, { address = '', secret = '' }, nowMs) => {
     const { id, kind, time, gateway, title, lines, link, isUrgent, values } = message;
     const data = { gateway, title, lines, link, urgent: isUrgent, values };
     const body = JSON.stringify({ type: kind, timestamp: new Date(time * 1000).toISOString(), data });
-    const timestamp = String(Math.floor(nowMs / 1000));
-    const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64');
     return {
       url: address,
-      headers: {
-        ...jsonType,
-        'webhook-id': id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${signature}`,
-      },
+      headers: { ...jsonType, ...webhookHeaders(id, body, secret, nowMs) },
       body,
     };
   },

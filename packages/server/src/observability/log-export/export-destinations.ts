@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { LogExportKind } from '@headgate/contract';
+import { sigV4Headers } from '@headgate/providers';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { OutgoingError, requestText } from '../../platform/outgoing/request-json.ts';
+import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';
+import { webhookHeaders } from '../alerts/destinations/push-destinations.ts';
+import { compressedBatch, type LogBatch, ndjsonOf } from './log-batch.ts';
+
+export interface ExportPlace {
+  /** Id of the destination. */
+  readonly id: number;
+  readonly settings: DestinationSettings;
+  /** Folder that contains the folders of destinations. */
+  readonly exportsDir: string;
+  readonly nowMs: number;
+}
+
+interface ExportDestination {
+  /** Maximum number of logs per batch. */
+  readonly mostRows: number;
+  /** Throws an API error for settings that can never work. */
+  check(settings: DestinationSettings): void;
+  /** Stores a batch durably and returns a short description; throws if that failed. */
+  send(batch: LogBatch, place: ExportPlace): Promise<string>;
+}
+
+const timeoutMs = 30_000;
+
+/** No characters that are encoded in URLs, which signatures would encode twice. */
+const plainKey = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,200}$/;
+const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const regionName = /^[a-z0-9-]{1,40}$/;
+const folderName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$/;
+
+function requireMatch(pattern: RegExp, field: string, text = ''): void {
+  if (!pattern.test(text)) throw new ApiError('receiverSettingUnfit', { field: `settings.${field}` });
+}
+
+const s3: ExportDestination = {
+  mostRows: 2000,
+  check({ bucket, region, prefix }) {
+    requireMatch(bucketName, 'bucket', bucket);
+    requireMatch(regionName, 'region', region);
+    if (prefix) requireMatch(plainKey, 'prefix', prefix);
+    if (prefix?.split('/').some((part) => part === '.' || part === '..'))
+      throw new ApiError('receiverSettingUnfit', { field: 'settings.prefix' });
+  },
+  async send(batch, { settings, nowMs }) {
+    const { address = '', bucket = '', region = '', prefix = '', access_key = '', secret_key = '' } = settings;
+    const body = await compressedBatch(batch);
+    const url = `${address}/${bucket}/${prefix}${batch.key}`;
+    const headers = sigV4Headers(
+      {
+        method: 'PUT',
+        url,
+        headers: {
+          'content-type': 'application/gzip',
+          'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
+        },
+        body,
+      },
+      { accessKey: access_key, secretKey: secret_key, region, service: 's3' },
+      nowMs,
+    );
+    const response = await requestText(url, { method: 'PUT', headers, body, timeoutMs });
+    return accepted(response, /<Code>([A-Za-z]{1,60})<\/Code>/.exec(response.text)?.[1]);
+  },
+};
+
+const http: ExportDestination = {
+  mostRows: 1000,
+  check: () => undefined,
+  async send(batch, { id, settings, nowMs }) {
+    const { address = '', secret = '' } = settings;
+    const body = ndjsonOf(batch);
+    const headers = {
+      'content-type': 'application/x-ndjson',
+      ...webhookHeaders(`logs-${id}-${batch.firstId}`, body, secret, nowMs),
+    };
+    return accepted(await requestText(address, { method: 'POST', headers, body, timeoutMs }));
+  },
+};
+
+const folder: ExportDestination = {
+  mostRows: 2000,
+  check: ({ folder: name }) => requireMatch(folderName, 'folder', name),
+  async send(batch, { settings, exportsDir }) {
+    const path = join(exportsDir, settings['folder'] ?? '', batch.key);
+    await mkdir(dirname(path), { recursive: true });
+    const unfinished = `${path}.part`;
+    const file = await open(unfinished, 'w', 0o600);
+    try {
+      await file.writeFile(await compressedBatch(batch));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+    return `stored ${batch.key}`;
+  },
+};
+
+function accepted({ status, text }: { status: number; text: string }, code?: string): string {
+  if (status >= 200 && status < 300) return `HTTP ${status}`;
+  const detail = code ?? text.slice(0, 200);
+  throw new OutgoingError('unreadable', `HTTP ${status}${detail === '' ? '' : `: ${detail}`}`);
+}
+
+export const exportDestinations: Readonly<Record<LogExportKind, ExportDestination>> = { s3, http, folder };

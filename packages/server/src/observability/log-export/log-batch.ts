@@ -1,0 +1,45 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { LogRow } from '../../records/logs/log-repository.ts';
+import { presentLog } from '../../records/logs/present-log.ts';
+
+/** Logs of one hour, sent together. */
+export interface LogBatch {
+  /** The same for the same first log, so that a repeated batch replaces its file. */
+  readonly key: string;
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly rows: readonly LogRow[];
+}
+
+const secondsPerHour = 3600;
+const idDigits = 12;
+
+/** The first logs up to the end of their hour. Undefined without logs. */
+export function firstBatch(rows: readonly LogRow[]): LogBatch | undefined {
+  const [first] = rows;
+  if (!first) return undefined;
+  const hourOf = ({ created_at }: LogRow) => Math.floor(created_at / secondsPerHour);
+  const end = rows.findIndex((row) => hourOf(row) !== hourOf(first));
+  const some = end < 0 ? rows : rows.slice(0, end);
+  const [day = '', hour = ''] = new Date(first.created_at * 1000).toISOString().split(/[T:]/);
+  return {
+    key: `logs/dt=${day}/hour=${hour}/${String(first.id).padStart(idDigits, '0')}.ndjson.gz`,
+    firstId: first.id,
+    lastId: some.at(-1)?.id ?? first.id,
+    rows: some,
+  };
+}
+
+/** One JSON object per line, as in the log list of the API. */
+export const ndjsonOf = ({ rows }: Pick<LogBatch, 'rows'>): string =>
+  rows
+    .map((row) => {
+      const { channel_name: _name, ...log } = presentLog(row);
+      return `${JSON.stringify(log)}\n`;
+    })
+    .join('');
+
+const compress = promisify(gzip);
+
+export const compressedBatch = (batch: Pick<LogBatch, 'rows'>): Promise<Buffer> => compress(ndjsonOf(batch));
