@@ -79,7 +79,7 @@ export const logs = {
   'The log could not be loaded': '无法加载日志',
   'Newer log (K)': '较新的日志（K）',
   'Older log (J)': '较旧的日志（J）',
-  'Try again in the playground': '在测试台中重试',
+  'Try again in the playground': '在操练场中重试',
   'Copy as curl': '复制为 curl',
   Changes: '变更',
   'Our cost': '我方成本',
