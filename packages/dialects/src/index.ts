@@ -46,7 +46,7 @@ export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/m
 export {
   joinedReasoning,
   type ReasoningBlock,
-  type ReasoningMaker,
+  type ReasoningVendor,
   readTaggedSignature,
   taggedSignature,
 } from './chat/reasoning-block.ts';

@@ -11,9 +11,10 @@ export async function clippedTextFaults(page: Page, where: string): Promise<stri
   return texts.map((text) => `${where} at ${page.viewportSize()?.width} px cuts off "${text}"`);
 }
 
-/** Runs in the browser. */
-function findClippedTexts(allowed: string): string[] {
+/** Runs in the browser. Charts adapt to a new window size some frames later. */
+async function findClippedTexts(allowed: string): Promise<string[]> {
   const tolerance = 1;
+  const maxFrames = 60;
 
   /** A text in a box of less than two pixels is for screen readers only. */
   const isVisible = (element: Element): boolean =>
@@ -51,14 +52,27 @@ function findClippedTexts(allowed: string): string[] {
     return canvas.measureText(shownText(field)).width > room + tolerance;
   };
 
-  const found = new Set<string>();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const parent = node.parentElement;
-    if (!parent || !node.nodeValue?.trim() || parent.closest(`script, style, ${allowed}`)) continue;
-    if (isVisible(parent) && isClipped(node as Text)) found.add(node.nodeValue.trim());
-  }
-  for (const field of document.querySelectorAll('input'))
-    if (isVisible(field) && isFieldClipped(field)) found.add(shownText(field));
-  return [...found];
+  const isChecked = (node: Text): boolean =>
+    node.data.trim() !== '' && node.parentElement?.closest(`script, style, ${allowed}`) === null;
+
+  const textNodes = (): Text[] => {
+    const nodes: Text[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) nodes.push(walker.currentNode as Text);
+    return nodes.filter((node) => isChecked(node) && node.parentElement !== null && isVisible(node.parentElement));
+  };
+
+  const clippedTexts = (): Set<string> => {
+    const fields = [...document.querySelectorAll('input')].filter((field) => isVisible(field) && isFieldClipped(field));
+    return new Set([
+      ...textNodes()
+        .filter(isClipped)
+        .map(({ data }) => data.trim()),
+      ...fields.map(shownText),
+    ]);
+  };
+
+  for (let frame = 0; frame < maxFrames && clippedTexts().size > 0; frame++)
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  return [...clippedTexts()];
 }

@@ -259,8 +259,8 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
 }
 
 /**
- * Whether reasoning must be dropped: it is from another maker, not stored, or its id was removed because it belongs
- * to another user.
+ * Whether reasoning must be dropped: it is from another vendor, not stored, or its id was removed because it belongs to
+ * another user.
  */
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;

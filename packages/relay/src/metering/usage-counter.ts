@@ -64,9 +64,9 @@ export class UsageCounter {
   readonly #asked: CountedRequest;
   #prompt: Promise<number | undefined> | undefined;
 
-  constructor(counters: TokenCounters, asked: CountedRequest) {
+  constructor(counters: TokenCounters, requested: CountedRequest) {
     this.#counters = counters;
-    this.#asked = asked;
+    this.#asked = requested;
   }
 
   lengthFor(channel: number): ResponseLength {

@@ -44,9 +44,9 @@ export class ChannelChoice {
   readonly #ruled: RoutedRequest | undefined;
   readonly #asked: ChoiceInput;
 
-  constructor(asked: ChoiceInput, states: ChannelStates, chance: RandomSource, ruled?: RoutedRequest) {
-    this.#asked = asked;
-    this.#channels = ruled?.fitting ?? asked.channels;
+  constructor(requested: ChoiceInput, states: ChannelStates, chance: RandomSource, ruled?: RoutedRequest) {
+    this.#asked = requested;
+    this.#channels = ruled?.fitting ?? requested.channels;
     this.#states = states;
     this.#chance = chance;
     this.#ruled = ruled;

@@ -10,7 +10,7 @@ interface Hedge<Asked, Pending extends PendingAttempt<Asked>> {
   readonly afterMs: number;
   /** Starts an attempt on another channel; undefined when there is none or no more are allowed. */
   readonly second: () => Pending | undefined;
-  readonly isSuccessful: (asked: Asked) => boolean;
+  readonly isSuccessful: (requested: Asked) => boolean;
 }
 
 interface Hedged<Asked, Pending> {
@@ -34,7 +34,7 @@ export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
   const other = second();
   if (!other) return { last: await first.asked };
   const both = [first, other] as const;
-  const index = await Promise.race(both.map(({ asked }, at) => asked.then(() => at))).catch((fault: unknown) => {
+  const index = await Promise.race(both.map(({ asked: requested }, at) => requested.then(() => at))).catch((fault: unknown) => {
     // Neither result is needed after an internal error.
     for (const each of both) each.abandon();
     throw fault;

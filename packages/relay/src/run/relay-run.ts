@@ -255,14 +255,14 @@ export class RelayRun<By extends Caller> {
   }
 
   /** Undefined when the client has its response, complete or aborted. */
-  async #finishAttempt(asked: AttemptedChannel, reservation: Reservation): Promise<FailedChannelAttempt | undefined> {
-    const { prepared, answer } = asked;
-    this.#lastBegan = asked.began;
-    const failed = isUpstreamResponse(answer) ? await this.#receive(asked, answer, reservation) : answer;
+  async #finishAttempt(requested: AttemptedChannel, reservation: Reservation): Promise<FailedChannelAttempt | undefined> {
+    const { prepared, answer } = requested;
+    this.#lastBegan = requested.began;
+    const failed = isUpstreamResponse(answer) ? await this.#receive(requested, answer, reservation) : answer;
     const status = failed?.status ?? (isUpstreamResponse(answer) ? answer.status : 0);
-    asked.traced?.end({ status, error: failed?.error, sent: sentRequestOf(prepared) });
-    if (failed) this.#reports.failed({ ...failed, prepared }, asked, this.#terms);
-    else this.#reports.answered(asked, this.#terms, this.#call.client.startedAt);
+    requested.traced?.end({ status, error: failed?.error, sent: sentRequestOf(prepared) });
+    if (failed) this.#reports.failed({ ...failed, prepared }, requested, this.#terms);
+    else this.#reports.answered(requested, this.#terms, this.#call.client.startedAt);
     if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
     return failed && { ...failed, prepared };
   }
@@ -292,8 +292,8 @@ export class RelayRun<By extends Caller> {
 
   /** Whether a fallback model may serve the request. */
   get #isChained(): boolean {
-    const { asked, fallbacks } = this.#chain;
-    return fallbacks.length > 0 || asked !== this.#first.request.model;
+    const { asked: requested, fallbacks } = this.#chain;
+    return fallbacks.length > 0 || requested !== this.#first.request.model;
   }
 
   /** 0 when the response was settled before its headers were sent. */
@@ -308,9 +308,9 @@ export class RelayRun<By extends Caller> {
     const { estimate } = this.#terms;
     const used = this.#call.client.isStarted ? usageAfterError(estimate, this.#delivery?.length) : noTokens;
     if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
-    const told = isTooDeepError(error) ? tooDeepError() : error;
-    if (told instanceof RelayError) told.isRecorded = true;
-    return told;
+    const clientError = isTooDeepError(error) ? tooDeepError() : error;
+    if (clientError instanceof RelayError) clientError.isRecorded = true;
+    return clientError;
   }
 
   async #settleFailure(reservation: Reservation, last: FailedChannelAttempt | undefined): Promise<RelayError> {

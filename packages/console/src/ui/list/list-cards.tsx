@@ -39,7 +39,7 @@ export function ListCards<Row>({
   }
   return (
     <>
-      <PageCheckbox words={t('Select all on this page')} />
+      <PageCheckbox label={t('Select all on this page')} />
       <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
         {list.rows.map((row, index) => {
           const { title, status, facts, lines } = card(row);

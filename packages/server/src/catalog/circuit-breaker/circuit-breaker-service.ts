@@ -169,7 +169,7 @@ export class CircuitBreakerService {
     const other = others.find((name) => generatesText(name));
     const isWhole =
       other !== undefined && generatesText(model) && (await this.#failureOf(channel, other)) !== undefined;
-    await this.#begin(channel, isWhole ? '' : model, failure === 'unasked' ? cause : failure);
+    await this.#begin(channel, isWhole ? '' : model, failure === 'untestable' ? cause : failure);
     forget(id, model);
     if (isWhole) for (const name of others) forget(id, name);
   }
@@ -179,10 +179,10 @@ export class CircuitBreakerService {
     this.#cleared.set(`${channel} ${model}`, this.#dependencies.clock() + clearedSeconds);
   }
 
-  /** Undefined when the model works; 'unasked' when a test cannot check it and only request failures count. */
-  async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'unasked' | undefined> {
+  /** Undefined when the model works; 'untestable' when a test cannot check it and only request failures count. */
+  async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'untestable' | undefined> {
     const { probe } = this.#dependencies;
-    if (!probe.canTest(channel) || !generatesText(model)) return 'unasked';
+    if (!probe.canTest(channel) || !generatesText(model)) return 'untestable';
     const outcome = await probe.send(channel, model);
     if (typeof outcome === 'string' || isWorkingModel(outcome)) return undefined;
     return { message: outcome.message, status: outcome.status, reason: outcome.reason };

@@ -38,7 +38,7 @@ export interface SumsRequest {
   readonly largest?: UsageOrder | undefined;
 }
 
-export type SumsRow = UsageTotals & Values & { readonly time: number };
+export type AggregateRow = UsageTotals & Values & { readonly time: number };
 
 /** Rollup columns that can be filtered. */
 export interface UsageFilter {

@@ -16,7 +16,7 @@ import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import {
   narrowingSubject,
   type SumsRequest,
-  type SumsRow,
+  type AggregateRow,
   subjectColumns,
   subjectsOf,
   type UsageCriteria,
@@ -32,7 +32,7 @@ const emptyTime = 100 * secondsPerDay;
 interface Axis {
   readonly headings: UsageHeading[];
   /** Database rows of the headings, in order; undefined for times. */
-  readonly named?: readonly SumsRow[];
+  readonly named?: readonly AggregateRow[];
   placeOf(row: TimedRow): number | undefined;
 }
 
@@ -119,7 +119,7 @@ export class UsageService {
     const by = subjectColumns[subject];
     const { measure, order, top } = asking.question;
     const named = await this.#read(asking, { by, largest: { measure, order, count: top } });
-    const nameOf = (row: SumsRow) => by.map((column) => row[column]).join('\0');
+    const nameOf = (row: AggregateRow) => by.map((column) => row[column]).join('\0');
     const places = new Map(named.map((row, index) => [nameOf(row), index]));
     const headings = await asking.names.headings(subject, named);
     return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
@@ -171,10 +171,10 @@ const siteColumns: readonly string[] = ['model_name', 'channel', 'group'];
 
 const timeOf = ({ grain }: UsageCriteria) => (grain === undefined || grain === 'hour' ? grain : 'day');
 
-const valuesOf = (row: SumsRow, columns: readonly (keyof SumsRow)[]) =>
+const valuesOf = (row: AggregateRow, columns: readonly (keyof AggregateRow)[]) =>
   Object.fromEntries(columns.map((column) => [column, row[column]]));
 
-type TimedRow = SumsRow & { readonly offset: number };
+type TimedRow = AggregateRow & { readonly offset: number };
 
 /**
  * Groups and sums rows of `site_hours` like an SQL query. Rows with an empty value in a grouping column are skipped.

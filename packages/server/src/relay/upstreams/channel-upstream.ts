@@ -24,19 +24,19 @@ export const channelUpstream = (
   upstreamServices: UpstreamServices,
   unpricedFieldsAllowed: () => readonly string[],
 ): ChannelUpstream => ({
-  balance: (channel) => told(readBalance(upstreamServices, asRelayed(channel))),
+  balance: (channel) => orFailure(readBalance(upstreamServices, asRelayed(channel))),
   preview: (channel, sample) =>
     failureOf(previewRequest(asRelayed(channel), { ...sample, unpricedFieldsAllowed: unpricedFieldsAllowed() })),
-  models: (channel) => told(listModels(upstreamServices, asRelayed(channel))),
+  models: (channel) => orFailure(listModels(upstreamServices, asRelayed(channel))),
 });
 
 const asRelayed = (channel: ChannelFields) => toRelayChannel({ id: 0, ...channel });
 
-const told = <T>(asked: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined =>
-  asked && failureOf(asked);
+const orFailure = <T>(requested: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined =>
+  requested && failureOf(requested);
 
-function failureOf<T>(asked: Promise<T>): Promise<T | UpstreamFailureReason> {
-  return asked.catch((error: unknown) => {
+function failureOf<T>(requested: Promise<T>): Promise<T | UpstreamFailureReason> {
+  return requested.catch((error: unknown) => {
     if (error instanceof RelayError) return { failure: error.message };
     throw error;
   });
