@@ -50,13 +50,13 @@ const googleThought = base64.map((signature): ReasoningBlock => ({ text: '', mak
 /** A question, its response and the results of its calls. */
 const turn = fc
   .record({
-    asked: user,
+    requested: user,
     text: words,
     thought: maybe(googleThought),
     toolCalls: calls,
     results: fc.array(result, { minLength: 3, maxLength: 3 }),
   })
-  .map(({ asked: requested, text, thought, toolCalls, results }): readonly ChatMessage[] => [
+  .map(({ requested, text, thought, toolCalls, results }): readonly ChatMessage[] => [
     requested,
     { role: 'assistant', text, parts: [{ type: 'text', text }], thoughts: thought ? [thought] : [], toolCalls },
     ...toolCalls.map(({ id }, index): ChatMessage => {

@@ -134,12 +134,12 @@ class ResponsesStream implements StreamDecoder {
     const place = numberAt(event, 'output_index') ?? 0;
     switch (event['type']) {
       case 'response.output_text.delta':
-        return this.#hear(place, { content: textAt(event, 'delta') });
+        return this.#receive(place, { content: textAt(event, 'delta') });
       case 'response.refusal.delta':
-        return this.#hear(place, { refusal: textAt(event, 'delta') });
+        return this.#receive(place, { refusal: textAt(event, 'delta') });
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        return this.#hear(place, { reasoning: textAt(event, 'delta') });
+        return this.#receive(place, { reasoning: textAt(event, 'delta') });
       case 'response.reasoning_summary_part.added':
         return (numberAt(event, 'summary_index') ?? 0) > 0 ? [{ reasoning: '\n\n' }] : [];
       case 'response.function_call_arguments.delta':
@@ -147,7 +147,7 @@ class ResponsesStream implements StreamDecoder {
       case 'response.custom_tool_call_input.delta':
         return this.#hearFreeInput(place, textAt(event, 'delta'));
       case 'response.output_text.annotation.added':
-        return citationOf(event['annotation']).flatMap((citation) => this.#hear(place, citation));
+        return citationOf(event['annotation']).flatMap((citation) => this.#receive(place, citation));
       case 'response.output_item.added':
         return this.#begin(place, objectAt(event, 'item'));
       case 'response.output_item.done':
@@ -178,7 +178,7 @@ class ResponsesStream implements StreamDecoder {
     return isPlain ? { from: from + start, to: from + end } : undefined;
   }
 
-  #hear(place: number, delta: ChatDelta): readonly ChatDelta[] {
+  #receive(place: number, delta: ChatDelta): readonly ChatDelta[] {
     this.#heard.add(place);
     return [delta];
   }
@@ -192,7 +192,7 @@ class ResponsesStream implements StreamDecoder {
   }
 
   #hearInput(place: number, piece: string): readonly ChatDelta[] {
-    return this.#hear(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
+    return this.#receive(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
   }
 
   /** Wraps free text in JSON, like all arguments. */

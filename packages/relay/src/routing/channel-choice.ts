@@ -42,10 +42,10 @@ export class ChannelChoice {
   readonly #states: ChannelStates;
   readonly #chance: RandomSource;
   readonly #ruled: RoutedRequest | undefined;
-  readonly #asked: ChoiceInput;
+  readonly #requested: ChoiceInput;
 
   constructor(requested: ChoiceInput, states: ChannelStates, chance: RandomSource, ruled?: RoutedRequest) {
-    this.#asked = requested;
+    this.#requested = requested;
     this.#channels = ruled?.fitting ?? requested.channels;
     this.#states = states;
     this.#chance = chance;
@@ -70,7 +70,7 @@ export class ChannelChoice {
 
   /** Channels whose limits admit the request now. */
   #withRoom(): readonly RelayChannel[] {
-    const { limits } = this.#asked;
+    const { limits } = this.#requested;
     return limits?.hasChannelLimits ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
   }
 

@@ -131,7 +131,7 @@ export class ChannelRequests<By extends Caller> {
         return { ...each, answer: await whenStarted(each.answer), answeredAt: this.#ports.clock() };
       })
       .finally(() => loads.ended(channel.id));
-    return { asked: requested, channel, began, abandon: () => gone.leave() };
+    return { requested, channel, began, abandon: () => gone.leave() };
   }
 
   /** `answered` is the status of the response headers; undefined without any. */

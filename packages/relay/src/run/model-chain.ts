@@ -6,7 +6,7 @@ import { noRouteError, requireRoute } from './require-route.ts';
 /** Models that may serve a request. */
 export interface ModelChain {
   /** The requested model. */
-  readonly asked: string;
+  readonly requested: string;
   /** Remaining models after the first. */
   readonly fallbacks: readonly string[];
 }
@@ -30,12 +30,12 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   const fallbacks = listed.includes(model) ? listed.filter((other) => other !== model) : listed;
   if (found.channels.length > 0) {
     const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
-    return { request, route, chain: { asked: requested, fallbacks } };
+    return { request, route, chain: { requested, fallbacks } };
   }
   for (const [index, other] of fallbacks.entries()) {
     const route = fallbackRoute(ports, caller, other);
     if (!route) continue;
-    return { request: { ...request, model: other }, route, chain: { asked: requested, fallbacks: fallbacks.slice(index + 1) } };
+    return { request: { ...request, model: other }, route, chain: { requested, fallbacks: fallbacks.slice(index + 1) } };
   }
   const reasons = [model, ...fallbacks].map((each) => ports.noRouteReason(caller, each));
   const reason = reasons.find((each) => each === 'down') ?? reasons[0] ?? 'unknown_model';

@@ -84,7 +84,7 @@ export class RelayRun<By extends Caller> {
     this.#chain = chain;
     this.#startedAt = ports.clock();
     this.#asking = new ChannelRequests(ports, services, call);
-    this.#reports = new AttemptReports(ports, services, { model: chain.asked, startedAt: this.#startedAt });
+    this.#reports = new AttemptReports(ports, services, { model: chain.requested, startedAt: this.#startedAt });
     this.#first = new ModelTerms(ports, services, call, route);
     this.#terms = this.#first;
     if (call.limits) this.#parts.push(call.limits);
@@ -225,7 +225,7 @@ export class RelayRun<By extends Caller> {
     const end = ({ traced, prepared }: AttemptedChannel) =>
       traced?.end({ status: 0, error: undefined, sent: sentRequestOf(prepared) });
     // The result of the canceled attempt is not used.
-    lost.asked.then(end, () => undefined);
+    lost.requested.then(end, () => undefined);
   }
 
   /**
@@ -292,7 +292,7 @@ export class RelayRun<By extends Caller> {
 
   /** Whether a fallback model may serve the request. */
   get #isChained(): boolean {
-    const { asked: requested, fallbacks } = this.#chain;
+    const { requested, fallbacks } = this.#chain;
     return fallbacks.length > 0 || requested !== this.#first.request.model;
   }
 
@@ -339,7 +339,7 @@ export class RelayRun<By extends Caller> {
       elapsedMs,
       firstByteMs: this.#firstByteMs,
       group: route.group,
-      asked: this.#chain.asked,
+      requested: this.#chain.requested,
       kept,
       ...{ attempts: this.#reports.attempts, hedges: this.#reports.hedges },
       isBudgetSpent: this.#isRetryBudgetSpent,

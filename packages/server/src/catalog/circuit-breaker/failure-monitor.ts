@@ -56,7 +56,7 @@ export class FailureMonitor {
     this.#broadcast = new BatchedBroadcast(
       dependencies.broadcasts,
       { topic: 'failures', value: failureMessageSchema },
-      (subject, news) => this.#hear(subject, news),
+      (subject, news) => this.#receive(subject, news),
     );
   }
 
@@ -109,7 +109,7 @@ export class FailureMonitor {
     this.#models.reset(channel, model);
   }
 
-  #hear(subject: string, [hasAnswered, gone, overloaded]: FailureMessage): void {
+  #receive(subject: string, [hasAnswered, gone, overloaded]: FailureMessage): void {
     const gap = subject.indexOf(' ');
     const channel = Number(subject.slice(0, gap));
     const model = subject.slice(gap + 1);

@@ -85,9 +85,9 @@ describe('propagation of changes to all nodes', async () => {
       await sql`update tokens set status = 2 where id = ${scene.token.id}`.execute(first.database);
       const notice = `elsewhere token:${scene.token.id}`;
       await sql`select pg_notify('headgate_changes', ${notice})`.execute(first.database);
-      return { asked: requested };
+      return { requested };
     });
-    await (await pending.asked).text();
+    await (await pending.requested).text();
     await expect.poll(async () => (await requestNode(second, scene)).status).toBe(401);
     await scene.close();
   });

@@ -42,7 +42,7 @@ test('SIGHUP replaces the workers one by one without losing a request or failing
   server.process.kill('SIGHUP');
   await server.line(/all workers are replaced/);
   clearInterval(looking);
-  const { failures, asked: requested } = await load.end();
+  const { failures, requested } = await load.end();
   expect(failures).toEqual([]);
   expect(requested).toBeGreaterThan(10);
   expect(new Set(looks)).toEqual(new Set([200]));

@@ -143,7 +143,7 @@ export class Workers {
     this.#alive.add(worker);
     const ready = new Promise<string | undefined>((resolve) => {
       worker.on('message', (message: WorkerReady | MetricsMessage) => {
-        if (isMetricsMessage(message)) return this.#metrics.hear(worker, message);
+        if (isMetricsMessage(message)) return this.#metrics.receive(worker, message);
         this.#serving.add(worker);
         resolve(message.readyLine);
       });
@@ -188,7 +188,7 @@ class MetricsRelay {
     this.#serving = serving;
   }
 
-  hear(worker: Worker, message: MetricsMessage): void {
+  receive(worker: Worker, message: MetricsMessage): void {
     if (message.metrics === 'told') this.#waiting.get(message.id)?.(message.families);
     if (message.metrics === 'wanted') void this.#gather(worker, message.id);
   }

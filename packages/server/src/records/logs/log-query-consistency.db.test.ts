@@ -110,7 +110,7 @@ async function expectResults(app: TestApp, { upTo, pick, query }: ReturnType<typ
     const p = upTo(Math.ceil(found.length / size) + 1);
     const { rows, total } = await admin.page(logApi.list, { query: { ...requested, p, size } });
     const ids = (some: readonly { readonly id: number }[]) => some.map(({ id }) => id);
-    expect({ total, ids: ids(rows) }, JSON.stringify({ asked: requested, p, size })).toEqual({
+    expect({ total, ids: ids(rows) }, JSON.stringify({ requested, p, size })).toEqual({
       total: found.length,
       ids: ids(found.slice(p * size, (p + 1) * size)),
     });

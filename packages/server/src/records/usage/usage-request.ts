@@ -83,10 +83,10 @@ interface UsageQuery {
 
 /** Parses a query in which empty and 0 match anything. */
 export function parseUsageCriteria(query: UsageQuery): UsageCriteria {
-  const { rows, columns, measure, order = 'desc', top, zone, start_timestamp, end_timestamp, ...asked } = query;
+  const { rows, columns, measure, order = 'desc', top, zone, start_timestamp, end_timestamp, ...requested } = query;
   const isTwice = rows === columns || (isUsagePeriod(rows) && isUsagePeriod(columns));
   if (isTwice) throw new ApiError('usageAxesAlike');
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
+  const given = Object.entries(requested).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
   const grain = [rows, columns].find((axis): axis is UsagePeriod => isUsagePeriod(axis));
   return {
     rows,

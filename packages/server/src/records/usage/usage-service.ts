@@ -78,8 +78,8 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new ApiError('usageTooFine');
-    const asked: UsageContext = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
-    const asking = isOfSite(question) ? { ...asked, site: await this.#readSite(asked) } : asked;
+    const requested: UsageContext = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
+    const asking = isOfSite(question) ? { ...requested, site: await this.#readSite(requested) } : requested;
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }

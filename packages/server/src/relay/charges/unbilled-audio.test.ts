@@ -23,7 +23,7 @@ async function transcribe(
   body.append('file', new Blob([minute]), 'talk.wav');
   const headers = { authorization: `Bearer sk-${scene.token.key}` };
   const requested = fetch(`${app.url}/v1/audio/transcriptions`, { method: 'POST', headers, body, ...init });
-  return { scene, asked: requested };
+  return { scene, requested };
 }
 
 describe('[A68.2] transcription without reported usage', () => {
@@ -39,7 +39,7 @@ describe('[A68.2] transcription without reported usage', () => {
     ['zero usage', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
     ['zero duration', reply({ text: 'hi', duration: 0 }), {}],
   ])('charges the seconds of the upload for %s', async (_, response, fields) => {
-    const { scene, asked: requested } = await transcribe(response, fields);
+    const { scene, requested } = await transcribe(response, fields);
     expect((await requested).status).toBe(200);
     expect(await scene.books()).toMatchObject({ user: { used_quota: price }, drift: 0 });
   });
@@ -56,7 +56,7 @@ describe('[A68.13] transcription text without reported usage', () => {
     async (model, times) => {
       const costs = [];
       for (const response of [silence, talk]) {
-        const { scene, asked: requested } = await transcribe(response, { model, response_format: 'text' });
+        const { scene, requested } = await transcribe(response, { model, response_format: 'text' });
         expect((await requested).status).toBe(200);
         costs.push((await scene.books()).user.used_quota);
       }
@@ -66,14 +66,14 @@ describe('[A68.13] transcription text without reported usage', () => {
 });
 
 it('charges reported seconds instead of the upload', async () => {
-  const { scene, asked: requested } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
+  const { scene, requested } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
   expect((await requested).status).toBe(200);
   expect(await scene.books()).toMatchObject({ user: { used_quota: price / 2 }, drift: 0 });
 });
 
 it('[A68.3] charges the upload if the client disconnects', async () => {
   const leaving = new AbortController();
-  const { scene, asked: requested } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
+  const { scene, requested } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
   await expect(requested).rejects.toThrow();
   await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
   expect(await scene.books()).toMatchObject({ logs: [{ type: 2, ended_by: 'client', quota: price }], drift: 0 });

@@ -28,12 +28,12 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 async function sceneWith(answer: UpstreamHandler) {
   const scene = await relayFixture(app, { upstreams: [answer, completion()] });
   scenes.push(scene);
-  return { ...scene, asked: () => scene.upstreams.map(({ received }) => received.length) };
+  return { ...scene, requested: () => scene.upstreams.map(({ received }) => received.length) };
 }
 
 describe('[A25.13] streams in response to a non-streaming chat request', () => {
   test('combines the stream into one response and charges it', async () => {
-    const { chat, books, asked: requested } = await sceneWith(
+    const { chat, books, requested } = await sceneWith(
       stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]),
     );
     const response = await chat();
@@ -63,7 +63,7 @@ describe('[A25.13] streams in response to a non-streaming chat request', () => {
     ['has no end', stream([textChunk('Hel')])],
     ['has no event', stream([': wait\n\n'])],
   ])('tries another channel if the stream %s', async (_, answer) => {
-    const { chat, books, asked: requested } = await sceneWith(answer);
+    const { chat, books, requested } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);
     expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
@@ -98,7 +98,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     ['is JSON', reply(chatResponse())],
     ['claims to be a stream', asEvents],
   ])('delivers the response as a stream and charges it if its content type %s', async (_, answer) => {
-    const { chat, books, asked: requested } = await sceneWith(answer);
+    const { chat, books, requested } = await sceneWith(answer);
     const response = await chat({ stream: true, stream_options: { include_usage: true } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const text = await response.text();
@@ -148,7 +148,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     ['has no content', reply({ ok: true })],
     ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
   ] as [string, UpstreamHandler][])('tries another channel if the response %s', async (_, answer) => {
-    const { chat, books, asked: requested } = await sceneWith(answer);
+    const { chat, books, requested } = await sceneWith(answer);
     expect((await chat({ stream: true })).status).toBe(200);
     expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([charged]);
@@ -212,11 +212,11 @@ describe('responses in the OpenAI Responses format', () => {
     scenes.push(scene);
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
     const requested = scene.upstreams.map(({ received }) => received.map(({ path }) => path));
-    return { response, asked: requested, text: await response.text(), ...(await scene.books()) };
+    return { response, requested, text: await response.text(), ...(await scene.books()) };
   };
 
   test('[A25.14] delivers a whole response as a stream and charges it', async () => {
-    const { response, asked: requested, text, logs } = await ask(reply(whole), { stream: true });
+    const { response, requested, text, logs } = await ask(reply(whole), { stream: true });
     expect(requested).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(eventsIn(text)).toContainEqual(
@@ -227,7 +227,7 @@ describe('responses in the OpenAI Responses format', () => {
   });
 
   test('[A25.13] combines a stream that was not requested into one response and charges it', async () => {
-    const { response, asked: requested, text, logs } = await ask(stream(namedEvents(inEvents)), {});
+    const { response, requested, text, logs } = await ask(stream(namedEvents(inEvents)), {});
     expect(requested).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(text)).toMatchObject({
@@ -244,7 +244,7 @@ describe('[A25.4] whole responses with both choices and an error', () => {
   const error = { message: 'busy', code: 503 };
 
   test('forwards and charges the response if the choices have content', async () => {
-    const { chat, books, asked: requested } = await sceneWith(reply({ ...chatResponse(), error }));
+    const { chat, books, requested } = await sceneWith(reply({ ...chatResponse(), error }));
     expect(await (await chat()).json()).toEqual({ ...chatResponse(), error });
     expect(requested()).toEqual([1, 0]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
@@ -256,7 +256,7 @@ describe('[A25.4] whole responses with both choices and an error', () => {
     ['have no message', { ...chatResponse(), choices: [{ index: 0, finish_reason: 'error' }], error }],
     ['contain the error', { ...chatResponse(), choices: [{ index: 0, message: { content: '' }, error }] }],
   ])('tries another channel if the choices %s', async (_, answer) => {
-    const { chat, books, asked: requested } = await sceneWith(reply(answer));
+    const { chat, books, requested } = await sceneWith(reply(answer));
     expect(await (await chat()).json()).toEqual(chatResponse());
     expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);

@@ -89,7 +89,7 @@ export function shareCooldowns(cooldowns: Cooldowns, broadcasts: Broadcasts, top
     { topic, value: newsSchema },
     (channel, [hasAnswered, failures, waitMs]) => {
       const now = performance.now();
-      cooldowns.hear(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
+      cooldowns.receive(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
     },
   );
   cooldowns.onNews = (channel, waitMs) => {
