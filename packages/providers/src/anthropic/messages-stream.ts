@@ -6,8 +6,8 @@ import {
   countTokens,
   finishFields,
   problemInside,
-  type TokenCounts,
   reasoningIn,
+  type TokenCounts,
   usageOf,
 } from './messages-response.ts';
 

@@ -162,7 +162,9 @@ describe('Vertex images', () => {
   });
 
   test('returns image data, and reports an empty response as blocked', () => {
-    expect(images.decode({ predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, {}] }, requested)).toEqual({
+    expect(
+      images.decode({ predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, {}] }, requested),
+    ).toEqual({
       reply: { created: 1_735_689_600, data: [{ b64_json: 'AAAA' }] },
     });
     expect(() => images.decode({}, requested)).toThrow(expect.objectContaining({ status: 400 }));

@@ -34,11 +34,13 @@ export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
   const other = second();
   if (!other) return { last: await first.requested };
   const both = [first, other] as const;
-  const index = await Promise.race(both.map(({ requested }, at) => requested.then(() => at))).catch((fault: unknown) => {
-    // Neither result is needed after an internal error.
-    for (const each of both) each.abandon();
-    throw fault;
-  });
+  const index = await Promise.race(both.map(({ requested }, at) => requested.then(() => at))).catch(
+    (fault: unknown) => {
+      // Neither result is needed after an internal error.
+      for (const each of both) each.abandon();
+      throw fault;
+    },
+  );
   const [quicker, slower] = index === 0 ? both : [other, first];
   const response = await quicker.requested;
   if (!isSuccessful(response)) return { last: await slower.requested, failed: response };

@@ -35,7 +35,11 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   for (const [index, other] of fallbacks.entries()) {
     const route = fallbackRoute(ports, caller, other);
     if (!route) continue;
-    return { request: { ...request, model: other }, route, chain: { requested, fallbacks: fallbacks.slice(index + 1) } };
+    return {
+      request: { ...request, model: other },
+      route,
+      chain: { requested, fallbacks: fallbacks.slice(index + 1) },
+    };
   }
   const reasons = [model, ...fallbacks].map((each) => ports.noRouteReason(caller, each));
   const reason = reasons.find((each) => each === 'down') ?? reasons[0] ?? 'unknown_model';

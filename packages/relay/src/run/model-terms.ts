@@ -99,7 +99,12 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
 
   #ruledChoice(rule: RouteRule, fitting: readonly RelayChannel[], user: number): ChannelChoice {
     const conversation = conversationKey(rule.affinity, this.request, user);
-    return new ChannelChoice(this.#requested, this.#services, this.#ports, { rule, fitting, conversation, facts: this });
+    return new ChannelChoice(this.#requested, this.#services, this.#ports, {
+      rule,
+      fitting,
+      conversation,
+      facts: this,
+    });
   }
 
   #fitting(): readonly RelayChannel[] | Promise<readonly RelayChannel[]> {

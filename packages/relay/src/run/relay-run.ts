@@ -255,7 +255,10 @@ export class RelayRun<By extends Caller> {
   }
 
   /** Undefined when the client has its response, complete or aborted. */
-  async #finishAttempt(requested: AttemptedChannel, reservation: Reservation): Promise<FailedChannelAttempt | undefined> {
+  async #finishAttempt(
+    requested: AttemptedChannel,
+    reservation: Reservation,
+  ): Promise<FailedChannelAttempt | undefined> {
     const { prepared, answer } = requested;
     this.#lastBegan = requested.began;
     const failed = isUpstreamResponse(answer) ? await this.#receive(requested, answer, reservation) : answer;

@@ -144,7 +144,9 @@ async function requestResponse({ key, request, signal, hasPrices }: Sending, cha
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     change(() =>
-      signal.aborted ? { state: 'stopped', totalMs: elapsed() } : { state: 'failed', error: reason, totalMs: elapsed() },
+      signal.aborted
+        ? { state: 'stopped', totalMs: elapsed() }
+        : { state: 'failed', error: reason, totalMs: elapsed() },
     );
   }
   const end = signal.aborted ? 'stopped' : 'done';

@@ -14,7 +14,10 @@ export const emptyForm: RegisterForm = { username: '', password: '', password2: 
 export type RegisterErrors = Partial<Record<keyof RegisterForm, TextKey>>;
 
 /** Validation errors. Missing fields are only marked; others are also reported. */
-export function validateRegistration(form: RegisterForm): { readonly fields: RegisterErrors; readonly message?: TextKey } {
+export function validateRegistration(form: RegisterForm): {
+  readonly fields: RegisterErrors;
+  readonly message?: TextKey;
+} {
   const left: RegisterErrors = {
     ...(form.username.trim() === '' && { username: 'Please enter a username' }),
     ...(form.password === '' && { password: 'Please enter a password' }),

@@ -33,7 +33,8 @@ export function effectiveProviderUrls<P extends keyof typeof addresses>(
   return Object.fromEntries(moved) as Record<keyof (typeof addresses)[P], string>;
 }
 
-const invalidMessage = 'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
+const invalidMessage =
+  'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
 
 const address = z
   .string()

@@ -13,7 +13,7 @@ import { secondsPerDay } from '../logs/hours.ts';
 import { maxNarrowedOwners } from '../logs/log-filter.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import { type UsagePiece, usagePieces } from './usage-pieces.ts';
-import type { Column, SumsRequest, AggregateRow, UsageFilter } from './usage-request.ts';
+import type { AggregateRow, Column, SumsRequest, UsageFilter } from './usage-request.ts';
 
 const rowCount = sql.ref('rows');
 

@@ -14,9 +14,9 @@ import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import {
+  type AggregateRow,
   narrowingSubject,
   type SumsRequest,
-  type AggregateRow,
   subjectColumns,
   subjectsOf,
   type UsageCriteria,

@@ -101,7 +101,9 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
   /** One page of the response's input. */
   async inputOf({ userId }: Caller, id: string, { query, memory }: InputPage): Promise<JsonObject | undefined> {
     const found = await this.#read(userId, id, memory);
-    const requested = Object.fromEntries(['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]));
+    const requested = Object.fromEntries(
+      ['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]),
+    );
     return found && responseStorage.listInput({ id, input: found.input }, requested);
   }
 

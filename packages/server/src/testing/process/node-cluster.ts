@@ -143,7 +143,8 @@ export class NodeCluster {
   async untilServed(index: number): Promise<void> {
     const end = performance.now() + responseTimeoutMs;
     while ((await this.ask(index)) !== '200') {
-      if (performance.now() > end) throw new Error(`Node ${index} does not serve: ${JSON.stringify([...this.results])}`);
+      if (performance.now() > end)
+        throw new Error(`Node ${index} does not serve: ${JSON.stringify([...this.results])}`);
       await sleep(200);
     }
   }

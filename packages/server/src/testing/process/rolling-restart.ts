@@ -50,5 +50,8 @@ export async function expectRollingRestart(nodeCount: number): Promise<void> {
   const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
   await database.destroy();
   expect(logs.map(({ quota }) => quota)).toEqual(Array.from({ length: before + requested }, () => plainPrice));
-  expect([user.used_quota, user.credited - user.quota - user.used_quota]).toEqual([(before + requested) * plainPrice, 0]);
+  expect([user.used_quota, user.credited - user.quota - user.used_quota]).toEqual([
+    (before + requested) * plainPrice,
+    0,
+  ]);
 }
