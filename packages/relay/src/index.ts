@@ -38,6 +38,7 @@ export {
   endpointKinds,
   errorDialectOf,
   geminiEmbeddings,
+  isConversation,
   ollamaEmbeddings,
 } from './request/endpoint-kinds.ts';
 export type { StringRange } from './request/long-strings.ts';
@@ -47,6 +48,7 @@ export { allowedContentType, octetStream } from './response/content-type.ts';
 export { keyCooldownMs, withKey } from './routing/choose-key.ts';
 export type { Cooldowns } from './routing/cooldowns.ts';
 export { explainChoice } from './routing/explain-choice.ts';
+export { reasoningNamesOf, type SuffixedModel, splitReasoningSuffix } from './routing/reasoning-suffix.ts';
 export { readRules } from './rules/read-rules.ts';
 export { failedAttempt } from './run/failed-attempt.ts';
 export { type PreviewedRequest, previewRequest } from './run/preview-request.ts';

@@ -42,6 +42,8 @@ export const optionLabels = {
   'Largest automatic price change (%)': '自动更新的最大变动（%）',
   'Retry times': '失败重试次数',
   'Retry budget (%)': '重试预算（%）',
+  'Reasoning suffixes in model names': '模型名推理后缀',
+  'List names with reasoning suffixes': '在模型列表中显示推理后缀',
   'Show quota in dollars': '以美元显示额度',
   'Billing API reports token quota instead of user quota': '计费接口返回令牌额度而非用户额度',
   'Estimate token counts to save CPU': '估算 token 数以节省算力',

@@ -38,6 +38,8 @@ const ownKeys = [
   'PriceListDays',
   'PriceListMaxPercent',
   'RetryBudgetPercent',
+  'ReasoningSuffixesEnabled',
+  'ReasoningSuffixListEnabled',
   'KeepBodies',
   'KeptBodiesMegabytes',
   'PasswordMaxLength',

@@ -162,6 +162,12 @@ export const options = {
     step: 1,
     help: 'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.',
   }),
+  ReasoningSuffixesEnabled: toggle('operation', 'Reasoning suffixes in model names', false, {
+    help: 'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.',
+  }),
+  ReasoningSuffixListEnabled: toggle('operation', 'List names with reasoning suffixes', false, {
+    help: 'Adds them to model lists for models that are known to reason, if the suffixes are on.',
+  }),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
