@@ -43,6 +43,7 @@ const ownKeys = [
   'KeepBodies',
   'KeptBodiesMegabytes',
   'PasswordMaxLength',
+  'TagKeys',
   'StoredResponseDays',
   'StoredResponseMegabytes',
   'StoredResponseTotalMegabytes',

@@ -94,7 +94,7 @@ export function UsageChart({ usage, state }: UsageChartProps) {
   /** A bar links to its logs, like the number in the table. */
   const openLogs = (heading: UsageHeading | undefined, at: number) => {
     const ofBar = { axis: alongAxis, heading: along[at] };
-    const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state.filters);
+    const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state);
     if (search) void navigate({ to: '/log', search: query(search) });
   };
   const shared = {
