@@ -62,6 +62,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   home: { read: 'reads', usage: 'reads' },
   view: { read: 'reads' },
   alert: { read: 'reads' },
+  incident: { read: 'reads' },
 };
 
 /** True for GET requests without side effects, and for exports selected by ids. */

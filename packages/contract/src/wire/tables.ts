@@ -32,6 +32,7 @@ import { priceApi } from '../catalog/price.ts';
 import { routingApi } from '../catalog/routing.ts';
 import { alertApi } from '../observability/alert.ts';
 import { dashboardApi } from '../observability/dashboard.ts';
+import { incidentApi } from '../observability/incident.ts';
 import { nodeApi } from '../observability/node.ts';
 import { publicStatusApi } from '../observability/public-status.ts';
 import { statusApi } from '../observability/status.ts';
@@ -91,4 +92,5 @@ export const apiTables = {
   home: dashboardApi,
   view: viewApi,
   alert: alertApi,
+  incident: incidentApi,
 } as const satisfies Record<string, EndpointTable>;

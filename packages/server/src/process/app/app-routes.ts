@@ -11,6 +11,7 @@ import {
   circuitBreakerApi,
   dashboardApi,
   groupApi,
+  incidentApi,
   ledgerApi,
   limitRuleApi,
   logApi,
@@ -87,6 +88,7 @@ import { routingRoutes } from '../../catalog/routing-rules/routing-routes.ts';
 import { serveTable } from '../../http/serve-table.ts';
 import { alertRoutes } from '../../observability/alerts/alert-routes.ts';
 import { homeRoutes } from '../../observability/home/home-routes.ts';
+import { incidentRoutes } from '../../observability/incidents/incident-routes.ts';
 import { metricsRoutes } from '../../observability/metrics/metrics-routes.ts';
 import { nodeRoutes } from '../../observability/nodes/node-routes.ts';
 import { publicStatusRoutes } from '../../observability/public-status/public-status-routes.ts';
@@ -148,6 +150,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, payloadApi, payloadRoutes(services.bodyKeepings, services.keptBodies));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
+  serveTable(app, sessionCookie, incidentApi, incidentRoutes(services.incidents));
   serveTable(app, sessionCookie, managedApi, managedRoutes(services.managedThings));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
   metricsRoutes(app, {
