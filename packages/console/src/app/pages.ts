@@ -155,6 +155,13 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/usage/usage-page.tsx')).UsagePage,
   },
   {
+    path: '/statement',
+    access: 'user',
+    title: 'Statement',
+    menuPath: '/usage',
+    load: async () => (await import('../pages/statement/statement-page.tsx')).StatementPage,
+  },
+  {
     path: '/failure',
     access: 'admin',
     menu: { label: 'Failures', icon: IconAlertTriangle, group: 'insights', section: 'usage', key: 'f' },

@@ -59,6 +59,7 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   ledger: { read: 'reads' },
   node: { read: 'reads' },
   usage: { read: 'reads', usage: 'reads' },
+  statement: { read: 'reads', usage: 'reads' },
   home: { read: 'reads', usage: 'reads' },
   view: { read: 'reads' },
   alert: { read: 'reads' },

@@ -39,6 +39,7 @@ import { statusApi } from '../observability/status.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
 import { payloadApi } from '../records/payload-logging.ts';
+import { statementApi } from '../records/statement.ts';
 import { usageApi } from '../records/usage.ts';
 import { mailApi } from '../settings/mail.ts';
 import { managedApi } from '../settings/managed.ts';
@@ -89,6 +90,7 @@ export const apiTables = {
   ledger: ledgerApi,
   node: nodeApi,
   usage: usageApi,
+  statement: statementApi,
   home: dashboardApi,
   view: viewApi,
   alert: alertApi,

@@ -36,6 +36,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/topup': { name: 'top-up' },
   '/log': { name: 'logs' },
   '/usage': { name: 'usage' },
+  '/statement': { name: 'statement' },
   '/prices': { name: 'prices' },
   '/playground': { name: 'playground' },
   '/chat': { name: 'chat' },

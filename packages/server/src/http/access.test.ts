@@ -106,6 +106,8 @@ const decisions: Readonly<Record<string, Access>> = {
   'DELETE /api/alert/rules/:id': 'admin',
   'GET /api/alert/history': 'admin',
   'POST /api/alert/history/:id/again': 'admin',
+  'GET /api/user/self/statement': 'user',
+  'GET /api/user/:id/statement': 'admin',
   'GET /api/incident/': 'admin',
   'GET /api/incident/:id': 'admin',
   'POST /api/incident/': 'admin',

@@ -17,7 +17,8 @@ it('each topic is a page of its own', async () => {
   await user.click(await screen.findByRole('tab', { name: 'Operation settings' }));
   await expectAddress('/setting?tab=operation&topic=operation');
   expect(await topicNames()).toEqual(['General', 'Logs', 'Monitoring', 'Quota', 'Ratios', 'All topics']);
-  await user.click(screen.getByRole('link', { name: 'Monitoring' }));
+  const topics = within(screen.getByRole('navigation', { name: 'Topics' }));
+  await user.click(topics.getByRole('link', { name: 'Monitoring' }));
   await expectAddress('/setting?tab=operation&topic=monitor');
   const content = await screen.findByRole('tabpanel');
   await within(content).findByRole('heading', { name: 'Monitoring' });
@@ -29,7 +30,7 @@ it('finds an option by its label or API name, opens its topic and focuses it', a
   await screen.findByRole('tab', { name: 'Personal settings' });
   (document.activeElement as HTMLElement).blur();
   await user.keyboard('/');
-  const search = screen.getByRole('searchbox', { name: 'Search settings' });
+  const search = screen.getByLabelText('Search settings', { selector: 'input' });
   expect(document.activeElement).toBe(search);
   await user.type(search, 'RetryTimes');
   await user.click(await screen.findByRole('option', { name: /^Retry times/ }));

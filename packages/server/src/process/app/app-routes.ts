@@ -33,6 +33,7 @@ import {
   routingApi,
   secondFactorApi,
   sessionApi,
+  statementApi,
   statusApi,
   subjectApi,
   tokenApi,
@@ -64,6 +65,7 @@ import { SessionCookie } from '../../accounts/sign-in/session-cookie.ts';
 import { sessionRoutes } from '../../accounts/sign-in/session-routes.ts';
 import { subjectRoutes } from '../../accounts/subjects/subject-routes.ts';
 import { accessTokenRoutes } from '../../accounts/users/access-token-routes.ts';
+import { statementRoutes } from '../../accounts/users/statement-routes.ts';
 import {
   userAdminRoutes,
   userBulkRoutes,
@@ -117,6 +119,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
+  serveTable(app, sessionCookie, statementApi, statementRoutes(services.statements, services.userCare));
   serveTable(app, sessionCookie, userSupportApi, userAdminRoutes(services.userCare));
   serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userCare));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
