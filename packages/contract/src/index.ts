@@ -65,6 +65,7 @@ export * from './records/log-overview.ts';
 export * from './records/log-subject.ts';
 export * from './records/payload-logging.ts';
 export * from './records/statement.ts';
+export * from './records/tags.ts';
 export * from './records/usage.ts';
 export * from './settings/console-preset.ts';
 export * from './settings/mail.ts';

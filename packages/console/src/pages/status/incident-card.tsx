@@ -18,7 +18,7 @@ interface IncidentCardProps {
 /** An incident with its updates, latest first. All texts are plain text. */
 export function IncidentCard({ incident, now, children }: IncidentCardProps) {
   const { t, label } = useTranslation();
-  const { title, text, severity, models, start_time, end_time, updates } = incident;
+  const { title, text, severity, models, start_time, end_time, created_time, updates } = incident;
   const isOpen = isOpenIncident(incident, now);
   const state = !isOpen ? t('Resolved') : start_time > now ? t('Planned') : t('Ongoing');
   return (
@@ -63,6 +63,9 @@ export function IncidentCard({ incident, now, children }: IncidentCardProps) {
           </li>
         ))}
         <li>
+          <Text size="sm" c="dimmed">
+            <Time seconds={created_time} />
+          </Text>
           <p>{text}</p>
         </li>
       </ol>

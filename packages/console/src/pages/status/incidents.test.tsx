@@ -31,7 +31,7 @@ it('an admin posts an incident from a link, updates and closes it', async () => 
   card.getByText('<b>Some</b> requests fail.');
   card.getByText('Ongoing');
   card.getByText(/gpt-4o, o3/);
-  screen.getByText(/1 ongoing incident/);
+  screen.getByText(/^1 incident in progress/);
 
   await user.click(await card.findByRole('button', { name: 'Close incident' }));
   const update = within(await screen.findByRole('dialog', { name: 'Slow answers' }));

@@ -27,7 +27,7 @@ export function StatusPage() {
   const mayManage = isAdmin(useUser());
   const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
   return (
-    <Stack gap="md" maw={status_page ? 1600 : 960}>
+    <Stack gap="md" maw={status_page ? 2400 : 960}>
       <Group justify="space-between">
         <Title order={1}>{t('Status')}</Title>
         {mayManage && (
@@ -51,7 +51,7 @@ function Content() {
     ) : (
       <Skeleton height={160} />
     );
-  const open = data.incidents.filter((incident) => isOpenIncident(incident, data.time));
+  const open = plannedLast(data.incidents.filter((incident) => isOpenIncident(incident, data.time)), data.time);
   const past = data.incidents.filter((incident) => !isOpenIncident(incident, data.time));
   return (
     <>
@@ -67,6 +67,10 @@ function Content() {
     </>
   );
 }
+
+/** Ongoing incidents before planned ones. */
+const plannedLast = (incidents: readonly Incident[], now: number) =>
+  incidents.toSorted((one, other) => Number(one.start_time > now) - Number(other.start_time > now));
 
 function Models({ status }: { readonly status: PublicStatus }) {
   const { t } = useTranslation();
@@ -108,7 +112,7 @@ function Summary({ status: { models, time }, open }: SummaryProps) {
   const isBad = standings.includes('bad') || ongoing.some(({ severity }) => severity === 'major');
   const isPoor = troubled > 0 || ongoing.length > 0;
   const facts = [
-    ongoing.length > 0 && t('{n} ongoing incidents', { n: ongoing.length }),
+    ongoing.length > 0 && t('{n} incidents in progress', { n: ongoing.length }),
     troubled > 0 && t('Problems with {n} of {all} models', { n: troubled, all: models.length }),
   ].filter(Boolean);
   return (

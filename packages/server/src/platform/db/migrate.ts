@@ -8,6 +8,7 @@ import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
+import { requestTags } from './schema/request-tags.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 
@@ -23,6 +24,7 @@ export const migrations: Migrations = {
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
   '1.06-incidents': incidents,
+  '1.12-request-tags': requestTags,
 };
 
 /** The newest migration of this version. */

@@ -25,7 +25,7 @@ export const statusPage = {
   'Past incidents': '历史事件',
   Incidents: '事件',
   'No past incidents in the last 90 days': '最近 90 天内没有历史事件',
-  '{n} ongoing incidents': '{n} 个进行中的事件',
+  '{n} incidents in progress': '{n} 个进行中的事件',
   'Major outage': '严重中断',
   'Degraded service': '服务降级',
   Maintenance: '维护',
