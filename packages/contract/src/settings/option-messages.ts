@@ -84,6 +84,7 @@ export const optionLabels = {
   'Group ratio': '分组倍率',
   'System name': '系统名称',
   Theme: '主题',
+  'Console preset': '控制台预设',
   'Logo URL': 'Logo 图片地址',
   Notice: '公告',
   'Home page content': '首页内容',

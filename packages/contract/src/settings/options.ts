@@ -1,6 +1,7 @@
 import { isAdmin, isRoot } from '../accounts/roles.ts';
 import { defaultGroup, passwordLength, productName } from '../catalog/limits.ts';
 import { isPriceOption, type PriceOptionKey } from '../catalog/price.ts';
+import { consolePresets } from './console-preset.ts';
 import {
   address,
   choice,
@@ -260,6 +261,9 @@ export const options = {
 
   SystemName: text('personal', 'System name', { initial: productName }),
   Theme: choice('personal', 'Theme', ['default', 'light', 'dark']),
+  ConsolePreset: choice('personal', 'Console preset', consolePresets, {
+    help: 'Hides pages and settings that do not apply to your use. Links and search still open them.',
+  }),
   Logo: text('personal', 'Logo URL', { hint: 'https://' }),
   Notice: longText('content', 'Notice', { help: 'Markdown or HTML, shown once to each visitor.' }),
   HomePageContent: longText('content', 'Home page content', {

@@ -230,6 +230,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     complaint: 'Models without a price must be one of refuse, charge',
   },
   Theme: { good: 'dark', bad: 'berry', complaint: 'Theme must be one of default, light, dark' },
+  ConsolePreset: {
+    good: 'team',
+    bad: 'family',
+    complaint: 'Console preset must be one of everything, personal, team, reseller',
+  },
   Logo: text('Logo URL', 'https://good.example/logo.png'),
   Notice: page('Notice'),
   HomePageContent: page('Home page content'),
