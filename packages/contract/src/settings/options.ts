@@ -242,6 +242,13 @@ export const options = {
   CacheWriteRatio: modelRatios('ratios', 'Cache write ratio', {}),
   CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache write ratio', {}),
   ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
+  AudioRatio: modelRatios('ratios', 'Audio input ratio', {}),
+  CachedAudioRatio: modelRatios('ratios', 'Cached audio ratio', {}),
+  AudioOutputRatio: modelRatios('ratios', 'Audio output ratio', {}),
+  ImageRatio: modelRatios('ratios', 'Image input ratio', {}),
+  CachedImageRatio: modelRatios('ratios', 'Cached image ratio', {}),
+  ImageOutputRatio: modelRatios('ratios', 'Image output ratio', {}),
+  CallRatio: modelRatios('ratios', 'Request ratio', {}),
   ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
     help: 'Requests for models without a price are rejected or charged $60 per million tokens. Set prices on the Prices page.',
   }),

@@ -214,6 +214,13 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   CacheWriteRatio: ratios('Cache write ratio'),
   CacheLongWriteRatio: ratios('One-hour cache write ratio'),
   ReasoningRatio: ratios('Reasoning ratio'),
+  AudioRatio: ratios('Audio input ratio'),
+  CachedAudioRatio: ratios('Cached audio ratio'),
+  AudioOutputRatio: ratios('Audio output ratio'),
+  ImageRatio: ratios('Image input ratio'),
+  CachedImageRatio: ratios('Cached image ratio'),
+  ImageOutputRatio: ratios('Image output ratio'),
+  CallRatio: ratios('Request ratio'),
   GroupRatio: ratios('Group ratio'),
   SystemName: text('System name', 'Sluice 水闸'),
   ModelsWithoutPrice: {
