@@ -76,6 +76,7 @@ export const optionLabels = {
   'Cached input ratio': '缓存输入倍率',
   'Cache write ratio': '缓存写入倍率',
   'One-hour cache write ratio': '一小时缓存写入倍率',
+  'Retry empty responses': '重试空响应',
   'Reasoning ratio': '推理倍率',
   'Audio input ratio': '音频输入倍率',
   'Cached audio ratio': '缓存音频倍率',

@@ -59,6 +59,7 @@ const ownKeys = [
   'RedemptionBatchLimit',
   'TokensPerUserLimit',
   'UnpricedFieldsAllowed',
+  'RetryEmptyResponses',
   'CacheReadRatio',
   'CacheWriteRatio',
   'CacheLongWriteRatio',
