@@ -172,6 +172,9 @@ export const options = {
   }),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
+  RetryEmptyResponses: toggle('operation', 'Retry empty responses', false, {
+    help: 'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.',
+  }),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
 
   LogConsumeEnabled: toggle('log', 'Log every request', true),
@@ -254,6 +257,13 @@ export const options = {
   CacheWriteRatio: modelRatios('ratios', 'Cache write ratio', {}),
   CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache write ratio', {}),
   ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
+  AudioRatio: modelRatios('ratios', 'Audio input ratio', {}),
+  CachedAudioRatio: modelRatios('ratios', 'Cached audio ratio', {}),
+  AudioOutputRatio: modelRatios('ratios', 'Audio output ratio', {}),
+  ImageRatio: modelRatios('ratios', 'Image input ratio', {}),
+  CachedImageRatio: modelRatios('ratios', 'Cached image ratio', {}),
+  ImageOutputRatio: modelRatios('ratios', 'Image output ratio', {}),
+  CallRatio: modelRatios('ratios', 'Request ratio', {}),
   ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
     help: 'Requests for models without a price are rejected or charged $60 per million tokens. Set prices on the Prices page.',
   }),
