@@ -274,7 +274,7 @@ test('the command decrypts the models of the database with the salt key in its e
   const salt = 'sk-salt-1234';
   const litellm_params = {
     model: 'q7N1237PQXSNqQgCmcA_LrzgUEABlYrojo4J9gHL1KOVQuMklnumxPnQEoGMUf9fFEM3-a8=',
-    litellm_credential_name: 'shared',
+    litellm_credential_name: 'pNJoaAF8DM_-Lv5QlE70IRg0ZgzKg0xuqSAdRAXWslOo8laTa041IATCU-M9Bg==',
     rpm: 9,
   };
   const credential_values = {
