@@ -50,6 +50,7 @@ export {
   readTaggedSignature,
   taggedSignature,
 } from './chat/reasoning-block.ts';
+export { type ReasoningSetting, withReasoning } from './chat/reasoning-setting.ts';
 export { conversationStart, sessionHeaders } from './conversation.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';

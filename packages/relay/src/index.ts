@@ -38,15 +38,18 @@ export {
   endpointKinds,
   errorDialectOf,
   geminiEmbeddings,
+  isConversation,
   ollamaEmbeddings,
 } from './request/endpoint-kinds.ts';
 export type { StringRange } from './request/long-strings.ts';
+export { stringify } from './request/long-strings.ts';
 export { readLargeRequest } from './request/read-large-request.ts';
 export { type RelayRequest, readForm, readRequest } from './request/read-request.ts';
 export { allowedContentType, octetStream } from './response/content-type.ts';
 export { keyCooldownMs, withKey } from './routing/choose-key.ts';
 export type { Cooldowns } from './routing/cooldowns.ts';
 export { explainChoice } from './routing/explain-choice.ts';
+export { reasoningNamesOf, type SuffixedModel, splitReasoningSuffix } from './routing/reasoning-suffix.ts';
 export { readRules } from './rules/read-rules.ts';
 export { failedAttempt } from './run/failed-attempt.ts';
 export { type PreviewedRequest, previewRequest } from './run/preview-request.ts';

@@ -22,6 +22,7 @@ import {
   retries,
   seconds,
   secret,
+  tagKeys,
   text,
   timeout,
   toggle,
@@ -162,6 +163,12 @@ export const options = {
     step: 1,
     help: 'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.',
   }),
+  ReasoningSuffixesEnabled: toggle('operation', 'Reasoning suffixes in model names', false, {
+    help: 'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.',
+  }),
+  ReasoningSuffixListEnabled: toggle('operation', 'List names with reasoning suffixes', false, {
+    help: 'Adds them to model lists for models that are known to reason, if the suffixes are on.',
+  }),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
@@ -175,6 +182,10 @@ export const options = {
   KeptBodiesMegabytes: megabytes('log', 'Payload storage limit (MB)', 1024, {
     ...rootOnly,
     help: 'When full, new payloads are not stored until older ones expire.',
+  }),
+  TagKeys: tagKeys('log', 'Request tag keys', {
+    hint: 'team, feature, end_user',
+    help: 'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.',
   }),
   StoredResponseDays: days('log', 'Response retention (days)', 30, {
     help: 'Stores responses encrypted so that Responses API clients can continue conversations on channels without native support. Lowering it deletes older responses. 0 stores none.',

@@ -126,8 +126,12 @@ function encodeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest): Jso
   };
 }
 
-const encodeThinking = ({ reasoningEffort }: ChatRequest): JsonObject =>
-  reasoningEffort === undefined ? {} : { enable_thinking: reasoningEffort !== 'none' && reasoningEffort !== 'minimal' };
+const encodeThinking = ({ reasoningEffort, reasoningBudget, extras }: ChatRequest): JsonObject => ({
+  ...(reasoningEffort !== undefined && {
+    enable_thinking: reasoningEffort !== 'none' && reasoningEffort !== 'minimal',
+  }),
+  ...(extras.hasReasoningSuffix && reasoningBudget !== undefined && { thinking_budget: reasoningBudget }),
+});
 
 /** A whole response is handled as a stream with one chunk. */
 function decodeGeneration(body: unknown): ChatResponse {

@@ -110,7 +110,12 @@ function encodeThinking(effort: string | undefined, model: string): boolean | st
   return degrees[effort] ?? effort;
 }
 
-const degrees: Readonly<Record<string, string | undefined>> = { none: 'low', minimal: 'low', xhigh: 'high' };
+const degrees: Readonly<Record<string, string | undefined>> = {
+  none: 'low',
+  minimal: 'low',
+  xhigh: 'high',
+  max: 'high',
+};
 
 /** A whole response is handled as a stream with one line. */
 function decode(body: unknown): ChatResponse {

@@ -17,6 +17,7 @@ import {
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, ExtraFeatures, JsonObject, PassThrough, Upstream } from '../provider.ts';
 import { decodeChatResponse, OpenaiChatStream } from './chat-response.ts';
+import { chatReasoning } from './reasoning-fields.ts';
 import { effortOf } from './vendor-fields.ts';
 
 /** Adaptor for any kind of chat upstream, for requests of any dialect. */
@@ -105,10 +106,26 @@ function plainBody(request: ChatRequest, { model, isStream }: Upstream, pass: Pa
     reasoning_effort: effortOf(request, model, extraFeatures.efforts),
     ...(request.tools.length > 0 && encodeTools(request, words)),
     ...encodeExtras(request, model),
+    ...encodeSuffix(request, model, extraFeatures),
     ...(isStream && { stream: true }),
     ...(isStream && !pass.rejectsStreamOptions && { stream_options: { include_usage: true } }),
   };
 }
+
+/** Reasoning set by a suffix of the model name, in the vendor's own field. */
+const encodeSuffix = (
+  { reasoningEffort, reasoningBudget, extras }: ChatRequest,
+  model: string,
+  features: ExtraFeatures,
+) =>
+  extras.hasReasoningSuffix && reasoningEffort !== undefined
+    ? chatReasoning(
+        { effort: reasoningEffort, ...(reasoningBudget !== undefined && { budget: reasoningBudget }) },
+        { reasoning_effort: '' },
+        model,
+        features,
+      )
+    : {};
 
 /** Hints, which some of an upstream's models reject. */
 const hintFields = (request: ChatRequest): JsonObject => ({

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
   type JsonObject,
+  type ReasoningSetting,
   type RequestAddress,
   type RequestOutline,
   RequestProblem,
@@ -32,6 +33,8 @@ export interface RelayRequest extends RequestOutline {
   readonly address: RequestAddress;
   /** Model name in the client's request, if it differs from the model that serves it. */
   readonly requestedModel?: string;
+  /** Set by a suffix of the requested model name; absent: the client's own settings apply. */
+  readonly reasoning?: ReasoningSetting;
   /** Fields removed before pricing, to be reported to the client. */
   readonly dropped?: readonly string[];
   /** Number of prompts in the request. */

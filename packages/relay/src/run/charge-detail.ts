@@ -38,8 +38,7 @@ export function chargeDetail(charged: Charged): string {
   const asked_model = charged.asked === model ? undefined : charged.asked;
   const hedges = charged.hedges.length > 0 ? charged.hedges : undefined;
   const not_retried = charged.isBudgetSpent ? 'budget' : undefined;
-  const rules = charged.rules?.length ? charged.rules : undefined;
-  const routing = asked_model ?? hedges ?? not_retried ?? rules;
+  const routing = asked_model ?? hedges ?? not_retried;
   // OpenAI's dialect is the default and omitted.
   const dialect = clientDialect === 'openai-chat' ? undefined : clientDialect;
   const isPlain =
@@ -57,17 +56,17 @@ export function chargeDetail(charged: Charged): string {
     hedges,
     not_retried,
     dialect,
-    rules,
   });
   return withServing(detail, charged);
 }
 
 /** Appended as text, because this runs for most requests and the rest of their detail is cached. */
-function withServing(detail: string, { start = 0, key, limits = [] }: Charged): string {
+function withServing(detail: string, { start = 0, key, limits = [], rules = [] }: Charged): string {
   const waited = start >= leastWaitMs ? `,"start":${start}` : '';
   const own = key === undefined ? '' : `,"key":${key}`;
   const counted = limits.length > 0 ? `,"limits":[${limits.join()}]` : '';
-  return waited || own || counted ? `${detail.slice(0, -1)}${waited}${own}${counted}}` : detail;
+  const ruled = rules.length > 0 ? `,"rules":${JSON.stringify(rules)}` : '';
+  return waited || own || counted || ruled ? `${detail.slice(0, -1)}${ruled}${waited}${own}${counted}}` : detail;
 }
 
 /** Tokens of each part, and its ratio if it differs from the base. */

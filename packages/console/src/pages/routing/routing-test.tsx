@@ -56,12 +56,19 @@ interface ExplanationProps {
   readonly group: string;
 }
 
-function Explanation({ explanation: { alias, model, rule, retry_times, steps }, group }: ExplanationProps) {
+function Explanation({ explanation: { alias, model, reasoning, rule, retry_times, steps }, group }: ExplanationProps) {
   const { t, label } = useTranslation();
   const together = rule && rule.affinity !== 'off';
   return (
     <div className={styles['section']}>
       {alias && <Text size="sm">{t('Alias {name} → {model}', { name: alias.pattern, model })}</Text>}
+      {reasoning && (
+        <Text size="sm">
+          {reasoning.budget === undefined
+            ? t('Reasoning suffix: effort {effort}', { effort: reasoning.effort })
+            : t('Reasoning suffix: {budget} tokens', { budget: formatNumber(reasoning.budget) })}
+        </Text>
+      )}
       <Text size="sm">
         {rule
           ? t('Matching rule: {group} · {model}, {strategy}', {

@@ -86,6 +86,7 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [contract.redemptionBulkChange, 'RedemptionBulkChange'],
   [contract.redemptionFilter, 'RedemptionFilter'],
   [contract.routingExplanation, 'RoutingExplanation'],
+  [contract.routingReasoning, 'RoutingReasoning'],
   [contract.routingExplanation.shape.steps.def.element, 'RoutingStep'],
   [contract.routingExplanation.shape.steps.def.element.shape.channels.def.element, 'RoutingCandidate'],
   [contract.routingRule, 'RoutingRule'],

@@ -122,6 +122,11 @@ export class ChannelTable {
     return this.#models.has(model);
   }
 
+  /** True if any channel offers the model, including channels that the monitor disabled. */
+  knows(model: string): boolean {
+    return this.#models.has(model) || this.#down.values().some((channel) => channel.models.has(model));
+  }
+
   find(id: number): RelayChannel | undefined {
     return this.#byId.get(id);
   }

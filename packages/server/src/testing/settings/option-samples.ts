@@ -122,6 +122,8 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: '1.5',
     complaint: 'Retry budget (%) must be a whole number from 0 to 1000',
   },
+  ReasoningSuffixesEnabled: toggle('Reasoning suffixes in model names', 'true'),
+  ReasoningSuffixListEnabled: toggle('List names with reasoning suffixes', 'true'),
   DisplayInCurrencyEnabled: toggle('Show quota in dollars', 'false'),
   DisplayTokenStatEnabled: toggle('Billing API reports token quota instead of user quota', 'false'),
   ApproximateTokenEnabled: toggle('Estimate token counts to save CPU', 'true'),
@@ -130,6 +132,12 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     good: 'owners',
     bad: 'everybody',
     complaint: 'Payload logging must be one of off, admins, owners',
+  },
+  TagKeys: {
+    good: ' team,, end_user,team ',
+    kept: 'team,end_user',
+    bad: 'team,Cost centre',
+    complaint: 'Request tag keys: Cost centre is not a valid tag key',
   },
   StoredResponseDays: {
     good: '7',

@@ -32,6 +32,10 @@ export const settings = {
     '更大的变动、新价格以及免费的价格需要管理员在价格页确认。',
   'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.':
     '每百个请求的重试上限。超过后失败的请求不再重试；每个模型每分钟始终允许 20 次重试。',
+  'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.':
+    '将 gpt-5-high、claude-sonnet-4-5-thinking 等名称交由基础模型处理，按基础模型计价。',
+  'Adds them to model lists for models that are known to reason, if the suffixes are on.':
+    '启用推理后缀后，在模型列表中为支持推理的模型列出这些名称。',
   'Number of other channels to try when one fails. 0 turns retries off.':
     '一个渠道失败后再尝试的渠道数。0 表示不重试。',
   'Channel tests disable slower channels while automatic disabling is on.':
@@ -113,4 +117,6 @@ export const settings = {
   Admins: '管理员',
   'Admins and token owners': '管理员和令牌所有者',
   'Show all settings of this tab': '显示此标签页的全部设置',
+  'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.':
+    '客户端和令牌可为请求设置的标签键。end_user 记录请求体中的用户。留空则请求没有标签。',
 } as const;

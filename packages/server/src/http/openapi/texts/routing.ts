@@ -144,11 +144,20 @@ export const routingSchemas: SchemaTexts = {
     fields: {
       model: 'Model that serves the request, after aliases.',
       alias: 'Alias that was applied. Omitted: none.',
+      reasoning: 'Reasoning that a suffix of the requested name sets. Omitted: none.',
       rule: 'Routing rule that was applied. Omitted: none, so priority and weight decide.',
       retry_times: 'How many other channels are tried after a failure. 0: none.',
       steps: 'The model and its fallback models, in order, with their channels.',
     },
     example: { retry_times: 1 },
+  },
+  RoutingReasoning: {
+    description: 'Reasoning that a suffix of the model name sets.',
+    fields: {
+      effort: 'Effort, such as `high`; `none` turns reasoning off.',
+      budget: 'Reasoning tokens. Omitted: the effort decides.',
+    },
+    example: { effort: 'high' },
   },
   RoutingStep: {
     description: 'A model and its channels.',
