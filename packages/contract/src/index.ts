@@ -63,6 +63,7 @@ export * from './records/log-events.ts';
 export * from './records/log-overview.ts';
 export * from './records/log-subject.ts';
 export * from './records/payload-logging.ts';
+export * from './records/tags.ts';
 export * from './records/usage.ts';
 export * from './settings/mail.ts';
 export * from './settings/managed.ts';

@@ -42,6 +42,7 @@ export {
   ollamaEmbeddings,
 } from './request/endpoint-kinds.ts';
 export type { StringRange } from './request/long-strings.ts';
+export { stringify } from './request/long-strings.ts';
 export { readLargeRequest } from './request/read-large-request.ts';
 export { type RelayRequest, readForm, readRequest } from './request/read-request.ts';
 export { allowedContentType, octetStream } from './response/content-type.ts';

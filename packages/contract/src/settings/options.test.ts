@@ -44,6 +44,7 @@ const ownKeys = [
   'KeepBodies',
   'KeptBodiesMegabytes',
   'PasswordMaxLength',
+  'TagKeys',
   'StoredResponseDays',
   'StoredResponseMegabytes',
   'StoredResponseTotalMegabytes',

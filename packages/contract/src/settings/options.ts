@@ -22,6 +22,7 @@ import {
   retries,
   seconds,
   secret,
+  tagKeys,
   text,
   timeout,
   toggle,
@@ -183,6 +184,10 @@ export const options = {
   KeptBodiesMegabytes: megabytes('log', 'Payload storage limit (MB)', 1024, {
     ...rootOnly,
     help: 'When full, new payloads are not stored until older ones expire.',
+  }),
+  TagKeys: tagKeys('log', 'Request tag keys', {
+    hint: 'team, feature, end_user',
+    help: 'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.',
   }),
   StoredResponseDays: days('log', 'Response retention (days)', 30, {
     help: 'Stores responses encrypted so that Responses API clients can continue conversations on channels without native support. Lowering it deletes older responses. 0 stores none.',

@@ -105,7 +105,9 @@ class SqliteSource implements ImportSource {
 
   async logs({ after, upTo, since, limit }: LogPage): Promise<LogRows> {
     const wanted = this.#wanted('logs', maxLogTextLength);
-    if (wanted.size === 0) return { rows: [], last: undefined };
+    // LiteLLM does not support SQLite.
+    if (wanted.size === 0 || typeof after === 'string' || typeof upTo === 'string')
+      return { rows: [], last: undefined };
     return this.#reading(() => {
       const rows = this.#read(
         `select ${listOf(wanted)} from logs

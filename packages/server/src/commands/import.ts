@@ -11,7 +11,8 @@ await runMain(async () => {
   const from = await readSource(given, config.importFrom);
   if (from === '') throw new UsageError(importUsageError().message);
   const environment = usesEnvironment ? foreignVariable : undefined;
-  await runImport({ ...command, environment, from, print: printLine }, config);
+  const litellmSecrets = ['LITELLM_SALT_KEY', 'LITELLM_MASTER_KEY'].flatMap((name) => processVariable(name) || []);
+  await runImport({ ...command, environment, litellmSecrets, from, print: printLine }, config);
   for (const line of nextSteps(command)) printLine(line);
   return exitCodes.done;
 });

@@ -24,6 +24,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/prices/changes': 'admin',
   'GET /api/prices/self': 'user',
   'GET /api/usage/self': 'user',
+  'GET /api/usage/tags': 'user',
   'GET /api/limit/': 'admin',
   'GET /api/limit/self': 'user',
   'GET /api/managed/': 'admin',

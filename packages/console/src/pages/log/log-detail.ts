@@ -70,6 +70,8 @@ const logDetail = z.object({
   list: z.catch(z.array(z.string()), []),
   /** Names of the channel's rules that applied. */
   rules: z.catch(z.array(z.string()), []),
+  /** Tags of the request. */
+  request_tags: z.catch(z.record(z.string(), z.string()), {}),
   /** Expiry of the stored payloads; absent if none were stored. */
   bodies_until: number,
   /** IP address of the user. */

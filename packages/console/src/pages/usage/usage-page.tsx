@@ -14,7 +14,7 @@ import styles from './usage.module.css';
 import { AxisControls, TimeControls } from './usage-controls.tsx';
 import { exportUsage } from './usage-export.ts';
 import { UsageChips, UsageFilterField } from './usage-filters.tsx';
-import { axisLabels, headingText, measureLabels } from './usage-labels.ts';
+import { axisText, headingText, measureLabels } from './usage-labels.ts';
 import { usageQuery } from './usage-queries.ts';
 import { sheetOf, tableRows } from './usage-sheet.ts';
 import { columnsFor, profitState, type UsageState, useUsageState } from './usage-state.ts';
@@ -148,7 +148,7 @@ function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) 
   const save = () => {
     const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, words);
     exportUsage(
-      sheetOf(rows, { corner: t(axisLabels[state.rows]), total: t('Total'), titles, nameOf }, display),
+      sheetOf(rows, { corner: axisText(t, state.rows, state.tagKey), total: t('Total'), titles, nameOf }, display),
       usage,
     );
   };

@@ -294,11 +294,11 @@ test('keeps the imported hashes in an archive', async () => {
   await upstream.close();
 });
 
-test.each([
-  ['logs are requested', { logsSince: 0 }, 'The logs of LiteLLM cannot be imported.'],
-  ['the configuration file is missing', { configFile: '/nowhere/config.yaml' }, 'cannot be read (ENOENT)'],
-])('fails with a sentence if %s', async (_, given, sentence) => {
+test('fails with a sentence if the configuration file is missing, or logs of one are requested', async () => {
   await using source = await LitellmDatabase.create();
   await using stored = await createMigratedDatabase();
-  await expect(importFrom(source, stored, given)).rejects.toThrow(sentence);
+  const missing = { configFile: '/nowhere/config.yaml' };
+  await expect(importFrom(source, stored, missing)).rejects.toThrow('cannot be read (ENOENT)');
+  const file = { path: configOf(stored, 'https://upstream.example.com') };
+  await expect(importFrom(file, stored, { logsSince: 0 })).rejects.toThrow('A configuration file has no logs.');
 });

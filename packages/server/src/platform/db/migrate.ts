@@ -7,6 +7,7 @@ import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
 import { initialSchema } from './schema/initial.ts';
+import { requestTags } from './schema/request-tags.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 
@@ -21,6 +22,7 @@ export const migrations: Migrations = {
   '1.01-channel-rules': channelRules,
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
+  '1.12-request-tags': requestTags,
 };
 
 /** The newest migration of this version. */

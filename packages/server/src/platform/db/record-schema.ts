@@ -129,6 +129,12 @@ interface UsageDayTable extends UsageCounts {
   day: number;
 }
 
+/** Hourly rollup of requests with tags: one row for each tag. */
+interface TagHourTable extends UsageHourTable {
+  tag: string;
+  tag_value: string;
+}
+
 /** Hourly rollup without users. */
 interface SiteHourTable extends Counters {
   hour: number;
@@ -164,5 +170,6 @@ export interface UsageTables {
   usage_days: UsageDayTable;
   site_hours: SiteHourTable;
   latency_hours: LatencyHourTable;
+  tag_hours: TagHourTable;
   log_names: LogNameTable;
 }

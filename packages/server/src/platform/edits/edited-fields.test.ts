@@ -47,6 +47,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     groups: 'default',
     dialects: 'anthropic',
     endpoints: 'rerank',
+    fixed_tags: 'team=search',
   },
   redemption: { name: 'other', quota: 9, status: 2 },
   limitRule: {

@@ -48,7 +48,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   user: edited('users', ['username', 'display_name', 'role', 'status', 'group']),
   token: edited('tokens', [
     ...(['status', 'name', 'expired_time', 'unlimited_quota', 'models', 'subnet', 'note', 'groups'] as const),
-    ...(['dialects', 'endpoints', 'channels', 'tags', 'key_hash'] as const),
+    ...(['dialects', 'endpoints', 'channels', 'tags', 'fixed_tags', 'key_hash'] as const),
   ]),
   redemption: edited('redemptions', ['status', 'name', 'quota', 'key_hash']),
   limitRule: edited('limit_rules', [

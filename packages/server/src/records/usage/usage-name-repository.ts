@@ -25,6 +25,7 @@ export class UsageNameRepository {
       group: ({ group = '' }) => usageHeading(String(group), String(group)),
       user: (row) => usageHeading(String(row.user_id), userOf(row)),
       token: (row) => usageHeading(String(row.token_name), String(row.token_name), { username: userOf(row) }),
+      tag: ({ tag_value = '' }) => usageHeading(String(tag_value), String(tag_value)),
       channel: ({ channel }) => usageHeading(String(channel), channels.get(Number(channel)) ?? `#${channel}`),
     };
     return rows.map((row) => ({ ...heading[subject](row), total: totalOf(row) }));

@@ -12,7 +12,7 @@ import {
 import { secondsPerDay } from '../logs/hours.ts';
 import { maxNarrowedOwners } from '../logs/log-filter.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
-import { type UsagePiece, usagePieces } from './usage-pieces.ts';
+import { readsTag, type UsagePiece, usagePieces } from './usage-pieces.ts';
 import type { Column, SumsRequest, SumsRow, UsageFilter } from './usage-request.ts';
 
 const rowCount = sql.ref('rows');
@@ -187,9 +187,13 @@ export class UsageRepository {
   }
 }
 
-function conditionsOf({ filter, among, owners }: SumsRequest): RawBuilder<unknown>[] {
+function conditionsOf(request: SumsRequest): RawBuilder<unknown>[] {
+  const { filter, among, owners } = request;
   const equal = (column: string, value: unknown) => sql`${sql.ref(column)} = ${value}`;
-  const conditions = Object.entries(filter).map(([column, value]) => equal(column, value));
+  const { tag: _unused, ...untagged } = filter;
+  const conditions = Object.entries(readsTag(request) ? filter : untagged).map(([column, value]) =>
+    equal(column, value),
+  );
   if (owners) conditions.push(sql`user_id in (${sql.join(owners)})`);
   if (!among) return conditions;
   const [column, ...others] = Object.keys(among[0] ?? {});

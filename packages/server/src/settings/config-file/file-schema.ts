@@ -187,6 +187,7 @@ const token = z.strictObject({
   subnets: z.array(z.string()).default([]).describe('Allowed IP addresses and CIDR ranges; all if omitted'),
   dialects: names.default([]),
   endpoints: names.default([]),
+  tags: z.record(z.string(), z.string()).default({}).describe('Tags of all requests; clients cannot change them'),
   expires: z.optional(z.iso.date()).describe('UTC day on which the token ends; never if omitted'),
   initial_quota: z.optional(quota).describe('Quota in points when it is created; unlimited if omitted'),
   note: z.string().max(tokenNoteLength.max).default(''),

@@ -138,6 +138,12 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     bad: 'everybody',
     complaint: 'Payload logging must be one of off, admins, owners',
   },
+  TagKeys: {
+    good: ' team,, end_user,team ',
+    kept: 'team,end_user',
+    bad: 'team,Cost centre',
+    complaint: 'Request tag keys: Cost centre is not a valid tag key',
+  },
   StoredResponseDays: {
     good: '7',
     bad: '-1',

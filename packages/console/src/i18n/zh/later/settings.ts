@@ -119,4 +119,6 @@ export const settings = {
   Admins: '管理员',
   'Admins and token owners': '管理员和令牌所有者',
   'Show all settings of this tab': '显示此标签页的全部设置',
+  'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.':
+    '客户端和令牌可为请求设置的标签键。end_user 记录请求体中的用户。留空则请求没有标签。',
 } as const;

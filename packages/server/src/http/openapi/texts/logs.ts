@@ -17,6 +17,7 @@ const logQuery = {
   after: 'Only logs newer than this one, as `created_at-id`, to follow the log. Empty: all.',
   view: 'Part of the log: `requests`, `audit` (one entry per bulk change) or `system` (top-ups and system events). Empty: the whole log.',
   status: 'Only requests that failed with this HTTP status. 200: only requests that succeeded. 0: every request.',
+  tag: 'Only requests with this tag, such as `team=search`, ignoring case. Only the newest 20,000 logs that match the other filters are searched.',
   text: 'A part of the content, ignoring case. Only the newest 20,000 logs that match the other filters are searched.',
   channel_name: 'Only logs of channels whose name contains this, ignoring case. Empty: every channel.',
 };
@@ -131,6 +132,8 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
       start_timestamp: 'First second of the period, Unix seconds, rounded to whole hours. 0: since the first log.',
       rows: 'What the rows are grouped by.',
       columns: 'What the columns are grouped by. Empty: one column.',
+      tag: 'Key of a request tag, such as `team`; required to group by `tag` and for `tag_value`.',
+      tag_value: 'Only requests whose tag has this value. Empty: all.',
     },
     operations: {
       read: {
@@ -141,6 +144,7 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
         summary: 'Get your usage report',
         description: 'Returns the usage of the caller as a table, from hourly rollups.',
       },
+      tags: { summary: 'List tag keys', description: 'Returns the allowed keys of request tags.' },
     },
   },
   home: {
