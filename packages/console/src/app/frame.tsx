@@ -7,6 +7,7 @@ import { showMessage } from '../lib/page/messages.ts';
 import { useIsPhone } from '../lib/page/phone.ts';
 import { useStatusSync } from '../lib/page/status.ts';
 import { hasUnsavedWork } from '../lib/page/unsaved.ts';
+import { useCloseTopDialog } from '../ui/close-top-dialog.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
 import { useReturnFocus } from '../ui/return-focus.ts';
 import { openSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
@@ -29,6 +30,7 @@ export function Frame() {
   usePageTitle();
   useExpiryRedirect();
   useReturnFocus();
+  useCloseTopDialog();
   const isPhone = useIsPhone();
   const { pathname } = useLocation();
   const isVisitor = useUser() === undefined;

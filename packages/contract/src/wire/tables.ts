@@ -32,6 +32,7 @@ import { priceApi } from '../catalog/price.ts';
 import { routingApi } from '../catalog/routing.ts';
 import { alertApi } from '../observability/alert.ts';
 import { dashboardApi } from '../observability/dashboard.ts';
+import { incidentApi } from '../observability/incident.ts';
 import { logExportApi } from '../observability/log-export.ts';
 import { nodeApi } from '../observability/node.ts';
 import { publicStatusApi } from '../observability/public-status.ts';
@@ -39,6 +40,7 @@ import { statusApi } from '../observability/status.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
 import { payloadApi } from '../records/payload-logging.ts';
+import { statementApi } from '../records/statement.ts';
 import { usageApi } from '../records/usage.ts';
 import { mailApi } from '../settings/mail.ts';
 import { managedApi } from '../settings/managed.ts';
@@ -89,8 +91,10 @@ export const apiTables = {
   ledger: ledgerApi,
   node: nodeApi,
   usage: usageApi,
+  statement: statementApi,
   home: dashboardApi,
   view: viewApi,
   alert: alertApi,
+  incident: incidentApi,
   logExport: logExportApi,
 } as const satisfies Record<string, EndpointTable>;

@@ -6,6 +6,7 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
 import { requestTags } from './schema/request-tags.ts';
@@ -23,6 +24,7 @@ export const migrations: Migrations = {
   '1.01-channel-rules': channelRules,
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
+  '1.06-incidents': incidents,
   '1.12-request-tags': requestTags,
   '1.13-log-exports': logExports,
 };

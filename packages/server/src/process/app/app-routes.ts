@@ -11,6 +11,7 @@ import {
   circuitBreakerApi,
   dashboardApi,
   groupApi,
+  incidentApi,
   ledgerApi,
   limitRuleApi,
   logApi,
@@ -33,6 +34,7 @@ import {
   routingApi,
   secondFactorApi,
   sessionApi,
+  statementApi,
   statusApi,
   subjectApi,
   tokenApi,
@@ -64,6 +66,7 @@ import { SessionCookie } from '../../accounts/sign-in/session-cookie.ts';
 import { sessionRoutes } from '../../accounts/sign-in/session-routes.ts';
 import { subjectRoutes } from '../../accounts/subjects/subject-routes.ts';
 import { accessTokenRoutes } from '../../accounts/users/access-token-routes.ts';
+import { statementRoutes } from '../../accounts/users/statement-routes.ts';
 import {
   userAdminRoutes,
   userBulkRoutes,
@@ -88,6 +91,7 @@ import { routingRoutes } from '../../catalog/routing-rules/routing-routes.ts';
 import { serveTable } from '../../http/serve-table.ts';
 import { alertRoutes } from '../../observability/alerts/alert-routes.ts';
 import { homeRoutes } from '../../observability/home/home-routes.ts';
+import { incidentRoutes } from '../../observability/incidents/incident-routes.ts';
 import { logExportRoutes } from '../../observability/log-export/log-export-routes.ts';
 import { metricsRoutes } from '../../observability/metrics/metrics-routes.ts';
 import { nodeRoutes } from '../../observability/nodes/node-routes.ts';
@@ -117,6 +121,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
+  serveTable(app, sessionCookie, statementApi, statementRoutes(services.statements, services.userCare));
   serveTable(app, sessionCookie, userSupportApi, userAdminRoutes(services.userCare));
   serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userCare));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
@@ -150,6 +155,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, payloadApi, payloadRoutes(services.bodyKeepings, services.keptBodies));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
+  serveTable(app, sessionCookie, incidentApi, incidentRoutes(services.incidents));
   serveTable(app, sessionCookie, logExportApi, logExportRoutes(services.logDestinations));
   serveTable(app, sessionCookie, managedApi, managedRoutes(services.managedThings));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
