@@ -62,7 +62,7 @@ const ownKeys = [
   'RedemptionBatchLimit',
   'TokensPerUserLimit',
   'UnpricedFieldsAllowed',
-  'RetryEmptyResponses',
+  'EmptyResponseRetryEnabled',
   'CacheReadRatio',
   'CacheWriteRatio',
   'CacheLongWriteRatio',
