@@ -47,7 +47,7 @@ export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/m
 export {
   joinedReasoning,
   type ReasoningBlock,
-  type ReasoningMaker,
+  type ReasoningVendor,
   readTaggedSignature,
   taggedSignature,
 } from './chat/reasoning-block.ts';

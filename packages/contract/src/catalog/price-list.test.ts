@@ -117,7 +117,7 @@ describe('readPriceList', () => {
 describe('proposePrices', () => {
   const propose = (list: unknown, ...rows: CurrentPrice[]) => proposePrices(read(list), rows);
 
-  it("takes the maker's price, not the lowest", () => {
+  it("takes the vendor's price, not the lowest", () => {
     expect(propose(modelsDev, row('gpt-5', { input: 1.25, output: 10, cached: 0.125 }))).toMatchObject([
       { kind: 'rise', provider: 'openai', percent: 20, after: { input: 1.5, output: 10, cached: 0.125 } },
     ]);

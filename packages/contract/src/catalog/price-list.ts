@@ -210,7 +210,7 @@ function ratioPrices(data: Fields): (ListedPrice | undefined)[] {
   return [...ofTokens, ...ofCalls.map((model) => perCall(model, amountAt(calls, model)))];
 }
 
-/** Provider names of a model's maker in price lists. The maker's price applies, not the lowest of all hosts. */
+/** Provider names of a model's vendor in price lists. The vendor's price applies, not the lowest of all hosts. */
 const makers: readonly [models: RegExp, providers: readonly string[]][] = [
   [
     /^(?:gpt-|chatgpt-|o\d|text-embedding-(?:3|ada)|text-moderation|omni-|whisper-1|tts-1|dall-e|davinci|babbage)/,
@@ -254,7 +254,7 @@ function proposalFor(row: CurrentPrice, entries: readonly ListedPrice[]): PriceP
   const ofMaker = entries.find(({ provider }) => makers.includes(provider) || provider === 'gateway');
   const shared = { model: row.model, channels: row.channels };
   const before = row.source === 'none' ? null : row.price;
-  // A known price changes with its maker's price only.
+  // A known price changes with its vendor's price only.
   if (before && !ofMaker) return undefined;
   const entry = ofMaker ?? (entries.every((other) => isSamePrice(other, first)) ? first : undefined);
   if (!entry) {

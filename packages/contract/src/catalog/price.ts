@@ -129,7 +129,7 @@ export const enteredPrice = {
 export const priceChange = z.object({ model: modelName, price: z.nullable(z.object(enteredPrice)) });
 export type PriceChange = z.output<typeof priceChange>;
 
-/** What a price list changes about a price. */
+/** A price change proposed by a price list. */
 export const priceProposalKinds = ['new', 'rise', 'fall', 'from_zero', 'to_zero', 'unit', 'ambiguous'] as const;
 export type PriceProposalKind = (typeof priceProposalKinds)[number];
 

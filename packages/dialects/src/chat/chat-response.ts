@@ -88,7 +88,7 @@ export interface ChatChoice {
   readonly content: string;
   /** Reasoning text. */
   readonly reasoning?: string;
-  /** Reasoning blocks whose signatures must be sent back to their maker; absent when there are none. */
+  /** Reasoning blocks whose signatures must be sent back to their vendor; absent when there are none. */
   readonly thoughts?: readonly ReasoningBlock[];
   /** A refusal instead of content. */
   readonly refusal?: string;

@@ -244,14 +244,14 @@ const sourceNames = ['web', 'retrievedContext', 'maps'];
 
 /** First text segment supported by each source. */
 function textByChunk(grounding: unknown): ReadonlyMap<unknown, string> {
-  const words = new Map<unknown, string>();
+  const textByIndex = new Map<unknown, string>();
   for (const support of listAt(grounding, 'groundingSupports')) {
     const text = textAt(objectAt(support, 'segment'), 'text');
     for (const index of listAt(support, 'groundingChunkIndices')) {
-      if (text !== '' && !words.has(index)) words.set(index, text);
+      if (text !== '' && !textByIndex.has(index)) textByIndex.set(index, text);
     }
   }
-  return words;
+  return textByIndex;
 }
 
 function citationOf(source: unknown, text: string | undefined): Citation | undefined {

@@ -54,7 +54,7 @@ describe('[A68.7] media token prices', () => {
       { prompt: million, completion: 0, parts: { ...noParts, audio: million } },
       5,
     ],
-  ])("[A68.7] charges the maker's price for a million tokens of %s", (_, model, used, expected) => {
+  ])("[A68.7] charges the vendor's price for a million tokens of %s", (_, model, used, expected) => {
     expect(dollars(model, used)).toBeCloseTo(expected, 4);
   });
 });

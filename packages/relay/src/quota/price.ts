@@ -103,8 +103,8 @@ interface PricedRequest {
   readonly channelType: number;
 }
 
-function lookUpPrice(asked: PricedRequest, group: string, saved: SavedRatios): Price {
-  const { model, channelType } = asked;
+function lookUpPrice(requested: PricedRequest, group: string, saved: SavedRatios): Price {
+  const { model, channelType } = requested;
   const builtIn = builtInRatios(model, channelType);
   const model_ratio = lookUpRatio(model, channelType, saved.ModelRatio) ?? builtIn.model;
   return {
@@ -112,7 +112,7 @@ function lookUpPrice(asked: PricedRequest, group: string, saved: SavedRatios): P
     completion_ratio: lookUpRatio(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
     group_ratio: ownRatio(saved.GroupRatio, group) ?? 1,
     group,
-    ...partRatios(asked, saved),
+    ...partRatios(requested, saved),
     ...(model_ratio === undefined && { unpriced: true }),
   };
 }

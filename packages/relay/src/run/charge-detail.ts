@@ -7,7 +7,7 @@ interface Charged {
   readonly price: Price;
   readonly used: TokenCount;
   /** The requested model. */
-  readonly asked: string;
+  readonly requested: string;
   /** The model that served the request or failed to. */
   readonly model: string;
   /** The upstream model; undefined when nothing was sent. */
@@ -35,7 +35,7 @@ export function chargeDetail(charged: Charged): string {
   const { units, counted, implausible, parts } = used;
   const upstream_model = sentModel === model ? undefined : sentModel;
   const attempts = tried.length > 0 ? tried : undefined;
-  const asked_model = charged.asked === model ? undefined : charged.asked;
+  const asked_model = charged.requested === model ? undefined : charged.requested;
   const hedges = charged.hedges.length > 0 ? charged.hedges : undefined;
   const not_retried = charged.isBudgetSpent ? 'budget' : undefined;
   const routing = asked_model ?? hedges ?? not_retried;

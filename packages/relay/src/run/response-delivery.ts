@@ -177,9 +177,9 @@ export class ResponseDelivery {
     // A client may disconnect immediately after reading the error; the error is still the cause.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
-      const told = problemStatus ?? failure.status;
-      const mayRetry = stoppedBy === 'upstream' && isRetryable(told);
-      const isFault = mayRetry && isChannelFault(told, failure);
+      const effectiveStatus = problemStatus ?? failure.status;
+      const mayRetry = stoppedBy === 'upstream' && isRetryable(effectiveStatus);
+      const isFault = mayRetry && isChannelFault(effectiveStatus, failure);
       const paid = stoppedBy === 'client' && { used };
       const status = problemStatus ?? response.status;
       return { status, error: failure, isRetryable: mayRetry, isChannelFault: isFault, endedBy, ...paid };

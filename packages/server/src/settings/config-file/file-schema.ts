@@ -49,7 +49,7 @@ const secretReference = z
   .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
 
-/** Length of a name; its content is validated like in the API. */
+/** Length of a name; its content is validated as in the API. */
 const named = (longest: number) => z.string().min(1).max(longest);
 
 const previousName = z
@@ -203,7 +203,7 @@ const settingValue = z.union([secretReference, z.string().max(2000)], {
   error: 'must be text, { env: NAME } or { file: path }',
 });
 
-/** Which settings a kind has is checked like in the API. */
+/** Settings are validated against the kind as in the API. */
 const destinationSettings = z
   .object(
     Object.fromEntries(
