@@ -66,7 +66,7 @@ function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): 
   if (prices.has(model)) return prices.get(model);
   const own = channel.purchase && purchaseOfModel(channel.purchase.models, model);
   const price =
-    own && 'input' in own
+    own && !('multiplier' in own)
       ? ownPrice(own, pointsPerDollar)
       : listPrice(model, channel.type, (own ?? channel.purchase)?.multiplier ?? 1);
   if (prices.size >= maxKnown) prices.clear();
