@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { matchesPattern } from './token-scope.ts';
 
 /** Maximum price in dollars per million tokens or per unit; a higher price must be a mistake. */
 const maxPrice = 100_000;
@@ -22,17 +23,33 @@ export const purchasePrice = z
     output: dollarPrice,
     cached: z.optional(dollarPrice),
     cache_write: z.optional(dollarPrice),
+    /** Dollars per request, in addition. */
+    call: z.optional(dollarPrice),
   })
   .check(z.refine(({ input, output, cached, cache_write }) => input > 0 || !(output || cached || cache_write)));
+
+const multiplier = z.number().check(z.minimum(0), z.maximum(1000));
+
+/** Price of a model: in dollars, or as a multiple of the list price, such as the ratio of a group at the provider. */
+const modelPurchase = z.union([purchasePrice, z.object({ multiplier })]);
 
 /** The operator's cost of requests on a channel. */
 export const purchase = z.object({
   /** Applied to the list prices of the provider. */
-  multiplier: z._default(z.number().check(z.minimum(0), z.maximum(1000)), 1),
-  /** Per-model cost overrides. */
-  models: z._default(z.record(z.string().check(z.minLength(1), z.maxLength(200)), purchasePrice), {}),
+  multiplier: z._default(multiplier, 1),
+  /** Cost overrides by model name or pattern. */
+  models: z._default(z.record(z.string().check(z.minLength(1), z.maxLength(200)), modelPurchase), {}),
 });
 export type Purchase = z.output<typeof purchase>;
+export type ModelPurchase = z.output<typeof modelPurchase>;
+
+/** Override of a model: of its name, else of the longest pattern that matches it. */
+export function purchaseOfModel<Price>(models: Readonly<Record<string, Price>>, model: string): Price | undefined {
+  if (Object.hasOwn(models, model)) return models[model];
+  const patterns = Object.keys(models).filter((name) => name.includes('*') && matchesPattern(name, model));
+  const [longest] = patterns.toSorted((one, other) => other.length - one.length);
+  return longest === undefined ? undefined : models[longest];
+}
 
 /** Reads the `purchase` field of a channel. Undefined if it is empty, `false` if it is invalid. */
 export function readPurchase(text: string): Purchase | undefined | false {

@@ -15,7 +15,7 @@ export const priceUnits = {
 export type PriceUnitName = keyof typeof priceUnits;
 
 /**
- * Parts of a price, with the part that each is a multiple of. Null: an amount of its own. All but the input and the
+ * Parts of a price, with the part that each is a multiple of; null for a separate amount. All but the input and the
  * call apply only to models that are charged by tokens.
  */
 export const priceBases = {

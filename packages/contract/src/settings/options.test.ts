@@ -63,7 +63,7 @@ const ownKeys = [
   'RedemptionBatchLimit',
   'TokensPerUserLimit',
   'UnpricedFieldsAllowed',
-  'RetryEmptyResponses',
+  'EmptyResponseRetryEnabled',
   'CacheReadRatio',
   'CacheWriteRatio',
   'CacheLongWriteRatio',

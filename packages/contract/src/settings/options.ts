@@ -174,7 +174,7 @@ export const options = {
   TagRules: tagRules('operation', 'Rules of channel tags'),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
-  RetryEmptyResponses: toggle('operation', 'Retry empty responses', false, {
+  EmptyResponseRetryEnabled: toggle('operation', 'Retry empty responses', false, {
     help: 'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.',
   }),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),

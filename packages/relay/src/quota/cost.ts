@@ -1,9 +1,10 @@
+import { purchaseOfModel } from '@headgate/contract';
 import { mediaRatios } from './built-in-ratio-tables.ts';
 import { builtInRatios } from './built-in-ratios.ts';
 import { longPromptRates } from './long-prompts.ts';
 import { type Price, priceAt, withTiers } from './price.ts';
 import type { Purchase, PurchasePrice } from './purchase.ts';
-import { quotaOf, type TokenCount } from './quota-of.ts';
+import { callPoints, quotaOf, type TokenCount } from './quota-of.ts';
 
 /** Properties of a channel that determine its cost. */
 interface Buyer {
@@ -45,8 +46,9 @@ export function expectedCost(
   for (const model of models) {
     const listed = model === undefined ? undefined : purchasePrice(model, channel, pointsPerDollar);
     if (!listed) continue;
-    const { model_ratio, group_ratio, completion_ratio } = priceAt(listed, used.prompt);
-    return model_ratio * group_ratio * (used.prompt + (used.units ?? 0) + used.completion * completion_ratio);
+    const price = priceAt(listed, used.prompt);
+    const tokens = used.prompt + (used.units ?? 0) + used.completion * price.completion_ratio;
+    return price.model_ratio * price.group_ratio * tokens + callPoints(price);
   }
   return undefined;
 }
@@ -62,17 +64,17 @@ function purchasePrice(model: string, channel: Buyer, pointsPerDollar: number): 
   }
   const { prices } = costs;
   if (prices.has(model)) return prices.get(model);
-  const own = channel.purchase?.models;
+  const own = channel.purchase && purchaseOfModel(channel.purchase.models, model);
   const price =
-    own && Object.hasOwn(own, model) && own[model]
-      ? ownPrice(own[model], pointsPerDollar)
-      : listPrice(model, channel.type, channel.purchase?.multiplier ?? 1);
+    own && !('multiplier' in own)
+      ? ownPrice(own, pointsPerDollar)
+      : listPrice(model, channel.type, (own ?? channel.purchase)?.multiplier ?? 1);
   if (prices.size >= maxKnown) prices.clear();
   prices.set(model, price);
   return price;
 }
 
-function ownPrice({ input, output, cached, cache_write }: PurchasePrice, pointsPerDollar: number): Price {
+function ownPrice({ input, output, cached, cache_write, call }: PurchasePrice, pointsPerDollar: number): Price {
   const each = (price: number) => (input === 0 ? 0 : price / input);
   return {
     model_ratio: (input * pointsPerDollar) / million,
@@ -81,6 +83,7 @@ function ownPrice({ input, output, cached, cache_write }: PurchasePrice, pointsP
     group: '',
     ...(cached !== undefined && { cache_read_ratio: each(cached) }),
     ...(cache_write !== undefined && { cache_write_ratio: each(cache_write) }),
+    ...(call && { call_points: call * pointsPerDollar }),
   };
 }
 

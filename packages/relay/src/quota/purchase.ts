@@ -4,12 +4,14 @@ export interface PurchasePrice {
   readonly output: number;
   readonly cached?: number | undefined;
   readonly cache_write?: number | undefined;
+  /** Dollars per request. */
+  readonly call?: number | undefined;
 }
 
 /** Upstream prices of a channel. */
 export interface Purchase {
   /** Multiple of the list price. */
   readonly multiplier: number;
-  /** Models with a different upstream price. */
-  readonly models: Readonly<Record<string, PurchasePrice>>;
+  /** Upstream prices that differ, by model name or pattern; a multiplier applies to the list price. */
+  readonly models: Readonly<Record<string, PurchasePrice | { readonly multiplier: number }>>;
 }

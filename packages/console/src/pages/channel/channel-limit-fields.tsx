@@ -37,8 +37,10 @@ export function ChannelLimitFields({ form }: ChannelLimitFieldsProps) {
       <Textarea
         {...form.getInputProps('purchase_models')}
         label={t('Per-model cost overrides')}
-        description={t('One model per line with USD per million tokens: input, output, cached input, cache write.')}
-        placeholder="gpt-5 1.1 8.8 0.11"
+        description={t(
+          'One model or pattern per line with USD per million tokens (input, output, cached input, cache write), +USD per request, or ×multiple of the list price.',
+        )}
+        placeholder={'gpt-5 1.1 8.8 0.11\nclaude-* ×0.6'}
         autosize
         minRows={2}
         maxRows={8}

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { purchaseFields, purchaseOf, readMultiplier, readPurchaseModels } from './channel-purchase.ts';
 
 test('round-trips the input', () => {
-  const form = { purchase_multiplier: '0.8', purchase_models: 'gpt-5 1 8\nclaude-opus-5 4 20 0.4 5' };
+  const models = ['gpt-5 1 8', 'claude-opus-5 4 20 0.4 5', 'gpt-4o* ×0.5', 'suno 0 0 +0.05', 'o3 1 2 0.5 +0.01'];
+  const form = { purchase_multiplier: '0.8', purchase_models: models.join('\n') };
   expect(purchaseFields(purchaseOf(form))).toEqual(form);
 });
 
@@ -11,7 +12,7 @@ test('an empty form means list prices', () => {
   expect(purchaseFields('')).toEqual({ purchase_multiplier: '', purchase_models: '' });
 });
 
-test.each(['gpt-5 1', 'gpt-5 cheap 2', 'gpt-5 -1 2', 'gpt-5 1 2 3 4 5', 'gpt-5 0 2'])(
+test.each(['gpt-5 1', 'gpt-5 cheap 2', 'gpt-5 -1 2', 'gpt-5 1 2 3 4 5', 'gpt-5 0 2', 'gpt-5 ×', 'gpt-5 ×1 2', 'gpt-5 ×-1', 'gpt-5 1 2 +', 'gpt-5 1 2 +1 +2'])(
   'rejects the price line %j',
   (line) => {
     expect(readPurchaseModels(line)).toBeUndefined();

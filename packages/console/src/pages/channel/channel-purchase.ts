@@ -1,9 +1,9 @@
-import { type Purchase, purchasePrice, readPurchase } from '@headgate/contract';
+import { type ModelPurchase, type Purchase, purchasePrice, readPurchase } from '@headgate/contract';
 
 /** Form fields of a purchase price. */
 interface PurchaseForm {
   readonly purchase_multiplier: string;
-  /** One line per model, with its prices in dollars. */
+  /** One line per model or pattern, with its prices in dollars or a multiple of the list price. */
   readonly purchase_models: string;
 }
 
@@ -12,9 +12,7 @@ type Prices = Purchase['models'];
 export function purchaseFields(text: string): PurchaseForm {
   const stored = readPurchase(text);
   if (!stored) return { purchase_multiplier: '', purchase_models: '' };
-  const lines = Object.entries(stored.models).map(([model, { input, output, cached, cache_write }]) =>
-    [model, input, output, cached, cache_write].filter((part) => part !== undefined).join(' '),
-  );
+  const lines = Object.entries(stored.models).map(([model, price]) => `${model} ${amountsOf(price)}`);
   return {
     purchase_multiplier: stored.multiplier === 1 ? '' : String(stored.multiplier),
     purchase_models: lines.join('\n'),
@@ -35,14 +33,36 @@ export function readMultiplier(text: string): number | undefined {
   return Number.isFinite(number) && number >= 0 && number <= 1000 ? number : undefined;
 }
 
+/** Amounts in dollars with `+` before the price per request, or a multiple of the list price after `×`. */
+function amountsOf(price: ModelPurchase): string {
+  if (!('input' in price)) return `×${price.multiplier}`;
+  const { input, output, cached, cache_write, call } = price;
+  const amounts = [input, output, ...(cached === undefined && cache_write !== undefined ? [input] : [cached]), cache_write];
+  return [...amounts.filter((part) => part !== undefined), ...(call === undefined ? [] : [`+${call}`])].join(' ');
+}
+
 /** Undefined if a line is invalid. */
 export function readPurchaseModels(text: string): Prices | undefined {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const entries = lines.map((line) => {
     const [model = '', ...amounts] = line.trim().split(/[\s,;]+/);
-    const [input, output, cached, cache_write] = amounts.map((amount) => Number(amount.replace(/^\$/, '')));
-    const { data: price } = purchasePrice.safeParse({ input, output, cached, cache_write });
-    return price && amounts.length <= 4 ? ([model, price] as const) : undefined;
+    const price = readAmounts(amounts);
+    return price && ([model, price] as const);
   });
   return entries.includes(undefined) ? undefined : Object.fromEntries(entries.filter((entry) => entry !== undefined));
+}
+
+function readAmounts(amounts: readonly string[]): ModelPurchase | undefined {
+  const [first = ''] = amounts;
+  if (/^[×x*]/i.test(first)) {
+    const multiplier = amounts.length === 1 && first.length > 1 ? readMultiplier(first.slice(1)) : undefined;
+    return multiplier === undefined ? undefined : { multiplier };
+  }
+  const isCall = (amount: string) => amount.startsWith('+');
+  const [tokens, calls] = [amounts.filter((amount) => !isCall(amount)), amounts.filter(isCall)];
+  const numbers = [...tokens, ...calls].map((amount) => amount.replace(/^\+?\$?/, ''));
+  if (tokens.length > 4 || calls.length > 1 || numbers.includes('')) return undefined;
+  const [input, output, cached, cache_write] = numbers.slice(0, tokens.length).map(Number);
+  const call = calls.length > 0 ? Number(numbers.at(-1)) : undefined;
+  return purchasePrice.safeParse({ input, output, cached, cache_write, call }).data;
 }

@@ -1,10 +1,11 @@
-import { readPurchase } from '@headgate/contract';
+import { type ModelPurchase, readPurchase } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 
 /** Free channels, and free models of channels that have a cost otherwise. */
 export interface FreePurchases {
   readonly channels: readonly number[];
+  /** By name, or by a pattern with `*`. */
   readonly models: readonly { readonly channel: number; readonly model: string }[];
 }
 
@@ -26,12 +27,20 @@ export async function readFreePurchases(database: Database): Promise<FreePurchas
 function freeOf(channel: number, text: string): FreePurchases {
   const purchase = readPurchase(text);
   if (!purchase) return noFreePurchases;
-  const free = Object.entries(purchase.models).filter(([, { input, output }]) => input === 0 && output === 0);
+  const free = Object.entries(purchase.models).filter(([, price]) => isFreePurchase(price));
   return {
     channels: purchase.multiplier === 0 ? [channel] : [],
     models: free.map(([model]) => ({ channel, model })),
   };
 }
+
+const isFreePurchase = (price: ModelPurchase): boolean =>
+  'input' in price ? !price.input && !price.output && !price.call : price.multiplier === 0;
+
+const namedLike = (model: string) =>
+  model.includes('*')
+    ? sql`model_name like ${model.replace(/[\\%_]/g, '\\$&').replaceAll('*', '%')} escape '\\'`
+    : sql`model_name = ${model}`;
 
 /**
  * Quota of a row of logs or rollups whose cost is unknown. The relay stores an unknown cost as 0, so a charged row
@@ -40,7 +49,7 @@ function freeOf(channel: number, text: string): FreePurchases {
 export function uncostedQuota({ channels, models }: FreePurchases): RawBuilder<number> {
   const free = [
     ...(channels.length > 0 ? [sql`channel in (${sql.join(channels.map((id) => sql.lit(id)))})`] : []),
-    ...models.map(({ channel, model }) => sql`(channel = ${sql.lit(channel)} and model_name = ${model})`),
+    ...models.map(({ channel, model }) => sql`(channel = ${sql.lit(channel)} and ${namedLike(model)})`),
   ];
   const isFree = free.length > 0 ? sql`(${sql.join(free, sql` or `)})` : sql`1 = 0`;
   return sql<number>`case when cost = 0 and not ${isFree} then quota else 0 end`;

@@ -128,3 +128,18 @@ test('counts charges without a known cost separately, and hides them from users'
   const byQuota = await own.call(usageApi.readOwn, { query: { ...query, measure: 'quota' } });
   expect(seen.rows).toEqual(byQuota.rows);
 });
+
+test('a charge without a cost is free, not unknown, if the purchase price of its name pattern is 0', async () => {
+  const purchase = JSON.stringify({ models: { 'free_*': { multiplier: 0 } } });
+  const scene = await relayFixture(app, { upstreams: [answer], channel: { name: 'margin-free', purchase } });
+  await scene.close();
+  const [found] = await admin.call(channelApi.search, { query: { keyword: 'margin-free' } });
+  const { id: user_id, username } = scene.user;
+  const charge = { type: logType.consumption, user_id, username, channel: found?.id ?? 0, created_at: 1_600_000_000 };
+  await writeLogs(app.database, [
+    { ...charge, model_name: 'free_x', quota: 5, cost: 0 },
+    { ...charge, model_name: 'freeXx', quota: 7, cost: 0 },
+  ]);
+  const { total } = await admin.call(usageApi.read, { query: { username, rows: 'model' } });
+  expect(total).toMatchObject({ quota: 12, uncosted_quota: 7 });
+});

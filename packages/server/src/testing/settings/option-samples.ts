@@ -131,7 +131,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   },
   DisplayInCurrencyEnabled: toggle('Show quota in dollars', 'false'),
   DisplayTokenStatEnabled: toggle('Billing API reports token quota instead of user quota', 'false'),
-  RetryEmptyResponses: toggle('Retry empty responses', 'true'),
+  EmptyResponseRetryEnabled: toggle('Retry empty responses', 'true'),
   ApproximateTokenEnabled: toggle('Estimate token counts to save CPU', 'true'),
   LogConsumeEnabled: toggle('Log every request', 'false'),
   KeepBodies: {
