@@ -64,8 +64,7 @@ function replaceIn(
       isEscaped === '' ? String(replacementOf(name, path)) : text.slice(1),
     );
   }
-  if (Array.isArray(value))
-    return value.map((item, index) => replaceIn(item, [...path, index], replacementOf));
+  if (Array.isArray(value)) return value.map((item, index) => replaceIn(item, [...path, index], replacementOf));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, replaceIn(item, [...path, name], replacementOf)]),

@@ -157,7 +157,10 @@ describe('[A55.15] variables cannot multiply a file', () => {
 
   test.each([
     ['in one value', `options: { Notice: "${`${references}-`.repeat(2000)}" }`],
-    ['in many values', `channels:\n${Array.from({ length: 200 }, (_, n) => `  c${n}: { key: "-${references}" }`).join('\n')}`],
+    [
+      'in many values',
+      `channels:\n${Array.from({ length: 200 }, (_, n) => `  c${n}: { key: "-${references}" }`).join('\n')}`,
+    ],
   ])('%s', (_, used) => {
     expect(errorMessageOf(() => read(fileWith(used)))).toMatch(
       /^headgate\.yaml:\d+: (options\.Notice|channels\.c\d+\.key) makes the file longer than 10,000,000 characters with its variables\.$/,
