@@ -23,14 +23,18 @@ export function channelsOf(
   environment: Environment,
 ): LitellmChannels {
   const accounts = new Map<string, { readonly first: Read; readonly models: Map<string, string> }>();
+  // Counted, so that a model with many equal deployments takes linear time.
+  const used = new Map<string, number>();
   for (const deployment of deployments) {
     const read = readDeployment(deployment, environment);
-    for (let number = 0; ; number += 1) {
+    const usedKey = `${read.account}\n${deployment.modelName}`;
+    for (let number = used.get(usedKey) ?? 0; ; number += 1) {
       const id = number === 0 ? read.account : `${read.account}\n${number}`;
       const account = accounts.get(id) ?? { first: read, models: new Map<string, string>() };
       if (account.models.has(deployment.modelName)) continue;
       account.models.set(deployment.modelName, read.name);
       accounts.set(id, account);
+      used.set(usedKey, number + 1);
       break;
     }
   }

@@ -150,7 +150,11 @@ export function accessGroupsOf(deployments: readonly Deployment[]): ReadonlyMap<
   const groups = new Map<string, string[]>();
   for (const { modelName, info } of deployments) {
     const named = Array.isArray(info['access_groups']) ? info['access_groups'] : [];
-    for (const group of named) groups.set(String(group), [...(groups.get(String(group)) ?? []), modelName]);
+    for (const group of new Set(named.map(String))) {
+      const models = groups.get(group);
+      if (models) models.push(modelName);
+      else groups.set(group, [modelName]);
+    }
   }
   return groups;
 }

@@ -35,8 +35,13 @@ export function teamsOf(rows: readonly SourceRow[], source: string, access: Acce
 function freeGroup(wanted: string, id: string, taken: ReadonlySet<string>): string {
   const name = truncate(wanted, groupNameLength.max);
   if (!taken.has(name)) return name;
-  const suffix = `-${groupName(id).slice(-8)}`;
-  return truncate(name, groupNameLength.max - suffix.length) + suffix;
+  const end = `-${groupName(id).slice(-8)}`;
+  // Two teams with one group would share their members and budgets.
+  for (let count = 1; ; count += 1) {
+    const suffix = count === 1 ? end : `${end}-${count}`;
+    const free = truncate(name, groupNameLength.max - suffix.length) + suffix;
+    if (!taken.has(free)) return free;
+  }
 }
 
 /** Slightly below the maximum length of a channel's list of groups. */
@@ -71,18 +76,42 @@ export type AccessGroups = ReadonlyMap<string, readonly string[]>;
 export function modelsOf(row: SourceRow, groups: AccessGroups): ModelList {
   const given = listOf(row, 'models').filter((name) => name !== teamModels);
   if (given.length === 0 || given.some((name) => anyModel.has(name))) return undefined;
-  return [...new Set(given.filter((name) => name !== noModels).flatMap((name) => groups.get(name) ?? [name]))];
+  const models = new Set<string>();
+  for (const name of new Set(given)) {
+    if (name === noModels) continue;
+    for (const model of groups.get(name) ?? [name]) models.add(model);
+    // More names do not fit in a token, which is then disabled.
+    if (models.size > maxModels) break;
+  }
+  return [...models];
 }
+
+const maxModels = 50_000;
+/** Takes milliseconds; hostile lists could take hours. */
+const maxPatternTests = 1_000_000;
 
 /** Models that both lists allow. `*` in a name matches anything. */
 export function inBoth(one: ModelList, other: ModelList): ModelList {
   if (!one || !other) return one ?? other;
-  const kept = [...one.filter((name) => isIn(name, other)), ...other.filter((name) => isIn(name, one))];
+  const [inOne, inOther] = [listed(one), listed(other)];
+  // Such a token is disabled, because it allows no model.
+  if (inOne.patterns.length * other.length + inOther.patterns.length * one.length > maxPatternTests) return [];
+  const isIn = (name: string, { names, patterns }: Listed): boolean =>
+    names.has(name) || patterns.some((pattern) => matches(name, pattern));
+  const kept = [...one.filter((name) => isIn(name, inOther)), ...other.filter((name) => isIn(name, inOne))];
   return [...new Set(kept)];
 }
 
-const isIn = (name: string, list: readonly string[]): boolean =>
-  list.some((pattern) => pattern === name || (pattern.includes('*') && matches(name, pattern)));
+interface Listed {
+  readonly names: ReadonlySet<string>;
+  /** Names with `*`. */
+  readonly patterns: readonly string[];
+}
+
+const listed = (list: readonly string[]): Listed => ({
+  names: new Set(list),
+  patterns: list.filter((name) => name.includes('*')),
+});
 
 /** Compares the parts around `*`, without a regular expression from a hostile pattern. */
 function matches(name: string, pattern: string): boolean {

@@ -4,7 +4,7 @@ import type { SourceContents, SourceRow } from '../source/source.ts';
 import { fromLitellm } from './from-litellm.ts';
 import { budgetsOf, limitsOf } from './litellm-budgets.ts';
 import { channelsOf, type Environment } from './litellm-channels.ts';
-import { deploymentsOf } from './litellm-deployments.ts';
+import { accessGroupsOf, deploymentsOf } from './litellm-deployments.ts';
 import { providerOf } from './litellm-providers.ts';
 import { decryptWith } from './litellm-secrets.ts';
 import { inBoth, modelsOf, teamsOf } from './litellm-teams.ts';
@@ -147,6 +147,40 @@ describe('channels', () => {
     expect(rows).toMatchObject([{ models: 'm' }, { models: 'm' }]);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(2);
   });
+});
+
+describe('[A60.13] lists of a hostile database take linear time', () => {
+  const names = (count: number, suffix = '') => Array.from({ length: count }, (_, n) => `m${n}${suffix}`);
+
+  test('two long lists of models are compared by name, and too many patterns allow nothing', () => {
+    expect(inBoth(names(20_000), names(20_000))).toHaveLength(20_000);
+    expect(inBoth(names(20_000), names(20_000, '*'))).toEqual([]);
+  });
+
+  test('a group that is named again and again is expanded once, and a list that is too long is cut', () => {
+    const groups = new Map([['g', names(40_000)]]);
+    expect(modelsOf({ models: `{${Array(400_000).fill('g').join(',')}}` }, groups)).toHaveLength(40_000);
+    expect(modelsOf({ models: `{${names(130_000).join(',')}}` }, groups)).toHaveLength(50_001);
+  });
+
+  test('a model with many deployments becomes as many channels, and its access group lists it as often', () => {
+    const entry = { model_name: 'm', litellm_params: { model: 'openai/a', api_key: 'k' }, model_info: info };
+    const deployments = deploymentsOf({ model_list: Array(5000).fill(entry) }, nothingStored);
+    expect(new Set(channelsOf(deployments, 'default', () => undefined).rows.map(({ id }) => id)).size).toBe(5000);
+    expect(accessGroupsOf(deployments).get('g')).toHaveLength(5000);
+  });
+});
+
+const info = { access_groups: ['g', 'g'] };
+
+test('three teams of the same name and end of id become different groups', () => {
+  const rows = ['a', 'b', 'c', 'd'].map((part) => ({ team_id: `${part}-00000001`, team_alias: 'core' }));
+  expect([...teamsOf(rows, 'litellm', new Map()).values()].map(({ group }) => group)).toEqual([
+    'litellm-core',
+    'litellm-core-00000001',
+    'litellm-core-00000001-2',
+    'litellm-core-00000001-3',
+  ]);
 });
 
 test('teams of the same name become different groups', () => {

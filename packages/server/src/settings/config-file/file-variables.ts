@@ -28,32 +28,45 @@ export type VariableValues = ReadonlyMap<string, string | number | boolean>;
 const reference = /\$(\$?)\{([^{}]*)\}/g;
 const wholeReference = /^\$\{([^{}]*)\}$/;
 
+/** Characters that references may add to a file. Without a limit, a file of 1 MB could become gigabytes. */
+const maxReplacedLength = 10_000_000;
+
+type Fault = (path: Path, words: string) => Error;
+
 /**
  * Replaces `${name}` in all values. A value that consists of one reference gets its type; `$${name}` stays as
  * `${name}`.
  */
-export function replaceVariables(
-  value: unknown,
-  variables: VariableValues,
-  fault: (path: Path, words: string) => Error,
-  path: Path = [],
-): unknown {
-  const replacementOf = (name: string) => {
+export function replaceVariables(value: unknown, variables: VariableValues, fault: Fault): unknown {
+  let length = 0;
+  return replaceIn(value, [], (name, path) => {
     const found = variables.get(name);
     if (found === undefined) throw fault(path, `uses \${${name}}, which is not in variables.`);
+    length += typeof found === 'string' ? found.length : 0;
+    if (length > maxReplacedLength)
+      throw fault(
+        path,
+        `makes the file longer than ${maxReplacedLength.toLocaleString('en')} characters with its variables.`,
+      );
     return found;
-  };
+  });
+}
+
+function replaceIn(
+  value: unknown,
+  path: Path,
+  replacementOf: (name: string, path: Path) => string | number | boolean,
+): unknown {
   if (typeof value === 'string') {
     const whole = wholeReference.exec(value)?.[1];
-    if (whole !== undefined) return replacementOf(whole);
+    if (whole !== undefined) return replacementOf(whole, path);
     return value.replace(reference, (text, isEscaped: string, name: string) =>
-      isEscaped === '' ? String(replacementOf(name)) : text.slice(1),
+      isEscaped === '' ? String(replacementOf(name, path)) : text.slice(1),
     );
   }
-  if (Array.isArray(value))
-    return value.map((item, index) => replaceVariables(item, variables, fault, [...path, index]));
+  if (Array.isArray(value)) return value.map((item, index) => replaceIn(item, [...path, index], replacementOf));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, replaceVariables(item, variables, fault, [...path, name])]),
+    Object.entries(value).map(([name, item]) => [name, replaceIn(item, [...path, name], replacementOf)]),
   );
 }

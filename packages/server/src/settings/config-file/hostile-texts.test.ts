@@ -149,3 +149,21 @@ test('[A55.5] checking the largest allowed file does not compare every pair of n
   const many = Array.from({ length: 60_000 }, (_, index) => `"g${index}": 1`).join(',');
   expect(Object.keys(read(`groups: {${many}}`).document.groups ?? {})).toHaveLength(60_000);
 });
+
+describe('[A55.15] variables cannot multiply a file', () => {
+  const value = 'x'.repeat(400_000);
+  const references = '$' + '{a}';
+  const fileWith = (used: string) => `variables: { a: ${value} }\n${used}\n`;
+
+  test.each([
+    ['in one value', `options: { Notice: "${`${references}-`.repeat(2000)}" }`],
+    [
+      'in many values',
+      `channels:\n${Array.from({ length: 200 }, (_, n) => `  c${n}: { key: "-${references}" }`).join('\n')}`,
+    ],
+  ])('%s', (_, used) => {
+    expect(errorMessageOf(() => read(fileWith(used)))).toMatch(
+      /^headgate\.yaml:\d+: (options\.Notice|channels\.c\d+\.key) makes the file longer than 10,000,000 characters with its variables\.$/,
+    );
+  });
+});
