@@ -100,7 +100,7 @@ const timesSince = (start: number, cpuBefore: number | undefined) => ({
   cpuSeconds: cpuBefore === undefined ? undefined : (cpuSecondsSoFar() ?? 0) - cpuBefore,
 });
 
-/** Counts a preparation as a test only if it fails. */
+/** Counts a preparation step only if it fails, as a failed test. */
 async function prepare(make: () => unknown): Promise<TestCounts> {
   await make();
   return noTests;

@@ -42,14 +42,16 @@ export {
   type UsageClaim,
   usagePartNames,
 } from './chat/chat-response.ts';
+export { mediaClaimOf, mediaUsageOf } from './chat/media-usage.ts';
 export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/merge-deltas.ts';
 export {
   joinedReasoning,
   type ReasoningBlock,
-  type ReasoningMaker,
+  type ReasoningVendor,
   readTaggedSignature,
   taggedSignature,
 } from './chat/reasoning-block.ts';
+export { type ReasoningSetting, withReasoning } from './chat/reasoning-setting.ts';
 export { conversationStart, sessionHeaders } from './conversation.ts';
 export { type InlineData, readDataUrl } from './data-url.ts';
 export type * from './dialect.ts';

@@ -155,6 +155,8 @@ export interface InlineImages {
 
 export interface ExtraFeatures {
   readonly hints?: readonly ('top_k' | 'min_p')[];
+  /** The vendor's own reasoning field, for model names with a reasoning suffix; absent: only `reasoning_effort`. */
+  readonly reasoningField?: 'thinking' | 'enable_thinking' | 'reasoning';
   /** Reasoning efforts besides low, medium and high. */
   readonly efforts?: readonly string[];
   /** Field in which the vendor requires the reasoning before a tool call; other vendors reject or ignore the field. */

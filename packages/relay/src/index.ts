@@ -23,11 +23,12 @@ export type { KeyLoad, RelayChannel, RelayKey } from './ports/relay-channel.ts';
 export { databaseUnreachableError, RelayError, serverShuttingDownError, shortenName } from './ports/relay-error.ts';
 export type { ExpectedUsage, LimitedModel, RequestLimits } from './ports/request-limits.ts';
 export { Account } from './quota/account.ts';
+export { mediaRatios } from './quota/built-in-ratio-tables.ts';
 export { builtInRatios } from './quota/built-in-ratios.ts';
 export { contextWindowOf } from './quota/context-windows.ts';
 export { listedModels, type PriceUnit, pointsPerUnit, priceUnitOf } from './quota/listed-price.ts';
 export { isPriced, type Price, priceOf, type SavedRatios } from './quota/price.ts';
-export { quotaOf } from './quota/quota-of.ts';
+export { callPoints, quotaOf } from './quota/quota-of.ts';
 export { modelRatios } from './quota/ratios.ts';
 export { type BudgetAccount, freePoints, type Payer, Reservation, type Shortage } from './quota/reservation.ts';
 export { isCheckedField, isOtherModelField } from './request/checked-fields.ts';
@@ -38,15 +39,18 @@ export {
   endpointKinds,
   errorDialectOf,
   geminiEmbeddings,
+  isConversation,
   ollamaEmbeddings,
 } from './request/endpoint-kinds.ts';
 export type { StringRange } from './request/long-strings.ts';
+export { stringify } from './request/long-strings.ts';
 export { readLargeRequest } from './request/read-large-request.ts';
 export { type RelayRequest, readForm, readRequest } from './request/read-request.ts';
 export { allowedContentType, octetStream } from './response/content-type.ts';
 export { keyCooldownMs, withKey } from './routing/choose-key.ts';
 export type { Cooldowns } from './routing/cooldowns.ts';
 export { explainChoice } from './routing/explain-choice.ts';
+export { reasoningNamesOf, type SuffixedModel, splitReasoningSuffix } from './routing/reasoning-suffix.ts';
 export { readRules } from './rules/read-rules.ts';
 export { failedAttempt } from './run/failed-attempt.ts';
 export { type PreviewedRequest, previewRequest } from './run/preview-request.ts';

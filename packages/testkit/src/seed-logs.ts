@@ -14,12 +14,14 @@ interface SeedOptions {
   readonly newest: number;
   readonly model?: string;
   readonly token?: string;
+  /** Detail of every log, as JSON. */
+  readonly detail?: string;
 }
 
 /** Writes consumption logs into the database of a running gateway, which rolls them up. */
 export function seedLogs(
   { folder }: Pick<Gateway, 'folder'>,
-  { owner, count, newest, model = 'gpt-4o', token = 'seeded' }: SeedOptions,
+  { owner, count, newest, model = 'gpt-4o', token = 'seeded', detail = '' }: SeedOptions,
 ): void {
   const database = new DatabaseSync(join(folder, 'headgate.db'), { timeout: 30_000 });
   try {
@@ -31,10 +33,10 @@ export function seedLogs(
         `with recursive counted(n) as (select 0 union all select n + 1 from counted where n < ? - 1)
         insert into logs (user_id, username, created_at, type, content, token_name, model_name, quota, prompt_tokens,
           completion_tokens, channel, request_id, elapsed_time, is_stream, system_prompt_reset, detail)
-        select ?, ?, ? - n, 2, '', ?, ?, 100 + n % 7, 40, 15, 1 + n % 5, 'seed-' || n, 100 * (n % 150), n % 2, 0, ''
+        select ?, ?, ? - n, 2, '', ?, ?, 100 + n % 7, 40, 15, 1 + n % 5, 'seed-' || n, 100 * (n % 150), n % 2, 0, ?
         from counted order by n desc`,
       )
-      .run(count, owner.id, owner.username, newest, token, model);
+      .run(count, owner.id, owner.username, newest, token, model, detail);
     database.exec('commit');
   } finally {
     database.close();

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tagList } from '../records/tags.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import {
   commaList,
@@ -56,6 +57,8 @@ export const token = z.object({
   /** True if an admin disabled the token; then only an admin can enable it. */
   is_locked: z._default(z.boolean(), false),
   lock_reason: z._default(z.string(), ''),
+  /** Tags of all requests, such as `team=search`, separated by commas; clients cannot change them. */
+  fixed_tags: z._default(z.string(), ''),
 });
 export type Token = z.infer<typeof token>;
 
@@ -93,6 +96,7 @@ export const tokenCreation = z.object({
   groups: z._default(scope.groups, ''),
   dialects: z._default(scope.dialects, ''),
   endpoints: z._default(scope.endpoints, ''),
+  fixed_tags: z._default(tagList, ''),
   policy: z.optional(policy),
 });
 
@@ -111,6 +115,7 @@ export const tokenUpdate = z.object({
   groups: z.optional(scope.groups),
   dialects: z.optional(scope.dialects),
   endpoints: z.optional(scope.endpoints),
+  fixed_tags: z.optional(tagList),
   policy: z.optional(policy),
 });
 

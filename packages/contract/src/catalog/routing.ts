@@ -117,11 +117,15 @@ const explainedChannel = z.object({
 });
 export type ExplainedChannel = z.infer<typeof explainedChannel>;
 
+export const routingReasoning = z.object({ effort: z.string(), budget: z.optional(z.int()) });
+
 export const routingExplanation = z.object({
   /** The model that serves the request, after aliases. */
   model: z.string(),
   /** The alias that was applied; undefined: none. */
   alias: z.optional(modelAlias),
+  /** Reasoning that a suffix of the requested name sets; undefined: none. */
+  reasoning: z.optional(routingReasoning),
   /** The rule that applies; undefined: none, so priority and weight decide. */
   rule: z.optional(routingRule),
   /** Number of other channels tried after a failure; 0: none. */

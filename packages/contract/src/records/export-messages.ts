@@ -18,6 +18,7 @@ export const exportMessages = {
   'Time to first byte (ms)': '首字节时间（毫秒）',
   'HTTP status': 'HTTP 状态',
   Reason: '原因',
+  Tags: '标签',
   Stream: '流式',
   'Ended early': '提前结束',
   'Request ID': '请求 ID',

@@ -4,6 +4,7 @@ import { keyword, pageQuery, splitCommas } from '../wire/list.ts';
 import { exportSettings } from './export.ts';
 import { logFacets, logHistogram } from './log-overview.ts';
 import { logSubject } from './log-subject.ts';
+import { tagFilter } from './tags.ts';
 
 /** A request that cost points is consumption, however it ended. A failed request without cost is a failure. */
 export const logType = { all: 0, topUp: 1, consumption: 2, management: 3, system: 4, failure: 5 } as const;
@@ -149,6 +150,7 @@ const ownFilters = {
   status: z._default(z.pipe(z.coerce.number<number | string>(), z.int().check(z.minimum(0), z.maximum(999))), 0),
   /** Part of the content, ignoring case. Searched in the newest matching logs only. */
   text: exact,
+  tag: tagFilter,
   start_timestamp: seconds,
   end_timestamp: seconds,
 } as const;

@@ -3,7 +3,7 @@ import type { EndpointTable } from '../wire/endpoint.ts';
 import { queryInteger } from '../wire/list.ts';
 
 /** Groupings of usage: by subject or by time. */
-export const usageSubjects = ['model', 'user', 'token', 'channel', 'group'] as const;
+export const usageSubjects = ['model', 'user', 'token', 'channel', 'group', 'tag'] as const;
 export const usagePeriods = ['hour', 'day', 'week', 'month'] as const;
 export type UsageSubject = (typeof usageSubjects)[number];
 export type UsagePeriod = (typeof usagePeriods)[number];
@@ -92,7 +92,7 @@ export const maxNamedHeadings = 50;
 
 const common = {
   measure: z._default(z.enum(usageRankings), 'quota'),
-  /** Order of the rows by the measure. `asc` with `margin`: loss-makers first. */
+  /** Order of the rows by the measure. `asc` with `margin`: loss-vendors first. */
   order: z._default(z.enum(['desc', 'asc']), 'desc'),
   top: z._default(queryInteger(1, maxNamedHeadings), 10),
   /** An IANA name, such as Asia/Shanghai. */
@@ -104,10 +104,13 @@ const common = {
   token_name: exact,
   model_name: exact,
   group: exact,
+  /** Key of the tag that `tag` rows or columns and `tag_value` refer to. */
+  tag: exact,
+  tag_value: exact,
 } as const;
 
 const allAxes = [...usageSubjects, ...usagePeriods] as const;
-const ownAxes = ['model', 'token', 'group', ...usagePeriods] as const;
+const ownAxes = ['model', 'token', 'group', 'tag', ...usagePeriods] as const;
 
 export const usageApi = {
   read: {
@@ -134,5 +137,12 @@ export const usageApi = {
       columns: z._default(z.enum([...ownAxes, '']), ''),
     }),
     reply: usage,
+  },
+  tags: {
+    method: 'GET',
+    path: '/api/usage/tags',
+    access: 'user',
+    /** Allowed keys of request tags; empty: tags are off. */
+    reply: z.object({ keys: z.array(z.string()) }),
   },
 } as const satisfies EndpointTable;

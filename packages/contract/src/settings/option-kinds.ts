@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { timeoutSeconds } from '../catalog/channel-types.ts';
 import { maxRememberedResults, readFailureRule } from '../catalog/failure-rule.ts';
 import { longestPassword, passwordLength } from '../catalog/limits.ts';
+import { isTagKey, maxTagKeys } from '../records/tags.ts';
 import { splitCommas } from '../wire/list.ts';
 import { withoutTrailingSlash } from '../wire/trailing-slash.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
@@ -208,6 +209,27 @@ export const fieldNames = (section: OptionSection, label: string, extras: Extras
       must('{label} may have at most {max} entries', (items) => items.length <= most, { max: most }),
       mustNotHave('{label}: {item} is not a valid field name', (items) => {
         const item = items.find((name) => !/^\w{1,64}$/.test(name));
+        return item === undefined ? undefined : { item: item.slice(0, 100) };
+      }),
+    ),
+  ),
+  format: (value) => value.join(','),
+  ...changedByAdmins,
+  ...extras,
+});
+
+/** Keys of request tags. */
+export const tagKeys = (section: OptionSection, label: string, extras: Extras): OptionRow<readonly string[]> => ({
+  section,
+  control: 'list',
+  label,
+  initial: [],
+  schema: z.pipe(
+    z.pipe(z.string(), z.transform(splitCommas)),
+    z.array(z.string()).check(
+      must('{label} may have at most {max} entries', (items) => items.length <= maxTagKeys, { max: maxTagKeys }),
+      mustNotHave('{label}: {item} is not a valid tag key', (items) => {
+        const item = items.find((name) => !isTagKey(name));
         return item === undefined ? undefined : { item: item.slice(0, 100) };
       }),
     ),

@@ -1,6 +1,7 @@
 import { isAdmin, isRoot } from '../accounts/roles.ts';
 import { defaultGroup, passwordLength, productName } from '../catalog/limits.ts';
 import { isPriceOption, type PriceOptionKey } from '../catalog/price.ts';
+import { consolePresets } from './console-preset.ts';
 import {
   address,
   choice,
@@ -22,6 +23,7 @@ import {
   retries,
   seconds,
   secret,
+  tagKeys,
   text,
   timeout,
   toggle,
@@ -29,6 +31,7 @@ import {
 } from './option-kinds.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionError, OptionRow } from './option-row.ts';
+import { tagRules } from './tag-rules.ts';
 
 /**
  * For options through which an admin could sign in to another account, weaken its protection, collect users' API keys
@@ -162,8 +165,18 @@ export const options = {
     step: 1,
     help: 'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.',
   }),
+  ReasoningSuffixesEnabled: toggle('operation', 'Reasoning suffixes in model names', false, {
+    help: 'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.',
+  }),
+  ReasoningSuffixListEnabled: toggle('operation', 'List names with reasoning suffixes', false, {
+    help: 'Adds them to model lists for models that are known to reason, if the suffixes are on.',
+  }),
+  TagRules: tagRules('operation', 'Rules of channel tags'),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
+  RetryEmptyResponses: toggle('operation', 'Retry empty responses', false, {
+    help: 'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.',
+  }),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
 
   LogConsumeEnabled: toggle('log', 'Log every request', true),
@@ -175,6 +188,10 @@ export const options = {
   KeptBodiesMegabytes: megabytes('log', 'Payload storage limit (MB)', 1024, {
     ...rootOnly,
     help: 'When full, new payloads are not stored until older ones expire.',
+  }),
+  TagKeys: tagKeys('log', 'Request tag keys', {
+    hint: 'team, feature, end_user',
+    help: 'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.',
   }),
   StoredResponseDays: days('log', 'Response retention (days)', 30, {
     help: 'Stores responses encrypted so that Responses API clients can continue conversations on channels without native support. Lowering it deletes older responses. 0 stores none.',
@@ -242,6 +259,13 @@ export const options = {
   CacheWriteRatio: modelRatios('ratios', 'Cache write ratio', {}),
   CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache write ratio', {}),
   ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
+  AudioRatio: modelRatios('ratios', 'Audio input ratio', {}),
+  CachedAudioRatio: modelRatios('ratios', 'Cached audio ratio', {}),
+  AudioOutputRatio: modelRatios('ratios', 'Audio output ratio', {}),
+  ImageRatio: modelRatios('ratios', 'Image input ratio', {}),
+  CachedImageRatio: modelRatios('ratios', 'Cached image ratio', {}),
+  ImageOutputRatio: modelRatios('ratios', 'Image output ratio', {}),
+  CallRatio: modelRatios('ratios', 'Request ratio', {}),
   ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
     help: 'Requests for models without a price are rejected or charged $60 per million tokens. Set prices on the Prices page.',
   }),
@@ -249,6 +273,9 @@ export const options = {
 
   SystemName: text('personal', 'System name', { initial: productName }),
   Theme: choice('personal', 'Theme', ['default', 'light', 'dark']),
+  ConsolePreset: choice('personal', 'Console preset', consolePresets, {
+    help: 'Hides pages and settings that do not apply to your use. Links and search still open them.',
+  }),
   Logo: text('personal', 'Logo URL', { hint: 'https://' }),
   Notice: longText('content', 'Notice', { help: 'Markdown or HTML, shown once to each visitor.' }),
   HomePageContent: longText('content', 'Home page content', {

@@ -49,6 +49,8 @@ export interface ChatExtras {
   readonly effort?: string;
   /** True when reasoning is allowed rather than required, so that a model without reasoning may serve the request. */
   readonly isReasoningOptional?: boolean;
+  /** True when a suffix of the model name sets the reasoning; models without reasoning then reject the request. */
+  readonly hasReasoningSuffix?: boolean;
   /** Claude's cache mark for the whole request. */
   readonly cacheControl?: JsonObject;
   /** Fields that only Alibaba supports, unchanged. */

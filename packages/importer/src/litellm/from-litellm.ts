@@ -12,18 +12,23 @@ import {
   resets,
   type ToPoints,
 } from './litellm-budgets.ts';
-import { accessGroupsOf, channelsOf, deploymentsOf, type Environment } from './litellm-channels.ts';
+import { channelsOf, type Environment, masterKeyOf } from './litellm-channels.ts';
+import { accessGroupsOf, deploymentsOf } from './litellm-deployments.ts';
+import { serviceAccountIdOf, userIdOf } from './litellm-ids.ts';
+import { decryptWith } from './litellm-secrets.ts';
 import { modelsOf, type Team, teamsOf } from './litellm-teams.ts';
 import { isConsoleSession, keyHashOf, tokenIdOf, tokenRow } from './litellm-tokens.ts';
-import { amountOf, hasEntries, listOf, numericId, secondsOf } from './litellm-values.ts';
+import { amountOf, hasEntries, listOf, secondsOf } from './litellm-values.ts';
 
-/** What an import from LiteLLM reads besides its database. */
+/** Inputs of an import from LiteLLM besides its database. */
 export interface LitellmSettings {
   /** Name of the source. */
   readonly name: string;
   /** Parsed config.yaml; undefined if none was given. */
   readonly config: unknown;
   readonly environment: Environment;
+  /** Keys with which LiteLLM may have encrypted its models: salt key and master key. */
+  readonly secrets: readonly string[];
   /** Points per dollar of the target. */
   readonly quotaPerUnit: number;
 }
@@ -36,9 +41,13 @@ interface FromLitellm {
 }
 
 export function fromLitellm(source: SourceContents['tables'], settings: LitellmSettings): FromLitellm {
-  const { name, config, environment, quotaPerUnit } = settings;
+  const { name, config, environment, secrets, quotaPerUnit } = settings;
   const toPoints: ToPoints = (dollars) => clamp(Math.round(dollars * quotaPerUnit), maxQuota);
-  const deployments = deploymentsOf(config, source.LiteLLM_ProxyModelTable);
+  const deployments = deploymentsOf(config, {
+    models: source.LiteLLM_ProxyModelTable,
+    credentials: source.LiteLLM_CredentialsTable,
+    decrypt: decryptWith([...secrets, ...masterKeyOf(config, environment)]),
+  });
   const access = accessGroupsOf(deployments);
   const teams = teamsOf(source.LiteLLM_TeamTable, name, access);
   const groups = [...new Set([defaultGroup, ...[...teams.values()].map(({ group }) => group)])];
@@ -96,15 +105,19 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }:
   const { LiteLLM_UserTable: users, LiteLLM_TeamMembership: memberships } = source;
   const known = new Set(users.map((row) => textOf(row, 'user_id')));
   const keyTeams = new Map<string, Set<string>>();
-  const services = new Map<number, SourceRow>();
+  const services = new Map<number, Service>();
   const hasUser = (row: SourceRow) => known.has(textOf(row, 'user_id'));
   for (const row of keys) {
     const [user, team] = [textOf(row, 'user_id'), textOf(row, 'team_id')];
     if (hasUser(row)) keyTeams.set(user, (keyTeams.get(user) ?? new Set()).add(team));
-    else services.set(serviceAccountId(teams.get(team)), serviceAccount(teams.get(team), name, toPoints));
+    else {
+      const own = services.get(serviceAccountId(teams.get(team))) ?? { team: teams.get(team), spent: 0 };
+      services.set(serviceAccountId(own.team), { ...own, spent: own.spent + (amountOf(row, 'spend') ?? 0) });
+    }
   }
-  const rows = [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...services.values()];
-  // Otherwise the keys of one would belong to the other.
+  const serviceRows = [...services.values()].map((service) => serviceAccount(service, name, toPoints));
+  const rows = [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...serviceRows];
+  // Otherwise one user's keys would belong to the other.
   if (new Set(rows.map((row) => row['id'])).size < rows.length)
     throw new ImportError('Two users of LiteLLM have ids with the same hash: change the id of one of them.');
   return {
@@ -146,8 +159,6 @@ function ownedRows(
 
 /** Balance of users without a maximum, in dollars. */
 const ampleDollars = 1_000_000;
-
-const userIdOf = (id: string): number => numericId('user', id);
 
 interface UserSurroundings {
   readonly teams: ReadonlyMap<string, Team>;
@@ -201,7 +212,13 @@ const lostMemberBudgets = (userId: string, { memberships, teams }: UserSurroundi
     });
 
 /** Owner of keys without a user: one account per team, and one for keys without a team. */
-function serviceAccount(team: Team | undefined, source: string, toPoints: ToPoints): SourceRow {
+interface Service {
+  readonly team: Team | undefined;
+  /** By its keys, in dollars. */
+  readonly spent: number;
+}
+
+function serviceAccount({ team, spent }: Service, source: string, toPoints: ToPoints): SourceRow {
   const name = truncate(`${source}-${team?.name ?? 'keys'}`, 60).replace(/[^\p{L}\p{N}._-]+/gu, '-');
   return {
     id: serviceAccountId(team),
@@ -211,11 +228,11 @@ function serviceAccount(team: Team | undefined, source: string, toPoints: ToPoin
     role: role.common,
     status: userStatus.enabled,
     quota: toPoints(ampleDollars),
-    used_quota: 0,
+    used_quota: toPoints(spent),
     group: [...new Set([defaultGroup, ...(team ? [team.group] : [])])].join(','),
     created_at: 0,
     notes: 'is created for keys that belong to no user',
   };
 }
 
-const serviceAccountId = (team: Team | undefined): number => numericId('service account', team?.id ?? '');
+const serviceAccountId = (team: Team | undefined): number => serviceAccountIdOf(team?.id ?? '');

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { defaultGroup, neverExpires, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
+import { defaultGroup, neverExpires, tokenStatus } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { textOf, truncate } from '../source/source-values.ts';
 import { resets, type ToPoints } from './litellm-budgets.ts';
+import { keyHashIn, tokenIdOfHash } from './litellm-ids.ts';
 import { type AccessGroups, inBoth, type ModelList, modelsOf, type Team } from './litellm-teams.ts';
-import { amountOf, hasEntries, listOf, numericId, secondsOf } from './litellm-values.ts';
+import { amountOf, hasEntries, listOf, secondsOf } from './litellm-values.ts';
 
 export interface TokenSurroundings {
   readonly teams: ReadonlyMap<string, Team>;
@@ -19,13 +19,9 @@ const dashboardTeam = 'litellm-dashboard';
 
 export const isConsoleSession = (row: SourceRow): boolean => textOf(row, 'team_id') === dashboardTeam;
 
-/** SHA-256 of the key. LiteLLM's oldest versions stored the key itself, which must not appear in ids or reports. */
-export function keyHashOf(row: SourceRow): string {
-  const given = textOf(row, 'token').trim();
-  return given.startsWith(tokenKeyPrefix) ? createHash('sha256').update(given).digest('hex') : given;
-}
+export const keyHashOf = (row: SourceRow): string => keyHashIn(textOf(row, 'token'));
 
-export const tokenIdOf = (row: SourceRow): number => numericId('token', keyHashOf(row));
+export const tokenIdOf = (row: SourceRow): number => tokenIdOfHash(textOf(row, 'token'));
 
 /** A virtual key in the form of a One API token, owned by the user with this id. */
 export function tokenRow(row: SourceRow, ownerId: number, around: TokenSurroundings): SourceRow {
@@ -64,6 +60,10 @@ function allowedModels(row: SourceRow, team: Team | undefined, { access, userMod
 /** Routes that a key for models may be restricted to. */
 const modelRoutes: ReadonlySet<string> = new Set(['llm_api_routes', 'openai_routes', '*', '/*']);
 
+/** PostgreSQL's `infinity` is no expiry. */
+const hasUnreadableExpiry = (row: SourceRow): boolean =>
+  secondsOf(row, 'expires') === undefined && !['', 'infinity'].includes(textOf(row, 'expires').trim());
+
 /** Restrictions that cannot be expressed here disable the token, because it must not gain access. */
 function disablingReasons(row: SourceRow, team: Team | undefined): string[] {
   const routes = listOf(row, 'allowed_routes');
@@ -73,6 +73,7 @@ function disablingReasons(row: SourceRow, team: Team | undefined): string[] {
     ...(row['blocked'] === true ? ['it is blocked in LiteLLM'] : []),
     ...(team?.isBlocked ? [`its team ${JSON.stringify(truncate(team.name, 60))} is blocked in LiteLLM`] : []),
     ...(teamId !== '' && !team ? ['its team does not exist in LiteLLM'] : []),
+    ...(hasUnreadableExpiry(row) ? ['its expiry cannot be read'] : []),
     ...(isForModels ? [] : ['it is restricted to routes: enable it and select its endpoints']),
   ];
 }

@@ -48,10 +48,15 @@ function plainAt(text: string, start: number): Element {
 
 /** Time in seconds of a timestamp without time zone, which LiteLLM stores in UTC; undefined if there is none. */
 export function secondsOf(row: SourceRow, column: string): number | undefined {
+  const time = millisecondsOf(row, column);
+  return time === undefined ? undefined : Math.floor(time / 1000);
+}
+
+export function millisecondsOf(row: SourceRow, column: string): number | undefined {
   const text = textOf(row, column).trim();
   if (text === '') return undefined;
   const time = Date.parse(/[zZ]|[+-]\d\d(:?\d\d)?$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
-  return Number.isNaN(time) ? undefined : Math.floor(time / 1000);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** A number, at least 0; undefined for null and anything that is not a number. */

@@ -3,11 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { SourceContents, SourceRow } from '../source/source.ts';
 import { fromLitellm } from './from-litellm.ts';
 import { budgetsOf, limitsOf } from './litellm-budgets.ts';
-import { channelsOf, deploymentsOf, type Environment, providerOf } from './litellm-channels.ts';
+import { channelsOf, type Environment } from './litellm-channels.ts';
+import { deploymentsOf } from './litellm-deployments.ts';
+import { providerOf } from './litellm-providers.ts';
+import { decryptWith } from './litellm-secrets.ts';
 import { inBoth, modelsOf, teamsOf } from './litellm-teams.ts';
 import { listOf, secondsOf } from './litellm-values.ts';
 
 const owner = { owner: { kind: 'user', sourceId: 1 }, sourceId: 'user:1', label: 'of user "a"' } as const;
+const nothingStored = { models: [], credentials: [], decrypt: decryptWith([]) };
 const toPoints = (dollars: number) => Math.round(dollars * 500_000);
 
 describe('budgets', () => {
@@ -30,11 +34,11 @@ describe('budgets', () => {
     { max_budget: null, budget_duration: '1d' },
     { max_budget: 'NaN', budget_duration: '1d' },
     { max_budget: 10, budget_duration: 'soon' },
-  ])('that never reset are no budgets here: %j', (row) => {
+  ])('that never reset are not imported: %j', (row) => {
     expect(budgetsOf(row, owner, toPoints)).toEqual([]);
   });
 
-  test('of nothing still block almost everything', () => {
+  test('of 0 still block almost everything', () => {
     expect(budgetsOf({ max_budget: 0, budget_duration: '1d' }, owner, toPoints)).toMatchObject([{ amount: 1 }]);
     expect(limitsOf({ rpm_limit: 0 }, owner)).toMatchObject([{ measure: 'requests_per_minute', amount: 1 }]);
   });
@@ -100,7 +104,7 @@ test.each([
 describe('channels', () => {
   const channelOf = (parameters: object, environment: Environment = () => undefined) =>
     channelsOf(
-      deploymentsOf({ model_list: [{ model_name: 'm', litellm_params: parameters }] }, []),
+      deploymentsOf({ model_list: [{ model_name: 'm', litellm_params: parameters }] }, nothingStored),
       'default',
       environment,
     ).rows[0];
@@ -112,11 +116,7 @@ describe('channels', () => {
       { model: 'azure/x', api_key: 'k', api_base: 'os.environ/BASE' },
       'needs BASE, which is not in the environment of this command',
     ],
-    [
-      { model: 'dGhpcyBpcyBlbmNyeXB0ZWQgd2l0aCBhIHNhbHQga2V5IQ' },
-      expect.stringMatching(/^is encrypted with the salt key/),
-    ],
-  ])('that cannot be imported say why: %j', (parameters, fault) => {
+  ])('that cannot be imported are reported with a reason: %j', (parameters, fault) => {
     expect(channelOf(parameters)).toMatchObject({ fault });
   });
 
@@ -131,16 +131,16 @@ describe('channels', () => {
   });
 
   test.each([[null], [{}], [{ model_list: 'x' }], [{ model_list: [1, null] }]])(
-    'of an odd file %j are none',
+    'of the malformed file %j are ignored',
     (config) => {
-      expect(channelsOf(deploymentsOf(config, []), 'default', () => undefined).rows).toEqual([]);
+      expect(channelsOf(deploymentsOf(config, nothingStored), 'default', () => undefined).rows).toEqual([]);
     },
   );
 
   test('of two deployments of one model and account are two', () => {
     const entry = (model: string) => ({ model_name: 'm', litellm_params: { model, api_key: 'k' } });
     const { rows } = channelsOf(
-      deploymentsOf({ model_list: [entry('openai/a'), entry('openai/b')] }, []),
+      deploymentsOf({ model_list: [entry('openai/a'), entry('openai/b')] }, nothingStored),
       'default',
       () => undefined,
     );
@@ -174,7 +174,7 @@ test('teams that do not fit in the list of a channel share the default group, th
   expect([...groups].join(',').length).toBeLessThanOrEqual(2000);
 });
 
-test('the total budget of a team is what is left of it', () => {
+test('the total budget of a team is its remaining amount', () => {
   const team = { owner: { kind: 'group', group: 'g' }, sourceId: 'team:1', label: 'of team "g"' } as const;
   expect(budgetsOf({ max_budget: 10, spend: 4 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 3_000_000 }]);
   expect(budgetsOf({ max_budget: 10, spend: 40 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 1 }]);
@@ -191,8 +191,9 @@ describe('rows of a whole database', () => {
         LiteLLM_TeamMembership: [],
         LiteLLM_BudgetTable: [],
         LiteLLM_ProxyModelTable: [],
+        LiteLLM_CredentialsTable: [],
       } as unknown as SourceContents['tables'],
-      { name: 'old', config: undefined, environment: () => undefined, quotaPerUnit: 500_000 },
+      { name: 'old', config: undefined, environment: () => undefined, secrets: [], quotaPerUnit: 500_000 },
     );
 
   test('[A60.8] never contain a key that an old version of LiteLLM stored in plain text', () => {

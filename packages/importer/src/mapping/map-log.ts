@@ -1,15 +1,8 @@
 import { logType } from '@headgate/contract';
-import type { SourceKind, SourceRow } from '../source/source.ts';
-import {
-  clamp,
-  flagOf,
-  integerOf,
-  objectOf,
-  textOf,
-  timeOf,
-  truncate,
-  truncateBytes,
-} from '../source/source-values.ts';
+import { mapSpendLog, type SpendContext } from '../litellm/map-spend-log.ts';
+import type { AncestorKind, SourceKind, SourceRow } from '../source/source.ts';
+import { flagOf, integerOf, objectOf, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { amountOf, maxContentLength, maxNameLength, maxPerRow, nameIn } from './log-values.ts';
 
 export interface LogContext {
   readonly kind: SourceKind;
@@ -17,6 +10,8 @@ export interface LogContext {
   readonly users: ReadonlyMap<string, number>;
   readonly channels: ReadonlyMap<string, number>;
   readonly now: number;
+  /** Only for LiteLLM. */
+  readonly spend: SpendContext;
 }
 
 /** Why a log is skipped, for the report. */
@@ -26,9 +21,8 @@ export type LogSkip = 'users who are not imported' | 'channel tests' | 'an unsup
 const oneApiTest = 5;
 
 /** Log types by source type; other types are skipped. Refunds and logins of new-api become system logs. */
-const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
+const types: Readonly<Record<AncestorKind, Readonly<Record<number, number>>>> = {
   'one-api': { 1: logType.topUp, 2: logType.consumption, 3: logType.management, 4: logType.system },
-  litellm: {},
   'new-api': {
     1: logType.topUp,
     2: logType.consumption,
@@ -40,10 +34,15 @@ const types: Readonly<Record<SourceKind, Readonly<Record<number, number>>>> = {
   },
 };
 
-const maxContentLength = 4000;
-const maxNameLength = 300;
+type Ancestor = Omit<LogContext, 'kind'> & { readonly kind: AncestorKind };
 
-export function mapLog(row: SourceRow, { kind, users, channels, now }: LogContext) {
+export function mapLog(row: SourceRow, around: LogContext) {
+  const { kind } = around;
+  if (kind !== 'litellm') return mapNumberedLog(row, { ...around, kind });
+  return mapSpendLog(row, around) ?? ('users who are not imported' satisfies LogSkip);
+}
+
+function mapNumberedLog(row: SourceRow, { kind, users, channels, now }: Ancestor) {
   const user_id = users.get(textOf(row, 'user_id'));
   const type = types[kind][integerOf(row, 'type')];
   if (type === undefined) return skipByType(kind, row);
@@ -85,15 +84,3 @@ export function mapLog(row: SourceRow, { kind, users, channels, now }: LogContex
 
 const skipByType = (kind: SourceKind, row: SourceRow): LogSkip =>
   kind === 'one-api' && integerOf(row, 'type') === oneApiTest ? 'channel tests' : 'an unsupported type';
-
-/** Upper bounds per log row, so that sums stay exact: an inexact sum could not be read back. */
-const maxPerRow = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
-
-const amountOf = (row: SourceRow, column: string, most: number): number =>
-  Math.max(0, clamp(integerOf(row, column), most));
-
-/** An index covers four of these names and is limited to 2,700 bytes. */
-const maxNameBytes = 600;
-
-const nameIn = (row: SourceRow, column: string): string =>
-  truncateBytes(truncate(textOf(row, column), maxNameLength), maxNameBytes);

@@ -7,7 +7,7 @@ import { type Accepted, type ImportedOption, isSkipped, type Outcome } from '../
 import { type ImportedRedemption, mapRedemption } from '../mapping/map-redemption.ts';
 import { type ImportedToken, mapToken } from '../mapping/map-token.ts';
 import { groupsOfTokens, type TokenGroups } from '../mapping/token-groups.ts';
-import type { SourceContents, SourceKind, SourceRow } from '../source/source.ts';
+import type { LogId, SourceContents, SourceKind, SourceRow } from '../source/source.ts';
 import { textOf } from '../source/source-values.ts';
 import type { TargetRules, TargetState } from '../target.ts';
 import { ImportTally, type TableReport } from './import-tally.ts';
@@ -26,7 +26,7 @@ export interface ImportPlan {
   /** Report line about the super admin. */
   readonly superAdmin: string;
   readonly reports: readonly TableReport[];
-  readonly lastLogId: number;
+  readonly lastLogId: LogId;
 }
 
 interface PlanContext {

@@ -105,7 +105,9 @@ class SqliteSource implements ImportSource {
 
   async logs({ after, upTo, since, limit }: LogPage): Promise<LogRows> {
     const wanted = this.#wanted('logs', maxLogTextLength);
-    if (wanted.size === 0) return { rows: [], last: undefined };
+    // LiteLLM does not support SQLite.
+    if (wanted.size === 0 || typeof after === 'string' || typeof upTo === 'string')
+      return { rows: [], last: undefined };
     return this.#reading(() => {
       const rows = this.#read(
         `select ${listOf(wanted)} from logs
@@ -215,7 +217,7 @@ function plainValue(value: SQLOutputValue | undefined): unknown {
 /** True for LiteLLM's config.yaml, by its name. */
 export const isConfigFile = (from: string): boolean => !from.includes('://') && /\.ya?ml$/i.test(from);
 
-/** LiteLLM without a database: everything comes from its config.yaml. */
+/** LiteLLM without a database: everything is read from its config.yaml. */
 export function configFileSource(path: string): ImportSource {
   const tables = Object.fromEntries(sourceTables.map((table) => [table, []])) as unknown as SourceContents['tables'];
   return {

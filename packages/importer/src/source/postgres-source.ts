@@ -30,12 +30,13 @@ const shortTypes: ReadonlySet<string> = new Set([
 /**
  * Timeouts are set inside the transaction because a connection pooler may not allow session settings. With
  * `row_security` off, hidden rows raise an error instead of being skipped. In an SQL_ASCII database, invalid bytes
- * are returned unchanged.
+ * are returned unchanged. Times are text, in the same format whatever the server is set to.
  */
 const beginStatement = ({ statementMs, lockMs }: SourceLimits): string =>
   `begin transaction isolation level repeatable read read only;
   set local statement_timeout = ${statementMs}; set local lock_timeout = ${lockMs};
   set local idle_in_transaction_session_timeout = ${statementMs}; set local row_security = off;
+  set local datestyle = 'ISO';
   select set_config('client_encoding', 'SQL_ASCII', true) where current_setting('server_encoding') = 'SQL_ASCII'`;
 
 const tableNames = Object.keys(sourceColumns)
@@ -43,6 +44,7 @@ const tableNames = Object.keys(sourceColumns)
   .join(', ');
 
 class PostgresServer implements SourceServer {
+  readonly literal = pg.escapeLiteral;
   readonly #client: pg.Client;
   readonly #limits: SourceLimits;
 

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ImportError } from '../import-error.ts';
+import { hasSpendColumns, lastSpendLog, type SpendTable, spendLogsPage } from '../litellm/spend-logs.ts';
 import {
   detectKind,
   type ImportSource,
+  type LogId,
   type LogPage,
   type LogRows,
   maxLogTextLength,
@@ -35,6 +37,8 @@ export interface SourceServer {
   /** Columns of the tables that unqualified names resolve to. */
   columns(): Promise<readonly ServerColumn[]>;
   query(sql: string): Promise<readonly SourceRow[]>;
+  /** SQL literal of a text; undefined on servers that LiteLLM does not support. */
+  readonly literal?: ((text: string) => string) | undefined;
   quote(name: string): string;
   /** SQL expression for a column. Text is truncated by the server before it is sent. */
   selectExpression(column: string, type: string, longest: number): string;
@@ -82,14 +86,39 @@ export class ServerSource implements ImportSource {
     return this.#reading(async () => {
       const tables: Partial<Record<SourceTable, readonly SourceRow[]>> = {};
       for (const table of sourceTables) tables[table] = await this.#all(table);
-      const logs = this.#tables.get('logs');
-      const [last] = logs ? await this.#server.query(`select max(id) as id from ${logs.named}`) : [];
-      return { tables: tables as SourceContents['tables'], lastLogId: last ? integerOf(last, 'id') : 0 };
+      return { tables: tables as SourceContents['tables'], lastLogId: await this.#lastLogId() };
     });
   }
 
+  logs(page: LogPage): Promise<LogRows> {
+    return this.kind === 'litellm' ? this.#spendLogs(page) : this.#numberedLogs(page);
+  }
+
+  async #lastLogId(): Promise<LogId> {
+    const query = (sql: string) => this.#server.query(sql);
+    if (this.kind === 'litellm') {
+      const spend = this.#spendTable();
+      return spend ? lastSpendLog(query, spend) : 0;
+    }
+    const logs = this.#tables.get('logs');
+    const [last] = logs ? await query(`select max(id) as id from ${logs.named}`) : [];
+    return last ? integerOf(last, 'id') : 0;
+  }
+
+  #spendTable(): SpendTable | undefined {
+    const [table, { literal }] = [this.#tables.get('LiteLLM_SpendLogs'), this.#server];
+    if (!table || !literal || !hasSpendColumns(table.columns)) return undefined;
+    return { named: table.named, list: this.#list('LiteLLM_SpendLogs', maxLogTextLength), literal };
+  }
+
+  async #spendLogs(page: LogPage): Promise<LogRows> {
+    const spend = this.#spendTable();
+    if (spend) return this.#reading(() => spendLogsPage((sql) => this.#server.query(sql), spend, page));
+    throw new ImportError(`${this.location} has no table of spend logs that can be read.`);
+  }
+
   /** Reads a bounded number of logs, including logs that are too old, so that each query takes bounded time. */
-  async logs(page: LogPage): Promise<LogRows> {
+  async #numberedLogs(page: LogPage): Promise<LogRows> {
     const logs = this.#tables.get('logs');
     if (!logs) return { rows: [], last: undefined };
     const [after, upTo, since, most] = [page.after, page.upTo, page.since, page.limit].map(asNumber);
@@ -149,7 +178,7 @@ export class ServerSource implements ImportSource {
 }
 
 /** Formats a number for a statement. */
-function asNumber(value: number): string {
+function asNumber(value: LogId): string {
   if (!Number.isSafeInteger(value)) throw new Error(`${value} is not an integer.`);
   return String(value);
 }

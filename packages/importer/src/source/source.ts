@@ -46,12 +46,19 @@ export const sourceColumns = {
   LiteLLM_BudgetTable: columns('budget_id max_budget max_parallel_requests tpm_limit rpm_limit budget_duration'),
   LiteLLM_TeamMembership: columns('user_id team_id budget_id'),
   LiteLLM_ProxyModelTable: columns('model_id model_name litellm_params model_info blocked'),
+  LiteLLM_CredentialsTable: columns('credential_name credential_values'),
   logs: columns(
     'id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens channel_id ' +
       'request_id elapsed_time use_time is_stream system_prompt_reset group other',
   ),
+  LiteLLM_SpendLogs: columns(
+    'request_id api_key spend prompt_tokens completion_tokens startTime endTime request_duration_ms completionStartTime ' +
+      'model model_group user team_id status metadata',
+  ),
 } as const;
-export type SourceTable = Exclude<keyof typeof sourceColumns, 'logs'>;
+
+const logTables = ['logs', 'LiteLLM_SpendLogs'] as const;
+export type SourceTable = Exclude<keyof typeof sourceColumns, (typeof logTables)[number]>;
 
 /** Timeouts of a server, in milliseconds. */
 export interface SourceLimits {
@@ -72,8 +79,8 @@ export const defaultSourceLimits: SourceLimits = {
 };
 
 /** Tables that are read completely: all except the logs. */
-export const sourceTables = (Object.keys(sourceColumns) as (keyof typeof sourceColumns)[]).filter(
-  (table) => table !== 'logs',
+export const sourceTables = Object.keys(sourceColumns).filter(
+  (table): table is SourceTable => !logTables.some((name) => name === table),
 );
 
 /** Maximum rows per table except the logs, because all of them are kept in memory. */
@@ -87,14 +94,17 @@ export const maxLogTextLength = 16_000;
 /** A consistent snapshot of the source, without its logs. */
 export interface SourceContents {
   readonly tables: Readonly<Record<SourceTable, readonly SourceRow[]>>;
-  /** Highest log id at the time of the snapshot. Later logs are not part of the imported usage. */
-  readonly lastLogId: number;
+  /** Last log at the time of the snapshot. Later logs are not part of the imported usage. */
+  readonly lastLogId: LogId;
 }
+
+/** Number of a log; for LiteLLM, its start time and text id, separated by a line break. 0 is before the first log. */
+export type LogId = number | string;
 
 export interface LogPage {
   /** Exclusive lower bound of the ids; `upTo` is inclusive. */
-  readonly after: number;
-  readonly upTo: number;
+  readonly after: LogId;
+  readonly upTo: LogId;
   /** Seconds since 1970. */
   readonly since: number;
   readonly limit: number;
@@ -104,7 +114,7 @@ export interface LogRows {
   /** Ordered by id. */
   readonly rows: readonly SourceRow[];
   /** Highest id scanned; undefined when no logs are left. */
-  readonly last: number | undefined;
+  readonly last: LogId | undefined;
 }
 
 /** The database of another gateway. It is opened read-only and may be in use; no lock outlasts one of these calls. */

@@ -151,7 +151,7 @@ const chat = passThrough(`${compatible}/chat/completions`, {
     patch: adaptChat,
     ranges: aliRanges,
     readProblem: readAliProblem,
-    extraFeatures: { hints: ['top_k'], efforts: ['none', 'minimal'] },
+    extraFeatures: { hints: ['top_k'], efforts: ['none', 'minimal'], reasoningField: 'enable_thinking' },
   },
 });
 

@@ -1,6 +1,7 @@
 import type { ChatMessage, ChatRequest } from '@headgate/dialects';
 import { claudeVersion } from '../model-parameters.ts';
 import type { JsonObject } from '../provider.ts';
+import { reasoningUnsupported } from '../reasoning-unsupported.ts';
 import { isSignedByAnthropic } from './blocks.ts';
 
 interface Thinking {
@@ -10,6 +11,7 @@ interface Thinking {
 }
 
 const usualMaxTokens = 4096;
+const usualEffort = 'high';
 const minBudget = 1024;
 
 const budgets: Readonly<Record<string, number>> = {
@@ -18,24 +20,37 @@ const budgets: Readonly<Record<string, number>> = {
   medium: 8192,
   high: 16_384,
   xhigh: 32_768,
+  max: 32_768,
 };
 
 const adaptive: JsonObject = { type: 'adaptive', display: 'summarized' };
 
+/** Fields that determine the reasoning settings. */
+export type ReasoningFields = Pick<
+  ChatRequest,
+  'reasoningEffort' | 'reasoningBudget' | 'extras' | 'maxTokens' | 'tools' | 'toolChoice' | 'messages'
+>;
+
 /** Reasoning settings for Claude: a token budget for older models, an effort for newer ones. */
-export function thinkingFor(request: ChatRequest, model: string): Thinking {
+export function thinkingFor(request: ReasoningFields, model: string): Thinking {
   const { reasoningEffort: effort, extras } = request;
   const plain = { maxTokens: request.maxTokens ?? usualMaxTokens };
   if (extras.thinking) return ownThinking(request, extras.thinking, model);
   if (effort === undefined) return plain;
+  if (extras.hasReasoningSuffix && effort !== 'none' && !canReason(model)) throw reasoningUnsupported(model);
   if (hasFixedBudget(model)) return effort === 'none' ? plain : withBudget(request, effort);
   // Not every newer model can disable reasoning, but all accept the lowest effort.
   if (effort === 'none' || effort === 'minimal') return { ...plain, effort: 'low' };
-  return { ...plain, effort, ...(!isForced(request) && { thinking: adaptive }) };
+  return { ...plain, effort: levelOf(request, model), ...(!isForced(request) && { thinking: adaptive }) };
+}
+
+/** Claude 4.6 has no level between `high` and `max`. */
+function levelOf({ reasoningEffort: effort = usualEffort, extras }: ReasoningFields, model: string): string {
+  return extras.hasReasoningSuffix && effort === 'xhigh' && !hasEffortOnly(model) ? usualEffort : effort;
 }
 
 /** Uses the client's own `thinking` field, unless it is for models of another generation. */
-function ownThinking(request: ChatRequest, thinking: JsonObject, model: string): Thinking {
+function ownThinking(request: ReasoningFields, thinking: JsonObject, model: string): Thinking {
   const { extras, reasoningEffort = 'high' } = request;
   const effort = extras.effort === undefined ? {} : { effort: extras.effort };
   const plain = { maxTokens: request.maxTokens ?? usualMaxTokens, ...effort };
@@ -47,7 +62,7 @@ function ownThinking(request: ChatRequest, thinking: JsonObject, model: string):
   return continuesWithoutReasoning(request) ? plain : { ...plain, thinking };
 }
 
-function withBudget(request: ChatRequest, effort: string): Thinking {
+function withBudget(request: ReasoningFields, effort: string): Thinking {
   const { maxTokens } = request;
   const wanted = Math.max(request.reasoningBudget ?? budgets[effort] ?? minBudget, minBudget);
   // A forced tool and thinking exclude each other.
@@ -60,11 +75,11 @@ function withBudget(request: ChatRequest, effort: string): Thinking {
   return { maxTokens, thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-const isForced = ({ toolChoice, tools }: ChatRequest) =>
+const isForced = ({ toolChoice, tools }: ReasoningFields) =>
   tools.length > 0 && (toolChoice === 'required' || typeof toolChoice === 'object');
 
 /** Whether the turn continues after a tool result without its signed reasoning: it then stops thinking. */
-function continuesWithoutReasoning({ messages }: ChatRequest): boolean {
+function continuesWithoutReasoning({ messages }: ReasoningFields): boolean {
   if (messages.findLast(({ role }) => role !== 'system')?.role !== 'tool') return false;
   const begin = messages.findLastIndex(({ role }) => role === 'user');
   const first = messages.slice(begin + 1).find(isAssistantMessage);

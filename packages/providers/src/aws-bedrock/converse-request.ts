@@ -37,13 +37,15 @@ const inferenceOf = ({ maxTokens, temperature, topP, stop }: ChatRequest): JsonO
   ...(stop.length > 0 && { stopSequences: stop }),
 });
 
+/** Both families have only low, medium and high. */
+const nearestEfforts: Readonly<Record<string, string>> = { minimal: 'low', xhigh: 'high', max: 'high' };
+
 /** Reasoning fields: each model family has its own, and most have none. */
 function reasoningFields({ reasoningEffort: effort, extras }: ChatRequest, modelId: string): JsonObject {
   if (effort === undefined || effort === 'none') return {};
-  if (modelId.includes('openai.gpt-oss')) return { reasoning_effort: effort };
-  if (modelId.includes('amazon.nova-2')) {
-    return { reasoningConfig: { type: 'enabled', maxReasoningEffort: effort === 'minimal' ? 'low' : effort } };
-  }
+  const level = Object.hasOwn(nearestEfforts, effort) ? nearestEfforts[effort] : effort;
+  if (modelId.includes('openai.gpt-oss')) return { reasoning_effort: level };
+  if (modelId.includes('amazon.nova-2')) return { reasoningConfig: { type: 'enabled', maxReasoningEffort: level } };
   if (extras.isReasoningOptional) return {};
   throw new RequestProblem('reasoning_effort', 'This model does not support reasoning_effort on Amazon Bedrock');
 }

@@ -1,5 +1,6 @@
 import { type ChatRequest, RequestProblem } from '@headgate/dialects';
 import type { JsonObject } from '../provider.ts';
+import { reasoningUnsupported } from '../reasoning-unsupported.ts';
 
 /** Whether a model rejects its own calls without a signature: from Gemini 3 on. */
 export const needsSignatures = (model: string) => generationOf(model) >= 3;
@@ -19,6 +20,7 @@ export function thinkingOf(request: ThinkingFields, model: string): JsonObject |
   if (generation >= 3) return { thinkingLevel: levelOf(effort, model), includeThoughts: true };
   if (generation >= 2.5) return { thinkingBudget: budgetFor(effort, budget), includeThoughts: true };
   if (extras.isReasoningOptional) return undefined;
+  if (extras.hasReasoningSuffix) throw reasoningUnsupported(model);
   throw new RequestProblem('reasoning_effort', 'The model does not support reasoning_effort');
 }
 
@@ -28,12 +30,12 @@ function effortOf({ reasoningEffort: effort, reasoningBudget: budget = 0 }: Thin
   throw new RequestProblem('reasoning_effort', `reasoning_effort must be one of ${Object.keys(budgets).join(', ')}`);
 }
 
-type ThinkingFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'extras'>;
+export type ThinkingFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'extras'>;
 
 type Effort = keyof typeof budgets;
 
 /** Within the limits of every model with a budget. */
-const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576 } as const;
+const budgets = { minimal: 512, low: 1024, medium: 8192, high: 24_576, xhigh: 24_576, max: 24_576 } as const;
 
 /** Budget for an effort; the client's own budget takes precedence. */
 function budgetFor(effort: Effort, budget: number | undefined): number {
@@ -53,7 +55,7 @@ function minThinking(generation: number, model: string): JsonObject | undefined 
 }
 
 function levelOf(effort: Effort, model: string): string {
-  if (effort === 'xhigh') return 'high';
+  if (effort === 'xhigh' || effort === 'max') return 'high';
   if (!model.includes('pro')) return effort;
   if (effort === 'minimal') return 'low';
   return effort === 'medium' && /gemini-3-pro/.test(model) ? 'high' : effort;

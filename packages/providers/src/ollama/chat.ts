@@ -110,7 +110,12 @@ function encodeThinking(effort: string | undefined, model: string): boolean | st
   return degrees[effort] ?? effort;
 }
 
-const degrees: Readonly<Record<string, string | undefined>> = { none: 'low', minimal: 'low', xhigh: 'high' };
+const degrees: Readonly<Record<string, string | undefined>> = {
+  none: 'low',
+  minimal: 'low',
+  xhigh: 'high',
+  max: 'high',
+};
 
 /** A whole response is handled as a stream with one line. */
 function decode(body: unknown): ChatResponse {
@@ -170,8 +175,8 @@ function usageOf(line: unknown): Usage | undefined {
 }
 
 function readProblem(status: number, body: unknown): UpstreamProblem | undefined {
-  const words = textAt(body, 'error');
-  return words === '' ? undefined : new UpstreamProblem(status, words);
+  const errorText = textAt(body, 'error');
+  return errorText === '' ? undefined : new UpstreamProblem(status, errorText);
 }
 
 /** Writes Ollama's messages: text as one string, images in a separate field, results by tool name. */

@@ -9,7 +9,7 @@ import {
   chatHints,
   joinedReasoning,
   type ReasoningBlock,
-  type ReasoningMaker,
+  type ReasoningVendor,
   reasoningDetail,
   type Tool,
   type ToolCall,
@@ -17,6 +17,7 @@ import {
 import { jsonBody } from '../json-body.ts';
 import type { ChatAdaptor, ExtraFeatures, JsonObject, PassThrough, Upstream } from '../provider.ts';
 import { decodeChatResponse, OpenaiChatStream } from './chat-response.ts';
+import { chatReasoning } from './reasoning-fields.ts';
 import { effortOf } from './vendor-fields.ts';
 
 /** Adaptor for any kind of chat upstream, for requests of any dialect. */
@@ -105,10 +106,26 @@ function plainBody(request: ChatRequest, { model, isStream }: Upstream, pass: Pa
     reasoning_effort: effortOf(request, model, extraFeatures.efforts),
     ...(request.tools.length > 0 && encodeTools(request, words)),
     ...encodeExtras(request, model),
+    ...encodeSuffix(request, model, extraFeatures),
     ...(isStream && { stream: true }),
     ...(isStream && !pass.rejectsStreamOptions && { stream_options: { include_usage: true } }),
   };
 }
+
+/** Reasoning set by a suffix of the model name, in the vendor's own field. */
+const encodeSuffix = (
+  { reasoningEffort, reasoningBudget, extras }: ChatRequest,
+  model: string,
+  features: ExtraFeatures,
+) =>
+  extras.hasReasoningSuffix && reasoningEffort !== undefined
+    ? chatReasoning(
+        { effort: reasoningEffort, ...(reasoningBudget !== undefined && { budget: reasoningBudget }) },
+        { reasoning_effort: '' },
+        model,
+        features,
+      )
+    : {};
 
 /** Hints, which some of an upstream's models reject. */
 const hintFields = (request: ChatRequest): JsonObject => ({
@@ -248,12 +265,12 @@ function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, mo
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
-/** Whether the reasoning may be sent to a model: a maker accepts only reasoning it signed; others accept text. */
-const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningMaker | undefined) =>
+/** Whether the reasoning may be sent to a model: a vendor accepts only reasoning it signed; others accept text. */
+const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningVendor | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 
-/** Maker of a model, by its name. */
-function modelMakerOf(model: string): ReasoningMaker | undefined {
+/** Vendor of a model, by its name. */
+function modelMakerOf(model: string): ReasoningVendor | undefined {
   if (/claude/i.test(model)) return 'anthropic';
   if (/gemini/i.test(model)) return 'google';
   return /(?:^|\/)(?:o\d|gpt-\d)/i.test(model) ? 'openai' : undefined;

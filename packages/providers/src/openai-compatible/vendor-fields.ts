@@ -79,9 +79,11 @@ const takenByModel: readonly (readonly [name: RegExp, efforts: readonly string[]
   [/^grok-(?:4|code)(?:-|$)/, []],
 ];
 
+type EffortFields = Pick<ChatRequest, 'reasoningEffort' | 'reasoningBudget' | 'extras'>;
+
 /** The closest effort that the model accepts; undefined when it should be omitted. */
 export function effortOf(
-  request: ChatRequest,
+  request: EffortFields,
   model: string,
   otherEfforts: readonly string[] = [],
 ): string | undefined {
@@ -106,7 +108,7 @@ const nearest: Readonly<Record<string, readonly string[]>> = {
 const nearestOf = (effort: string) => (Object.hasOwn(nearest, effort) ? nearest[effort] : undefined);
 
 /** The requested effort, or the equivalent of the requested budget. */
-function wantedEffort({ reasoningEffort, reasoningBudget, extras: { thinking } }: ChatRequest): string | undefined {
+function wantedEffort({ reasoningEffort, reasoningBudget, extras: { thinking } }: EffortFields): string | undefined {
   if (reasoningEffort !== undefined) return reasoningEffort;
   if (textAt(thinking, 'type') === 'disabled') return 'none';
   const budget = reasoningBudget ?? numberAt(thinking, 'budget_tokens');

@@ -78,6 +78,10 @@ const rerankTexts = passThrough('/v1/rerank', { quirks: { patch: textDocuments }
 const older = { patch: toOlderFormat };
 const olderWithTopK = { ...older, extraFeatures: { hints: ['top_k', 'min_p'] } } as const;
 const onlySystem = { patch: withSystemRole };
+const withThinkingSwitch = {
+  ...older,
+  extraFeatures: { ...olderWithTopK.extraFeatures, reasoningField: 'enable_thinking' },
+} as const;
 
 const every = /^/;
 /** Models without schema support: Groq returns 400 for all but these. */
@@ -117,6 +121,7 @@ export const openRouter: Provider = {
       extraFeatures: {
         hints: ['top_k', 'min_p'],
         efforts: ['none', 'minimal', 'xhigh'],
+        reasoningField: 'reasoning',
         thoughtsField: 'reasoning_details',
         takesCacheMarks: true,
       },
@@ -141,7 +146,7 @@ export const moonshot = vendor('https://api.moonshot.cn', moonshotModels, {
     ...onlySystem,
     drops: moonshotDrops,
     readProblem: readMoonshotProblem,
-    extraFeatures: { thoughtsField: 'reasoning_content' },
+    extraFeatures: { reasoningField: 'thinking', thoughtsField: 'reasoning_content' },
   },
   balance: moonshotBalance,
 });
@@ -181,7 +186,7 @@ export const deepSeek = vendor('https://api.deepseek.com', deepSeekModels, {
   quirks: {
     ...older,
     lacks: { json_schema: every },
-    extraFeatures: { efforts: ['max'], thoughtsField: 'reasoning_content' },
+    extraFeatures: { efforts: ['max'], reasoningField: 'thinking', thoughtsField: 'reasoning_content' },
   },
   balance: deepSeekBalance,
 });
@@ -201,7 +206,7 @@ export const doubao: Provider = {
     },
     modelsPath: '/api/v3/models',
     address: botsApart,
-    quirks: onlySystem,
+    quirks: { ...onlySystem, extraFeatures: { reasoningField: 'thinking' } },
   }),
   reasoningBeyondLimit: extraReasoning(/seed|thinking|-r1/i),
 };
@@ -212,14 +217,14 @@ export const novita: Provider = {
   ...vendor('https://api.novita.ai/v3/openai', novitaModels, {
     paths: { chat: '/chat/completions', completions: '/completions', embeddings: '/embeddings' },
     modelsPath: '/models',
-    quirks: olderWithTopK,
+    quirks: withThinkingSwitch,
   }),
   rerank: passThrough('/rerank', { address: novitaRanking, quirks: { patch: textDocuments } }),
 };
 export const siliconFlow: Provider = {
   ...vendor('https://api.siliconflow.cn', siliconFlowModels, {
     paths: openaiPathsOf('chat', 'embeddings', 'images', 'speech', 'transcriptions'),
-    quirks: olderWithTopK,
+    quirks: withThinkingSwitch,
     balance: siliconFlowBalance,
   }),
   rerank: rerankTexts,

@@ -64,7 +64,7 @@ export const zhipu: Provider = {
     patch: adaptChat,
     ranges: { temperature: [0, 1], top_p: [0.01, 1] },
     lacks: { json_schema: /^/ },
-    extraFeatures: { efforts: ['none', 'minimal'], thoughtsField: 'reasoning_content' },
+    extraFeatures: { efforts: ['none', 'minimal'], reasoningField: 'thinking', thoughtsField: 'reasoning_content' },
   }),
   embeddings: endpoint('embeddings', { patch: requestFloatVectors }),
   rerank: endpoint('rerank', { patch: textDocuments }),

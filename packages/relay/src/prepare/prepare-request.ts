@@ -1,4 +1,11 @@
-import { type ChatRequest, imageUrlsIn, type JsonObject, modelField, withInlineImages } from '@headgate/dialects';
+import {
+  type ChatRequest,
+  imageUrlsIn,
+  type JsonObject,
+  modelField,
+  withInlineImages,
+  withReasoning,
+} from '@headgate/dialects';
 import {
   type ByUpstream,
   type ChatAdaptor,
@@ -7,6 +14,7 @@ import {
   fitRequest,
   type JsonAdaptor,
   type PassThrough,
+  reasoningFields,
 } from '@headgate/providers';
 import { addSecretCredential } from '../guards/mask-secrets.ts';
 import type { RequestMemory } from '../ports/ports.ts';
@@ -165,11 +173,12 @@ function withSystemPrompt(request: RelayRequest, channel: RelayChannel, view: Up
 
 async function encodeChat(
   wire: ChatAdaptor,
-  { kind, body, bytes, address }: Pick<RelayRequest, 'kind' | 'body' | 'bytes' | 'address'>,
+  { kind, body, bytes, address, reasoning }: Pick<RelayRequest, 'kind' | 'body' | 'bytes' | 'address' | 'reasoning'>,
   view: UpstreamView,
   { images }: PrepareDependencies,
 ) {
-  const { request, ignored } = fitRequest(kind.dialect.readRequest(body, address), wire, view.model);
+  const given = kind.dialect.readRequest(body, address);
+  const { request, ignored } = fitRequest(reasoning ? withReasoning(given, reasoning) : given, wire, view.model);
   const inlined = wire.inlinesImages ? await inlineImages(request, images) : request;
   view.largestBody = maxUpstreamBodySize(bytes.length + images.bytes);
   const sent = wire.encode(inlined, view);
@@ -237,6 +246,10 @@ export function patchRequest(request: RelayRequest, { channel, view, wire, ruleC
   const systemPromptReset = channel.systemPrompt !== '' && isConversation(kind);
   if (systemPromptReset) Object.assign(changes, kind.dialect.withSystemPrompt(body, channel.systemPrompt));
   if (!wire) return { changes, bytes: request.bytes, systemPromptReset, ignored: [] };
+  if (request.reasoning) {
+    const target = { model: view.model, features: wire.extraFeatures };
+    Object.assign(changes, reasoningFields(kind.name, request.reasoning, body, target));
+  }
   if (wire.rejectsStreamOptions) Object.assign(changes, kind.dialect.withoutUsageRequest?.(body));
   else if (request.isStream && !wire.watch && !request.wantsUsage) {
     Object.assign(changes, kind.dialect.askForUsage?.(body));

@@ -38,11 +38,9 @@ export class RuleRun {
   readonly changes = (body: JsonObject): JsonObject => {
     const ruled = this.#apply(body);
     if (ruled === body) return {};
-    this.#requireSameCost(body, ruled);
-    const names = new Set([...Object.keys(body), ...Object.keys(ruled)]);
-    return Object.fromEntries(
-      [...names].filter((name) => body[name] !== ruled[name]).map((name) => [name, ruled[name]]),
-    );
+    const changes = changedFields(body, ruled);
+    if (!Object.keys(changes).every((name) => freeFields.has(name))) this.#requireSameCost(body, ruled);
+    return changes;
   };
 
   /** Applies the rules to a translated request. */
@@ -94,6 +92,19 @@ export class RuleRun {
       throw error;
     }
   }
+}
+
+/** Fields without any effect on the outline of a request, and so on its cost, in any dialect. */
+export const freeFields: ReadonlySet<string> = new Set([
+  ...['temperature', 'top_p', 'top_k', 'min_p', 'seed', 'stop', 'stop_sequences'],
+  ...['frequency_penalty', 'presence_penalty', 'repetition_penalty', 'logit_bias', 'user', 'metadata'],
+]);
+
+function changedFields(body: JsonObject, ruled: JsonObject): JsonObject {
+  const changes: Record<string, unknown> = {};
+  for (const name of Object.keys(ruled)) if (body[name] !== ruled[name]) changes[name] = ruled[name];
+  for (const name of Object.keys(body)) if (!Object.hasOwn(ruled, name)) changes[name] = undefined;
+  return changes;
 }
 
 const isSigned = (headers: Headers): boolean =>

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import {
   type JsonObject,
+  type ReasoningSetting,
   type RequestAddress,
   type RequestOutline,
   RequestProblem,
@@ -32,6 +33,8 @@ export interface RelayRequest extends RequestOutline {
   readonly address: RequestAddress;
   /** Model name in the client's request, if it differs from the model that serves it. */
   readonly requestedModel?: string;
+  /** Set by a suffix of the requested model name; absent: the client's own settings apply. */
+  readonly reasoning?: ReasoningSetting;
   /** Fields removed before pricing, to be reported to the client. */
   readonly dropped?: readonly string[];
   /** Number of prompts in the request. */
@@ -47,13 +50,13 @@ export interface RelayRequest extends RequestOutline {
 }
 
 export function readRequest(
-  asked: EndpointKind,
+  requested: EndpointKind,
   bytes: Buffer,
   headers: ClientHeaders = {},
   address: RequestAddress = {},
 ): RelayRequest {
   const body = parseBody(bytes);
-  const kind = asked.turnsInto?.(body) ?? asked;
+  const kind = requested.turnsInto?.(body) ?? requested;
   if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
   const translated = toOpenAiFormat(kind.translation, body, address);
   return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });

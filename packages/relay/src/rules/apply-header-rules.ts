@@ -19,17 +19,20 @@ const maxValueLength = 8000;
 export function applyHeaderRules(headers: Headers, actions: readonly HeaderAction[], sources: HeaderSources): Headers {
   if (actions.length === 0) return headers;
   // Header names are case-insensitive, and providers write them in any case.
-  const changed = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  let changed: Record<string, string> = {};
+  for (const name of Object.keys(headers)) changed[name.toLowerCase()] = headers[name] ?? '';
   for (const action of actions) {
     const { header } = action;
-    if (action.do === 'remove_header') changed.delete(header);
-    else if (action.do === 'set_header') changed.set(header, filledIn(action.value, sources.key, headers));
+    if (action.do === 'remove_header') {
+      const { [header]: _, ...rest } = changed;
+      changed = rest;
+    } else if (action.do === 'set_header') changed[header] = filledIn(action.value, sources.key, headers);
     else {
       const value = clientValue(sources.client[header]);
-      if (isHeaderText(value)) changed.set(header, value);
+      if (isHeaderText(value)) changed[header] = value;
     }
   }
-  return Object.fromEntries(changed);
+  return changed;
 }
 
 /** Keys that sign requests or are exchanged for a token never leave the gateway. */

@@ -1,9 +1,10 @@
-import { type ChannelRuleAction, isOutputLimitField, pathSegments } from '@headgate/contract';
+import type { ChannelRuleAction } from '@headgate/contract';
 import type { JsonObject } from '@headgate/dialects';
 import type { ChannelRules } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
+import { type CompiledChange, type CompiledRule, compiledRules } from './compile-rules.ts';
 import { valueAt, withoutValueAt, withValueAt } from './json-path.ts';
-import { judgeReplaced, judgeWritten } from './judge-written.ts';
+import { type JudgedPath, type JudgedValue, judgedValue, judgeReplaced, judgeWritten } from './judge-written.ts';
 import { type MatchedRequest, matchesRule } from './match-rule.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
 
@@ -18,7 +19,6 @@ export interface RuledRequest extends MatchedRequest {
 }
 
 export type HeaderAction = Extract<ChannelRuleAction, { readonly header: string }>;
-type BodyAction = Extract<ChannelRuleAction, { readonly path: string }>;
 
 /** Result of a channel's rules for one request. */
 export interface AppliedRules {
@@ -31,61 +31,64 @@ export interface AppliedRules {
   readonly names: readonly string[];
 }
 
+const noStatuses: ReadonlyMap<number, boolean> = new Map();
+
 /** Applies the rules in order. Throws when a rule rejects the request or must not be applied. */
 export function applyRules({ all }: ChannelRules, request: RuledRequest, given: JsonObject): AppliedRules {
   const headers: HeaderAction[] = [];
-  const statuses = new Map<number, boolean>();
   const names: string[] = [];
+  let statuses = noStatuses;
   let body = given;
-  for (const rule of all) {
+  for (const rule of compiledRules(all)) {
     if (!matchesRule(rule, request, body)) continue;
     names.push(rule.name);
-    for (const action of rule.then) {
+    for (const action of rule.actions) {
       if ('path' in action) body = changedBody(action, request, body);
-      else act(action, headers, statuses);
+      else if ('header' in action) headers.push(action);
+      else statuses = withStatus(action, statuses);
     }
   }
   return { body, headers, statuses, names };
 }
 
-function act(action: Exclude<ChannelRuleAction, BodyAction>, headers: HeaderAction[], statuses: Map<number, boolean>) {
-  if ('header' in action) headers.push(action);
-  else if (action.do === 'status') statuses.set(action.status, action.retryable);
-  else throw new RelayError(400, action.message, 'rejected_by_rule', 'invalid_request_error');
+type StatusOrReject = Exclude<CompiledRule['actions'][number], CompiledChange | HeaderAction>;
+
+function withStatus(action: StatusOrReject, statuses: ReadonlyMap<number, boolean>): ReadonlyMap<number, boolean> {
+  if (action.do === 'reject') throw new RelayError(400, action.message, 'rejected_by_rule', 'invalid_request_error');
+  return new Map([...statuses, [action.status, action.retryable]]);
 }
 
-function changedBody(action: BodyAction, request: RuledRequest, body: JsonObject): JsonObject {
+function changedBody(action: CompiledChange, request: RuledRequest, body: JsonObject): JsonObject {
   if (request.isFixedBody) return body;
-  const path = pathSegments(action.path);
-  const value = valueAt(body, path);
+  const { segments } = action.path;
+  const present = valueAt(body, segments);
   switch (action.do) {
-    case 'set':
-      return written(body, path, action.value, request);
     case 'default':
-      return value === undefined ? written(body, path, action.value, request) : body;
+      return present === undefined ? written(body, action, action.path, request) : body;
+    case 'set':
+      return written(body, action, action.path, request);
     case 'remove':
-      judgeReplaced(value);
-      return withoutValueAt(body, path);
-    case 'rename':
-      return value === undefined ? body : renamed(body, { path, value, to: pathSegments(action.to) }, request);
+      judgeReplaced(present);
+      return withoutValueAt(body, segments);
+    case 'rename': {
+      if (present === undefined) return body;
+      const next = written(body, { value: judgedValue(present), isLimit: action.isLimit }, action.to, request);
+      return next === body ? body : withoutValueAt(next, segments);
+    }
   }
 }
 
-function renamed(
-  body: JsonObject,
-  { path, value, to }: { readonly path: readonly string[]; readonly value: unknown; readonly to: readonly string[] },
-  request: RuledRequest,
-): JsonObject {
-  const next = written(body, to, value, request);
-  return next === body ? body : withoutValueAt(next, path);
+interface Writing {
+  readonly value: JudgedValue;
+  readonly isLimit: boolean;
 }
 
 /** An output limit is lowered to the client's, which determines the reservation. */
-function written(body: JsonObject, path: readonly string[], value: unknown, request: RuledRequest): JsonObject {
-  judgeReplaced(valueAt(body, path));
-  const next = withValueAt(body, path, isOutputLimitField(path.at(-1) ?? '') ? limited(value, request) : value);
+function written(body: JsonObject, { value, isLimit }: Writing, path: JudgedPath, request: RuledRequest): JsonObject {
+  judgeReplaced(valueAt(body, path.segments));
+  const next = withValueAt(body, path.segments, isLimit ? limited(value.value, request) : value.value);
   if (!next) return body;
-  judgeWritten(next, path, request.allowed);
+  judgeWritten(next, path, value, request.allowed);
   return next;
 }
 

@@ -4,16 +4,50 @@ import { checkedFieldFor } from '../request/checked-fields.ts';
 import { valueAt } from './json-path.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
 
-/**
- * Rejects a written value that the gateway cannot charge. Upstream formats differ in where they place a field, so
- * every name on the path and inside the value is checked, in any spelling.
- */
-export function judgeWritten(body: JsonObject, path: readonly string[], allowed: readonly string[]): void {
-  for (const [index, name] of path.entries()) judgeField(name, valueAt(body, path.slice(0, index + 1)), allowed);
-  const written = valueAt(body, path);
-  const fixed = protectedKeyIn(written, isUnwritable);
-  if (fixed !== undefined) throw ruleNotAllowedError(`rules cannot write ${fixed.slice(0, 100)}`);
-  judgeInside(written, allowed);
+/** A path with the names on it that an upstream may take for a checked field. */
+export interface JudgedPath {
+  readonly segments: readonly string[];
+  /** The path up to each such name, and the field. */
+  readonly checked: readonly { readonly at: readonly string[]; readonly field: string }[];
+}
+
+/** A value with the fields inside it on which its cost depends. */
+export interface JudgedValue {
+  readonly value: unknown;
+  /** First key that rules cannot write; undefined: none. */
+  readonly fixed: string | undefined;
+  readonly checked: readonly { readonly field: string; readonly inner: unknown }[];
+}
+
+export function judgedPath(segments: readonly string[]): JudgedPath {
+  const checked = segments.flatMap((name, index) => {
+    const field = checkedFieldFor(name);
+    return field === undefined ? [] : [{ at: segments.slice(0, index + 1), field }];
+  });
+  return { segments, checked };
+}
+
+/** Upstream formats differ in where they place a field, so every name inside the value is checked, in any spelling. */
+export function judgedValue(value: unknown): JudgedValue {
+  const checked: { field: string; inner: unknown }[] = [];
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [name, inner] of Object.entries(one)) {
+      const field = Array.isArray(one) ? undefined : checkedFieldFor(name);
+      if (field !== undefined) checked.push({ field, inner });
+      open.push(inner);
+    }
+  }
+  return { value, fixed: protectedKeyIn(value, isUnwritable), checked };
+}
+
+/** Rejects a written value that the gateway cannot charge. */
+export function judgeWritten(body: JsonObject, path: JudgedPath, value: JudgedValue, allowed: readonly string[]): void {
+  for (const { at, field } of path.checked) judgeField(field, valueAt(body, at), allowed);
+  if (value.fixed !== undefined) throw ruleNotAllowedError(`rules cannot write ${value.fixed.slice(0, 100)}`);
+  for (const { field, inner } of value.checked) judgeField(field, inner, allowed);
 }
 
 /** Rejects the replacement or removal of a value that contains a field on which the price depends. */
@@ -22,21 +56,7 @@ export function judgeReplaced(value: unknown): void {
   if (fixed !== undefined) throw ruleNotAllowedError(`rules cannot remove ${fixed.slice(0, 100)}`);
 }
 
-function judgeInside(value: unknown, allowed: readonly string[]): void {
-  const open: unknown[] = [value];
-  while (open.length > 0) {
-    const one = open.pop();
-    if (typeof one !== 'object' || one === null) continue;
-    for (const [name, inner] of Object.entries(one)) {
-      if (!Array.isArray(one)) judgeField(name, inner, allowed);
-      open.push(inner);
-    }
-  }
-}
-
-function judgeField(name: string, value: unknown, allowed: readonly string[]): void {
-  const field = checkedFieldFor(name);
-  if (field === undefined) return;
+function judgeField(field: string, value: unknown, allowed: readonly string[]): void {
   if (deferringFields.get(field)?.(value) === false)
     throw ruleNotAllowedError(`${field} would make the upstream respond later`);
   if (unpricedFields.get(field)?.(value) === false && !allowed.includes(field))

@@ -24,11 +24,13 @@ import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
+import type { ImportOutcome } from './importing/import-arguments.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
 import { readLitellmConfig } from './importing/litellm-config.ts';
 import { LogImportService } from './importing/log-import-service.ts';
 import { LogPositionRepository } from './importing/log-position-repository.ts';
+import { spendOwners } from './importing/spend-owner-repository.ts';
 
 export interface ImportCommand {
   /** A SQLite file, or the address of a database server. */
@@ -42,6 +44,8 @@ export interface ImportCommand {
   readonly configFile?: string | undefined;
   /** Reads a variable that LiteLLM's config.yaml refers to; none by default. */
   readonly environment?: ((variable: string) => string | undefined) | undefined;
+  /** Keys with which LiteLLM may have encrypted its models. */
+  readonly litellmSecrets?: readonly string[] | undefined;
   readonly print: (line: string) => void;
   /** How long to wait until a server that uses the same SQLite file stops. */
   readonly patienceMs?: number;
@@ -62,16 +66,16 @@ type ImportTarget = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 
 type Importer = typeof import('@headgate/importer');
 
 /** Imports another gateway's database into the configured one. Throws a StartFailure if it cannot. */
-export async function runImport(command: ImportCommand, place: ImportTarget): Promise<void> {
+export async function runImport(command: ImportCommand, place: ImportTarget): Promise<ImportOutcome> {
   const importer = await import('@headgate/importer');
   try {
-    await runWith(importer, command, place);
+    return await runWith(importer, command, place);
   } catch (error) {
     throw error instanceof importer.ImportError ? new StartFailure(error.message, { cause: error }) : error;
   }
 }
 
-async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<void> {
+async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<ImportOutcome> {
   const { openSource, configFileSource, isConfigFile, printable } = importer;
   const { from } = command;
   const configFile = isConfigFile(from) ? from : command.configFile;
@@ -85,6 +89,7 @@ async function runWith(importer: Importer, command: ImportCommand, place: Import
     );
     try {
       await importInto(database, source, { ...command, config, print, importer }, place);
+      return { kind: source.kind, hasLogs: !isConfigFile(from) };
     } catch (error) {
       throw writeError(error, printable);
     } finally {
@@ -114,14 +119,15 @@ interface LoadedImport extends ImportCommand {
 /** Rejects options that do not fit the kind of source. */
 function openedLine({ kind, location }: ImportSource, { importer, from, configFile, logsSince }: LoadedImport): string {
   if (kind !== 'litellm' && configFile !== undefined) throw new StartFailure('--config is only for LiteLLM.');
-  if (kind === 'litellm' && logsSince !== undefined)
-    throw new StartFailure('The logs of LiteLLM cannot be imported. Run the command without --logs-since.');
   const isFile = importer.isConfigFile(from);
+  if (isFile && logsSince !== undefined)
+    throw new StartFailure('A configuration file has no logs. Run the command without --logs-since.');
   return `${location} is a ${importer.sourceKinds[kind]} ${isFile ? 'configuration file' : 'database'}.`;
 }
 
 async function importInto(database: Database, source: ImportSource, command: LoadedImport, place: ImportTarget) {
-  const { print, isDryRun, logsSince, config, environment = () => undefined, as: name = source.kind } = command;
+  const { print, isDryRun, logsSince, config, environment = () => undefined } = command;
+  const { as: name = source.kind, litellmSecrets: secrets = [] } = command;
   const { reportLines } = command.importer;
   const { imports, logImports, close } = await makeServices(database, place, command);
   try {
@@ -131,7 +137,7 @@ async function importInto(database: Database, source: ImportSource, command: Loa
       for (const line of reportLines(reports)) print(line);
     };
     const { unconfirmed } = await awaitConfirmation(() =>
-      imports.run(source, { name, litellm: { config, environment }, isDryRun, onPlan }),
+      imports.run(source, { name, litellm: { config, environment, secrets }, isDryRun, onPlan }),
     );
     if (isDryRun && logsSince !== undefined)
       print('logs: not read in a dry run; they are imported page by page after everything else');
@@ -189,6 +195,8 @@ async function makeServices(
       positions,
       unlogged: { within: (transaction) => new UnloggedQuotaRepository(transaction.database) },
       importedIds: (source) => repository.imported(source),
+      spendOwners: (source) => spendOwners(database, source),
+      quotaPerUnit: async () => (await options.read(new OptionRepository(database))).QuotaPerUnit,
       inTransaction,
     }),
     close: () => feed.close(),

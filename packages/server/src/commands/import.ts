@@ -11,8 +11,9 @@ await runMain(async () => {
   const from = await readSource(given, config.importFrom);
   if (from === '') throw new UsageError(importUsageError().message);
   const environment = usesEnvironment ? foreignVariable : undefined;
-  await runImport({ ...command, environment, from, print: printLine }, config);
-  for (const line of nextSteps(command)) printLine(line);
+  const litellmSecrets = ['LITELLM_SALT_KEY', 'LITELLM_MASTER_KEY'].flatMap((name) => processVariable(name) || []);
+  const outcome = await runImport({ ...command, environment, litellmSecrets, from, print: printLine }, config);
+  for (const line of nextSteps(command, outcome)) printLine(line);
   return exitCodes.done;
 });
 

@@ -77,6 +77,7 @@ function chipText(name: Shown, filters: LogFilters, translation: Translation, ch
     before: t('Older than'),
     status: t('Status'),
     text: t('Text'),
+    tag: t('Tag'),
     channel_name: t('Channel'),
   };
   const values: Readonly<Partial<Record<Shown, string>>> = {

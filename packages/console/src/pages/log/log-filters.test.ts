@@ -15,6 +15,7 @@ import {
 const now = 1_795_000_000;
 const some: LogFilters = {
   view: '',
+  tag: '',
   status: 0,
   text: '',
   channel_name: '',

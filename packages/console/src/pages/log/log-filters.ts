@@ -5,6 +5,7 @@ import {
   logTypes,
   logViews,
   parseLogSubject,
+  parseTag,
   searchableFieldsIn,
 } from '@headgate/contract';
 import { formatTime, parseTime } from '../../lib/format/format.ts';
@@ -29,6 +30,8 @@ export interface LogFilters {
   readonly request_id: string;
   /** HTTP status of a failure, or `okStatus`; 0 for any. */
   readonly status: number;
+  /** Tag of the request as `key=value`. */
+  readonly tag: string;
   /** Part of the content. */
   readonly text: string;
   /** Part of the channel's name. Admins only. */
@@ -70,6 +73,7 @@ export const noFilters: LogFilters = {
   request_id: '',
   status: 0,
   text: '',
+  tag: '',
   channel_name: '',
   contains: '',
   about: '',
@@ -120,6 +124,7 @@ const sharedQuery = (filters: LogFilters, now: number) => ({
   ...(filters.request_id !== '' && { request_id: filters.request_id }),
   ...(filters.view !== '' && { view: filters.view }),
   ...(filters.status !== 0 && { status: filters.status }),
+  ...(filters.tag !== '' && { tag: filters.tag }),
   ...(filters.text !== '' && { text: filters.text }),
   start_timestamp: filters.start,
   end_timestamp: endOf(filters, now),
@@ -139,6 +144,7 @@ export const readFilters = (search: Search): LogFilters => ({
   start: wholeNumber(search['start']),
   end: wholeNumber(search['end']) || undefined,
   channel: wholeNumber(search['channel']),
+  tag: parseTag(search['tag'] ?? '') ? (search['tag'] ?? '') : '',
   status: Math.min(wholeNumber(search['status']), 999),
   reason: isReason(search['reason']) ? search['reason'] : '',
   contains: containsOf(search),

@@ -1,4 +1,4 @@
-import { type Log, logType } from '@headgate/contract';
+import { endUserTag, type Log, logType } from '@headgate/contract';
 import { ActionIcon, Button, Code, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
@@ -138,6 +138,7 @@ function Tokens({ log, detail }: { readonly log: Log; readonly detail: LogDetail
           [t('Cache read'), count(log.cached_tokens)],
           [t('Cache write'), count(log.cache_write_tokens)],
           [t('Audio input'), count(detail.audio_tokens)],
+          [t('Image input'), count(detail.image_tokens)],
           [t('Completion'), formatNumber(log.completion_tokens)],
           [t('Reasoning'), count(log.reasoning_tokens)],
           [t('Audio output'), count(detail.audio_completion_tokens)],
@@ -206,6 +207,9 @@ function Facts({ log, detail, isAdmin }: PartProps) {
           [t('Token'), log.token_name],
           [t('Group'), log.group],
           [t('Channel'), isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`)],
+          ...Object.entries(detail.request_tags).map(
+            ([key, value]) => [key === endUserTag ? t('End user') : t('Tag: {key}', { key }), value] as const,
+          ),
           [t('IP address'), isAdmin && detail.from],
           [t('Node'), log.node],
         ]}

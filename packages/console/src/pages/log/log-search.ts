@@ -1,4 +1,4 @@
-import { type LogReason, logReasons, okStatus } from '@headgate/contract';
+import { type LogReason, logReasons, okStatus, parseTag } from '@headgate/contract';
 import type { LogFilters } from './log-filters.ts';
 
 type Parsed = Partial<LogFilters>;
@@ -16,6 +16,7 @@ const keys: Readonly<Record<string, (value: string) => Parsed | undefined>> = {
   channel: (value) =>
     /^#?\d{1,15}$/.test(value) ? { channel: Number(value.replace('#', '')) } : { channel_name: value },
   error: (value) => (isReason(value) ? { reason: value } : { text: value }),
+  tag: (value) => (parseTag(value) ? { tag: value } : undefined),
   request: (value) => ({ request_id: value }),
 };
 

@@ -30,15 +30,9 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const [text, setText] = useState('');
-  const { data: rows } = useQuery(allPricesQuery);
-  const { changes, odd } = parsePastedPrices(text);
-  const isManaged = useManaged('model');
-  const differences = rows ? differencesOf(changes, rows) : [];
-  const kept = new Set(differences.map(({ model }) => model).filter(isManaged));
-  const wanted = differences.filter(({ model }) => !kept.has(model));
-  const changed = new Set(wanted.map(({ model }) => model));
+  const { odd, kept, wanted, modelCount, changes } = usePreview(text);
   const save = useMutation({
-    mutationFn: () => savePrices(changes.filter(({ model }) => changed.has(model))),
+    mutationFn: () => savePrices(changes),
     onSuccess: () => {
       showMessage('success', t('Prices saved'));
       onSaved();
@@ -80,13 +74,25 @@ export function PriceImportDialog({ onClosed, onSaved }: PriceImportDialogProps)
           <Button variant="default" onClick={() => setOpen(false)}>
             {t('Cancel')}
           </Button>
-          <Button disabled={changed.size === 0} loading={save.isPending} onClick={() => save.mutate()}>
-            {t('Save {count} prices', { count: changed.size })}
+          <Button disabled={modelCount === 0} loading={save.isPending} onClick={() => save.mutate()}>
+            {t('Save {count} prices', { count: modelCount })}
           </Button>
         </Group>
       </Stack>
     </Modal>
   );
+}
+
+/** Changes that the pasted prices make; prices managed by the configuration file are kept. */
+function usePreview(text: string) {
+  const { data: rows } = useQuery(allPricesQuery);
+  const { changes, odd } = parsePastedPrices(text);
+  const isManaged = useManaged('model');
+  const differences = rows ? differencesOf(changes, rows) : [];
+  const kept = new Set(differences.map(({ model }) => model).filter(isManaged));
+  const wanted = differences.filter(({ model }) => !kept.has(model));
+  const changed = new Set(wanted.map(({ model }) => model));
+  return { odd, kept, wanted, modelCount: changed.size, changes: changes.filter(({ model }) => changed.has(model)) };
 }
 
 function InvalidLines({ odd }: Pick<ReturnType<typeof parsePastedPrices>, 'odd'>) {

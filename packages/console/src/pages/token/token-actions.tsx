@@ -32,37 +32,12 @@ const keyOf = (token: Token) => tokenKeyPrefix + token.key;
 /** Row actions of a token; `showForCopying` receives a text that could not be copied. */
 export function useTokenActions(showForCopying: (text: string) => void) {
   const { t } = useTranslation();
-  const serverAddress = useServerAddress();
-  const { chat_link: chatLink } = useStatus();
   const useWith = useUseWithDialog();
   const toggle = useToggle();
   const remove = useRemove();
   const rotation = useRotation();
-  const linkTo = (token: Token, client: (typeof clients)[number]['id']) =>
-    clientLink(client, { key: keyOf(token), serverAddress, chatLink });
   const copy = (token: Token) => void copyWithMessage(keyOf(token), showForCopying);
-  const keyActions = (token: Token): readonly RowAction[] => [
-    { label: t('Copy key'), icon: IconCopy, onClick: () => copy(token), isPrimary: true },
-    { label: t('Connect a client'), icon: IconTerminal2, onClick: () => useWith.open(token) },
-    {
-      label: t('Copy for'),
-      icon: IconCopy,
-      items: clients.map(({ id, name }) => ({
-        label: name,
-        icon: IconCopy,
-        onClick: () => void copyWithMessage(linkTo(token, id), showForCopying),
-      })),
-    },
-    {
-      label: t('Open chat in'),
-      icon: IconMessage,
-      items: clients.map(({ id, name }) => ({
-        label: name,
-        icon: IconExternalLink,
-        onClick: () => void window.open(linkTo(token, id), '_blank', 'noopener'),
-      })),
-    },
-  ];
+  const keyActions = useKeyActions({ copy, openSetup: useWith.open, showForCopying });
   const of = (token: Token): readonly RowAction[] => {
     const isOn = token.status === tokenStatus.enabled;
     return [
@@ -95,6 +70,43 @@ export function useTokenActions(showForCopying: (text: string) => void) {
     ];
   };
   return { of, copy, dialog: useWith.dialog };
+}
+
+interface KeyActionsContext {
+  readonly copy: (token: Token) => void;
+  readonly openSetup: (token: Token) => void;
+  readonly showForCopying: (text: string) => void;
+}
+
+/** Row actions that need the key of the token. */
+function useKeyActions({ copy, openSetup, showForCopying }: KeyActionsContext) {
+  const { t } = useTranslation();
+  const serverAddress = useServerAddress();
+  const { chat_link: chatLink } = useStatus();
+  const linkTo = (token: Token, client: (typeof clients)[number]['id']) =>
+    clientLink(client, { key: keyOf(token), serverAddress, chatLink });
+  return (token: Token): readonly RowAction[] => [
+    { label: t('Copy key'), icon: IconCopy, onClick: () => copy(token), isPrimary: true },
+    { label: t('Connect a client'), icon: IconTerminal2, onClick: () => openSetup(token) },
+    {
+      label: t('Copy for'),
+      icon: IconCopy,
+      items: clients.map(({ id, name }) => ({
+        label: name,
+        icon: IconCopy,
+        onClick: () => void copyWithMessage(linkTo(token, id), showForCopying),
+      })),
+    },
+    {
+      label: t('Open chat in'),
+      icon: IconMessage,
+      items: clients.map(({ id, name }) => ({
+        label: name,
+        icon: IconExternalLink,
+        onClick: () => void window.open(linkTo(token, id), '_blank', 'noopener'),
+      })),
+    },
+  ];
 }
 
 /** Setup dialog of a token, loaded on first use. */

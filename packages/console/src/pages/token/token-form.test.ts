@@ -20,6 +20,7 @@ const stored: Token = {
   groups: '',
   dialects: '',
   endpoints: '',
+  fixed_tags: '',
   is_bound: false,
   old_key_until: 0,
   is_locked: false,

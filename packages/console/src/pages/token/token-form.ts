@@ -16,6 +16,8 @@ export interface TokenForm {
   readonly groups: readonly string[];
   readonly dialects: readonly string[];
   readonly endpoints: readonly string[];
+  /** Fixed tags as `key=value`. */
+  readonly tags: readonly string[];
 }
 
 export const newToken: TokenForm = {
@@ -30,6 +32,7 @@ export const newToken: TokenForm = {
   groups: [],
   dialects: [],
   endpoints: [],
+  tags: [],
 };
 
 export const formOf = (token: Token): TokenForm => ({
@@ -44,6 +47,7 @@ export const formOf = (token: Token): TokenForm => ({
   groups: splitList(token.groups),
   dialects: splitList(token.dialects),
   endpoints: splitList(token.endpoints),
+  tags: splitList(token.fixed_tags),
 });
 
 const isPattern = (name: string): boolean => name.includes('*');
@@ -61,15 +65,23 @@ export function bodyOf(form: TokenForm) {
     groups: form.groups.join(','),
     dialects: form.dialects.join(','),
     endpoints: form.endpoints.join(','),
+    fixed_tags: form.tags.join(','),
   };
 }
 
-const scopeFields = ['note', 'groups', 'dialects', 'endpoints'] as const;
+const scopeFields = ['note', 'groups', 'dialects', 'endpoints', 'fixed_tags'] as const;
 
 /** Request body of a new token. Newer fields are only sent if set, because old gateways reject them. */
 export function creationOf(form: TokenForm) {
   const body = bodyOf(form);
-  const { note: _note, groups: _groups, dialects: _dialects, endpoints: _endpoints, ...plain } = body;
+  const {
+    note: _note,
+    groups: _groups,
+    dialects: _dialects,
+    endpoints: _endpoints,
+    fixed_tags: _tags,
+    ...plain
+  } = body;
   return { ...plain, ...Object.fromEntries(scopeFields.flatMap((name) => (body[name] ? [[name, body[name]]] : []))) };
 }
 

@@ -1,4 +1,4 @@
-import { splitCommas, type Token, tokenDialects, tokenEndpoints, tokenNoteLength } from '@headgate/contract';
+import { parseTag, splitCommas, type Token, tokenDialects, tokenEndpoints, tokenNoteLength } from '@headgate/contract';
 import { Alert, MultiSelect, Stack, TagsInput, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
@@ -15,10 +15,10 @@ interface TokenScopeFieldsProps {
 /** Rarely used restrictions; collapsed unless one is set. */
 export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
   const { t, label } = useTranslation();
-  const { groups, dialects, endpoints, patterns } = form.values;
+  const { groups, dialects, endpoints, patterns, tags } = form.values;
   const own = splitCommas(useQuery(selfQuery).data?.group ?? '');
-  const isSet = [groups, dialects, endpoints, patterns].some((list) => list.length > 0);
-  const set = (name: 'groups' | 'dialects' | 'endpoints' | 'patterns') => (value: string[]) =>
+  const isSet = [groups, dialects, endpoints, patterns, tags].some((list) => list.length > 0);
+  const set = (name: 'groups' | 'dialects' | 'endpoints' | 'patterns' | 'tags') => (value: string[]) =>
     form.setFieldValue(name, value);
   const chosenFrom = (table: Readonly<Record<string, { readonly label: string }>>, name: 'dialects' | 'endpoints') => ({
     searchable: true,
@@ -66,6 +66,13 @@ export function TokenScopeFields({ form, token }: TokenScopeFieldsProps) {
             label={t('Endpoints')}
             description={t('Leave empty to allow all.')}
             {...chosenFrom(tokenEndpoints, 'endpoints')}
+          />
+          <TagsInput
+            label={t('Fixed tags')}
+            description={t('Recorded with every request, for example team=search. Clients cannot change them.')}
+            value={[...tags]}
+            error={tags.some((tag) => !parseTag(tag)) && t('Enter tags as key=value')}
+            onChange={set('tags')}
           />
         </Stack>
       </details>

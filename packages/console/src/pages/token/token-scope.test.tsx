@@ -19,10 +19,16 @@ it('restricts a new token to models and endpoints, rotates its key, and revokes 
   typeAndEnter(await screen.findByRole('combobox', { name: 'Model patterns' }), 'gpt-5*');
   await user.click(screen.getAllByRole('combobox', { name: 'Endpoints' })[0] as HTMLElement);
   await waitFor(() => fireEvent.click(screen.getByRole('option', { name: 'Conversation' })));
+  typeAndEnter(await screen.findByRole('combobox', { name: 'Fixed tags' }), 'team=search');
   await user.click(await findButton('Create token'));
   await expectAddress('/token');
   const before = await stored();
-  expect(before).toMatchObject({ models: 'gpt-5*', endpoints: 'conversations', note: 'for Ada' });
+  expect(before).toMatchObject({
+    models: 'gpt-5*',
+    endpoints: 'conversations',
+    fixed_tags: 'team=search',
+    note: 'for Ada',
+  });
 
   await chooseAction(user, 'given', 'Rotate key', 'The old key works for 1 day');
   await user.click(await findButton('Rotate key'));

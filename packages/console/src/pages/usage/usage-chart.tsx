@@ -56,11 +56,14 @@ function axesOf({ columns, rows }: Usage, state: UsageState) {
     : { isAcross, along: rows, across: columns, alongAxis: state.rows, acrossAxis: state.columns };
 }
 
-/** Chart of the table: times as the x-axis if available, otherwise the rows. Decorative. */
-export function UsageChart({ usage, state }: { readonly usage: Usage; readonly state: UsageState }) {
+interface UsageChartProps {
+  readonly usage: Usage;
+  readonly state: UsageState;
+}
+
+/** Series and points of the chart, labelled in the console's language. */
+function useChartData({ usage, state }: UsageChartProps) {
   const translation = useTranslation();
-  const format = useMeasureFormat();
-  const navigate = useNavigate();
   const { measure } = state;
   const { isAcross, along, across, alongAxis, acrossAxis } = axesOf(usage, state);
   const series = across.map((heading, at) => ({
@@ -78,10 +81,20 @@ export function UsageChart({ usage, state }: { readonly usage: Usage; readonly s
     const value = isKnown ? measureValue(heading.total, measure) : null;
     return { name: headingText(heading, alongAxis, translation), value, ...Object.fromEntries(values) };
   });
+  return { data, series, single };
+}
+
+/** Chart of the table: times as the x-axis if available, otherwise the rows. Decorative. */
+export function UsageChart({ usage, state }: UsageChartProps) {
+  const format = useMeasureFormat();
+  const navigate = useNavigate();
+  const { measure } = state;
+  const { along, across, alongAxis, acrossAxis } = axesOf(usage, state);
+  const { data, series, single } = useChartData({ usage, state });
   /** A bar links to its logs, like the number in the table. */
   const openLogs = (heading: UsageHeading | undefined, at: number) => {
     const ofBar = { axis: alongAxis, heading: along[at] };
-    const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state.filters);
+    const search = logSearch(usage, [ofBar, { axis: acrossAxis, heading }], measure, state);
     if (search) void navigate({ to: '/log', search: query(search) });
   };
   const shared = {

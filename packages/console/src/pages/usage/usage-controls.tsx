@@ -1,9 +1,12 @@
 import type { UsageAxis } from '@headgate/contract';
 import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { isDays, isMonth, lastMonths, type UsageRange, usageRanges } from '../../lib/format/usage-time.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './usage.module.css';
-import { axisLabels, measureLabels } from './usage-labels.ts';
+import { axisLabels, axisText, measureLabels } from './usage-labels.ts';
+import { tagKeysQuery } from './usage-queries.ts';
 import { axesFor, canCross, measuresFor, type UsageState } from './usage-state.ts';
 
 export interface ControlsProps {
@@ -62,29 +65,68 @@ export function TimeControls({ state, change }: Pick<ControlsProps, 'state' | 'c
   );
 }
 
+const tagPrefix = 'tag:';
+
+const axisValue = (axis: UsageAxis | '', { tagKey }: UsageState) => (axis === 'tag' ? `${tagPrefix}${tagKey}` : axis);
+
+function axisIn(value: string): { axis: UsageAxis | ''; tagKey: string } {
+  return value.startsWith(tagPrefix)
+    ? { axis: 'tag', tagKey: value.slice(tagPrefix.length) }
+    : { axis: value as UsageAxis | '', tagKey: '' };
+}
+
+/** The shown tag after an axis has changed. A report has one tag key, so a filter by another key is removed. */
+function tagOf(chosen: string, state: UsageState, otherAxis: UsageAxis | ''): Partial<UsageState> {
+  const tagKey = chosen === '' && otherAxis === 'tag' ? state.tagKey : chosen;
+  const { tag, ...filters } = state.filters;
+  const isKept = tagKey === '' || tag === undefined || tag.startsWith(`${tagKey}=`);
+  return { tagKey, ...(!isKept && { filters }) };
+}
+
+/** Axes to choose from, with one for each tag key. */
+function useAxes({ tagKey }: UsageState, isAdmin: boolean) {
+  const { t } = useTranslation();
+  const { extensions } = useStatus();
+  const { data: keys = [] } = useQuery(tagKeysQuery(extensions));
+  const shown = [...new Set([...keys, ...(tagKey === '' ? [] : [tagKey])])];
+  return axesFor(isAdmin).flatMap((axis) =>
+    axis === 'tag'
+      ? shown.map((key) => ({ axis, value: `${tagPrefix}${key}`, label: axisText(t, axis, key) }))
+      : [{ axis, value: axis, label: t(axisLabels[axis]) }],
+  );
+}
+
 /** Grouping, measure and chart type. */
 export function AxisControls({ state, isAdmin, change }: ControlsProps) {
   const { t } = useTranslation();
-  const axes = axesFor(isAdmin).map((value) => ({ value, label: t(axisLabels[value]) }));
-  const chooseRows = (rows: UsageAxis) => change(canCross(rows, state.columns) ? { rows } : { rows, columns: '' });
+  const axes = useAxes(state, isAdmin);
+  const chooseRows = (value: string) => {
+    const { axis: rows, tagKey } = axisIn(value);
+    change({
+      ...(rows && { rows }),
+      ...(rows && !canCross(rows, state.columns) && { columns: '' }),
+      ...tagOf(tagKey, state, state.columns),
+    });
+  };
+  const chooseColumns = (value: string) => {
+    const { axis: columns, tagKey } = axisIn(value);
+    change({ columns, ...tagOf(tagKey, state, state.rows) });
+  };
   return (
     <div className={styles['axes']}>
       <NativeSelect
         size="sm"
         label={t('Rows')}
-        value={state.rows}
+        value={axisValue(state.rows, state)}
         data={axes}
-        onChange={(event) => chooseRows(event.currentTarget.value as UsageAxis)}
+        onChange={(event) => chooseRows(event.currentTarget.value)}
       />
       <NativeSelect
         size="sm"
         label={t('Columns')}
-        value={state.columns}
-        data={[
-          { value: '', label: t('None (all metrics)') },
-          ...axes.filter(({ value }) => canCross(state.rows, value)),
-        ]}
-        onChange={(event) => change({ columns: event.currentTarget.value as UsageAxis | '' })}
+        value={axisValue(state.columns, state)}
+        data={[{ value: '', label: t('None (all metrics)') }, ...axes.filter(({ axis }) => canCross(state.rows, axis))]}
+        onChange={(event) => chooseColumns(event.currentTarget.value)}
       />
       <NativeSelect
         size="sm"

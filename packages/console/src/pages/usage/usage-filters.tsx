@@ -6,7 +6,7 @@ import type { ControlsProps } from './usage-controls.tsx';
 import { filterLabels } from './usage-labels.ts';
 import { type FilterName, filterNames } from './usage-state.ts';
 
-const ownFilters: readonly FilterName[] = ['model_name', 'token_name', 'group'];
+const ownFilters: readonly FilterName[] = ['model_name', 'token_name', 'group', 'tag'];
 
 const namesFor = (isAdmin: boolean): readonly FilterName[] => (isAdmin ? filterNames : ownFilters);
 
@@ -59,7 +59,7 @@ export function UsageFilterField({ state, isAdmin, change }: ControlsProps) {
       <TextInput
         size="xs"
         aria-label={t('Filter value')}
-        placeholder={t('Exact value')}
+        placeholder={name === 'tag' ? 'team=search' : t('Exact value')}
         value={text}
         inputMode={name === 'channel' ? 'numeric' : 'text'}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -1,4 +1,11 @@
-import { isUsagePeriod, type UsageAxis, type UsageHeading, type UsageTotals, usageMargin } from '@headgate/contract';
+import {
+  endUserTag,
+  isUsagePeriod,
+  type UsageAxis,
+  type UsageHeading,
+  type UsageTotals,
+  usageMargin,
+} from '@headgate/contract';
 import type { TextKey, Translate } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
@@ -10,6 +17,7 @@ export const axisLabels: Readonly<Record<UsageAxis, TextKey>> = {
   token: 'Token',
   channel: 'Channel',
   group: 'Group',
+  tag: 'Tag',
   hour: 'Hour',
   day: 'Day',
   week: 'Week',
@@ -35,7 +43,14 @@ export const filterLabels: Readonly<Record<FilterName, TextKey>> = {
   token_name: 'Token',
   channel: 'Channel ID',
   group: 'Group',
+  tag: 'Tag',
 };
+
+/** Name of an axis. Tags are shown by their key. */
+export function axisText(t: Translate, axis: UsageAxis, tagKey: string): string {
+  if (axis !== 'tag' || tagKey === '') return t(axisLabels[axis]);
+  return tagKey === endUserTag ? t('End user') : t('Tag: {key}', { key: tagKey });
+}
 
 /** Null if the cost of all requests is unknown. */
 export function measureValue(sums: UsageTotals, measure: ShownMeasure): number | null {

@@ -1,6 +1,8 @@
 import { logType, type Usage, type UsageAxis, type UsageHeading } from '@headgate/contract';
 import { formatTime } from '../../lib/format/format.ts';
-import type { ShownMeasure, UsageFilters } from './usage-state.ts';
+import type { ShownMeasure, UsageFilters, UsageState } from './usage-state.ts';
+
+type Narrowed = Pick<UsageState, 'filters' | 'tagKey'>;
 
 type Search = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +16,7 @@ export function logSearch(
   usage: Pick<Usage, 'from' | 'to'>,
   places: readonly Place[],
   measure: ShownMeasure,
-  filters: UsageFilters,
+  { filters, tagKey }: Narrowed,
 ): Search | undefined {
   let search: Record<string, string | undefined> = { ...filters };
   let time = { start: usage.from, end: usage.to };
@@ -22,19 +24,20 @@ export function logSearch(
     if (!heading) continue;
     if (heading.from > 0) time = { start: heading.from, end: heading.to };
     else if (heading.is_others || heading.key === '') return undefined;
-    else search = { ...search, ...filterFor(axis, heading) };
+    else search = { ...search, ...filterFor(axis, heading, tagKey) };
   }
   return { ...search, start: String(time.start), end: String(time.end), type: typeFor(measure) };
 }
 
 /** The table one level below a row: its filter, and the next grouping. Undefined for "others" and for hours. */
-export function drillDown(axis: UsageAxis, heading: UsageHeading, isAdmin: boolean, filters: UsageFilters) {
+export function drillDown(axis: UsageAxis, heading: UsageHeading, isAdmin: boolean, { filters, tagKey }: Narrowed) {
   const { key, label, username } = heading;
   if (heading.is_others || key === '') return undefined;
   const narrowed = (added: UsageFilters, rows: UsageAxis) => ({
     filters: { ...filters, ...added },
     rows,
     columns: '' as const,
+    tagKey: '',
   });
   switch (axis) {
     case 'channel':
@@ -47,6 +50,8 @@ export function drillDown(axis: UsageAxis, heading: UsageHeading, isAdmin: boole
       return narrowed({ group: key }, isAdmin ? 'user' : 'model');
     case 'token':
       return narrowed({ token_name: key, ...(username && isAdmin && { username }) }, 'model');
+    case 'tag':
+      return narrowed({ tag: `${tagKey}=${key}` }, 'model');
     case 'hour':
       return undefined;
     default:
@@ -60,7 +65,8 @@ function daysOf({ from, to }: UsageHeading): string {
   return first === last ? (first ?? '') : `${first}~${last}`;
 }
 
-const filterFor = (axis: UsageAxis | '', { key, label, username }: UsageHeading): Search => {
+const filterFor = (axis: UsageAxis | '', { key, label, username }: UsageHeading, tagKey: string): Search => {
+  if (axis === 'tag') return { tag: `${tagKey}=${key}` };
   if (axis === 'model') return { model_name: key };
   if (axis === 'user') return { username: label };
   if (axis === 'channel') return { channel: key };

@@ -1,7 +1,8 @@
 import { isAdmin as isAdminUser, type Usage } from '@headgate/contract';
 import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconCoins, IconDownload } from '@tabler/icons-react';
+import { IconCoins, IconDownload, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
@@ -14,7 +15,7 @@ import styles from './usage.module.css';
 import { AxisControls, TimeControls } from './usage-controls.tsx';
 import { exportUsage } from './usage-export.ts';
 import { UsageChips, UsageFilterField } from './usage-filters.tsx';
-import { axisLabels, headingText, measureLabels } from './usage-labels.ts';
+import { axisText, headingText, measureLabels } from './usage-labels.ts';
 import { usageQuery } from './usage-queries.ts';
 import { sheetOf, tableRows } from './usage-sheet.ts';
 import { columnsFor, profitState, type UsageState, useUsageState } from './usage-state.ts';
@@ -46,8 +47,16 @@ export function UsagePage() {
           </Button>
         )}
         <Button
+          component={Link}
+          to="/statement"
           variant="default"
           className={isAdmin ? '' : (styles['push'] ?? '')}
+          leftSection={<IconReceipt size={16} aria-hidden />}
+        >
+          {t('Statement')}
+        </Button>
+        <Button
+          variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           disabled={!view || view.isEmpty || isPlaceholderData}
           onClick={view?.save}
@@ -148,7 +157,7 @@ function useView(usage: Usage | undefined, state: UsageState, isAdmin: boolean) 
   const save = () => {
     const nameOf = (heading: Usage['rows'][number]) => headingText(heading, state.rows, words);
     exportUsage(
-      sheetOf(rows, { corner: t(axisLabels[state.rows]), total: t('Total'), titles, nameOf }, display),
+      sheetOf(rows, { corner: axisText(t, state.rows, state.tagKey), total: t('Total'), titles, nameOf }, display),
       usage,
     );
   };

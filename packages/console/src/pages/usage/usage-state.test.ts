@@ -3,6 +3,7 @@ import { readUsage, type UsageState, writeUsage } from './usage-state.ts';
 
 const some: UsageState = {
   rows: 'user',
+  tagKey: '',
   columns: 'model',
   measure: 'margin',
   order: 'asc',

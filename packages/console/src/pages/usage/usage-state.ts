@@ -1,4 +1,5 @@
 import {
+  isTagKey,
   isUsagePeriod,
   type UsageAxis,
   type UsageMeasure,
@@ -15,7 +16,7 @@ export type ShownMeasure = UsageMeasure | 'margin' | 'margin_share';
 /** Measures that rank the rows. */
 export type RankedMeasure = UsageMeasure | 'margin';
 
-export const filterNames = ['model_name', 'username', 'token_name', 'channel', 'group'] as const;
+export const filterNames = ['model_name', 'username', 'token_name', 'channel', 'group', 'tag'] as const;
 export type FilterName = (typeof filterNames)[number];
 export type UsageFilters = Readonly<Partial<Record<FilterName, string>>>;
 
@@ -23,6 +24,8 @@ export type UsageFilters = Readonly<Partial<Record<FilterName, string>>>;
 export interface UsageState {
   readonly rows: UsageAxis;
   readonly columns: UsageAxis | '';
+  /** Key of the tag in rows or columns; empty: no tag is shown. */
+  readonly tagKey: string;
   readonly measure: RankedMeasure;
   /** `asc`: smallest values first. */
   readonly order: 'desc' | 'asc';
@@ -38,6 +41,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 const usual = {
   rows: 'model',
   columns: 'day',
+  tagKey: '',
   measure: 'quota',
   order: 'desc',
   range: '7d',
@@ -47,7 +51,7 @@ const usual = {
 
 /** Available axes: common users have no user or channel axis. */
 export const axesFor = (isAdmin: boolean): readonly UsageAxis[] =>
-  isAdmin ? [...usageSubjects, ...usagePeriods] : ['model', 'token', 'group', ...usagePeriods];
+  isAdmin ? [...usageSubjects, ...usagePeriods] : ['model', 'token', 'group', 'tag', ...usagePeriods];
 
 const operatorMeasures: readonly ShownMeasure[] = ['cost', 'uncosted_quota'];
 
@@ -59,11 +63,13 @@ export const measuresFor = (isAdmin: boolean): readonly RankedMeasure[] =>
 export const columnsFor = (isAdmin: boolean): readonly ShownMeasure[] =>
   isAdmin ? [...measuresFor(false), 'cost', 'uncosted_quota', 'margin', 'margin_share'] : measuresFor(isAdmin);
 
-/** Margin per channel, loss-makers first. */
+/** Margin per channel, loss-vendors first. */
 export const profitState = { rows: 'channel', columns: '', measure: 'margin', order: 'asc' } as const;
 
 export function readUsage(search: Search, isAdmin: boolean): UsageState {
-  const axisOf = (text: string | undefined) => axesFor(isAdmin).find((axis) => axis === text);
+  const tagKey = search['tagKey'] ?? '';
+  const axisOf = (text: string | undefined) =>
+    axesFor(isAdmin).find((axis) => axis === text && (axis !== 'tag' || isTagKey(tagKey)));
   const rows = axisOf(search['rows']) ?? usual.rows;
   const requestedColumns = search['columns'] === 'none' ? '' : (axisOf(search['columns']) ?? usual.columns);
   const { range = '', top = '' } = search;
@@ -71,6 +77,7 @@ export function readUsage(search: Search, isAdmin: boolean): UsageState {
   return {
     rows,
     columns: canCross(rows, requestedColumns) ? requestedColumns : '',
+    tagKey: rows === 'tag' || requestedColumns === 'tag' ? tagKey : '',
     measure: measuresFor(isAdmin).find((measure) => measure === search['measure']) ?? usual.measure,
     order: search['order'] === 'asc' ? 'asc' : 'desc',
     range: isRange(range) || isDays(range) || isMonth(range) ? range : usual.range,

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import styles from './usage.module.css';
-import { axisLabels, headingText, measureValue, useMeasureFormat } from './usage-labels.ts';
+import { axisText, headingText, measureValue, useMeasureFormat } from './usage-labels.ts';
 import { drillDown, logSearch } from './usage-links.ts';
 import type { TableCell, TableRow } from './usage-sheet.ts';
 import type { ShownMeasure, UsageState } from './usage-state.ts';
@@ -28,7 +28,7 @@ export function UsageTable({ usage, state, rows, titles, isAdmin, change }: Usag
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col" className={styles['name'] ?? ''}>
-              {t(axisLabels[state.rows])}
+              {axisText(t, state.rows, state.tagKey)}
             </Table.Th>
             {titles.map((title, at) => (
               <Title
@@ -109,7 +109,7 @@ interface RowNameProps extends Pick<UsageTableProps, 'state' | 'isAdmin' | 'chan
 function RowName({ heading, state, isAdmin, change }: RowNameProps) {
   const translation = useTranslation();
   const text = headingText(heading, state.rows, translation);
-  const below = drillDown(state.rows, heading, isAdmin, state.filters);
+  const below = drillDown(state.rows, heading, isAdmin, state);
   if (!below) return text;
   return (
     <UnstyledButton
@@ -143,7 +143,7 @@ function CellValue({ cell, usage, state }: { readonly cell: TableCell } & Pick<U
   }
   const text = format(value, measure);
   const places = [placeOf(state.rows, row), placeOf(state.columns, column)];
-  const search = sums.requests > 0 ? logSearch(usage, places, measure, state.filters) : undefined;
+  const search = sums.requests > 0 ? logSearch(usage, places, measure, state) : undefined;
   const isLoss = value < 0;
   if (value === 0 || !search)
     return (

@@ -110,7 +110,6 @@ interface UserEditFormProps {
 function UserEditForm({ edit, stored }: UserEditFormProps) {
   const { t } = useTranslation();
   const user = edit.thing;
-  const { data: groups = [] } = useQuery(groupsQuery);
   const form = useForm<UserForm>({
     initialValues: formOf(user),
     validate: { ...useProfileRules({ current: user.username }), quota: useQuotaValidation() },
@@ -155,14 +154,7 @@ function UserEditForm({ edit, stored }: UserEditFormProps) {
         passwordNote={isSelf ? undefined : t('Signs the user out on all devices and disables all their API tokens.')}
       />
       <ManagedFields isManaged={isManaged}>
-        <MultiSelect
-          label={t('Group')}
-          description={t('The first group with a channel for the model sets the price.')}
-          searchable
-          data={[...new Set([...groups, ...form.values.group])]}
-          value={[...form.values.group]}
-          onChange={(group) => form.setFieldValue('group', group)}
-        />
+        <GroupField value={form.values.group} onChange={(group) => form.setFieldValue('group', group)} />
       </ManagedFields>
       <MoneyInput
         label={t('Remaining quota')}
@@ -173,6 +165,26 @@ function UserEditForm({ edit, stored }: UserEditFormProps) {
       {stored && policy.fields}
       <BoundAccounts user={user} hint={t('Read-only. Users bind these in their personal settings.')} />
     </FormPage>
+  );
+}
+
+interface GroupFieldProps {
+  readonly value: readonly string[];
+  readonly onChange: (groups: string[]) => void;
+}
+
+function GroupField({ value, onChange }: GroupFieldProps) {
+  const { t } = useTranslation();
+  const { data: groups = [] } = useQuery(groupsQuery);
+  return (
+    <MultiSelect
+      label={t('Group')}
+      description={t('The first group with a channel for the model sets the price.')}
+      searchable
+      data={[...new Set([...groups, ...value])]}
+      value={[...value]}
+      onChange={onChange}
+    />
   );
 }
 

@@ -18,15 +18,7 @@ interface ListCardsProps<Row> {
 }
 
 /** The list on a phone: one card per row instead of a table that scrolls sideways. */
-export function ListCards<Row>({
-  list,
-  card,
-  rowName,
-  rowKey,
-  actions,
-  onOpen,
-  isManaged: isManagedKey,
-}: ListCardsProps<Row>) {
+export function ListCards<Row>({ list, ...props }: ListCardsProps<Row>) {
   const { t } = useTranslation();
   if (list.isLoading) {
     return (
@@ -39,57 +31,62 @@ export function ListCards<Row>({
   }
   return (
     <>
-      <PageCheckbox words={t('Select all on this page')} />
+      <PageCheckbox label={t('Select all on this page')} />
       <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
         {list.rows.map((row, index) => {
-          const { title, status, facts, lines } = card(row);
-          const isManaged = isManagedKey(rowKey(row, index));
-          return (
-            <Paper
-              key={rowKey(row, index)}
-              component="li"
-              withBorder
-              p={lines ? 'xs' : 'sm'}
-              tabIndex={-1}
-              data-row=""
-              {...openedByClick(onOpen && (() => onOpen(row)))}
-            >
-              <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
-                <Text
-                  component="div"
-                  fw={600}
-                  className={styles['cardTitle'] ?? ''}
-                  data-beside-menu={actions !== undefined || undefined}
-                >
-                  <RowCheckbox id={Number(rowKey(row, index))} name={rowName(row)} />
-                  {isManaged ? <ManagedName>{title}</ManagedName> : title}
-                </Text>
-                <Group gap={4} wrap="nowrap">
-                  {status}
-                  {actions && (
-                    <RowActionsCell
-                      actions={actions(row).map(withoutPrimary)}
-                      rowName={rowName(row)}
-                      isManaged={isManaged}
-                    />
-                  )}
-                </Group>
-              </Group>
-              {lines ?? (
-                <dl className={styles['facts']}>
-                  {facts.map(({ name, value, isWide }) => (
-                    <div key={name} data-wide={isWide || undefined}>
-                      <dt>{name}</dt>
-                      <dd>{value}</dd>
-                    </div>
-                  ))}
-                </dl>
-              )}
-            </Paper>
-          );
+          const key = props.rowKey(row, index);
+          return <RowCard key={key} {...props} row={row} id={key} />;
         })}
       </Stack>
     </>
+  );
+}
+
+interface RowCardProps<Row> extends Omit<ListCardsProps<Row>, 'list' | 'rowKey'> {
+  readonly row: Row;
+  readonly id: string | number;
+}
+
+function RowCard<Row>({ row, id, card, rowName, actions, onOpen, isManaged: isManagedKey }: RowCardProps<Row>) {
+  const { title, status, facts, lines } = card(row);
+  const isManaged = isManagedKey(id);
+  return (
+    <Paper
+      component="li"
+      withBorder
+      p={lines ? 'xs' : 'sm'}
+      tabIndex={-1}
+      data-row=""
+      {...openedByClick(onOpen && (() => onOpen(row)))}
+    >
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <Text
+          component="div"
+          fw={600}
+          className={styles['cardTitle'] ?? ''}
+          data-beside-menu={actions !== undefined || undefined}
+        >
+          <RowCheckbox id={Number(id)} name={rowName(row)} />
+          {isManaged ? <ManagedName>{title}</ManagedName> : title}
+        </Text>
+        <Group gap={4} wrap="nowrap">
+          {status}
+          {actions && (
+            <RowActionsCell actions={actions(row).map(withoutPrimary)} rowName={rowName(row)} isManaged={isManaged} />
+          )}
+        </Group>
+      </Group>
+      {lines ?? (
+        <dl className={styles['facts']}>
+          {facts.map(({ name, value, isWide }) => (
+            <div key={name} data-wide={isWide || undefined}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </Paper>
   );
 }
 

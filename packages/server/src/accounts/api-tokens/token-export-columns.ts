@@ -30,6 +30,7 @@ export function tokenColumns(manner: ExportFileFormat): readonly ExportColumn<Ex
     { title: say('Groups'), cell: ({ groups }) => groups },
     { title: say('API formats'), cell: ({ dialects }) => dialects },
     { title: say('Endpoints'), cell: ({ endpoints }) => endpoints },
+    { title: say('Tags'), cell: ({ fixed_tags }) => fixed_tags },
     { title: say('Note'), cell: ({ note }) => note },
   ];
 }

@@ -52,6 +52,7 @@ export class TokenExportRepository implements ListSource<ExportedToken> {
         'old_key_until',
         'is_locked',
         'lock_reason',
+        'fixed_tags',
         tokenStatusAt(this.#wanted.now).as('status'),
       ])
       .where('id', 'in', ids)

@@ -49,6 +49,7 @@ const plainColumns = [
   'old_key_until',
   'is_locked',
   'lock_reason',
+  'fixed_tags',
 ] as const satisfies (keyof TokenRow)[];
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;

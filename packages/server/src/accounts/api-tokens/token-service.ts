@@ -39,6 +39,7 @@ const defaultToken: Creation = {
   groups: '',
   dialects: '',
   endpoints: '',
+  fixed_tags: '',
 };
 
 interface TokenServiceDependencies {

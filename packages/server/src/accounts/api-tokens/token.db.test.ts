@@ -51,6 +51,7 @@ describe('[S7.49] creating a token', () => {
       old_key_until: 0,
       is_locked: false,
       lock_reason: '',
+      fixed_tags: '',
     };
     expect(body).toEqual({ success: true, message: '', data: expected });
     expect(data.created_time).toBeGreaterThanOrEqual(before);

@@ -3,6 +3,7 @@ import type {
   ImportedOption,
   ImportPlan,
   ImportSource,
+  LogId,
   PlannedUser,
   planImport,
   TargetChannel,
@@ -45,7 +46,7 @@ type NewChannelKey = ReturnType<typeof newKeyRow>;
 
 /** Stores up to which log a later run may import. */
 interface LogBounds {
-  within(transaction: Transaction): { begin(source: string, lastLogId: number): Promise<void> };
+  within(transaction: Transaction): { begin(source: string, lastLogId: LogId): Promise<void> };
 }
 
 interface ImportServiceDependencies {
@@ -65,8 +66,12 @@ interface ImportServiceDependencies {
 interface ImportRun {
   /** Name of the source in later runs. */
   readonly name: string;
-  /** What is read of LiteLLM besides its database. */
-  readonly litellm: { readonly config: unknown; readonly environment: (variable: string) => string | undefined };
+  /** Inputs of an import from LiteLLM besides its database. */
+  readonly litellm: {
+    readonly config: unknown;
+    readonly environment: (variable: string) => string | undefined;
+    readonly secrets: readonly string[];
+  };
   /** Called with the plan before anything is written. */
   readonly onPlan: (plan: ImportPlan) => void;
   readonly isDryRun: boolean;

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ImportedIds, ImportSource, LogContext, LogSkip, mapLog } from '@headgate/importer';
+import type { ImportedIds, ImportSource, LogContext, LogId, LogSkip, mapLog, SpendContext } from '@headgate/importer';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -24,6 +24,9 @@ interface LogImportServiceDependencies {
   readonly positions: LogPositionRepository;
   readonly unlogged: UnloggedQuota;
   readonly importedIds: (source: string) => Promise<ImportedIds>;
+  readonly spendOwners: (source: string) => Promise<Pick<SpendContext, 'usernames' | 'tokens'>>;
+  /** Points per dollar. */
+  readonly quotaPerUnit: () => Promise<number>;
   readonly inTransaction: InTransaction;
 }
 
@@ -116,13 +119,15 @@ export class LogImportService {
 
   /** A source channel with several keys is logged as one channel; its first key's channel is used for its logs. */
   async #logContext({ kind }: ImportSource, name: string): Promise<LogContext> {
-    const { user: users, channel } = await this.#dependencies.importedIds(name);
+    const { importedIds, spendOwners, quotaPerUnit } = this.#dependencies;
+    const { user: users, channel } = await importedIds(name);
     const channels = new Map<string, number>();
     for (const [sourceId, id] of channel) {
       const [number = ''] = sourceId.split(':', 1);
       if (!channels.has(number)) channels.set(number, id);
     }
-    return { kind, users, channels, now: nowInSeconds() };
+    const spend = { ...(await spendOwners(name)), pointsPerDollar: await quotaPerUnit() };
+    return { kind, users, channels, now: nowInSeconds(), spend };
   }
 }
 
@@ -157,9 +162,9 @@ async function readPage(source: ImportSource, before: LogPosition, { since, map 
   };
 }
 
-/** Throws if ids do not increase, because such logs would be read repeatedly. */
-function idAfter(id: number, before: number): number {
-  if (id > before) return id;
+/** Throws if ids do not increase, because such logs would be read repeatedly. The source orders text ids. */
+function idAfter(id: LogId, before: LogId): LogId {
+  if (typeof id === 'string' ? id !== before : id > Number(before)) return id;
   throw new StartFailure(
     `The source has logs with ids that are not whole numbers, near ${before}. The earlier ones are imported.`,
   );

@@ -1,12 +1,13 @@
+import type { LogId } from '@headgate/importer';
 import type { Database } from '../../platform/db/database.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 
 /** Progress of the log import of a source. */
 export interface LogPosition {
   /** Id of the last log to import. */
-  readonly last: number;
+  readonly last: LogId;
   /** Id of the last log that was read. */
-  readonly done: number;
+  readonly done: LogId;
   /** Time of the first log, in seconds; null before any were requested. */
   readonly since: number | null;
 }
@@ -25,12 +26,25 @@ export class LogPositionRepository {
   }
 
   /** Users are imported with their usage up to this log, so a later run imports no later log. */
-  async begin(source: string, last: number): Promise<void> {
+  async begin(source: string, last: LogId): Promise<void> {
+    const value = startAt(last);
     await this.#database
       .insertInto('meta')
-      .values({ key: keyOf(source), value: JSON.stringify({ last, done: 0, since: null } satisfies LogPosition) })
+      .values({ key: keyOf(source), value })
       .onConflict((conflict) => conflict.column('key').doNothing())
       .execute();
+    // Imported by a version that did not read LiteLLM's logs.
+    if (typeof last === 'string') await this.#replace(source, startAt(0), value);
+  }
+
+  async #replace(source: string, from: string, to: string): Promise<boolean> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable('meta')
+      .set({ value: to })
+      .where('key', '=', keyOf(source))
+      .where('value', '=', from)
+      .executeTakeFirst();
+    return numUpdatedRows === 1n;
   }
 
   async find(source: string): Promise<LogPosition | undefined> {
@@ -44,13 +58,9 @@ export class LogPositionRepository {
   }
 
   /** False when another import has moved it. */
-  async move(source: string, from: LogPosition, to: LogPosition): Promise<boolean> {
-    const { numUpdatedRows } = await this.#database
-      .updateTable('meta')
-      .set({ value: JSON.stringify(to) })
-      .where('key', '=', keyOf(source))
-      .where('value', '=', JSON.stringify(from))
-      .executeTakeFirst();
-    return numUpdatedRows === 1n;
+  move(source: string, from: LogPosition, to: LogPosition): Promise<boolean> {
+    return this.#replace(source, JSON.stringify(from), JSON.stringify(to));
   }
 }
+
+const startAt = (last: LogId): string => JSON.stringify({ last, done: 0, since: null } satisfies LogPosition);

@@ -5,12 +5,13 @@ import { completion, StubUpstream } from '@headgate/testkit';
 import { expect, test } from 'vitest';
 import { checkStoredLedger } from '../../records/ledger/stored-ledger-repository.ts';
 import { databaseContents, importFrom, sourceKey, sourcePassword } from '../../testing/commands/import-fixture.ts';
-import { LitellmDatabase } from '../../testing/commands/litellm-database.ts';
+import { LitellmDatabase, litellmHash } from '../../testing/commands/litellm-database.ts';
 import { SourceDatabase } from '../../testing/commands/source-databases.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const day = 1_760_000_000;
+const startTime = '2026-01-02 03:04:05';
 
 /** A gateway with a super admin and a user of the same names as in every other one. */
 function ancestor(kind: 'one-api' | 'new-api', first: number, upstream: string): SourceDatabase {
@@ -51,7 +52,13 @@ async function litellm(): Promise<LitellmDatabase> {
     user_email: 'r@x.test',
   });
   await source.addKey('sk-litellm-personal_key', { user_id: 'u-1', key_alias: 'mine' });
-  return source.addKey('sk-litellm-team_key', { team_id: 't-1', key_alias: 'ours' });
+  await source.addKey('sk-litellm-team_key', { team_id: 't-1', key_alias: 'ours' });
+  return source.add(
+    'SpendLogs',
+    { request_id: 'a', user: 'u-1', api_key: litellmHash('sk-litellm-personal_key'), spend: 0.75, startTime },
+    { request_id: 'b', team_id: 't-1', api_key: litellmHash('sk-litellm-team_key'), spend: 0.002, startTime },
+    { request_id: 'c', user: 'default_user_id', api_key: 'litellm_proxy_master_key', spend: 1, startTime },
+  );
 }
 
 function configOf({ location }: TestDatabase, upstream: string): string {
@@ -79,7 +86,10 @@ async function importSafely(
     if (!growing.includes(table)) expect(after[table], table).toEqual(expect.arrayContaining(rows));
   }
   const decisions = report.filter((line) => line.startsWith('  ')).map((line) => line.slice(2));
-  expect(preview.filter((line) => line.startsWith('  ')).map((line) => line.slice(2))).toEqual(decisions);
+  // Logs are read after everything else, and not in a dry run.
+  expect(preview.filter((line) => line.startsWith('  ')).map((line) => line.slice(2))).toEqual(
+    decisions.filter((line) => !/ logs of /.test(line)),
+  );
   expect(await checkStoredLedger(into.location)).toMatchObject({ drift: 0, log_drift: 0, budget_drift: 0 });
   return decisions;
 }
@@ -95,7 +105,7 @@ async function upstreamKeyFor({ url }: Pick<TestApp, 'url'>, key: string, upstre
   return upstream.received.length - before;
 }
 
-test('imports One API, new-api and LiteLLM one after the other: nothing is overwritten and all old keys work', async () => {
+test('imports One API, new-api and LiteLLM with their logs one after the other: nothing is overwritten and all old keys work', async () => {
   const upstream = await StubUpstream.start(completion());
   using first = ancestor('one-api', 1, upstream.url);
   using second = ancestor('new-api', 3, upstream.url);
@@ -111,13 +121,30 @@ test('imports One API, new-api and LiteLLM one after the other: nothing is overw
     'option SystemName skipped: is already set here',
   ]);
   const configFile = configOf(stored, upstream.url);
-  expect(await importSafely(third, stored, { configFile })).toEqual([
+  expect(await importSafely(third, stored, { configFile, logsSince: 0 })).toEqual([
     'user u-1 "ada" has no usable password hash and cannot sign in with a password until one is set',
     'user u-1 "ada" is renamed to "ada_3" because the name is taken',
     'user u-1 "ada" loses the email address, which another user has',
     'user of team t-1 "litellm-core" is created for keys that belong to no user',
     'user of team t-1 "litellm-core" has no usable password hash and cannot sign in with a password until one is set',
+    'skipped: 1 logs of users who are not imported',
   ]);
+  const { logs } = await databaseContents(stored);
+  expect(logs).toMatchObject([
+    { username: 'ada', quota: 40 },
+    { username: 'ada', quota: 40 },
+    { username: 'ada_3', token_name: 'mine', quota: 375_000 },
+    { username: 'litellm-core', token_name: 'ours', quota: 1000 },
+  ]);
+  for (const [source, given] of [
+    [first, {}],
+    [second, { as: 'second' }],
+    [third, { configFile }],
+  ] as const) {
+    const before = await databaseContents(stored);
+    await importFrom(source, stored, { ...given, logsSince: 0 });
+    expect(await databaseContents(stored)).toEqual(before);
+  }
   await using app = await startTestApp({ on: stored });
   for (const number of [1, 2, 3, 4]) expect(await upstreamKeyFor(app, `sk-${sourceKey(number)}`, upstream)).toBe(1);
   for (const key of ['sk-litellm-personal_key', 'sk-litellm-team_key', 'sk-litellm-team_key'])

@@ -119,6 +119,8 @@ export interface TokenTable {
   groups: Generated<string>;
   dialects: Generated<string>;
   endpoints: Generated<string>;
+  /** Tags of all requests of the token. */
+  fixed_tags: Generated<string>;
   /** Channels that an admin bound the token to. */
   channels: Generated<string>;
   tags: Generated<string>;

@@ -6,7 +6,9 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
+import { requestTags } from './schema/request-tags.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 
@@ -21,6 +23,8 @@ export const migrations: Migrations = {
   '1.01-channel-rules': channelRules,
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
+  '1.06-incidents': incidents,
+  '1.12-request-tags': requestTags,
 };
 
 /** The newest migration of this version. */

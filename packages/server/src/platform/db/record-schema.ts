@@ -129,6 +129,12 @@ interface UsageDayTable extends UsageCounts {
   day: number;
 }
 
+/** Hourly rollup of requests with tags: one row for each tag. */
+interface TagHourTable extends UsageHourTable {
+  tag: string;
+  tag_value: string;
+}
+
 /** Hourly rollup without users. */
 interface SiteHourTable extends Counters {
   hour: number;
@@ -151,7 +157,7 @@ export interface LatencyHourTable {
   first_byte: number;
 }
 
-/** Users with logs under a username and token name. Never shrinks. */
+/** Users with logs under a username and token name. Rows are never deleted. */
 interface LogNameTable {
   username: string;
   token_name: string;
@@ -164,5 +170,6 @@ export interface UsageTables {
   usage_days: UsageDayTable;
   site_hours: SiteHourTable;
   latency_hours: LatencyHourTable;
+  tag_hours: TagHourTable;
   log_names: LogNameTable;
 }

@@ -48,7 +48,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   user: edited('users', ['username', 'display_name', 'role', 'status', 'group']),
   token: edited('tokens', [
     ...(['status', 'name', 'expired_time', 'unlimited_quota', 'models', 'subnet', 'note', 'groups'] as const),
-    ...(['dialects', 'endpoints', 'channels', 'tags', 'key_hash'] as const),
+    ...(['dialects', 'endpoints', 'channels', 'tags', 'fixed_tags', 'key_hash'] as const),
   ]),
   redemption: edited('redemptions', ['status', 'name', 'quota', 'key_hash']),
   limitRule: edited('limit_rules', [
@@ -62,6 +62,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   modelAlias: edited('model_aliases', ['pattern', 'model']),
   alertReceiver: edited('alert_receivers', ['kind', 'name', 'language', 'settings_sealed']),
   alertRule: edited('alert_rules', ['kind', 'settings']),
+  incident: edited('incidents', ['title', 'text', 'severity', 'models', 'updates', 'start_time', 'end_time']),
 };
 
 /** Reads the editable columns of a row of any kind. */

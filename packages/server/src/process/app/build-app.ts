@@ -28,6 +28,7 @@ import { RelayIngress } from '../../relay/ingress/relay-ingress.ts';
 import { relayRoutes } from '../../relay/ingress/relay-routes.ts';
 import { relayServer } from '../../relay/ingress/relay-server.ts';
 import type { LeaseService } from '../../relay/leases/lease-service.ts';
+import { RequestTagger } from '../../relay/tags/request-tagger.ts';
 import type { AppDependencies } from './app-dependencies.ts';
 import { mountRoutes } from './app-routes.ts';
 import { type AppServices, createServices } from './create-services.ts';
@@ -47,6 +48,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     relay: services.relay,
     upstreamServices: services.upstreamServices,
     running: services.running,
+    tags: new RequestTagger(services.options),
     tracer: services.traces?.tracer,
     logger,
     onServed: createServedRequestLog(dependencies.logger),

@@ -1,5 +1,5 @@
-import { logType, type SearchableField } from '@headgate/contract';
-import type { ExpressionBuilder } from 'kysely';
+import { logType, type SearchableField, tagsMember } from '@headgate/contract';
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { containsText } from '../../platform/db/paging.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import { type LogFilter, typesOf } from './log-filter.ts';
@@ -7,7 +7,7 @@ import { matchesSubject } from './log-subject-repository.ts';
 
 /** Condition of a filter on logs or their hourly rollup, without its time range. */
 export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_hours'>, filter: LogFilter) {
-  const { exact, containing = {}, users, about, channels, text } = filter;
+  const { exact, containing = {}, users, about, channels } = filter;
   const { type, ...others } = exact;
   const types = typesOf(filter);
   // Rollups have neither column; such filters are never used on them.
@@ -22,11 +22,24 @@ export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_ho
     ...(mayBeConsumption(type, types) ? [] : [where('type', '<>', where.lit(logType.consumption))]),
     ...(isWholeBulkEvents(filter) ? [logs('request_id', '=', '')] : []),
     ...(channels === undefined ? [] : [isAnyOf(where, 'channel', channels)]),
-    ...(text === undefined ? [] : [containsText(logs, 'content', text)]),
+    ...contentConditions(logs, filter),
     ...texts.map(([column, text]) => containsText(where, column, text)),
     ...(about === undefined ? [] : [matchesSubject(where, about)]),
     ...(users === undefined ? [] : [isAnyOf(where, 'user_id', users)]),
   ]);
+}
+
+function contentConditions(where: ExpressionBuilder<Schema, 'logs'>, { text, tag }: LogFilter) {
+  return [
+    ...(text === undefined ? [] : [containsText(where, 'content', text)]),
+    ...(tag === undefined ? [] : [hasTag(tag)]),
+  ];
+}
+
+/** Tags are the last member of the detail, and their values need no escapes in JSON. */
+function hasTag([key, value]: readonly [string, string]) {
+  const pattern = `%"${tagsMember}":{%"${key}":"${value}"%`.replaceAll('_', '\\_');
+  return sql<SqlBool>`lower(detail) like lower(${pattern}) escape '\\'`;
 }
 
 const isAnyOf = (

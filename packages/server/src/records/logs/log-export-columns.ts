@@ -1,12 +1,15 @@
 import {
   type Cell,
   fillTemplate,
+  formatTag,
   type Log,
   logEndCauses,
   logEventMessages,
   logEvents,
   logReasons,
   logTypes,
+  type Tags,
+  tagsMember,
 } from '@headgate/contract';
 import type { Language } from '../../platform/errors/api-error.ts';
 import {
@@ -94,10 +97,20 @@ export function logColumns(manner: LogExportFormat): readonly LogColumn[] {
     { title: say('Ended early'), cell: (log) => nameOf(logEndCauses, log[columnIndex.ended_by]), sum: noSum },
     { title: say('HTTP status'), cell: (log) => log[columnIndex.status] || '', sum: noSum },
     { title: say('Reason'), cell: (log) => nameOf(logReasons, log[columnIndex.reason]), sum: noSum },
+    { title: say('Tags'), cell: (log) => tagsOf(log[columnIndex.detail]), sum: noSum },
     { title: say('Request ID'), cell: (log) => log[columnIndex.request_id], sum: noSum },
     { title: say('Details'), cell: sentenceOf, sum: noSum },
   ];
   return columns.filter((column) => column !== false);
+}
+
+/** Tags of a request as `key=value`, separated by commas. */
+function tagsOf(detail: string): string {
+  const at = detail.indexOf(`"${tagsMember}":`);
+  if (at < 0) return '';
+  // trusted JSON: written by this program.
+  const { [tagsMember]: tags } = JSON.parse(`{${detail.slice(at)}`) as { readonly [tagsMember]: Tags };
+  return Object.entries(tags).map(formatTag).join(',');
 }
 
 type Values = Readonly<Record<string, string | number>>;

@@ -1,3 +1,4 @@
+import { tagsMember } from '@headgate/contract';
 import { sql } from 'kysely';
 import { backendPid } from '../../platform/db/backend.ts';
 import { type Database, type DatabaseLocation, openForExport } from '../../platform/db/database.ts';
@@ -29,10 +30,10 @@ export class LogExportRepository {
   }
 
   /** Determined in one snapshot; logs written later are not included. */
-  plan(asked: LogFilter): Promise<LogExportPlan> {
+  plan(requested: LogFilter): Promise<LogExportPlan> {
     const transaction = this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (database) => {
-      const filter = await narrowLogFilter(database, asked);
+      const filter = await narrowLogFilter(database, requested);
       const last = await database.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
       const { total } = await selectLogs(database, filter)
         .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -73,12 +74,13 @@ export class LogExportRepository {
   }
 }
 
-/** Details are the longest part of a row. The text format needs them only for events. */
+/** Details are the longest part of a row. The text format needs them only for events and tags. */
 type Details = 'all' | 'of events';
 
 const read = {
   all: sql.ref<string>('detail'),
-  'of events': sql<string>`case when substr(detail, 1, 8) = '{"event"' then detail else '' end`,
+  'of events': sql<string>`case when substr(detail, 1, 8) = '{"event"' or detail like ${`%"${tagsMember}":{%`}
+    then detail else '' end`,
 };
 
 interface Page {

@@ -6,6 +6,7 @@ import {
   logViews,
   okStatus,
   parseLogSubject,
+  parseTag,
   type SearchableField,
   searchableFieldsIn,
 } from '@headgate/contract';
@@ -38,6 +39,8 @@ export interface LogFilter {
   readonly view?: LogView | undefined;
   /** Part of the content, ignoring case. */
   readonly text?: string | undefined;
+  /** A tag of the request. */
+  readonly tag?: readonly [key: string, value: string] | undefined;
   /** Part of the name of the channel, until it is narrowed to `channels`. */
   readonly channelName?: string | undefined;
   /** The only channels of the logs. */
@@ -61,6 +64,7 @@ interface LogQuery {
   readonly view?: LogView | '';
   readonly status?: number;
   readonly text?: string;
+  readonly tag?: string;
   readonly channel_name?: string;
   readonly start_timestamp: number;
   readonly end_timestamp: number;
@@ -91,6 +95,7 @@ export function parseLogFilter({ start_timestamp, end_timestamp, ...query }: Log
     about: parseLogSubject(query.about ?? ''),
     view: query.view || undefined,
     text: query.text || undefined,
+    tag: parseTag(query.tag ?? ''),
     channelName: query.channel_name || undefined,
     within: { from: start_timestamp, to: end_timestamp === 0 ? Number.MAX_SAFE_INTEGER : end_timestamp },
   };
@@ -111,8 +116,9 @@ const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group'
 
 /** Smallest rollup that has all columns of the filter; undefined if only the logs have them. */
 export function rollupFor(filter: LogFilter): 'site_hours' | 'usage_hours' | undefined {
-  const { exact, containing = {}, about, text } = filter;
-  if (exact.request_id !== undefined || about !== undefined || text !== undefined) return undefined;
+  const { exact, containing = {}, about, text, tag } = filter;
+  if (exact.request_id !== undefined || tag !== undefined || about !== undefined || text !== undefined)
+    return undefined;
   const columns = [...Object.keys(exact), ...Object.keys(containing)];
   if (columns.every((column) => siteColumns.includes(column))) return 'site_hours';
   return exact.reason === undefined && exact.status === undefined ? 'usage_hours' : undefined;

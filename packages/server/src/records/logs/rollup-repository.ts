@@ -24,6 +24,7 @@ const rollups: Readonly<Record<string, Rollup>> = {
     counters,
     from: 'counted_logs',
   },
+  tag_hours: { keys: ['hour', 'tag', 'tag_value', ...usageKeys], counters, from: 'tagged_logs' },
   latency_hours: { keys: ['hour', 'bucket'], counters: ['elapsed', 'first_byte'], from: 'log_latencies' },
 };
 

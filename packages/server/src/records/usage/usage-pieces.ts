@@ -4,7 +4,7 @@ import type { Column, SumsRequest } from './usage-request.ts';
 
 /** Time span, and the table or view that contains its usage. */
 export interface UsagePiece extends Span {
-  readonly table: 'site_hours' | 'usage_hours' | 'usage_days' | 'new_logs';
+  readonly table: 'site_hours' | 'usage_hours' | 'usage_days' | 'tag_hours' | 'new_logs' | 'new_tagged_logs';
 }
 
 const userColumns: readonly Column[] = ['user_id', 'username', 'token_name'];
@@ -12,6 +12,12 @@ const userColumns: readonly Column[] = ['user_id', 'username', 'token_name'];
 /** Tables to read for a request: the smallest rollup with all its columns, and the logs that are not rolled up yet. */
 export function usagePieces(request: SumsRequest): readonly UsagePiece[] {
   const { from, to } = request;
+  if (readsTag(request)) {
+    return [
+      { table: 'tag_hours', from, to },
+      { table: 'new_tagged_logs', from, to },
+    ];
+  }
   return [...rollupPieces(request), { table: 'new_logs', from, to }];
 }
 
@@ -30,3 +36,7 @@ function rollupPieces(request: SumsRequest): readonly UsagePiece[] {
     { table: 'usage_hours' as const, ...newest },
   ].filter((piece) => !isEmpty(piece));
 }
+
+/** True if the request groups or filters by the value of a tag. */
+export const readsTag = ({ by, filter, among = [] }: SumsRequest): boolean =>
+  by.includes('tag_value') || filter.tag_value !== undefined || among.some((values) => 'tag_value' in values);

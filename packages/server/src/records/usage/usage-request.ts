@@ -38,7 +38,7 @@ export interface SumsRequest {
   readonly largest?: UsageOrder | undefined;
 }
 
-export type SumsRow = UsageTotals & Values & { readonly time: number };
+export type AggregateRow = UsageTotals & Values & { readonly time: number };
 
 /** Rollup columns that can be filtered. */
 export interface UsageFilter {
@@ -48,6 +48,9 @@ export interface UsageFilter {
   readonly token_name?: string;
   readonly channel?: number;
   readonly group?: string;
+  /** Key of a tag; applies only to requests that read a value of it. */
+  readonly tag?: string;
+  readonly tag_value?: string;
 }
 
 export interface UsageCriteria {
@@ -79,14 +82,18 @@ interface UsageQuery {
   readonly username?: string;
   readonly user_id?: number;
   readonly channel?: number;
+  readonly tag?: string;
+  readonly tag_value?: string;
 }
 
 /** Parses a query in which empty and 0 match anything. */
 export function parseUsageCriteria(query: UsageQuery): UsageCriteria {
-  const { rows, columns, measure, order = 'desc', top, zone, start_timestamp, end_timestamp, ...asked } = query;
+  const { rows, columns, measure, order = 'desc', top, zone, start_timestamp, end_timestamp, ...requested } = query;
   const isTwice = rows === columns || (isUsagePeriod(rows) && isUsagePeriod(columns));
   if (isTwice) throw new ApiError('usageAxesAlike');
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
+  const isTagged = rows === 'tag' || columns === 'tag' || Boolean(requested.tag_value);
+  if (isTagged && !requested.tag) throw new ApiError('usageTagMissing');
+  const given = Object.entries(requested).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
   const grain = [rows, columns].find((axis): axis is UsagePeriod => isUsagePeriod(axis));
   return {
     rows,
@@ -109,6 +116,7 @@ export const subjectColumns = {
   token: ['user_id', 'token_name'],
   channel: ['channel'],
   group: ['group'],
+  tag: ['tag_value'],
 } as const satisfies Record<UsageSubject, readonly (keyof UsageFilter)[]>;
 
 export const subjectsOf = ({ rows, columns }: Pick<UsageCriteria, 'rows' | 'columns'>): readonly UsageSubject[] =>
@@ -116,4 +124,6 @@ export const subjectsOf = ({ rows, columns }: Pick<UsageCriteria, 'rows' | 'colu
 
 /** Of the requested subjects, the one that restricts the sums most when limited to its largest values. */
 export const narrowingSubject = (question: UsageCriteria): UsageSubject | undefined =>
-  (['user', 'token', 'channel', 'model', 'group'] as const).find((subject) => subjectsOf(question).includes(subject));
+  (['user', 'token', 'tag', 'channel', 'model', 'group'] as const).find((subject) =>
+    subjectsOf(question).includes(subject),
+  );

@@ -79,6 +79,7 @@ export class CallerRepository {
         'endpoints',
         'channels',
         'tags',
+        'fixed_tags',
       ]);
   }
 }

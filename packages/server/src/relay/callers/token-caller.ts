@@ -46,6 +46,8 @@ export class TokenCaller implements Caller {
   readonly isTokenLimited: boolean;
   /** Set only if the request's payloads are logged. */
   capture: PayloadCapture | undefined;
+  /** Tags of the request as JSON; undefined without any. */
+  tags: string | undefined;
   readonly #leases: Leases | undefined;
   readonly #userGroups: readonly string[];
   readonly #budgets: Budgets;

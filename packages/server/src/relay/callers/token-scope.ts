@@ -1,4 +1,4 @@
-import { matchesPattern, splitCommas } from '@headgate/contract';
+import { matchesPattern, parseTags, splitCommas, type Tags } from '@headgate/contract';
 import { dialectFamily, type EndpointKind, endpointFamily, RelayError } from '@headgate/relay';
 import type { Binding } from '../upstreams/binding.ts';
 import type { TokenFacts } from './caller-repository.ts';
@@ -14,6 +14,8 @@ export interface TokenScope {
   dialects: ReadonlySet<string> | undefined;
   endpoints: ReadonlySet<string> | undefined;
   binding: Binding | undefined;
+  /** Tags of all requests. */
+  fixedTags: Tags | undefined;
 }
 
 const some = (list: string): ReadonlySet<string> | undefined => {
@@ -21,7 +23,15 @@ const some = (list: string): ReadonlySet<string> | undefined => {
   return names.length > 0 ? new Set(names) : undefined;
 };
 
-export function parseTokenScope({ models, groups, dialects, endpoints, channels, tags }: TokenFacts): TokenScope {
+export function parseTokenScope({
+  models,
+  groups,
+  dialects,
+  endpoints,
+  channels,
+  tags,
+  fixed_tags,
+}: TokenFacts): TokenScope {
   const ids = splitCommas(channels).map(Number);
   const labels = splitCommas(tags);
   return {
@@ -30,6 +40,7 @@ export function parseTokenScope({ models, groups, dialects, endpoints, channels,
     dialects: some(dialects),
     endpoints: some(endpoints),
     binding: ids.length + labels.length > 0 ? { channels: new Set(ids), tags: new Set(labels) } : undefined,
+    fixedTags: fixed_tags === '' ? undefined : parseTags(fixed_tags),
   };
 }
 

@@ -25,6 +25,7 @@ import { asRelayError, errorResponse } from '../clients/relay-error-response.ts'
 import type { RunningRequests } from '../clients/running-requests.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
 import type { Relay } from '../run/relay.ts';
+import type { RequestTagger } from '../tags/request-tagger.ts';
 import { type RequestedEndpoint, requestedEndpoint } from './requested-endpoint.ts';
 
 interface RelayDoorDependencies {
@@ -36,6 +37,7 @@ interface RelayDoorDependencies {
   readonly bodies: BodyReader;
   /** Copies payloads that will be stored. */
   readonly bodyKeeper: Pick<PayloadLogger, 'begin'>;
+  readonly tags: Pick<RequestTagger, 'tag'>;
   readonly logger: FastifyBaseLogger;
   /** Called after a response is closed. */
   readonly onServed: (served: ServedRequest) => void;
@@ -91,7 +93,7 @@ export class RelayIngress {
     client: HttpClientSink,
     { requestId, trace }: Identified,
   ): Promise<void> {
-    const { relay, upstreamServices, running, bodies, bodyKeeper } = this.#dependencies;
+    const { relay, upstreamServices, running, bodies, bodyKeeper, tags } = this.#dependencies;
     const { req: request } = response;
     const { headers } = request;
     const addressOf = () => this.#dependencies.addressOf(request);
@@ -118,7 +120,7 @@ export class RelayIngress {
       model = parsed.model;
       const caller = relay.admission.checkAgain(admitted, addressOf);
       requireEndpoint(caller.entry, parsed.kind);
-      const admittedRequest = relay.routes.admit(caller, parsed);
+      const admittedRequest = relay.routes.admit(caller, tags.tag(caller, parsed));
       caller.capture = client.copy = bodyKeeper.begin(caller, requestId, body.bytes);
       const { isHeavy } = body;
       const memory = new BodyMemory(body);

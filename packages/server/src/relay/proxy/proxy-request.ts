@@ -28,6 +28,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
   'proxy-authorization',
   'proxy-authenticate',
   'proxy-connection',
+  'x-headgate-tags',
+  'x-litellm-tags',
   'forwarded',
   'via',
   'x-real-ip',

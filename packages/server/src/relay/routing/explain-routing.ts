@@ -2,6 +2,7 @@ import type { ExplainedChannel, Parsed, RoutingExplanation, routingApi } from '@
 import { explainChoice, type UpstreamServices } from '@headgate/relay';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { ChannelTable } from '../upstreams/channel-table.ts';
+import { resolveModel } from './resolve-model.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 interface Explaining {
@@ -15,16 +16,17 @@ type ExplainRequest = Parsed<typeof routingApi.explain>['body'];
 
 /** Explains which channels would serve a model to a group on this node now. Sends no upstream request. */
 export function explainRouting(explaining: Explaining, request: ExplainRequest): RoutingExplanation {
-  const { routing } = explaining;
-  const aliased = routing.aliasOf(request.model);
-  const model = aliased?.model ?? request.model;
+  const { routing, channels, options } = explaining;
+  const hasSuffixes = () => options.values.ReasoningSuffixesEnabled;
+  const { model, alias, reasoning } = resolveModel({ channels, routing, hasSuffixes }, request.model);
   const rule = routing.find(request.group, model);
   const models = [...new Set([model, ...(rule?.rule.fallbacks ?? [])])];
   return {
     model,
-    ...(aliased && { alias: aliased.alias }),
+    ...(alias && { alias }),
+    ...(reasoning && { reasoning }),
     ...(rule && { rule: rule.row }),
-    retry_times: explaining.options.values.RetryTimes,
+    retry_times: options.values.RetryTimes,
     steps: models.map((each) => ({ model: each, channels: explainModel(explaining, request, each) })),
   };
 }

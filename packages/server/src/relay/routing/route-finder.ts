@@ -1,6 +1,8 @@
 import type { ModelAlias } from '@headgate/contract';
+import type { ReasoningSetting, ReasoningSettings } from '@headgate/dialects';
 import {
   type Caller,
+  isConversation,
   modelNotFoundError,
   type NoRouteReason,
   type RelayChannel,
@@ -11,19 +13,33 @@ import type { TokenEntry } from '../callers/caller-entry.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import { modelNotAllowed } from '../callers/token-check.ts';
 import type { ChannelTable } from '../upstreams/channel-table.ts';
+import { type NameTables, resolveModel } from './resolve-model.ts';
 import type { RoutingTable } from './routing-table.ts';
 
 /** The caller, or any caller if there is no token entry. */
 type RouteCaller = Pick<Caller, 'pinnedChannel' | 'groups'> & { readonly entry?: Pick<TokenEntry, 'binding'> };
 
+interface RouteTables extends NameTables {
+  readonly channels: ChannelTable;
+  readonly routing: RoutingTable;
+}
+
+/** The setting as the relay reserves quota for it. */
+const reasoningSettingsOf = ({ effort, budget }: ReasoningSetting): ReasoningSettings => ({
+  isOn: effort !== 'none',
+  ...(budget !== undefined && { budget }),
+});
+
 /** Finds the channels that serve a model to a caller, and the routing rule, using only in-memory data. */
 export class RouteFinder {
   readonly #channels: ChannelTable;
   readonly #routing: RoutingTable;
+  readonly #names: NameTables;
 
-  constructor(channels: ChannelTable, routing: RoutingTable) {
-    this.#channels = channels;
-    this.#routing = routing;
+  constructor(names: RouteTables) {
+    this.#channels = names.channels;
+    this.#routing = names.routing;
+    this.#names = names;
   }
 
   route({ pinnedChannel, groups, entry }: RouteCaller, model: string): Route | undefined {
@@ -69,17 +85,18 @@ export class RouteFinder {
     return route && route.channels.length > 0 ? route : undefined;
   }
 
-  /** Resolves an alias. Throws if the token may use neither the alias nor its target. */
+  /** Resolves an alias and a reasoning suffix. Throws if the token may use neither the alias nor its target. */
   admit(caller: TokenCaller, request: RelayRequest): RelayRequest {
-    const aliased = this.#routing.aliasOf(request.model);
-    const model = aliased?.model ?? request.model;
+    const { model, base, reasoning } = resolveModel(this.#names, request.model, isConversation(request.kind));
     const { models } = caller.entry;
     // A token that may use an alias may also use its target.
-    if (models && !models.has(model) && !models.has(request.model)) {
+    if (models && !models.has(model) && !models.has(base) && !models.has(request.model)) {
       if (!this.#isOffered(caller, model)) throw modelNotFoundError(request.model);
       throw modelNotAllowed(request.model);
     }
-    return aliased ? { ...request, model, requestedModel: request.model } : request;
+    if (model === request.model) return request;
+    const renamed = { ...request, model, requestedModel: request.model };
+    return reasoning ? { ...renamed, reasoning, thinking: reasoningSettingsOf(reasoning) } : renamed;
   }
 
   #isOffered(caller: RouteCaller, model: string): boolean {

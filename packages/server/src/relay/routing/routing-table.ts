@@ -26,6 +26,7 @@ export class RoutingTable {
   readonly #service: Pick<RoutingService, 'rules' | 'aliases'>;
   /** Rules for one exact model, by group and model. */
   #named: ReadonlyMap<string, CompiledRule> = new Map();
+  #ruledModels: ReadonlySet<string> = new Set();
   /** Rules with patterns or for every model, most specific first, by group. */
   #patterns: ReadonlyMap<string, readonly CompiledRule[]> = new Map();
   #count = 0;
@@ -90,10 +91,16 @@ export class RoutingTable {
     this.#knownCount = 0;
   }
 
+  /** Whether a rule is for exactly this model, so that its fallback models may serve it. */
+  isNamedByRule(model: string): boolean {
+    return this.#ruledModels.has(model);
+  }
+
   #showRules(rules: readonly CompiledRule[]): void {
     this.#count = rules.length;
     const isNamed = ({ row }: CompiledRule) => row.model !== '' && !isPattern(row.model);
     this.#named = new Map(rules.filter(isNamed).map((rule) => [keyOf(rule.row.group, rule.row.model), rule]));
+    this.#ruledModels = new Set(rules.filter(isNamed).map(({ row }) => row.model));
     this.#patterns = Map.groupBy(
       rules.filter((rule) => !isNamed(rule)),
       ({ row }) => row.group,

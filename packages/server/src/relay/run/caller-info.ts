@@ -1,4 +1,4 @@
-import { RelayError } from '@headgate/relay';
+import { RelayError, reasoningNamesOf } from '@headgate/relay';
 import type { PriceCache } from '../../catalog/prices/price-cache.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { billingReport } from '../callers/billing-report.ts';
@@ -31,13 +31,18 @@ export class CallerInfo {
   /** Models a token may use: those of its groups, or of its pinned channel. */
   models(caller: TokenCaller): readonly ModelFacts[] {
     const { entry, groups, pinnedChannel } = caller;
-    const { channels, priceBook } = this.#dependencies;
+    const { channels, priceBook, options } = this.#dependencies;
     const served =
       pinnedChannel === undefined ? channels.models(groups, entry.binding) : channels.modelsOn(pinnedChannel);
     const allowed = entry.models ? served.filter((model) => entry.models?.has(model)) : served;
     const factsOf = (model: string) => modelFacts(model, this.#routes.route(caller, model), priceBook.ratios);
     const aliases = this.#routes.namesOf(new Set(allowed));
-    return [...allowed.map(factsOf), ...aliases.map(({ pattern, model }) => ({ ...factsOf(model), id: pattern }))];
+    const named = [
+      ...allowed.map(factsOf),
+      ...aliases.map(({ pattern, model }) => ({ ...factsOf(model), id: pattern })),
+    ];
+    const { ReasoningSuffixesEnabled: hasSuffixes, ReasoningSuffixListEnabled: listsThem } = options.values;
+    return hasSuffixes && listsThem ? withReasoningNames(named) : named;
   }
 
   /** Reads from the database, because it is rarely requested. */
@@ -48,4 +53,13 @@ export class CallerInfo {
     if (!token || !user) throw new RelayError(401, 'Invalid API token', 'invalid_api_key', 'invalid_request_error');
     return billingReport(token, user, options.values);
   }
+}
+
+/** Each model, followed by its names with reasoning suffixes; a model with such a name is listed once. */
+function withReasoningNames(models: readonly ModelFacts[]): readonly ModelFacts[] {
+  const ids = new Set(models.map(({ id }) => id));
+  const suffixed = models.flatMap((facts) =>
+    reasoningNamesOf(facts.id).flatMap((id) => (ids.has(id) ? [] : { ...facts, id })),
+  );
+  return [...models, ...suffixed];
 }

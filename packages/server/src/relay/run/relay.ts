@@ -17,7 +17,11 @@ export type Relay = ReturnType<typeof buildRelay>;
 
 /** The parts of the relay used by its HTTP routes. */
 export function buildRelay(dependencies: RelayDependencies) {
-  const routes = new RouteFinder(dependencies.channels, dependencies.routing);
+  const routes = new RouteFinder({
+    channels: dependencies.channels,
+    routing: dependencies.routing,
+    hasSuffixes: () => dependencies.options.values.ReasoningSuffixesEnabled,
+  });
   const admission = new Admission(dependencies);
   const settlement = new Settlement(dependencies);
   return {

@@ -1,4 +1,4 @@
-import { logType } from '@headgate/contract';
+import { logType, tagsMember } from '@headgate/contract';
 import type { Outcome, Reservation } from '@headgate/relay';
 import type { ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
 import type { RelayMetrics } from '../../observability/metrics/relay-metrics.ts';
@@ -45,7 +45,9 @@ export class Settlement {
         isTokenLimited: caller.isTokenLimited,
         channel: outcome.channel,
         budgets: idsOf(reservation.budgets),
-        record: isLogged ? withPayloadExpiry(requestRecord(outcome, node), caller.capture) : undefined,
+        record: isLogged
+          ? withTags(withPayloadExpiry(requestRecord(outcome, node), caller.capture), caller.tags)
+          : undefined,
         kept: kept && { ...kept, user: caller.userId },
       },
     });
@@ -102,8 +104,16 @@ const requestRecord = (outcome: Outcome, node: string, failure = failureOf(outco
 /** Adds the expiry of the stored payload to the log row. */
 function withPayloadExpiry(record: RequestRecord, capture: PayloadCapture | undefined): RequestRecord {
   if (!capture) return record;
+  return withMember(record, `"bodies_until":${capture.markLogged()}`);
+}
+
+const withTags = (record: RequestRecord, tags: string | undefined): RequestRecord =>
+  tags === undefined ? record : withMember(record, `"${tagsMember}":${tags}`);
+
+/** Appends a member as text, because the rest of the detail is cached. */
+function withMember(record: RequestRecord, member: string): RequestRecord {
   const members = record.detail.slice(1, -1);
-  return { ...record, detail: `{${members}${members && ','}"bodies_until":${capture.markLogged()}}` };
+  return { ...record, detail: `{${members}${members && ','}${member}}` };
 }
 
 function failureOf({ endedBy, failure }: Outcome): Pick<RequestRecord, 'status' | 'reason'> | undefined {

@@ -29,8 +29,15 @@ const tables: Readonly<Record<string, string>> = {
     organization_id text, created_at timestamp(3) default now(), last_active timestamp(3)`,
   LiteLLM_TeamMembership: `user_id text not null, team_id text not null, spend double precision not null default 0,
     budget_id text, primary key (user_id, team_id)`,
-  LiteLLM_SpendLogs: `request_id text primary key, api_key text not null default '',
-    spend double precision not null default 0, "startTime" timestamp(3) not null`,
+  LiteLLM_CredentialsTable: `credential_id text primary key, credential_name text unique not null,
+    credential_values jsonb not null, credential_info jsonb`,
+  LiteLLM_SpendLogs: `request_id text primary key, call_type text not null default '', api_key text not null default '',
+    spend double precision not null default 0, total_tokens integer not null default 0,
+    prompt_tokens integer not null default 0, completion_tokens integer not null default 0,
+    "startTime" timestamp(3) not null, "endTime" timestamp(3) not null default now(), request_duration_ms integer,
+    "completionStartTime" timestamp(3), model text not null default '', model_group text default '',
+    "user" text default '', metadata jsonb default '{}', team_id text, status text, messages jsonb default '{}',
+    response jsonb default '{}'`,
 };
 
 /** Hash under which LiteLLM stores a key. */
@@ -69,6 +76,10 @@ export class LitellmDatabase {
       );
     }
     return this;
+  }
+
+  async run(sql: string): Promise<void> {
+    await this.#client.query(sql);
   }
 
   /** A virtual key, given in plain text. */

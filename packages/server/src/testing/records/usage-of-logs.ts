@@ -38,6 +38,7 @@ const keyOf = (offset: number): Record<UsageAxis, (log: Log) => string> => {
     token: ({ token_name }) => token_name,
     channel: ({ channel }) => String(channel),
     group: ({ group }) => group,
+    tag: () => '',
     hour: (log) => localTime(log).slice(0, 13),
     day: (log) => localTime(log).slice(0, 10),
     week: (log) => localTime(log).slice(0, 10),

@@ -43,6 +43,8 @@ export const routing = {
   'Sends a second request to another channel if there is no response by then. 0 turns it off. Both upstreams may charge you; the user pays once.':
     '到时仍无响应则向另一渠道再发送一个请求。0 表示关闭。两个上游都可能收费；用户只付一次。',
   'Model aliases': '模型别名',
+  'Reasoning suffix: effort {effort}': '推理后缀：强度 {effort}',
+  'Reasoning suffix: {budget} tokens': '推理后缀：{budget} 个 token',
   'Requests for an alias are served and billed as its target model. Aliases without * appear in model lists.':
     '对别名的请求由目标模型提供服务并按其计费。不带星号的别名会出现在模型列表中。',
   'No aliases yet': '还没有别名',
@@ -53,7 +55,7 @@ export const routing = {
   'Delete alias {name}?': '删除别名 {name}？',
   'Requests for this alias are rejected unless a channel serves a model with the same name.':
     '除非有渠道提供同名模型，否则对此别名的请求将被拒绝。',
-  'The alias has no * to take from': '别名中没有对应的星号',
+  '* in the target requires * in the alias': '目标中有星号时，别名中也必须有星号',
   Alias: '别名',
   'May contain one *, as in openai/*.': '可以带一个星号，如 openai/*。',
   'Target model': '目标模型',

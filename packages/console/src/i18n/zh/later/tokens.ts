@@ -56,4 +56,8 @@ export const tokens = {
   'Payloads are logged for all your tokens.': '您所有令牌的内容都会被记录。',
   'Payloads are stored for {hours} h': '请求与响应内容会保存 {hours} 小时',
   'Payloads logged': '记录内容',
+  'Fixed tags': '固定标签',
+  'Recorded with every request, for example team=search. Clients cannot change them.':
+    '随每个请求记录，例如 team=search。客户端无法更改。',
+  'Enter tags as key=value': '请按 key=value 格式输入标签',
 } as const;

@@ -34,4 +34,6 @@ export const usage = {
   'No data: no logs yet': '无数据：还没有任何日志',
   '{rows} by {columns}': '按{rows}与{columns}',
   'All metrics by {rows}': '按{rows}的全部指标',
+  'End user': '终端用户',
+  'Tag: {key}': '标签：{key}',
 } as const;

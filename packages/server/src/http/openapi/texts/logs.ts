@@ -17,13 +17,14 @@ const logQuery = {
   after: 'Only logs newer than this one, as `created_at-id`, to follow the log. Empty: all.',
   view: 'Part of the log: `requests`, `audit` (one entry per bulk change) or `system` (top-ups and system events). Empty: the whole log.',
   status: 'Only requests that failed with this HTTP status. 200: only requests that succeeded. 0: every request.',
+  tag: 'Only requests with this tag, such as `team=search`, ignoring case. Only the newest 20,000 logs that match the other filters are searched.',
   text: 'A part of the content, ignoring case. Only the newest 20,000 logs that match the other filters are searched.',
   channel_name: 'Only logs of channels whose name contains this, ignoring case. Empty: every channel.',
 };
 
 const summary = { data: 'The logs of the page.' };
 
-export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> = {
+export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' | 'keptBody'> = {
   log: {
     tag: 'Logs',
     query: logQuery,
@@ -120,6 +121,24 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
       },
     },
   },
+  statement: {
+    tag: 'Usage',
+    params: { id: 'ID of the user.' },
+    query: {
+      start_timestamp: 'First second of the period, Unix seconds. Usage is rounded to whole hours.',
+      end_timestamp: 'Last second of the period, Unix seconds, at most 370 days after the first.',
+    },
+    operations: {
+      own: {
+        summary: 'Get your statement',
+        description: 'Returns the usage of the caller by model, and the credits of the account.',
+      },
+      read: {
+        summary: 'Get the statement of a user',
+        description: 'Returns the usage of a user with a lower role by model, and the credits of the account.',
+      },
+    },
+  },
   usage: {
     tag: 'Usage',
     query: {
@@ -131,6 +150,8 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
       start_timestamp: 'First second of the period, Unix seconds, rounded to whole hours. 0: since the first log.',
       rows: 'What the rows are grouped by.',
       columns: 'What the columns are grouped by. Empty: one column.',
+      tag: 'Key of a request tag, such as `team`; required to group by `tag` and for `tag_value`.',
+      tag_value: 'Only requests whose tag has this value. Empty: all.',
     },
     operations: {
       read: {
@@ -141,6 +162,7 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
         summary: 'Get your usage report',
         description: 'Returns the usage of the caller as a table, from hourly rollups.',
       },
+      tags: { summary: 'List tag keys', description: 'Returns the allowed keys of request tags.' },
     },
   },
   home: {

@@ -109,6 +109,8 @@ const mayBe = {
     'API dialects the token may use, separated by commas: `openai`, `anthropic`, `gemini`, `ollama`. Empty: all.',
   endpoints:
     'Endpoints the token may use, separated by commas: `conversations`, `completions`, `embeddings`, `moderations`, `rerank`, `images`, `speech`, `transcriptions`. Empty: all.',
+  fixed_tags:
+    'Tags of all requests of the API token, such as `team=search,feature=summary`. Clients cannot change them. Only keys in `TagKeys` are recorded.',
 };
 
 export const tokenSchemas: SchemaTexts = {
@@ -146,6 +148,7 @@ export const tokenSchemas: SchemaTexts = {
       old_key_until: 0,
       is_locked: false,
       lock_reason: '',
+      fixed_tags: '',
     },
   },
   Policy: {

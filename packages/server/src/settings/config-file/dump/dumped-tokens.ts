@@ -1,4 +1,4 @@
-import { neverExpires, splitCommas, type Token, tokenStatus } from '@headgate/contract';
+import { neverExpires, parseTags, splitCommas, type Token, tokenStatus } from '@headgate/contract';
 import { mapSequentially } from '../kinds/object-kind.ts';
 import { type DumpContext, type DumpSection, omitDefault, withUniqueNames } from './dump-section.ts';
 
@@ -37,6 +37,7 @@ const entryOf = (token: Token, user: string, { variables }: DumpContext): object
   subnets: omitDefault(splitCommas(token.subnet ?? ''), []),
   dialects: omitDefault(splitCommas(token.dialects), []),
   endpoints: omitDefault(splitCommas(token.endpoints), []),
+  tags: omitDefault(parseTags(token.fixed_tags), {}),
   expires:
     token.expired_time === neverExpires ? undefined : new Date(token.expired_time * 1000).toISOString().slice(0, 10),
   initial_quota: token.unlimited_quota ? undefined : token.remain_quota,

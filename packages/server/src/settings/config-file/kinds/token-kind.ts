@@ -1,4 +1,12 @@
-import { neverExpires, splitCommas, type Token, tokenCreation, tokenKeyPrefix, tokenStatus } from '@headgate/contract';
+import {
+  formatTag,
+  neverExpires,
+  splitCommas,
+  type Token,
+  tokenCreation,
+  tokenKeyPrefix,
+  tokenStatus,
+} from '@headgate/contract';
 import { isTokenKey } from '../../../accounts/api-tokens/token-key.ts';
 import type { TokenCreation } from '../../../accounts/api-tokens/token-service.ts';
 import type { UserRow } from '../../../platform/db/rows.ts';
@@ -65,6 +73,7 @@ function wantedToken(file: ConfigFile, name: string, entry: TokenEntry): WantedO
     groups: entry.groups.join(','),
     dialects: entry.dialects.join(','),
     endpoints: entry.endpoints.join(','),
+    fixed_tags: Object.entries(entry.tags).map(formatTag).join(','),
     note: entry.note,
   });
   if (creation.name !== name) throw file.errorAt(path, 'has spaces around its name.');
@@ -86,6 +95,7 @@ interface ComparedToken extends Pick<TokenCreation, 'expired_time' | 'unlimited_
   readonly groups: string;
   readonly dialects: string;
   readonly endpoints: string;
+  readonly fixed_tags: string;
 }
 
 const fieldsOf = (token: ComparedToken): Fields => ({
@@ -97,6 +107,7 @@ const fieldsOf = (token: ComparedToken): Fields => ({
   groups: splitCommas(token.groups).join(','),
   dialects: splitCommas(token.dialects).join(','),
   endpoints: splitCommas(token.endpoints).join(','),
+  tags: splitCommas(token.fixed_tags).join(','),
   note: token.note,
   enabled: token.enabled,
 });

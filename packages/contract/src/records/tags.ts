@@ -1,0 +1,77 @@
+import * as z from 'zod/mini';
+import { splitCommas } from '../wire/list.ts';
+
+/** Tags that requests are attributed to, such as `team=search`. */
+export type Tags = Readonly<Record<string, string>>;
+
+/** Member of a log's detail with the tags of the request. */
+export const tagsMember = 'request_tags';
+
+/** Maximum number of tags of a request. */
+export const maxRequestTags = 10;
+
+/** Maximum number of keys that can be allowed. */
+export const maxTagKeys = 20;
+
+/** Key of the end user, taken from the request body. */
+export const endUserTag = 'end_user';
+
+/** Value stored when a key has too many different values on one day. */
+export const otherTagValue = 'other';
+
+const keyPattern = /^[a-z][a-z0-9_-]{0,31}$/;
+
+/** No character that has to be escaped in JSON, and no separator. */
+const valuePattern = /^[\p{L}\p{N}][\p{L}\p{N} ._:@/+-]{0,127}$/u;
+
+export const isTagKey = (text: string): boolean => keyPattern.test(text);
+
+export const isTagValue = (text: string): boolean => valuePattern.test(text);
+
+type Pair = readonly [key: string, value: string];
+
+/** A tag as `key=value`; undefined if it is invalid. */
+export function parseTag(text: string): Pair | undefined {
+  const at = text.indexOf('=');
+  const key = text.slice(0, Math.max(at, 0)).trim().toLowerCase();
+  const value = text.slice(at + 1).trim();
+  return at > 0 && isTagKey(key) && isTagValue(value) ? [key, value] : undefined;
+}
+
+export const formatTag = ([key, value]: Pair): string => `${key}=${value}`;
+
+/** Valid tags of a comma-separated list; the first value of a key wins. */
+export function parseTags(text: string): Tags {
+  const pairs = splitCommas(text).flatMap((part) => {
+    const pair = parseTag(part);
+    return pair ? [pair] : [];
+  });
+  return Object.fromEntries(pairs.toReversed());
+}
+
+const longestTags = 2000;
+
+/** Comma-separated tags, normalized. */
+export const tagList = z.string().check(
+  z.maxLength(longestTags),
+  z.refine((text) => {
+    const parts = splitCommas(text);
+    const keys = new Set(parts.map((part) => parseTag(part)?.[0]));
+    return parts.length <= maxRequestTags && !keys.has(undefined) && keys.size === parts.length;
+  }),
+  z.overwrite((text) =>
+    splitCommas(text)
+      .map((part) => formatTag(parseTag(part) ?? ['', '']))
+      .join(','),
+  ),
+);
+
+/** A tag filter as `key=value`; empty: any. */
+export const tagFilter = z._default(
+  z.string().check(
+    z.trim(),
+    z.maxLength(200),
+    z.refine((text) => text === '' || parseTag(text) !== undefined),
+  ),
+  '',
+);

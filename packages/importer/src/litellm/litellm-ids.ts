@@ -1,0 +1,16 @@
+import { createHash } from 'node:crypto';
+import { tokenKeyPrefix } from '@headgate/contract';
+import { numericId } from './litellm-values.ts';
+
+export const userIdOf = (id: string): number => numericId('user', id);
+
+/** Account of a team's keys without a user; of all other such keys if the id is empty. */
+export const serviceAccountIdOf = (teamId: string): number => numericId('service account', teamId);
+
+/** SHA-256 of a key. LiteLLM's oldest versions stored the key itself, which must not appear in ids or reports. */
+export function keyHashIn(text: string): string {
+  const given = text.trim();
+  return given.startsWith(tokenKeyPrefix) ? createHash('sha256').update(given).digest('hex') : given;
+}
+
+export const tokenIdOfHash = (hash: string): number => numericId('token', keyHashIn(hash));

@@ -1,0 +1,134 @@
+import { type LogReason, logType } from '@headgate/contract';
+import { isObject } from '@headgate/dialects';
+import { amountOf, maxContentLength, maxNameLength, maxPerRow, shortName } from '../mapping/log-values.ts';
+import type { SourceRow } from '../source/source.ts';
+import { maxTime, objectOf, textOf, truncate } from '../source/source-values.ts';
+import { serviceAccountIdOf, tokenIdOfHash, userIdOf } from './litellm-ids.ts';
+import { amountOf as dollarsOf, millisecondsOf, secondsOf } from './litellm-values.ts';
+
+/** An imported token, for the names in its logs. */
+interface LoggedToken {
+  readonly userId: number;
+  readonly name: string;
+  readonly groups: string;
+}
+
+/** What logs of LiteLLM need in addition, because they name users and keys by id only. */
+export interface SpendContext {
+  readonly pointsPerDollar: number;
+  /** Usernames by user id in this gateway. */
+  readonly usernames: ReadonlyMap<number, string>;
+  /** Imported tokens by source id. */
+  readonly tokens: ReadonlyMap<string, LoggedToken>;
+}
+
+interface Surroundings {
+  readonly users: ReadonlyMap<string, number>;
+  readonly now: number;
+  readonly spend: SpendContext;
+}
+
+/** Undefined if the request belongs to no imported user, as those with the master key. */
+export function mapSpendLog(row: SourceRow, { users, now, spend }: Surroundings) {
+  const token = spend.tokens.get(String(tokenIdOfHash(textOf(row, 'api_key'))));
+  const user_id = ownerOf(row, users) ?? token?.userId;
+  if (user_id === undefined) return undefined;
+  const metadata = objectOf(row, 'metadata') ?? {};
+  const quota = pointsOf(row, spend.pointsPerDollar);
+  return {
+    user_id,
+    created_at: Math.min(Math.max(0, secondsOf(row, 'startTime') ?? 0), maxTime, now),
+    ...outcomeOf(quota > 0 ? '' : textOf(row, 'status') || textOf(metadata, 'status'), metadata),
+    username: spend.usernames.get(user_id) ?? '',
+    token_name: shortName(token?.name ?? textOf(metadata, 'user_api_key_alias')),
+    model_name: shortName(textOf(row, 'model_group') || textOf(row, 'model')),
+    quota,
+    ...tokensOf(row, metadata),
+    channel: 0,
+    request_id: truncate(textOf(row, 'request_id'), maxNameLength),
+    ...timesOf(row),
+    system_prompt_reset: 0,
+    detail: '',
+    ended_by: '' as const,
+    group: shortName(token?.groups ?? ''),
+    cost: 0,
+    node: '',
+  };
+}
+
+/** A request that was paid for is consumption, however it ended. */
+function outcomeOf(ending: string, metadata: Json) {
+  if (ending !== 'failure') return { type: logType.consumption, content: '', status: 0, reason: '' as const };
+  const error = objectIn(metadata, 'error_information');
+  const [status, content] = [statusOf(error), truncate(textOf(error, 'error_class'), maxContentLength)];
+  return { type: logType.failure, content, status, reason: reasonOf(status) };
+}
+
+/** The user who made the request, or the account of a team's keys. */
+function ownerOf(row: SourceRow, users: ReadonlyMap<string, number>): number | undefined {
+  const [user, team] = [textOf(row, 'user'), textOf(row, 'team_id')];
+  const own = user === '' ? undefined : users.get(String(userIdOf(user)));
+  if (own !== undefined || user !== '' || team === '') return own;
+  return users.get(String(serviceAccountIdOf(team)));
+}
+
+function pointsOf(row: SourceRow, pointsPerDollar: number): number {
+  return Math.min(Math.round((dollarsOf(row, 'spend') ?? 0) * pointsPerDollar), maxPerRow.quota);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const objectIn = (json: Json, name: string): Json => {
+  const value = json[name];
+  return isObject(value) ? value : {};
+};
+
+function tokensOf(row: SourceRow, metadata: Json) {
+  // Named differently by versions of LiteLLM.
+  const usage = { ...objectIn(metadata, 'additional_usage_values'), ...objectIn(metadata, 'usage_object') };
+  const [prompt, completion] = ['prompt_tokens_details', 'completion_tokens_details'].map((name) =>
+    objectIn(usage, name),
+  ) as [Json, Json];
+  return {
+    prompt_tokens: amountOf(row, 'prompt_tokens', maxPerRow.tokens),
+    completion_tokens: amountOf(row, 'completion_tokens', maxPerRow.tokens),
+    cached_tokens:
+      amountOf(usage, 'cache_read_input_tokens', maxPerRow.tokens) ||
+      amountOf(prompt, 'cached_tokens', maxPerRow.tokens),
+    cache_write_tokens: amountOf(usage, 'cache_creation_input_tokens', maxPerRow.tokens),
+    reasoning_tokens: amountOf(completion, 'reasoning_tokens', maxPerRow.tokens),
+  };
+}
+
+/** A response was streamed if it began before it ended. */
+function timesOf(row: SourceRow) {
+  const started = millisecondsOf(row, 'startTime') ?? 0;
+  const [first, ended] = ['completionStartTime', 'endTime'].map((column) => millisecondsOf(row, column) ?? started) as [
+    number,
+    number,
+  ];
+  const isStream = first > started && first < ended;
+  const bounded = (milliseconds: number) => Math.min(Math.max(0, milliseconds), maxPerRow.milliseconds);
+  return {
+    elapsed_time: amountOf(row, 'request_duration_ms', maxPerRow.milliseconds) || bounded(ended - started),
+    is_stream: isStream ? 1 : 0,
+    first_byte_time: isStream ? bounded(first - started) : 0,
+  };
+}
+
+/** HTTP status of the upstream's response; 0 if unknown. */
+function statusOf(error: Json): number {
+  const code = Number(textOf(error, 'error_code'));
+  return Number.isInteger(code) && code >= 400 && code <= 599 ? code : 0;
+}
+
+const reasons: Readonly<Record<number, LogReason>> = {
+  400: 'refused_request',
+  404: 'not_found',
+  408: 'timeout',
+  429: 'rate_limited',
+  503: 'overloaded',
+  529: 'overloaded',
+};
+
+const reasonOf = (status: number): LogReason => reasons[status] ?? (status >= 500 ? 'server_error' : 'other');

@@ -1,0 +1,18 @@
+import type { SourceRow } from '../source/source.ts';
+import { clamp, integerOf, textOf, truncate, truncateBytes } from '../source/source-values.ts';
+
+export const maxContentLength = 4000;
+export const maxNameLength = 300;
+
+/** Upper bounds per log row, so that sums stay exact: an inexact sum could not be read back. */
+export const maxPerRow = { quota: 1_000_000_000_000, tokens: 1_000_000_000, milliseconds: 86_400_000 } as const;
+
+export const amountOf = (row: SourceRow, column: string, most: number): number =>
+  Math.max(0, clamp(integerOf(row, column), most));
+
+/** An index covers four of these names and is limited to 2,700 bytes. */
+const maxNameBytes = 600;
+
+export const nameIn = (row: SourceRow, column: string): string => shortName(textOf(row, column));
+
+export const shortName = (text: string): string => truncateBytes(truncate(text, maxNameLength), maxNameBytes);

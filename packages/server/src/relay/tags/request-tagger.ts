@@ -1,0 +1,28 @@
+import type { OptionValues } from '@headgate/contract';
+import type { RelayRequest } from '@headgate/relay';
+import type { TokenCaller } from '../callers/token-caller.ts';
+import { readTags, withoutMetadataTags } from './request-tags.ts';
+import { TagValues } from './tag-values.ts';
+
+interface Options {
+  readonly values: Pick<OptionValues, 'TagKeys'>;
+}
+
+/** Notes the tags of each request, to be stored with its log. */
+export class RequestTagger {
+  readonly #options: Options;
+  readonly #values: TagValues;
+
+  constructor(options: Options, values = new TagValues()) {
+    this.#options = options;
+    this.#values = values;
+  }
+
+  /** Returns the request as it is sent to upstreams. */
+  tag(caller: TokenCaller, request: RelayRequest): RelayRequest {
+    const { TagKeys: keys } = this.#options.values;
+    if (keys.length === 0) return request;
+    caller.tags = readTags(request, { keys, fixed: caller.entry.fixedTags, values: this.#values });
+    return withoutMetadataTags(request);
+  }
+}

@@ -1,0 +1,58 @@
+import { endpointKinds, readRequest } from '@headgate/relay';
+import { describe, expect, it } from 'vitest';
+import { readTags, withoutMetadataTags } from './request-tags.ts';
+import { TagValues } from './tag-values.ts';
+
+const { chat } = endpointKinds;
+
+const requestOf = (body: object, headers: Record<string, string> = {}) =>
+  readRequest(chat, Buffer.from(JSON.stringify({ model: 'gpt-4o', messages: [], ...body })), headers);
+
+const keys = ['team', 'feature', 'tag', 'end_user'];
+
+const tagsOf = (body: object, headers: Record<string, string> = {}, fixed?: Record<string, string>) => {
+  const text = readTags(requestOf(body, headers), { keys, fixed, values: new TagValues() });
+  return text === undefined ? undefined : (JSON.parse(text) as object);
+};
+
+describe('tags of a request', () => {
+  it.each([
+    [
+      'its own header',
+      {},
+      { 'x-headgate-tags': 'team=search, feature=summary' },
+      { team: 'search', feature: 'summary' },
+    ],
+    ["LiteLLM's header", {}, { 'x-litellm-tags': 'team:search,plain' }, { team: 'search', tag: 'plain' }],
+    ['metadata.tags', { metadata: { tags: ['team:search', 7] } }, {}, { team: 'search' }],
+    ["OpenAI's user", { user: 'u-1' }, {}, { end_user: 'u-1' }],
+    ["Anthropic's user", { metadata: { user_id: 'u-2' } }, {}, { end_user: 'u-2' }],
+    ['no source', {}, {}, undefined],
+    ['keys that are not allowed', {}, { 'x-headgate-tags': 'secret=1' }, undefined],
+    ['invalid values', { user: '"}' }, { 'x-headgate-tags': 'team="x"' }, undefined],
+    ['a header that is too long', {}, { 'x-headgate-tags': `team=a,${'x'.repeat(4000)}` }, undefined],
+  ])('are read from %s', (_, body, headers, expected) => {
+    expect(tagsOf(body, headers)).toEqual(expected);
+  });
+
+  it('cannot replace the fixed tags of the token', () => {
+    const headers = { 'x-headgate-tags': 'team=other,feature=x' };
+    expect(tagsOf({}, headers, { team: 'search' })).toEqual({ team: 'search', feature: 'x' });
+  });
+
+  it('become "other" when a key has too many values on one day', () => {
+    let now = 0;
+    const values = new TagValues(() => now, 2);
+    expect(['a', 'b', 'c', 'a'].map((value) => values.admit('team', value))).toEqual(['a', 'b', 'other', 'a']);
+    now = 86_400_000;
+    expect(values.admit('team', 'c')).toBe('c');
+  });
+
+  it('in metadata are not sent to upstreams', () => {
+    const sent = (metadata: object) => withoutMetadataTags(requestOf({ metadata })).bytes.toString();
+    expect(sent({ tags: ['team:a'], user_id: 'u' })).toContain('"metadata":{"user_id":"u"}');
+    expect(sent({ tags: ['team:a'] })).not.toContain('metadata');
+    const untouched = requestOf({ metadata: { user_id: 'u' } });
+    expect(withoutMetadataTags(untouched)).toBe(untouched);
+  });
+});

@@ -1,0 +1,79 @@
+import { endUserTag, isTagValue, maxRequestTags, parseTag, type Tags } from '@headgate/contract';
+import type { JsonObject } from '@headgate/dialects';
+import { type RelayRequest, stringify } from '@headgate/relay';
+import type { TagValues } from './tag-values.ts';
+
+/** Longer headers are ignored. */
+const longestHeader = 4000;
+
+/** Key of LiteLLM tags that have none. */
+const plainTag = 'tag';
+
+interface TagSources {
+  /** Allowed keys; not empty. */
+  readonly keys: readonly string[];
+  readonly fixed: Tags | undefined;
+  readonly values: TagValues;
+}
+
+/**
+ * Tags of a request as JSON; undefined without any. Fixed tags of the token come before Headgate's header, LiteLLM's
+ * header, `metadata.tags` and the end user in the body. Invalid tags are ignored, so that they never fail a request.
+ */
+export function readTags({ headers, body }: RelayRequest, { keys, fixed, values }: TagSources): string | undefined {
+  const tags = new Map<string, string>();
+  const add = (key: string, value: string, isFixed = false) => {
+    if (!keys.includes(key) || tags.has(key) || tags.size >= maxRequestTags) return;
+    tags.set(key, isFixed ? value : values.admit(key, value));
+  };
+  for (const [key, value] of Object.entries(fixed ?? {})) add(key, value, true);
+  const given = [
+    ...listIn(headers['x-headgate-tags']),
+    ...listIn(headers['x-litellm-tags']).map(fromLiteLlm),
+    ...metadataTags(body).map(fromLiteLlm),
+  ];
+  for (const text of given) {
+    const pair = parseTag(text);
+    if (pair) add(...pair);
+  }
+  const user = endUserOf(body);
+  if (user !== undefined) add(endUserTag, user);
+  return tags.size === 0 ? undefined : JSON.stringify(Object.fromEntries(tags));
+}
+
+/** The request without `metadata.tags`, which are for gateways; providers reject lists in `metadata`. */
+export function withoutMetadataTags(request: RelayRequest): RelayRequest {
+  const { metadata } = request.body;
+  if (!isObject(metadata) || !Array.isArray(metadata['tags'])) return request;
+  const { tags: _tags, ...rest } = metadata;
+  const { metadata: _metadata, ...others } = request.body;
+  const body = Object.keys(rest).length > 0 ? { ...request.body, metadata: rest } : others;
+  return { ...request, body, bytes: stringify(body, request.longStrings) };
+}
+
+function listIn(header: string | readonly string[] | undefined): readonly string[] {
+  const text = typeof header === 'string' ? header : (header ?? []).join(',');
+  return text === '' || text.length > longestHeader ? [] : text.split(',');
+}
+
+/** LiteLLM separates keys by `:` or `=`, and has tags without a key. */
+function fromLiteLlm(text: string): string {
+  const at = text.search(/[:=]/);
+  return at < 0 ? `${plainTag}=${text}` : `${text.slice(0, at)}=${text.slice(at + 1)}`;
+}
+
+function metadataTags({ metadata }: JsonObject): readonly string[] {
+  const tags = isObject(metadata) ? metadata['tags'] : undefined;
+  const list = Array.isArray(tags) ? (tags as readonly unknown[]) : [];
+  return list.filter((tag) => typeof tag === 'string').slice(0, maxRequestTags * 2);
+}
+
+/** OpenAI's `user`, or Anthropic's `metadata.user_id`. */
+function endUserOf({ user, metadata }: JsonObject): string | undefined {
+  const name = typeof user === 'string' ? user : isObject(metadata) ? metadata['user_id'] : undefined;
+  const text = typeof name === 'string' ? name.trim() : '';
+  return isTagValue(text) ? text : undefined;
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
