@@ -28,7 +28,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
     starter.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
     });
-    await expect.poll(() => output, { timeout: 20_000 }).toBe('ready\n');
+    await expect.poll(() => output).toBe('ready\n');
     starter.kill(signal);
     // The server shares the pipe, which closes when both processes have ended.
     await once(starter, 'close');

@@ -11,7 +11,7 @@ beforeAll(async () => {
   BenchServer.program = bundledProgram('main.ts');
   demo = await startDemo({ port: 0, say: () => undefined });
   await demo.server.signIn('root', 'headgate-demo');
-}, 60_000);
+});
 afterAll(async () => {
   BenchServer.program = program;
   await demo.stop();

@@ -71,7 +71,7 @@ function run(words: readonly string[], { folder = emptyFolder(), program = launc
     cwd: folder,
     env: environment,
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 600_000,
   });
   return { code: status, stdout, stderr };
 }

@@ -144,7 +144,7 @@ it('[A64.6] builds no upstream body above the documented multiple of the body li
   );
   // A fuzz test in which everything is rejected proves nothing.
   expect(built.length).toBeGreaterThan(runs / 10);
-}, 60_000);
+});
 
 it.each([
   ['Gemini', 24],

@@ -79,7 +79,7 @@ describe('import while servers are running', async () => {
     const { database } = first;
     const charged = async () => JSON.stringify((await rollupsOfLogs(database)).usage_days);
     // Half of the plain price, because the group's ratio was imported too.
-    await expect.poll(charged, { timeout: 60_000 }).toContain(`"quota":${6 * 38}`);
+    await expect.poll(charged).toContain(`"quota":${6 * 38}`);
     expect(await rollupsNow(database)).toEqual(await rollupsOfLogs(database));
     expect(await checkStoredLedger(first.location)).toMatchObject({ drift: 0, log_drift: 0 });
   });

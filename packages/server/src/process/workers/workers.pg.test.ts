@@ -123,5 +123,5 @@ test('[A62.9] no worker reports ready after SIGTERM, even while workers are repl
   // Enough requests to reach all three serving workers: the one being replaced, its successor, and one not yet
   // replaced.
   const looks = async () => new Set(await Promise.all(Array.from({ length: 12 }, look)));
-  await expect.poll(looks, { timeout: 20_000 }).toEqual(new Set([503]));
+  await expect.poll(looks).toEqual(new Set([503]));
 });
