@@ -42,6 +42,7 @@ export {
   type UsageClaim,
   usagePartNames,
 } from './chat/chat-response.ts';
+export { mediaClaimOf, mediaUsageOf } from './chat/media-usage.ts';
 export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/merge-deltas.ts';
 export {
   joinedReasoning,

@@ -36,6 +36,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/topup': { name: 'top-up' },
   '/log': { name: 'logs' },
   '/usage': { name: 'usage' },
+  '/statement': { name: 'statement' },
   '/prices': { name: 'prices' },
   '/playground': { name: 'playground' },
   '/chat': { name: 'chat' },
@@ -91,7 +92,9 @@ interface ConsolePage {
 
 /** The console's page table, parsed as text because these tests do not import the product. */
 export function consolePages(): ConsolePage[] {
-  const table = readFileSync(new URL('../../../console/src/app/pages.ts', import.meta.url), 'utf8');
+  const table = ['pages.ts', 'sign-in-pages.ts']
+    .map((name) => readFileSync(new URL(`../../../console/src/app/${name}`, import.meta.url), 'utf8'))
+    .join('');
   return [...table.matchAll(/^ {4}path: '([^']+)',\n {4}access: '(\w+)',$/gm)].map(([, path = '', access = '']) => ({
     path,
     access,

@@ -5,6 +5,8 @@ import {
   type FinishReason,
   isObject,
   listAt,
+  mediaClaimOf,
+  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
@@ -87,6 +89,7 @@ function usageOf(response: JsonObject): Usage | undefined {
     ...(read > 0 && { cachedTokens: read }),
     ...(written > 0 && { cacheWriteTokens: written }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...mediaUsageOf(mediaClaimOf(details, objectAt(usage, 'output_tokens_details'))),
   };
 }
 

@@ -6,7 +6,7 @@ import {
   usagePartNames,
 } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { capParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
+import { capMedia, capParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { countPromptTokens, promptTexts } from '../tokens/prompt-tokens.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
@@ -42,6 +42,8 @@ interface CountedRequest {
   readonly prompt: number;
   /** Output limit set by the request; undefined without one. */
   readonly limit: number | undefined;
+  /** Audio and image tokens that the prompt may contain; undefined: none. */
+  readonly media?: TokenParts | undefined;
   /** Only lengths are used; tokens are not counted. */
   readonly isEstimate: boolean;
 }
@@ -81,7 +83,7 @@ export class UsageCounter {
     if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
       return undefined;
     if (completion === 0 && request.kind.hasTextOutput) return undefined;
-    return parts ? { prompt, completion, parts } : { prompt, completion };
+    return parts ? { prompt, completion, parts: capMedia(parts, this.#asked.media) } : { prompt, completion };
   }
 
   /** Usage of a whole response with these texts. */
@@ -124,7 +126,7 @@ export class UsageCounter {
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
-      ...(reported.parts && { parts: partsCharged(reported, completion) }),
+      ...(reported.parts && { parts: capMedia(partsCharged(reported, completion), this.#asked.media) }),
       ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
       ...(implausible !== undefined && { implausible }),
     };

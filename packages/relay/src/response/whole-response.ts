@@ -70,6 +70,8 @@ export interface WholeResponse {
   readonly keptAs?: StoredIds | undefined;
   /** Texts of the response, to be counted when no usage is reported. */
   readonly answerTexts: () => ResponseTexts;
+  /** The response has content that costs nothing. */
+  readonly hasFreeOutput?: true;
 }
 
 type WrittenReply = Pick<WholeResponse, 'body' | 'answer'>;
@@ -266,7 +268,7 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
       ? readable(wire.decode, await jsonIn(response, share, begun))
       : await gatherStream(reading, wire, response);
   const reply = written(reading, answer);
-  return wire.hasFreeOutput ? { ...reply, answerTexts: noTexts } : reply;
+  return wire.hasFreeOutput ? { ...reply, answerTexts: noTexts, hasFreeOutput: true } : reply;
 }
 
 /** The response in the client's dialect; as a stream if the client requested one and the upstream does not stream. */

@@ -135,6 +135,14 @@ export async function rejectedAttempt(prepared: PreparedRequest, response: Upstr
   return { status, error, isRetryable: mayRetry, isChannelFault: mayRetry && isChannelFault(status, problem) };
 }
 
+/** Failed attempt for a complete response without any content. The request may be the cause, not the channel. */
+export const emptyAttempt = (answered: number): FailedAttempt => ({
+  status: answered,
+  error: new RelayError(502, 'The upstream returned an empty response', 'empty_response'),
+  isRetryable: true,
+  isChannelFault: false,
+});
+
 const maxRetryAfter = 3600;
 
 /** Seconds from Retry-After, or until an exhausted rate limit resets. */

@@ -52,6 +52,7 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
       request,
       prompt: used.prompt,
       limit: this.limit,
+      media: most.parts,
       isEstimate: ports.estimatesTokens(),
     });
     this.holding = new RequestReservation({

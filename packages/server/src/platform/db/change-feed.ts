@@ -13,6 +13,7 @@ export type Subject =
   | 'prices'
   /** Alert destinations or rules. */
   | 'alerts'
+  | 'incidents'
   | `user:${number}`
   | `token:${number}`
   | `channel:${number}`

@@ -6,6 +6,7 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
@@ -22,6 +23,7 @@ export const migrations: Migrations = {
   '1.01-channel-rules': channelRules,
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
+  '1.06-incidents': incidents,
   '1.12-request-tags': requestTags,
 };
 

@@ -15,7 +15,7 @@ import {
   destinationKindNames,
   destinationKinds,
   displayName,
-  dollarPrice,
+  enteredPrice,
   groupNameLength,
   isStoredOption,
   limitNoteLength,
@@ -113,14 +113,7 @@ const channel = z.strictObject({
 export type ChannelEntry = z.output<typeof channel>;
 
 /** In dollars per million tokens, or per unit of the model. */
-const price = z.strictObject({
-  input: dollarPrice,
-  output: z.optional(dollarPrice),
-  cached: z.optional(dollarPrice),
-  cache_write: z.optional(dollarPrice),
-  cache_long_write: z.optional(dollarPrice),
-  reasoning: z.optional(dollarPrice),
-});
+const price = z.strictObject(enteredPrice);
 
 const ratio = z.number().min(0).max(1e9);
 
