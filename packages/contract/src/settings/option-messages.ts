@@ -44,6 +44,7 @@ export const optionLabels = {
   'Retry budget (%)': '重试预算（%）',
   'Reasoning suffixes in model names': '模型名推理后缀',
   'List names with reasoning suffixes': '在模型列表中显示推理后缀',
+  'Rules of channel tags': '渠道标签规则',
   'Show quota in dollars': '以美元显示额度',
   'Billing API reports token quota instead of user quota': '计费接口返回令牌额度而非用户额度',
   'Estimate token counts to save CPU': '估算 token 数以节省算力',
@@ -118,6 +119,8 @@ export const optionErrors = {
   '{label}: {item} is not a valid tag key': '{label}：{item} 不是合法的标签键',
   '{label}: {item} is not a valid group name': '{label}：{item} 不是合法的分组名称',
   '{label}: {item} is not a valid model name': '{label}：{item} 不是合法的模型名称',
+  '{label} must be a JSON object of tags and lists of rules': '{label}必须是由标签和规则列表组成的 JSON 对象',
+  '{label}: {item}: {problem}': '{label}：{item}：{problem}',
   '{label} is not a valid JSON string': '{label}不是合法的 JSON 字符串',
   '{label} must be a JSON object of names and non-negative numbers': '{label}必须是由名称和非负数组成的 JSON 对象',
 } as const;

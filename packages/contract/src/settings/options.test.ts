@@ -39,6 +39,7 @@ const ownKeys = [
   'PriceListMaxPercent',
   'RetryBudgetPercent',
   'ReasoningSuffixesEnabled',
+  'TagRules',
   'ReasoningSuffixListEnabled',
   'KeepBodies',
   'KeptBodiesMegabytes',

@@ -31,6 +31,7 @@ import {
 } from './option-kinds.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionError, OptionRow } from './option-row.ts';
+import { tagRules } from './tag-rules.ts';
 
 /**
  * For options through which an admin could sign in to another account, weaken its protection, collect users' API keys
@@ -170,6 +171,7 @@ export const options = {
   ReasoningSuffixListEnabled: toggle('operation', 'List names with reasoning suffixes', false, {
     help: 'Adds them to model lists for models that are known to reason, if the suffixes are on.',
   }),
+  TagRules: tagRules('operation', 'Rules of channel tags'),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
   RetryEmptyResponses: toggle('operation', 'Retry empty responses', false, {

@@ -83,7 +83,7 @@ export class UsageCounter {
     if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
       return undefined;
     if (completion === 0 && request.kind.hasTextOutput) return undefined;
-    return parts ? { prompt, completion, parts: capMedia(parts, this.#asked.media) } : { prompt, completion };
+    return parts ? { prompt, completion, parts: capMedia(parts, this.#requested.media) } : { prompt, completion };
   }
 
   /** Usage of a whole response with these texts. */
@@ -126,7 +126,7 @@ export class UsageCounter {
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
-      ...(reported.parts && { parts: capMedia(partsCharged(reported, completion), this.#asked.media) }),
+      ...(reported.parts && { parts: capMedia(partsCharged(reported, completion), this.#requested.media) }),
       ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
       ...(implausible !== undefined && { implausible }),
     };

@@ -291,10 +291,10 @@ describe('units besides tokens, with a price per request', () => {
   });
 
   it.each(rerankWires.map((wire) => [wire.name, wire] as const))('a ranking of %s', async (_, wire) => {
-    const { type, model, key, answer, told } = wire;
+    const { type, model, key, answer, reported } = wire;
     const body = { model, query, documents, top_n: 2, return_documents: true };
     const charge = await chargeOf(answer, { type, models: model, key }, ['/v1/rerank', body]);
-    expect(charge).toBe(('prompt' in told ? told.prompt : told.units) + points.call);
+    expect(charge).toBe(('prompt' in reported ? reported.prompt : reported.units) + points.call);
   });
 });
 

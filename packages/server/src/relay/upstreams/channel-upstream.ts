@@ -1,3 +1,4 @@
+import type { TagRules } from '@headgate/contract';
 import {
   type Cooldowns,
   listModels,
@@ -19,18 +20,25 @@ import { canRelay, toRelayChannel } from './channel-table.ts';
 import { failureReasonOf } from './failure-reason.ts';
 import { isKeyRejection } from './key-rejection.ts';
 
+/** Options that apply to the rules of every channel. */
+interface RuleSources {
+  readonly unpricedFieldsAllowed: () => readonly string[];
+  readonly tagRules: () => TagRules;
+}
+
 /** Queries providers over the relay's own connections. */
 export const channelUpstream = (
   upstreamServices: UpstreamServices,
-  unpricedFieldsAllowed: () => readonly string[],
-): ChannelUpstream => ({
-  balance: (channel) => orFailure(readBalance(upstreamServices, asRelayed(channel))),
-  preview: (channel, sample) =>
-    failureOf(previewRequest(asRelayed(channel), { ...sample, unpricedFieldsAllowed: unpricedFieldsAllowed() })),
-  models: (channel) => orFailure(listModels(upstreamServices, asRelayed(channel))),
-});
-
-const asRelayed = (channel: ChannelFields) => toRelayChannel({ id: 0, ...channel });
+  { unpricedFieldsAllowed, tagRules }: RuleSources,
+): ChannelUpstream => {
+  const asRelayed = (channel: ChannelFields) => toRelayChannel({ id: 0, ...channel }, tagRules());
+  return {
+    balance: (channel) => orFailure(readBalance(upstreamServices, asRelayed(channel))),
+    preview: (channel, sample) =>
+      failureOf(previewRequest(asRelayed(channel), { ...sample, unpricedFieldsAllowed: unpricedFieldsAllowed() })),
+    models: (channel) => orFailure(listModels(upstreamServices, asRelayed(channel))),
+  };
+};
 
 const orFailure = <T>(requested: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined =>
   requested && failureOf(requested);
@@ -60,11 +68,11 @@ const probeTimeoutMs = 30_000;
 /** Tests a channel over the relay's own connections. */
 export const channelProbe = (
   upstreamServices: UpstreamServices,
-  unpricedFieldsAllowed: () => readonly string[],
+  { unpricedFieldsAllowed, tagRules }: RuleSources,
 ): ChannelProbe => ({
   canTest: (channel) => canRelay(channel),
   send: async (channel, model) => {
-    const relayed = toRelayChannel(channel);
+    const relayed = toRelayChannel(channel, tagRules());
     const answer = await probeChannel(upstreamServices, relayed, model, {
       signal: AbortSignal.timeout(probeTimeoutMs),
       unpricedFieldsAllowed: unpricedFieldsAllowed(),

@@ -124,6 +124,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   },
   ReasoningSuffixesEnabled: toggle('Reasoning suffixes in model names', 'true'),
   ReasoningSuffixListEnabled: toggle('List names with reasoning suffixes', 'true'),
+  TagRules: {
+    good: '{"eu":[{"name":"r","then":[{"do":"set","path":"top_k","value":1}]}]}',
+    bad: '[]',
+    complaint: 'Rules of channel tags must be a JSON object of tags and lists of rules',
+  },
   DisplayInCurrencyEnabled: toggle('Show quota in dollars', 'false'),
   DisplayTokenStatEnabled: toggle('Billing API reports token quota instead of user quota', 'false'),
   RetryEmptyResponses: toggle('Retry empty responses', 'true'),

@@ -147,6 +147,9 @@ export const channels = {
   'Cooling down': '冷却中',
   'Cooling down {count}': '冷却中 {count}',
   'Channels by tag': '按标签分组的渠道',
+  'Rules of {tag}': '{tag} 的规则',
+  'Applied to every channel with this tag, before the rules of the channel. They cannot change the price.':
+    '应用于带此标签的所有渠道，先于渠道自身的规则。规则不能改变价格。',
   'Show as a list': '以列表显示',
   'No channels have tags. Select channels in the list to tag them.': '还没有渠道带标签。请在列表中选择渠道并设置标签。',
   '{enabled} of {count} enabled': '{count} 个中已启用 {enabled} 个',

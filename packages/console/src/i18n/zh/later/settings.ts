@@ -38,6 +38,8 @@ export const settings = {
     '将 gpt-5-high、claude-sonnet-4-5-thinking 等名称交由基础模型处理，按基础模型计价。',
   'Adds them to model lists for models that are known to reason, if the suffixes are on.':
     '启用推理后缀后，在模型列表中为支持推理的模型列出这些名称。',
+  'JSON object of tags and lists of rules, applied before the rules of each channel. Edit them in Channels by tag.':
+    '由标签和规则列表组成的 JSON 对象，先于各渠道自身的规则应用。可在“按标签分组的渠道”中编辑。',
   'Number of other channels to try when one fails. 0 turns retries off.':
     '一个渠道失败后再尝试的渠道数。0 表示不重试。',
   'Channel tests disable slower channels while automatic disabling is on.':
