@@ -21,7 +21,7 @@ export interface Check {
   /** Such as "S2 Screens and routes". */
   readonly section: string;
   readonly text: string;
-  /** Number of the decision to deviate, as in "… → decision 0034". */
+  /** Number of the decision that allows the deviation, as in "… → decision 0034". */
   readonly decision?: string;
 }
 

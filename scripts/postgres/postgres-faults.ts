@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../free-port.ts';
 import { type OwnPostgres, postgresOptions, type SpeedSettings, urlAt } from './start-postgres.ts';
 
-/** Faults that a test can cause in its PostgreSQL; each returns what the test needs. */
+/** Faults that a test can inject into its PostgreSQL; each returns the details that the test needs. */
 export type PostgresFault = keyof ReturnType<typeof postgresFaults>;
 
 /** `speedSettings`: settings that the server was started with. */

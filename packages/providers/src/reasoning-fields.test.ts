@@ -68,7 +68,7 @@ describe('a reasoning setting in a Claude request', () => {
     ['claude-opus-4-7', { effort: 'xhigh' }, { thinking: adaptive, output_config: { effort: 'xhigh' } }],
     ['claude-opus-4-7', { effort: 'max' }, { thinking: adaptive, output_config: { effort: 'max' } }],
     ['claude-opus-4-7', none, { output_config: { effort: 'low' } }],
-  ])('suits %s', (model, setting, expected) => {
+  ])('is translated for %s', (model, setting, expected) => {
     expect(claude(setting, model)).toEqual({ thinking: undefined, output_config: undefined, ...expected });
   });
 

@@ -316,7 +316,7 @@ describe('Gemini requests', () => {
     ['gemini-3.1-pro-preview', 'medium', { thinkingLevel: 'medium', includeThoughts: true }],
     ['gemini-flash-latest', 'xhigh', { thinkingLevel: 'high', includeThoughts: true }],
     ['gemini-3.8-flash', 'none', { thinkingLevel: 'minimal' }],
-  ])('maps for %s the effort %s', (name, reasoning_effort, thinkingConfig) => {
+  ])('maps the effort for %s: %s', (name, reasoning_effort, thinkingConfig) => {
     expect(body({ reasoning_effort }, name)['generationConfig']?.['thinkingConfig']).toEqual(thinkingConfig);
   });
 

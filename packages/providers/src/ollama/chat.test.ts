@@ -188,7 +188,7 @@ describe('Ollama requests', () => {
     ['gpt-oss:20b', 'minimal', 'low'],
     ['gpt-oss:20b', 'medium', 'medium'],
     ['gpt-oss:20b', 'none', 'low'],
-  ])('maps for %s the effort %s', (model, reasoning_effort, think) => {
+  ])('maps the effort for %s: %s', (model, reasoning_effort, think) => {
     expect(body({ reasoning_effort }, model)['think']).toBe(think);
   });
 

@@ -138,7 +138,7 @@ function Times({ draft, wrong, change }: IncidentFieldsProps) {
     <Group align="flex-start" grow>
       <TimeInput
         label={t('Start time')}
-        description={t('In the future: planned.')}
+        description={t('A start in the future marks the incident as planned.')}
         value={draft.start}
         error={wrong.has('start') && t('Invalid time')}
         onChange={(start) => change({ start })}

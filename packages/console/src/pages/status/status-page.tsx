@@ -51,7 +51,10 @@ function Content() {
     ) : (
       <Skeleton height={160} />
     );
-  const open = plannedLast(data.incidents.filter((incident) => isOpenIncident(incident, data.time)), data.time);
+  const open = plannedLast(
+    data.incidents.filter((incident) => isOpenIncident(incident, data.time)),
+    data.time,
+  );
   const past = data.incidents.filter((incident) => !isOpenIncident(incident, data.time));
   return (
     <>

@@ -63,7 +63,7 @@ export const measuresFor = (isAdmin: boolean): readonly RankedMeasure[] =>
 export const columnsFor = (isAdmin: boolean): readonly ShownMeasure[] =>
   isAdmin ? [...measuresFor(false), 'cost', 'uncosted_quota', 'margin', 'margin_share'] : measuresFor(isAdmin);
 
-/** Margin per channel, loss-vendors first. */
+/** Margin per channel, loss-makers first. */
 export const profitState = { rows: 'channel', columns: '', measure: 'margin', order: 'asc' } as const;
 
 export function readUsage(search: Search, isAdmin: boolean): UsageState {
@@ -77,7 +77,7 @@ export function readUsage(search: Search, isAdmin: boolean): UsageState {
   return {
     rows,
     columns: canCross(rows, requestedColumns) ? requestedColumns : '',
-    tagKey: rows === 'tag' || requestedColumns === 'tag' ? tagKey : '',
+    tagKey: [rows, requestedColumns].includes('tag') ? tagKey : '',
     measure: measuresFor(isAdmin).find((measure) => measure === search['measure']) ?? usual.measure,
     order: search['order'] === 'asc' ? 'asc' : 'desc',
     range: isRange(range) || isDays(range) || isMonth(range) ? range : usual.range,

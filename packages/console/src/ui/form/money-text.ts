@@ -37,7 +37,7 @@ export function parseMoney(typed: string, fieldUnit: MoneyUnit, perUnit: number)
   return { points, unit };
 }
 
-/** Cents, then more and more decimals. */
+/** Cents first, then with additional decimals. */
 const decimals = Array.from({ length: 19 }, (_, index) => index + 2);
 
 /** Number that cannot be read as thousands: 1.234 is written as 1.2340. */

@@ -8,7 +8,7 @@ interface Limits {
   readonly TokenConcurrencyLimit: number;
 }
 
-/** Guess in seconds: most requests end within seconds. */
+/** Estimated wait in seconds, because most requests end within seconds. */
 const retryAfter = 5;
 
 /**

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { limitAmountText } from '../../catalog/limit-rules/limit-text.ts';
 import type { LimitRule } from './limit-table.ts';
 
-/** Guess in seconds: most requests end within seconds. */
+/** Estimated wait in seconds, because most requests end within seconds. */
 const inFlightRetrySeconds = 5;
 
 interface Shortage {

@@ -53,7 +53,7 @@ export const statusPage = {
   'Enter a title': '请输入标题',
   'Enter a description': '请输入说明',
   'Enter an update': '请输入进展',
-  'In the future: planned.': '晚于当前时间表示计划中。',
+  'A start in the future marks the incident as planned.': '晚于当前时间表示计划中。',
   'Leave empty while the incident is open.': '事件未结束时留空。',
   'The end must be after the start': '结束时间必须晚于开始时间',
   'Elevated error rate': '错误率升高',
@@ -61,5 +61,5 @@ export const statusPage = {
   'Open channel': '打开渠道',
   'Open user': '打开用户',
   'Open prices': '打开价格',
-  'Disable channel': '停用渠道',
+  'Disable channel': '禁用渠道',
 } as const;

@@ -132,7 +132,7 @@ export const statusSchemas: SchemaTexts = {
       text: 'Description in plain text.',
       severity: 'Severity: `major` (outage), `minor` (degraded service) or `maintenance`.',
       models: 'Affected models. Empty: all models.',
-      start_time: 'Start, Unix seconds. In the future: planned.',
+      start_time: 'Start, Unix seconds. A start in the future marks the incident as planned.',
       end_time: 'End, Unix seconds. 0: open.',
       updates: 'Updates, oldest first.',
     },
