@@ -74,6 +74,7 @@ export * from './settings/option.ts';
 export * from './settings/option-messages.ts';
 export * from './settings/option-row.ts';
 export * from './settings/options.ts';
+export { readTagRules, type TagRules, tagRulesText } from './settings/tag-rules.ts';
 export * from './wire/editable-objects.ts';
 export * from './wire/endpoint.ts';
 export * from './wire/fill-template.ts';

@@ -31,6 +31,7 @@ import {
 } from './option-kinds.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionError, OptionRow } from './option-row.ts';
+import { tagRules } from './tag-rules.ts';
 
 /**
  * For options through which an admin could sign in to another account, weaken its protection, collect users' API keys
@@ -170,8 +171,12 @@ export const options = {
   ReasoningSuffixListEnabled: toggle('operation', 'List names with reasoning suffixes', false, {
     help: 'Adds them to model lists for models that are known to reason, if the suffixes are on.',
   }),
+  TagRules: tagRules('operation', 'Rules of channel tags'),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
+  RetryEmptyResponses: toggle('operation', 'Retry empty responses', false, {
+    help: 'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.',
+  }),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
 
   LogConsumeEnabled: toggle('log', 'Log every request', true),
@@ -254,6 +259,13 @@ export const options = {
   CacheWriteRatio: modelRatios('ratios', 'Cache write ratio', {}),
   CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache write ratio', {}),
   ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
+  AudioRatio: modelRatios('ratios', 'Audio input ratio', {}),
+  CachedAudioRatio: modelRatios('ratios', 'Cached audio ratio', {}),
+  AudioOutputRatio: modelRatios('ratios', 'Audio output ratio', {}),
+  ImageRatio: modelRatios('ratios', 'Image input ratio', {}),
+  CachedImageRatio: modelRatios('ratios', 'Cached image ratio', {}),
+  ImageOutputRatio: modelRatios('ratios', 'Image output ratio', {}),
+  CallRatio: modelRatios('ratios', 'Request ratio', {}),
   ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
     help: 'Requests for models without a price are rejected or charged $60 per million tokens. Set prices on the Prices page.',
   }),

@@ -75,11 +75,11 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
 const missingPage: Route = { name: 'not-found', path: '/nowhere', isForVisitors: true };
 
 /** All pages in all variants, with ids of existing resources. */
-export function allRoutes(furniture: SeededIds): Route[] {
+export function allRoutes(seededIds: SeededIds): Route[] {
   const routes = Object.entries(listedPages).flatMap(([page, { name, id, isForVisitors = false }]) => {
-    const path = fillPath(page, id ? { id: furniture[id] } : {});
-    const faces = typeof name === 'string' ? { [name]: '' } : name;
-    return Object.entries(faces).map(([face, search]) => ({ name: face, path: path + search, isForVisitors }));
+    const path = fillPath(page, id ? { id: seededIds[id] } : {});
+    const variants = typeof name === 'string' ? { [name]: '' } : name;
+    return Object.entries(variants).map(([variant, search]) => ({ name: variant, path: path + search, isForVisitors }));
   });
   return [...routes, missingPage];
 }

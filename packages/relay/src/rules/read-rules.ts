@@ -1,4 +1,4 @@
-import { type ChannelRuleAction, readChannelRules } from '@headgate/contract';
+import { type ChannelRule, type ChannelRuleAction, readChannelRules } from '@headgate/contract';
 import type { ChannelRules } from '../ports/relay-channel.ts';
 
 const writtenBytes = (action: ChannelRuleAction): number =>
@@ -6,9 +6,13 @@ const writtenBytes = (action: ChannelRuleAction): number =>
 
 const changesBody = (action: ChannelRuleAction): boolean => 'path' in action;
 
-/** Rules of a stored channel; undefined: none. Invalid rules, which cannot be saved, count as none. */
-export function readRules(text: string): ChannelRules | undefined {
-  const { rules: all = [] } = readChannelRules(text);
+/**
+ * Rules of a stored channel, after those of its tag; undefined: none. Invalid rules, which cannot be saved, count as
+ * none.
+ */
+export function readRules(text: string, ofTag: readonly ChannelRule[] = []): ChannelRules | undefined {
+  const { rules: own = [] } = readChannelRules(text);
+  const all = [...ofTag, ...own];
   if (all.length === 0) return undefined;
   const actions = all.flatMap((rule) => rule.then);
   return {

@@ -1,3 +1,4 @@
+import { readTagRules, type TagRules } from '@headgate/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import { CodeRepository } from './codes/code-repository.ts';
 import { CodeService } from './codes/code-service.ts';
@@ -45,6 +46,18 @@ interface PlatformDependencies {
 
 export type Platform = Awaited<ReturnType<typeof createPlatform>>;
 
+/** Rules of channel tags; the same object until the option changes. */
+function tagRulesOf(options: OptionService): () => TagRules {
+  let known: { readonly text: string; readonly rules: TagRules } = { text: '', rules: new Map() };
+  return () => {
+    const text = options.values.TagRules;
+    if (text === known.text) return known.rules;
+    const read = readTagRules(text);
+    known = { text, rules: 'rules' in read ? read.rules : new Map() };
+    return known.rules;
+  };
+}
+
 /** Shared services: databases, transactions, change feed, secrets, options, limits and mail. */
 export async function createPlatform(given: PlatformDependencies) {
   const { config, database, logger, lifecycle } = given;
@@ -69,6 +82,7 @@ export async function createPlatform(given: PlatformDependencies) {
     location: config as DatabaseLocation,
     database,
     relayDatabase,
+    tagRules: tagRulesOf(options),
     chargeDatabase: given.chargeDatabase ?? relayDatabase,
     databaseFigures: figuresByUse(given),
     logger,

@@ -24,11 +24,11 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
   const { cooldowns, keyRests } = upstreamServices;
   shareCooldowns(cooldowns, feed.broadcasts, 'rests');
   shareCooldowns(keyRests, feed.broadcasts, 'key-rests');
-  const unpricedFieldsAllowed = () => options.values.UnpricedFieldsAllowed;
+  const sources = { unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed, tagRules: platform.tagRules };
   return {
     upstreamServices,
-    probe: channelProbe(upstreamServices, unpricedFieldsAllowed),
-    upstream: channelUpstream(upstreamServices, unpricedFieldsAllowed),
+    probe: channelProbe(upstreamServices, sources),
+    upstream: channelUpstream(upstreamServices, sources),
     /** A channel is also in cooldown while all of its keys are. */
     restOf: (channel: number): number => {
       const now = performance.now();

@@ -1,4 +1,4 @@
-import { createChannel, removeAllChannels, rootAccount, uniqueName } from '@headgate/testkit';
+import { createChannel, removeAllChannels, rootAccount, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -68,4 +68,29 @@ it('groups channels by tag, and changes all channels of a tag', async () => {
   await user.click(await findButton('Done'));
   await expect.poll(() => screen.getByRole('region', { name: 'eu' }).textContent).toContain('0 of 2 enabled');
   expect(screen.getByRole('region', { name: 'us' }).textContent).toContain('1 of 1 enabled');
+});
+
+it('edits the rules of a tag', async () => {
+  const url = await gatewayUrl();
+  const tag = uniqueName('tag');
+  await createChannel(url, { name: 'ruled', tag });
+  try {
+    const { user, network } = await openConsole('/channel', { as: rootAccount });
+    await user.click(await screen.findByRole('link', { name: 'By tag' }));
+    await user.click(await findButton(`More actions for ${tag}`));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rules' }));
+    const dialog = within(await screen.findByRole('dialog', { name: `Rules of ${tag}` }));
+    await user.click(await dialog.findByRole('button', { name: 'Add rule' }));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await dialog.findByText('Enter a path such as a.b.0');
+    expect(network.sent('PUT', '/api/option/')).toHaveLength(0);
+    fill(dialog.getByLabelText('Path'), 'top_k');
+    fill(dialog.getByLabelText('Value (JSON or text)'), '5');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await expect.poll(() => network.sent('PUT', '/api/option/')).toHaveLength(1);
+    const [sent] = network.sent('PUT', '/api/option/');
+    expect(JSON.stringify(sent)).toContain('top_k');
+  } finally {
+    await setOption(url, 'TagRules', '');
+  }
 });

@@ -3,7 +3,7 @@ import { Anchor, Badge, Button, Card, Group, Menu, Skeleton, Stack, Text, Title,
 import { IconChevronDown, IconChevronRight, IconDots, IconList } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { query } from '../../lib/page/address.ts';
 import { useManaged } from '../../lib/page/managed.ts';
@@ -13,6 +13,8 @@ import { LoadFailed } from '../../ui/load-failed.tsx';
 import { type BulkRequest, ChannelBulkDialog } from './bulk/channel-bulk-dialog.tsx';
 import { channelList, channelTagsQuery, taggedChannelsQuery } from './channel-queries.ts';
 import styles from './channels-by-tag.module.css';
+
+const TagRulesDialog = lazy(async () => ({ default: (await import('./rules/tag-rules-dialog.tsx')).TagRulesDialog }));
 
 interface Tagged {
   readonly tag: string;
@@ -34,6 +36,7 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
   const queries = useQueryClient();
   const { data: tags, error, refetch } = useQuery(channelTagsQuery);
   const [openDialog, setOpenDialog] = useState<OpenBulkDialog>();
+  const [ruledTag, setRuledTag] = useState<string>();
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -58,8 +61,14 @@ export function ChannelsByTag({ columns }: { readonly columns: Columns }) {
           tagged={tagged}
           columns={columns}
           onAsk={(title, wish) => setOpenDialog({ title, wish, tagged })}
+          onRules={() => setRuledTag(tagged.tag)}
         />
       ))}
+      {ruledTag !== undefined && (
+        <Suspense>
+          <TagRulesDialog tag={ruledTag} onClosed={() => setRuledTag(undefined)} />
+        </Suspense>
+      )}
       {openDialog && (
         <ChannelBulkDialog
           title={`${openDialog.tagged.tag}: ${openDialog.title}`}
@@ -77,9 +86,10 @@ interface TagGroupProps {
   readonly tagged: Tagged;
   readonly columns: Columns;
   readonly onAsk: (title: string, wish: BulkRequest) => void;
+  readonly onRules: () => void;
 }
 
-function TagGroup({ tagged: { tag, count, enabled }, columns, onAsk }: TagGroupProps) {
+function TagGroup({ tagged: { tag, count, enabled }, columns, onAsk, onRules }: TagGroupProps) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
@@ -93,14 +103,14 @@ function TagGroup({ tagged: { tag, count, enabled }, columns, onAsk }: TagGroupP
             {t('{enabled} of {count} enabled', { enabled, count })}
           </Badge>
         </UnstyledButton>
-        <TagActions tag={tag} onAsk={onAsk} />
+        <TagActions tag={tag} onAsk={onAsk} onRules={onRules} />
       </div>
       {isOpen && <TagRows tag={tag} columns={columns} />}
     </Card>
   );
 }
 
-function TagActions({ tag, onAsk }: { readonly tag: string } & Pick<TagGroupProps, 'onAsk'>) {
+function TagActions({ tag, onAsk, onRules }: { readonly tag: string } & Pick<TagGroupProps, 'onAsk' | 'onRules'>) {
   const { t } = useTranslation();
   const status = (wanted: 1 | 2): BulkRequest => ({ change: { kind: 'status', status: wanted } });
   return (
@@ -125,6 +135,7 @@ function TagActions({ tag, onAsk }: { readonly tag: string } & Pick<TagGroupProp
           <Menu.Item onClick={() => onAsk(t('Weight'), { kind: 'weight' })}>{t('Weight')}</Menu.Item>
           <Menu.Item onClick={() => onAsk(t('Models'), { kind: 'models' })}>{t('Models')}</Menu.Item>
           <Menu.Item onClick={() => onAsk(t('Tag'), { kind: 'tag' })}>{t('Tag')}</Menu.Item>
+          <Menu.Item onClick={onRules}>{t('Rules')}</Menu.Item>
           <Menu.Item component={Link} to="/channel" search={query({ tag })}>
             {t('Show as a list')}
           </Menu.Item>

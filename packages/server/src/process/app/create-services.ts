@@ -60,7 +60,7 @@ export async function createServices(app: AppContext) {
     isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),
   });
   const { events } = observability;
-  const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active());
+  const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active(), platform.tagRules);
   await channelTable.load();
   const care = createChannelMonitoring({
     ...app,

@@ -1,4 +1,5 @@
 import type { Change } from '../../platform/db/transaction.ts';
+import type { OptionService } from '../../platform/options/option-service.ts';
 import { type BudgetTable, parseBudgetOwner } from '../callers/budget-table.ts';
 import type { CallerCache } from '../callers/caller-cache.ts';
 import type { LeaseExchange } from '../leases/lease-exchange.ts';
@@ -10,13 +11,14 @@ export interface RelayChangesDependencies {
   readonly budgets: BudgetTable;
   readonly channels: ChannelTable;
   readonly routing: RoutingTable;
+  readonly options: Pick<OptionService, 'load'>;
   /** Undefined if a single process owns all quota. */
   readonly exchange: LeaseExchange | undefined;
 }
 
 /** Reloads the cached state affected by a change. */
 export async function applyRelayChange(dependencies: RelayChangesDependencies, change: Change): Promise<void> {
-  const { callers, budgets, channels, routing, exchange } = dependencies;
+  const { callers, budgets, channels, routing, exchange, options } = dependencies;
   const [kind, id] = change.split(':');
   if (kind === 'token' || kind === 'user') {
     await callers.refresh(kind, Number(id));
@@ -25,7 +27,13 @@ export async function applyRelayChange(dependencies: RelayChangesDependencies, c
     const holders = await budgets.refresh(parseBudgetOwner(change.slice(kind.length + 1)));
     for (const holder of holders) exchange?.lookAgain({ kind, id: holder.id });
   } else if (kind === 'channel' || kind === 'channels') await channels.load();
-  else if (kind === 'routing') await routing.load();
-  else if (kind === 'everything') await Promise.all([callers.refreshAll(), channels.load(), routing.load()]);
-  else await exchange?.onChange(change);
+  else if (kind === 'options') {
+    // Listeners run in parallel, so the options may not be loaded yet.
+    await options.load();
+    await channels.loadWithTagRules();
+  } else if (kind === 'routing') await routing.load();
+  else if (kind === 'everything') {
+    await options.load();
+    await Promise.all([callers.refreshAll(), channels.load(), routing.load()]);
+  } else await exchange?.onChange(change);
 }

@@ -1,4 +1,4 @@
-import { channelProxy, isChannelTimeout, readPurchase, splitCommas } from '@headgate/contract';
+import { channelProxy, isChannelTimeout, readPurchase, splitCommas, type TagRules } from '@headgate/contract';
 import { providers } from '@headgate/providers';
 import { type KeyLoad, type RelayChannel, type Route, readRules } from '@headgate/relay';
 import type { ChannelService } from '../../catalog/channels/channel-service.ts';
@@ -27,10 +27,14 @@ type Enabled = Awaited<ReturnType<ChannelService['enabled']>>[number];
 
 type Down = Awaited<ReturnType<ChannelService['disabledByMonitor']>>[number];
 
+const noTagRules: TagRules = new Map();
+
 /** Enabled channels in memory, by group and model, reloaded whenever one changes. */
 export class ChannelTable {
   readonly #channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>;
   readonly #readPauses: () => Promise<readonly CooldownRow[]>;
+  readonly #tagRules: () => TagRules;
+  #loadedTagRules: TagRules | undefined;
   #byGroup: ByGroup = new Map();
   /** Including channels in cooldown. */
   #withPaused: ByGroup = new Map();
@@ -46,7 +50,9 @@ export class ChannelTable {
   constructor(
     channels: Pick<ChannelService, 'enabled' | 'disabledByMonitor'>,
     readPauses: () => Promise<readonly CooldownRow[]>,
+    tagRules: () => TagRules = () => noTagRules,
   ) {
+    this.#tagRules = tagRules;
     this.#channels = channels;
     this.#readPauses = readPauses;
   }
@@ -63,9 +69,11 @@ export class ChannelTable {
     const rows = enabled.filter(canRelay);
     if (reading < this.#shown) return;
     this.#shown = reading;
+    const tagRules = this.#tagRules();
+    this.#loadedTagRules = tagRules;
     const known = keyLoads(this.#byId.values());
     const paused: CooldownModels = Map.groupBy(pauses, ({ channel_id }) => channel_id);
-    const { byGroup, byId, byChannel } = indexed(rows, known);
+    const { byGroup, byId, byChannel } = indexed(rows, known, tagRules);
     this.#paused = paused;
     this.#withPaused = byGroup;
     this.#tags = new Map(rows.flatMap(({ id, tag }) => (tag ? [[id, tag] as const] : [])));
@@ -75,6 +83,11 @@ export class ChannelTable {
     this.#down = new Map(down.map((row) => [row.id, downChannelOf(row)]));
     this.#byChannel = byChannel;
     this.#models = new Set([...byGroup.values()].flatMap((byModel) => [...byModel.keys()]));
+  }
+
+  /** Reloads the channels if the rules of a tag have changed. */
+  async loadWithTagRules(): Promise<void> {
+    if (this.#tagRules() !== this.#loadedTagRules) await this.load();
   }
 
   /** Channels of the first group that serves the model, restricted by the binding if there is one. */
@@ -182,12 +195,12 @@ const withoutPaused = (byModel: ByModel, paused: CooldownModels): ByModel =>
   new Map([...byModel].map(([model, channels]) => [model, withoutCooldowns(channels, model, paused)]));
 
 /** Indexes the channels by id, and by group and model. */
-function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>) {
+function indexed(rows: readonly Enabled[], known: ReadonlyMap<number, KeyLoad>, tagRules: TagRules) {
   const byGroup = new Map<string, Map<string, RelayChannel[]>>();
   const byId = new Map<number, RelayChannel>();
   const byChannel = new Map<number, readonly string[]>();
   for (const row of rows) {
-    const only = toRelayChannel(row);
+    const only = toRelayChannel(row, tagRules);
     const channel = row.keys ? withKeys(only, { keys: row.keys, strategy: row.key_strategy, known }) : only;
     byId.set(channel.id, channel);
     const models = splitCommas(row.models);
@@ -209,7 +222,8 @@ function addTo(byModel: Map<string, RelayChannel[]>, model: string, channel: Rel
 
 export const canRelay = ({ type }: Enabled): boolean => providers[type as keyof typeof providers] !== undefined;
 
-export function toRelayChannel(row: Enabled): RelayChannel {
+/** `tagRules`: rules of all tags. */
+export function toRelayChannel(row: Enabled, tagRules: TagRules): RelayChannel {
   const { id, type, name, key, priority, weight, other } = row;
   const config = row.config as Readonly<Record<string, string>>;
   return {
@@ -230,7 +244,7 @@ export function toRelayChannel(row: Enabled): RelayChannel {
     systemPrompt: row.system_prompt,
     purchase: readPurchase(row.purchase) || undefined,
     proxy: channelProxy(config),
-    rules: readRules(row.rules),
+    rules: readRules(row.rules, tagRules.get(row.tag ?? '')),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { TagRules } from '@headgate/contract';
 import {
   type Cooldowns,
   listModels,
@@ -19,24 +20,31 @@ import { canRelay, toRelayChannel } from './channel-table.ts';
 import { failureReasonOf } from './failure-reason.ts';
 import { isKeyRejection } from './key-rejection.ts';
 
+/** Options that apply to the rules of every channel. */
+interface RuleSources {
+  readonly unpricedFieldsAllowed: () => readonly string[];
+  readonly tagRules: () => TagRules;
+}
+
 /** Queries providers over the relay's own connections. */
 export const channelUpstream = (
   upstreamServices: UpstreamServices,
-  unpricedFieldsAllowed: () => readonly string[],
-): ChannelUpstream => ({
-  balance: (channel) => told(readBalance(upstreamServices, asRelayed(channel))),
-  preview: (channel, sample) =>
-    failureOf(previewRequest(asRelayed(channel), { ...sample, unpricedFieldsAllowed: unpricedFieldsAllowed() })),
-  models: (channel) => told(listModels(upstreamServices, asRelayed(channel))),
-});
+  { unpricedFieldsAllowed, tagRules }: RuleSources,
+): ChannelUpstream => {
+  const asRelayed = (channel: ChannelFields) => toRelayChannel({ id: 0, ...channel }, tagRules());
+  return {
+    balance: (channel) => orFailure(readBalance(upstreamServices, asRelayed(channel))),
+    preview: (channel, sample) =>
+      failureOf(previewRequest(asRelayed(channel), { ...sample, unpricedFieldsAllowed: unpricedFieldsAllowed() })),
+    models: (channel) => orFailure(listModels(upstreamServices, asRelayed(channel))),
+  };
+};
 
-const asRelayed = (channel: ChannelFields) => toRelayChannel({ id: 0, ...channel });
+const orFailure = <T>(requested: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined =>
+  requested && failureOf(requested);
 
-const told = <T>(asked: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined =>
-  asked && failureOf(asked);
-
-function failureOf<T>(asked: Promise<T>): Promise<T | UpstreamFailureReason> {
-  return asked.catch((error: unknown) => {
+function failureOf<T>(requested: Promise<T>): Promise<T | UpstreamFailureReason> {
+  return requested.catch((error: unknown) => {
     if (error instanceof RelayError) return { failure: error.message };
     throw error;
   });
@@ -60,11 +68,11 @@ const probeTimeoutMs = 30_000;
 /** Tests a channel over the relay's own connections. */
 export const channelProbe = (
   upstreamServices: UpstreamServices,
-  unpricedFieldsAllowed: () => readonly string[],
+  { unpricedFieldsAllowed, tagRules }: RuleSources,
 ): ChannelProbe => ({
   canTest: (channel) => canRelay(channel),
   send: async (channel, model) => {
-    const relayed = toRelayChannel(channel);
+    const relayed = toRelayChannel(channel, tagRules());
     const answer = await probeChannel(upstreamServices, relayed, model, {
       signal: AbortSignal.timeout(probeTimeoutMs),
       unpricedFieldsAllowed: unpricedFieldsAllowed(),
@@ -89,7 +97,7 @@ export function shareCooldowns(cooldowns: Cooldowns, broadcasts: Broadcasts, top
     { topic, value: newsSchema },
     (channel, [hasAnswered, failures, waitMs]) => {
       const now = performance.now();
-      cooldowns.hear(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
+      cooldowns.receive(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
     },
   );
   cooldowns.onNews = (channel, waitMs) => {

@@ -124,8 +124,14 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   },
   ReasoningSuffixesEnabled: toggle('Reasoning suffixes in model names', 'true'),
   ReasoningSuffixListEnabled: toggle('List names with reasoning suffixes', 'true'),
+  TagRules: {
+    good: '{"eu":[{"name":"r","then":[{"do":"set","path":"top_k","value":1}]}]}',
+    bad: '[]',
+    complaint: 'Rules of channel tags must be a JSON object of tags and lists of rules',
+  },
   DisplayInCurrencyEnabled: toggle('Show quota in dollars', 'false'),
   DisplayTokenStatEnabled: toggle('Billing API reports token quota instead of user quota', 'false'),
+  RetryEmptyResponses: toggle('Retry empty responses', 'true'),
   ApproximateTokenEnabled: toggle('Estimate token counts to save CPU', 'true'),
   LogConsumeEnabled: toggle('Log every request', 'false'),
   KeepBodies: {
@@ -222,6 +228,13 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   CacheWriteRatio: ratios('Cache write ratio'),
   CacheLongWriteRatio: ratios('One-hour cache write ratio'),
   ReasoningRatio: ratios('Reasoning ratio'),
+  AudioRatio: ratios('Audio input ratio'),
+  CachedAudioRatio: ratios('Cached audio ratio'),
+  AudioOutputRatio: ratios('Audio output ratio'),
+  ImageRatio: ratios('Image input ratio'),
+  CachedImageRatio: ratios('Cached image ratio'),
+  ImageOutputRatio: ratios('Image output ratio'),
+  CallRatio: ratios('Request ratio'),
   GroupRatio: ratios('Group ratio'),
   SystemName: text('System name', 'Sluice 水闸'),
   ModelsWithoutPrice: {

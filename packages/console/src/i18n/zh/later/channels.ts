@@ -59,7 +59,7 @@ export const channels = {
   'Proxy address to call instead of the provider. Leave empty to call the provider directly.':
     '代替服务商地址的代理地址。留空则直接请求服务商。',
   Keys: '密钥',
-  'Authentication key of this channel': '该渠道的鉴权密钥',
+  'Provider API key': '服务商的 API 密钥',
   'Format: {form}': '格式：{form}',
   'A key is stored. Leave empty to keep it.': '密钥已保存。留空则不修改。',
   'Enter the key again: the stored key is not sent to a different address.':
@@ -147,6 +147,9 @@ export const channels = {
   'Cooling down': '冷却中',
   'Cooling down {count}': '冷却中 {count}',
   'Channels by tag': '按标签分组的渠道',
+  'Rules of {tag}': '{tag} 的规则',
+  'Applied to every channel with this tag, before the rules of the channel. They cannot change the price.':
+    '应用于带此标签的所有渠道，先于渠道自身的规则。规则不能改变价格。',
   'Show as a list': '以列表显示',
   'No channels have tags. Select channels in the list to tag them.': '还没有渠道带标签。请在列表中选择渠道并设置标签。',
   '{enabled} of {count} enabled': '{count} 个中已启用 {enabled} 个',

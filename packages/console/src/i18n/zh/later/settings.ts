@@ -32,10 +32,14 @@ export const settings = {
     '更大的变动、新价格以及免费的价格需要管理员在价格页确认。',
   'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.':
     '每百个请求的重试上限。超过后失败的请求不再重试；每个模型每分钟始终允许 20 次重试。',
+  'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.':
+    '没有文本、工具调用、图像、音频或推理的响应不收费，并尝试下一个渠道。',
   'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.':
     '将 gpt-5-high、claude-sonnet-4-5-thinking 等名称交由基础模型处理，按基础模型计价。',
   'Adds them to model lists for models that are known to reason, if the suffixes are on.':
     '启用推理后缀后，在模型列表中为支持推理的模型列出这些名称。',
+  'JSON object of tags and lists of rules, applied before the rules of each channel. Edit them in Channels by tag.':
+    '由标签和规则列表组成的 JSON 对象，先于各渠道自身的规则应用。可在“按标签分组的渠道”中编辑。',
   'Number of other channels to try when one fails. 0 turns retries off.':
     '一个渠道失败后再尝试的渠道数。0 表示不重试。',
   'Channel tests disable slower channels while automatic disabling is on.':
