@@ -66,3 +66,12 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   expect(stored).toBeDefined();
   await root.call(routingApi.removeAlias, { params: { id: stored?.id ?? 0 } });
 });
+
+it('a dialog opens with the focus in its first field', async () => {
+  const as = await createTestUser(await gatewayUrl(), { role: role.admin });
+  const { user } = await openConsole('/routing', { as });
+  await user.click(await findButton('Add alias'));
+  const dialog = await screen.findByRole('dialog');
+  const [first] = dialog.querySelectorAll('input');
+  await expect.poll(() => document.activeElement).toBe(first);
+});

@@ -19,10 +19,10 @@ it('each topic is a page of its own', async () => {
   expect(await topicNames()).toEqual(['General', 'Logs', 'Monitoring', 'Quota', 'Ratios', 'All topics']);
   const topics = within(screen.getByRole('navigation', { name: 'Topics' }));
   await user.click(topics.getByRole('link', { name: 'Monitoring' }));
+  await expect.poll(() => topics.getByRole('link', { current: 'page' }).textContent).toBe('Monitoring');
   await expectAddress('/setting?tab=operation&topic=monitor');
-  const content = await screen.findByRole('tabpanel');
-  await within(content).findByRole('heading', { name: 'Monitoring' });
-  expect(within(content).queryByRole('heading', { name: 'Quota' })).toBeNull();
+  await screen.findByRole('heading', { name: 'Monitoring' });
+  expect(screen.queryByRole('heading', { name: 'Quota' })).toBeNull();
 });
 
 it('finds an option by its label or API name, opens its topic and focuses it', async () => {

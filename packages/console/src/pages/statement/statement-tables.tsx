@@ -40,34 +40,32 @@ function UsageTable({ statement: { models, total } }: Pick<StatementTablesProps,
       </Title>
       {models.length === 0 && <Text c="dimmed">{t('No usage in this period')}</Text>}
       {models.length > 0 && (
-        <Table.ScrollContainer minWidth={600} type="native">
-          <Table className={styles['numbers'] ?? ''} aria-label={t('Usage')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('Model')}</Table.Th>
-                <Table.Th>{t('Requests')}</Table.Th>
-                <Table.Th>{t('Failed')}</Table.Th>
-                <Table.Th>{t('Prompt tokens')}</Table.Th>
-                <Table.Th>{t('Completion tokens')}</Table.Th>
-                <Table.Th>{t('Amount')}</Table.Th>
+        <Table className={styles['numbers'] ?? ''} aria-label={t('Usage')}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('Model')}</Table.Th>
+              <Table.Th>{t('Requests')}</Table.Th>
+              <Table.Th>{t('Failed')}</Table.Th>
+              <Table.Th>{t('Prompt tokens')}</Table.Th>
+              <Table.Th>{t('Completion tokens')}</Table.Th>
+              <Table.Th>{t('Amount')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {models.map(({ model, ...sums }) => (
+              <Table.Tr key={model}>
+                <Table.Td>{model || t('Others')}</Table.Td>
+                {rowOf(sums)}
               </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {models.map(({ model, ...sums }) => (
-                <Table.Tr key={model}>
-                  <Table.Td>{model || t('Others')}</Table.Td>
-                  {rowOf(sums)}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-            <Table.Tfoot>
-              <Table.Tr>
-                <Table.Td>{t('Total')}</Table.Td>
-                {rowOf(total)}
-              </Table.Tr>
-            </Table.Tfoot>
-          </Table>
-        </Table.ScrollContainer>
+            ))}
+          </Table.Tbody>
+          <Table.Tfoot>
+            <Table.Tr>
+              <Table.Td>{t('Total')}</Table.Td>
+              {rowOf(total)}
+            </Table.Tr>
+          </Table.Tfoot>
+        </Table>
       )}
     </section>
   );

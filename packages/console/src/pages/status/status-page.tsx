@@ -8,6 +8,7 @@ import { useUser } from '../../lib/account/session.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import { useStatus } from '../../lib/page/status.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { currentAvailability } from './availability.ts';
@@ -80,14 +81,12 @@ function Models({ status }: { readonly status: PublicStatus }) {
   if (status.models.length === 0)
     return (
       <Paper withBorder p="xl">
-        <Text c="dimmed" ta="center" py="lg">
-          {t('No models available yet')}
-        </Text>
+        <EmptyState text={t('No models available yet')} />
       </Paper>
     );
   return (
     <ul className={styles['models']} data-columns aria-label={t('Model availability')}>
-      {troubledFirst(status.models).map((model) => (
+      {troubledFirst(status).map((model) => (
         <ModelCard key={model.model} model={model} status={status} />
       ))}
     </ul>
@@ -96,9 +95,14 @@ function Models({ status }: { readonly status: PublicStatus }) {
 
 const urgency = { bad: 0, poor: 1, good: 2, none: 3 } as const;
 
-/** Failing models first, otherwise in the order of the response. */
-const troubledFirst = (models: PublicStatus['models']) =>
-  models.toSorted((one, other) => urgency[currentAvailability(one)] - urgency[currentAvailability(other)]);
+/** Models of ongoing incidents and failing models first, otherwise in the order of the response. */
+function troubledFirst({ models, incidents, time }: PublicStatus) {
+  const isOngoing = (incident: Incident) => incident.start_time <= time && isOpenIncident(incident, time);
+  const affected = new Set(incidents.filter(isOngoing).flatMap((incident) => incident.models));
+  const rankOf = (model: PublicStatus['models'][number]) =>
+    affected.has(model.model) ? -1 : urgency[currentAvailability(model)];
+  return models.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
 
 interface SummaryProps {
   readonly status: PublicStatus;

@@ -9,6 +9,7 @@ import { useUser } from '../../lib/account/session.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { useStatus } from '../../lib/page/status.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { CollapsibleControls } from './collapsible-controls.tsx';
 import styles from './usage.module.css';
@@ -134,9 +135,7 @@ function Empty({ usage }: { readonly usage: Usage }) {
       : t('No data: no logs yet');
   return (
     <Paper withBorder p="xl">
-      <Text c="dimmed" ta="center" py="lg">
-        {words}
-      </Text>
+      <EmptyState text={words} />
     </Paper>
   );
 }

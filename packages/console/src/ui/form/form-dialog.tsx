@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import { ManagedFields, ManagedNotice } from '../managed/managed.tsx';
@@ -44,6 +44,7 @@ export function FormDialog(props: FormDialogProps) {
       closeOnEscape={!isSaving}
     >
       <form onSubmit={submit} noValidate>
+        <FirstField />
         <Stack gap="md">
           {isManaged && <ManagedNotice />}
           <ManagedFields isManaged={isManaged}>{children}</ManagedFields>
@@ -61,4 +62,19 @@ export function FormDialog(props: FormDialogProps) {
       </form>
     </Modal>
   );
+}
+
+const fields = 'input:not([type="hidden"], :disabled), textarea:not(:disabled), select:not(:disabled)';
+
+/**
+ * Marks the first field for the initial focus, unless the form marks one itself. Otherwise the focus trap of the dialog
+ * would focus its close button.
+ */
+function FirstField() {
+  const place = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    const form = place.current?.closest('form');
+    if (form && !form.querySelector('[data-autofocus]')) form.querySelector(fields)?.setAttribute('data-autofocus', '');
+  }, []);
+  return <span ref={place} hidden />;
 }

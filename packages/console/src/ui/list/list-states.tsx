@@ -1,10 +1,9 @@
-import { Button, Paper, Stack, Text } from '@mantine/core';
-import { IconInbox, IconSearchOff } from '@tabler/icons-react';
+import { Button, Paper, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list/list.ts';
+import { EmptyState } from '../empty-state.tsx';
 import { LoadFailed } from '../load-failed.tsx';
-import styles from './list.module.css';
 import type { ListPageProps } from './list-props.ts';
 
 export function PageOnlyNotice() {
@@ -19,14 +18,11 @@ export function PageOnlyNotice() {
 export function Empty<Row>({ list, emptyText, add, customFilters }: ListPageProps<Row>) {
   const { t } = useTranslation();
   const isNarrowed = list.state.keyword !== '' || list.state.status !== undefined || customFilters?.isNarrowed;
-  const Picture = isNarrowed ? IconSearchOff : IconInbox;
   const noMatch = list.isPageOnly ? t('No results on this page') : t('No results');
   const showEverything = customFilters?.clear ?? (() => list.change({ keyword: '', status: undefined }));
   return (
     <Paper withBorder p="xl">
-      <Stack align="center" gap="sm" py="lg">
-        <Picture size={40} stroke={1.2} className={styles['emptyPicture'] ?? ''} aria-hidden />
-        <Text c="dimmed">{isNarrowed ? noMatch : emptyText}</Text>
+      <EmptyState text={isNarrowed ? noMatch : emptyText} isNarrowed={isNarrowed}>
         {isNarrowed ? (
           <Button variant="light" onClick={showEverything}>
             {t('Clear filters')}
@@ -38,7 +34,7 @@ export function Empty<Row>({ list, emptyText, add, customFilters }: ListPageProp
             </Button>
           )
         )}
-      </Stack>
+      </EmptyState>
     </Paper>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
+import { EmptyState } from '../empty-state.tsx';
 import { LoadFailed } from '../load-failed.tsx';
 import styles from './row-section.module.css';
 
@@ -43,11 +44,7 @@ export function RowSection<Row>(props: RowSectionProps<Row>) {
         </div>
         {error && !rows && <LoadFailed title={errorTitle} error={error} onRetry={onRetry} />}
         {!rows && !error && <Skeleton height={80} />}
-        {rows?.length === 0 && (
-          <Text c="dimmed" ta="center" py="md">
-            {empty}
-          </Text>
-        )}
+        {rows?.length === 0 && <EmptyState text={empty} />}
         {rows && rows.length > 0 && <ul className={styles['rows']}>{rows.map(children)}</ul>}
         {footer}
       </Stack>

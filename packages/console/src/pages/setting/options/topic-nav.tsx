@@ -43,6 +43,8 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
           key={each ?? ''}
           to="/setting"
           search={query({ tab, topic: each })}
+          // The router would also mark “All topics”, whose query is a part of that of each topic.
+          activeOptions={{ exact: true }}
           className={styles['topic'] ?? ''}
           aria-current={each === topic ? 'page' : undefined}
         >
