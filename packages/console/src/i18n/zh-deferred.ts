@@ -9,6 +9,7 @@ import { home } from './zh/later/home.ts';
 import { limits } from './zh/later/limits.ts';
 import { lists } from './zh/later/lists.ts';
 import { logs } from './zh/later/logs.ts';
+import { modelCatalog } from './zh/later/model-catalog.ts';
 import { nodes } from './zh/later/nodes.ts';
 import { otherPages } from './zh/later/other-pages.ts';
 import { personalSettings } from './zh/later/personal-settings.ts';
@@ -39,6 +40,7 @@ export const zhDeferred = {
   ...limits,
   ...lists,
   ...logs,
+  ...modelCatalog,
   ...nodes,
   ...otherPages,
   ...personalSettings,

@@ -7,6 +7,7 @@ import { factorSchemas } from './factors.ts';
 import { limitSchemas } from './limits.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './logs.ts';
+import { modelSchemas } from './model-schemas.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
 import { signInSchemas } from './sign-in.ts';
@@ -27,6 +28,7 @@ const given: SchemaTexts = {
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,
+  ...modelSchemas,
   ...routingSchemas,
   ...logOverviewSchemas,
   ...logSchemas,
