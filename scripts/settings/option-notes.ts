@@ -17,6 +17,7 @@ export const optionNotes: Readonly<Partial<Record<OptionKey, string>>> = {
   OidcClientId: 'From the provider',
   MessagePusherAddress: 'Receives notifications about channels; by mail to the super admin if empty or failing',
   StatusPageGroup: 'Models of this group are shown',
+  ModelCatalogGroup: 'Models and prices of this group are shown',
   QuotaPerUnit: 'Points per dollar. Changes how amounts are displayed and entered, not balances',
   DisplayInCurrencyEnabled: 'Off: points',
   DisplayTokenStatEnabled: 'For the OpenAI endpoints `/v1/dashboard/billing/…`, which some clients read',

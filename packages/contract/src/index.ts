@@ -35,6 +35,7 @@ export * from './catalog/channel-preview.ts';
 export * from './catalog/channel-rules.ts';
 export * from './catalog/channel-types.ts';
 export * from './catalog/circuit-breakers.ts';
+export * from './catalog/current-models.ts';
 export * from './catalog/failure-rule.ts';
 export * from './catalog/limit-rule.ts';
 export * from './catalog/limits.ts';

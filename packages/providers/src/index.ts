@@ -25,6 +25,7 @@ export {
 export { startsWithNumbers, wantsBase64, withRequestedEncoding } from './embeddings-format.ts';
 export { fitBody, fitRequest } from './fit-request.ts';
 export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type StreamFrame } from './frames.ts';
+export { modelFactsOf } from './model-facts.ts';
 export type * from './provider.ts';
 export { reasoningFields } from './reasoning-fields.ts';
 export { chatAdaptorOf, providers } from './registry.ts';

@@ -124,10 +124,10 @@ describe('gateway status', () => {
 
 describe('main menu', () => {
   const forEveryone = [
-    ...['Home', 'Prices', 'Playground', 'Logs', 'Usage', 'Tokens', 'Budgets', 'Top-up', 'Settings', 'About'],
+    ...['Home', 'Models', 'Playground', 'Logs', 'Usage', 'Tokens', 'Budgets', 'Top-up', 'Settings', 'About'],
   ];
   const forAdmins = [
-    ...['Home', 'Channels', 'Prices', 'Playground', 'Logs', 'Usage', 'Monitoring', 'Users', 'Tokens', 'Limits'],
+    ...['Home', 'Channels', 'Models', 'Playground', 'Logs', 'Usage', 'Monitoring', 'Users', 'Tokens', 'Limits'],
     ...['Settings', 'About'],
   ];
   const links = () =>
@@ -172,7 +172,7 @@ describe('main menu', () => {
       ['Limits', ['Limits', 'Budgets']],
       ['Usage', ['Usage', 'Failures']],
       ['Monitoring', ['Alerts', 'Nodes']],
-      ['Prices', ['Prices', 'Routing']],
+      ['Models', ['Models', 'Prices', 'Routing']],
       ['Tokens', []],
     ] as const) {
       const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));

@@ -20,7 +20,7 @@ export const menuPages = (user: User, status: Status): readonly MenuPage[] =>
     (page): page is MenuPage =>
       page.menu !== undefined &&
       (page.access !== 'admin' || isAdmin(user)) &&
-      (page.menu.when?.(status) ?? true) &&
+      (page.menu.when?.(status, user) ?? true) &&
       !isPageHidden(status.preset, page.path),
   );
 

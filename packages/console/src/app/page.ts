@@ -1,7 +1,8 @@
-import type { Access, Status } from '@headgate/contract';
+import type { Access } from '@headgate/contract';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { TextKey } from '../i18n/translate.ts';
+import type { MenuCondition } from './menu-conditions.ts';
 
 /** Menu groups in display order; groups without a label have no heading. */
 export const menuGroups = ['start', 'gateway', 'insights', 'people', 'settings'] as const;
@@ -34,7 +35,7 @@ export interface MenuEntry {
   /** Opens the page when pressed after `g`. */
   readonly key?: string;
   /** Absent: shown to everyone who may open the page. */
-  readonly when?: (status: Status) => boolean;
+  readonly when?: MenuCondition;
 }
 
 /** A page of the console. Router, access guard and menu are derived from these rows. */

@@ -3,6 +3,7 @@ import {
   IconAlertTriangle,
   IconArrowsSplit2,
   IconBell,
+  IconBox,
   IconChartBar,
   IconDatabaseExport,
   IconFlask,
@@ -21,6 +22,7 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react';
+import { hasChat, hasStatusPage, isForAdmins } from './menu-conditions.ts';
 import type { Page } from './page.ts';
 import { signInPages } from './sign-in-pages.ts';
 
@@ -59,9 +61,16 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/channel/overview/channel-page.tsx')).ChannelPage,
   },
   {
+    path: '/catalog',
+    access: 'visitor',
+    isBareForVisitors: true,
+    menu: { label: 'Models', icon: IconBox, group: 'gateway', section: 'models', key: 'm' },
+    load: async () => (await import('../pages/prices/catalog/model-catalog-page.tsx')).ModelCatalogPage,
+  },
+  {
     path: '/prices',
     access: 'user',
-    menu: { label: 'Prices', icon: IconReceipt2, group: 'gateway', section: 'models', key: 'p' },
+    menu: { label: 'Prices', icon: IconReceipt2, group: 'gateway', section: 'models', key: 'p', when: isForAdmins },
     load: async () => (await import('../pages/prices/prices-page.tsx')).PricesPage,
   },
   {
@@ -79,13 +88,7 @@ export const pages: readonly Page[] = [
   {
     path: '/chat',
     access: 'visitor',
-    menu: {
-      label: 'Chat',
-      icon: IconMessage,
-      group: 'gateway',
-      section: 'playground',
-      when: ({ chat_link }) => chat_link !== '',
-    },
+    menu: { label: 'Chat', icon: IconMessage, group: 'gateway', section: 'playground', when: hasChat },
     load: async () => (await import('../pages/chat/chat-page.tsx')).ChatPage,
   },
   {
@@ -136,13 +139,7 @@ export const pages: readonly Page[] = [
     path: '/status',
     access: 'visitor',
     isBareForVisitors: true,
-    menu: {
-      label: 'Status',
-      icon: IconActivity,
-      group: 'insights',
-      section: 'monitoring',
-      when: ({ status_page }) => status_page,
-    },
+    menu: { label: 'Status', icon: IconActivity, group: 'insights', section: 'monitoring', when: hasStatusPage },
     load: async () => (await import('../pages/status/status-page.tsx')).StatusPage,
   },
   {

@@ -10,6 +10,7 @@ import { limits } from './zh/later/limits.ts';
 import { lists } from './zh/later/lists.ts';
 import { logExport } from './zh/later/log-export.ts';
 import { logs } from './zh/later/logs.ts';
+import { modelCatalog } from './zh/later/model-catalog.ts';
 import { nodes } from './zh/later/nodes.ts';
 import { otherPages } from './zh/later/other-pages.ts';
 import { personalSettings } from './zh/later/personal-settings.ts';
@@ -41,6 +42,7 @@ export const zhDeferred = {
   ...lists,
   ...logExport,
   ...logs,
+  ...modelCatalog,
   ...nodes,
   ...otherPages,
   ...personalSettings,

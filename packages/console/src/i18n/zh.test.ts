@@ -11,12 +11,15 @@ import {
   logEvents,
   logReasons,
   logTypes,
+  modelAvailabilities,
+  modelCapabilities,
   optionKeys,
   optionRow,
   optionSections,
   optionTabs,
   redemptionStatuses,
   roles,
+  servingStates,
   tokenStatuses,
   unknownRole,
   userStatuses,
@@ -46,6 +49,9 @@ const labelsOfTables = [
   unknownRole.label,
   ...[userStatuses, tokenStatuses, channelStatuses, redemptionStatuses, logTypes, logEndCauses, logReasons].flatMap(
     (table) => Object.values(table).map(({ label }) => label),
+  ),
+  ...[modelAvailabilities, modelCapabilities, servingStates].flatMap((table) =>
+    Object.values(table).map(({ label }) => label),
   ),
   ...channelTypes.flatMap((type) =>
     [type.name, 'note' in type ? type.note : [], 'fields' in type ? type.fields.map(({ label }) => label) : []].flat(),

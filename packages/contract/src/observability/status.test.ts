@@ -19,6 +19,7 @@ test('every field of the status has a default', () => {
     top_up_link: '',
     chat_link: '',
     status_page: false,
+    model_catalog: false,
     quota_per_unit: 500_000,
     display_in_currency: true,
     password_max_length: 20,

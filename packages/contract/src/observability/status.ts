@@ -26,6 +26,8 @@ export const status = z.object({
   chat_link: z._default(z.string(), ''),
   /** True if the public status page is enabled. */
   status_page: z._default(z.boolean(), false),
+  /** True if visitors can see the model catalog. */
+  model_catalog: z._default(z.boolean(), false),
   quota_per_unit: z.catch(z.number().check(z.positive()), 500_000),
   display_in_currency: z.catch(z.boolean(), true),
   password_max_length: z.catch(z.int().check(z.minimum(passwordLength.min)), passwordLength.max),

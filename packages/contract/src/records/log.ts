@@ -52,6 +52,12 @@ export const logReasons = {
 } as const;
 export type LogReason = keyof typeof logReasons;
 
+/** Failure reasons that mean an outage, as opposed to errors of the client or the request. */
+export const outageReasons = [
+  ...(['key_rejected', 'no_balance', 'rate_limited', 'overloaded', 'timeout', 'unreachable'] as const),
+  ...(['bad_answer', 'no_channel', 'not_found', 'server_error', 'other'] as const),
+] as const satisfies readonly LogReason[];
+
 /** Parts of the log and the types in them. A bulk change is one audit event there. */
 export const logViews = {
   requests: [logType.consumption, logType.failure],

@@ -35,6 +35,8 @@ export const optionLabels = {
   'Top-up link': '充值链接',
   'Chat link': '聊天链接',
   'Show a public status page': '开放公共状态页',
+  'Show a public model catalog': '开放公共模型目录',
+  'Model catalog group': '模型目录所用分组',
   'Status page group': '状态页分组',
   'Quota per dollar': '每美元对应的额度',
   'Price list URL': '价格表地址',

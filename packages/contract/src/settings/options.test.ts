@@ -57,6 +57,8 @@ const ownKeys = [
   'AdminSecondFactorEnabled',
   'StatusPageEnabled',
   'StatusPageGroup',
+  'ModelCatalogEnabled',
+  'ModelCatalogGroup',
   'LongestAnswer',
   'UserConcurrencyLimit',
   'TokenConcurrencyLimit',

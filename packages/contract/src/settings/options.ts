@@ -143,6 +143,10 @@ export const options = {
     help: 'Shows model availability and speed to everyone at /status, without channels or request counts.',
   }),
   StatusPageGroup: text('operation', 'Status page group', { initial: defaultGroup }),
+  ModelCatalogEnabled: toggle('operation', 'Show a public model catalog', false, {
+    help: 'Shows models with prices to everyone at /catalog, without channels.',
+  }),
+  ModelCatalogGroup: text('operation', 'Model catalog group', { initial: defaultGroup }),
   QuotaPerUnit: positiveNumber('operation', 'Quota per dollar', 500_000, { step: 0.01 }),
   PriceListUrl: address('operation', 'Price list URL', {
     initial: 'https://models.dev/api.json',

@@ -12,7 +12,7 @@ test('creates and tests a routing rule', async ({ page, product }) => {
   await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
   await signInAs(page, await createTestUser(product.url, { role: role.admin }));
   await page.goto('/');
-  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Prices' }).click();
+  await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Models' }).click();
   await page.getByRole('link', { name: 'Routing', exact: true }).click();
   await page.getByRole('button', { name: 'Add rule' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add rule' });

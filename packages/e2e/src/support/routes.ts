@@ -36,6 +36,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/topup': { name: 'top-up' },
   '/log': { name: 'logs' },
   '/usage': { name: 'usage' },
+  '/catalog': { name: { models: '', 'model-details': '?open=gpt-4o' } },
   '/statement': { name: 'statement' },
   '/prices': { name: 'prices' },
   '/playground': { name: 'playground' },

@@ -18,6 +18,8 @@ import { BreakerRepository } from './circuit-breaker/breaker-repository.ts';
 import type { Prices } from './create-prices.ts';
 import { LimitRuleRepository } from './limit-rules/limit-rule-repository.ts';
 import { LimitRuleService } from './limit-rules/limit-rule-service.ts';
+import { ModelCatalogRepository } from './models/model-catalog-repository.ts';
+import { ModelCatalogService } from './models/model-catalog-service.ts';
 import { PriceListService } from './prices/price-list-service.ts';
 import { PriceService } from './prices/price-service.ts';
 import { RoutingRepository } from './routing-rules/routing-repository.ts';
@@ -69,6 +71,14 @@ export async function createCatalog(dependencies: CatalogDependencies) {
     channelOverviews: new ChannelOverviewService({
       rows: new ChannelOverviewRepository(database),
       book: dependencies.prices.priceBook,
+      pausedOn,
+      cacheMs: records.usageCacheMs,
+    }),
+    modelCatalog: new ModelCatalogService({
+      rows: new ModelCatalogRepository(database),
+      book: dependencies.prices.priceBook,
+      options: platform.options,
+      restOf,
       pausedOn,
       cacheMs: records.usageCacheMs,
     }),

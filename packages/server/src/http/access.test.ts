@@ -14,6 +14,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/about': 'visitor',
   'GET /api/home_page_content': 'visitor',
   'GET /api/models': 'user',
+  'GET /api/models/catalog': 'visitor',
   'GET /api/home': 'admin',
   'GET /api/home/self': 'user',
   'GET /api/usage': 'admin',

@@ -21,7 +21,7 @@ export function useStaticEntries({ open, showShortcuts }: EntryHandlers): readon
     access === 'visitor' || (access === 'user' ? user !== undefined : isAdmin(user));
   const places = pages.flatMap((page): PaletteEntry[] => {
     const { path, menu } = page;
-    if (!menu || !mayOpen(page) || menu.when?.(status) === false) return [];
+    if (!menu || !mayOpen(page) || menu.when?.(status, user) === false) return [];
     return [{ id: path, group: 'Pages', label: t(menu.label), icon: menu.icon, run: open(path) }];
   });
   const adding = pages.flatMap((page): PaletteEntry[] =>

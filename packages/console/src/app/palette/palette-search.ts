@@ -13,8 +13,8 @@ import type { PaletteEntry } from './palette-entry.ts';
 import { mayBeRequestId, requestQuery, searchQueries } from './palette-queries.ts';
 
 const maxPerGroup = 5;
-/** Number of found users that also get shortcut actions. */
-const maxUsersWithActions = 2;
+/** Number of found users and channels that also get shortcut actions. */
+const maxWithActions = 2;
 const pauseMs = 150;
 
 /** Search results of the gateway; empty until something is typed. */
@@ -31,7 +31,7 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
   const models = useQuery({ ...availableModelsQuery, enabled: isEnabled });
   const named = (models.data ?? []).map((label) => ({ label }));
   const many = useBulkEntries(keyword, open);
-  const usersFound = useUserEntries(open);
+  const [channelsFound, usersFound] = [useChannelEntries(open), useUserEntries(open)];
   const { extensions } = useStatus();
   const mayFindRequest = isEnabled && extensions && mayBeRequestId(keyword);
   const request = useQuery({ ...requestQuery(keyword, mayManage), enabled: mayFindRequest });
@@ -49,14 +49,7 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
         ]
       : []),
     ...many,
-    ...firstOf(channels.data?.rows).map(({ id, name }) => ({
-      id: `channel-${id}`,
-      group: 'Channels' as const,
-      label: name,
-      hint: `#${id}`,
-      icon: IconRoute,
-      run: open(`/channel/edit/${id}`),
-    })),
+    ...channelsFound(firstOf(channels.data?.rows)),
     ...usersFound(firstOf(users.data?.rows)),
     ...firstOf(tokens.data?.rows).map(({ id, name }) => ({
       id: `token-${id}`,
@@ -79,6 +72,34 @@ export function useSearchEntries(typed: string, open: (address: string) => () =>
   return { entries, isBusy: isBusy || keyword !== typed.trim() };
 }
 
+interface FoundChannel {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Channels, and a shortcut action for the first ones. */
+function useChannelEntries(open: (address: string) => () => void) {
+  const { t } = useTranslation();
+  const { extensions } = useStatus();
+  return (channels: readonly FoundChannel[]): readonly PaletteEntry[] => [
+    ...channels.map(({ id, name }) => ({
+      id: `channel-${id}`,
+      group: 'Channels' as const,
+      label: name,
+      hint: `#${id}`,
+      icon: IconRoute,
+      run: open(extensions ? `/channel/view/${id}` : `/channel/edit/${id}`),
+    })),
+    ...channels.slice(0, extensions ? maxWithActions : 0).map(({ id, name }) => ({
+      id: `keys-${id}`,
+      group: 'Channels' as const,
+      label: t('Add keys to {name}', { name }),
+      icon: IconKey,
+      run: open(`/channel/view/${id}?do=add-keys`),
+    })),
+  ];
+}
+
 type FoundUser = Pick<User, 'id' | 'username' | 'display_name'>;
 
 /** Users, and shortcut actions for the first ones. */
@@ -94,7 +115,7 @@ function useUserEntries(open: (address: string) => () => void) {
       icon: IconUser,
       run: open(extensions ? `/user/view/${id}` : `/user/edit/${id}`),
     })),
-    ...users.slice(0, extensions ? maxUsersWithActions : 0).flatMap(({ id, username }) => [
+    ...users.slice(0, extensions ? maxWithActions : 0).flatMap(({ id, username }) => [
       {
         id: `spend-${id}`,
         group: 'Users' as const,

@@ -1,5 +1,5 @@
-import { channelTypes } from '@headgate/contract';
-import { createChannel, findChannel, findChannels, rootAccount, uniqueName } from '@headgate/testkit';
+import { channelKeyApi, channelTypes } from '@headgate/contract';
+import { asRoot, createChannel, findChannel, findChannels, rootAccount, uniqueName } from '@headgate/testkit';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import {
@@ -144,6 +144,23 @@ it('[S2.126] creates one channel per key when several keys are pasted', async ()
   await expectAddress('/channel');
   const created = await findChannels(await gatewayUrl(), name);
   expect(created.map((channel) => channel.name)).toEqual([`${name} 1`, `${name} 2`]);
+});
+
+it('creates one channel with several keys', async () => {
+  const url = await gatewayUrl();
+  const name = uniqueName('rotating');
+  const { user } = await openChannelForm(name);
+  addModel('gpt-4o');
+  await user.click(keyField());
+  await user.paste('sk-first\nsk-second\nsk-third');
+  await user.click(screen.getByRole('switch', { name: 'Several keys for one channel' }));
+  expect(screen.getByRole('switch', { name: 'Create multiple channels' })).toHaveProperty('checked', false);
+  await user.click(createButton());
+  await expectAddress('/channel');
+  const [created, ...others] = await findChannels(url, name);
+  expect(others).toEqual([]);
+  const keys = await (await asRoot(url)).call(channelKeyApi.list, { params: { id: created?.id ?? 0 } });
+  expect(keys).toHaveLength(3);
 });
 
 it('clones a channel without its key', async () => {

@@ -4,6 +4,7 @@ import {
   channelNameLength,
   channelTagLength,
   channelType,
+  currentModels,
   logType,
 } from '@headgate/contract';
 import { Autocomplete, TagsInput, Textarea, TextInput } from '@mantine/core';
@@ -31,6 +32,7 @@ import {
   newChannel,
   type OpenedChannel,
   openChannel,
+  otherKeysOf,
 } from './channel-form.ts';
 import { ChannelKeyField } from './channel-key-field.tsx';
 import { ChannelLimitFields } from './channel-limit-fields.tsx';
@@ -40,7 +42,7 @@ import {
   channelList,
   channelQuery,
   channelTagsQuery,
-  createChannel,
+  createWithKeys,
   groupsQuery,
   modelsByTypeQuery,
   type UpstreamModelsInput,
@@ -157,10 +159,10 @@ function KeysAndPauses({ opened: { id, form }, isManaged }: ChannelFieldsProps &
   );
 }
 
-function useSubmitLabel({ type, isBatch, key }: ChannelForm, isNew: boolean): string {
+function useSubmitLabel({ type, isBatch, isShared, key }: ChannelForm, isNew: boolean): string {
   const { t } = useTranslation();
   if (!isNew) return t('Save channel');
-  const count = isBatch && !channelType(type)?.keyParts ? batchKeys(key).length : 1;
+  const count = isBatch && !isShared && !channelType(type)?.keyParts ? batchKeys(key).length : 1;
   return count > 1 ? t('Create {count} channels', { count }) : t('Create channel');
 }
 
@@ -179,7 +181,7 @@ function Basics({ form }: PartProps) {
     // Does not replace models that the user selected.
     const fill = (byType: Readonly<Record<string, string[]>>) => {
       if (form.getValues().type === type && form.getValues().models.length === 0)
-        form.setFieldValue('models', byType[type] ?? []);
+        form.setFieldValue('models', currentModels(byType[type] ?? []));
     };
     // The query reports its own error; the form works without.
     queries.ensureQueryData(modelsByTypeQuery).then(fill, () => undefined);
@@ -303,7 +305,7 @@ function useSave(opened: OpenedChannel, edit: Edit<Channel> | undefined) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (form: ChannelForm) => {
-      if (!edit) await createChannel(bodyOf(form, opened));
+      if (!edit) await createWithKeys(bodyOf(form, opened), otherKeysOf(form));
       else await edit.save((options) => updateChannel(changeOf(edit.thing.id, form, opened, extent), options));
     },
     onSuccess: async (_, form) => {

@@ -24,8 +24,10 @@ export interface ChannelForm {
   readonly groups: readonly string[];
   readonly models: readonly string[];
   readonly key: string;
-  /** True if `key` holds one key per line, each for a separate channel. */
+  /** True if `key` holds one key per line. */
   readonly isBatch: boolean;
+  /** True if all keys of a batch belong to one channel. */
+  readonly isShared: boolean;
   readonly base_url: string;
   readonly other: string;
   readonly config: Readonly<Record<string, string>>;
@@ -64,6 +66,7 @@ export const newChannel: OpenedChannel = {
     models: [],
     key: '',
     isBatch: false,
+    isShared: false,
     base_url: '',
     other: '',
     config: emptyConfig,
@@ -91,6 +94,7 @@ export function openChannel(channel: Channel): OpenedChannel {
       models: splitCommas(channel.models),
       key: '',
       isBatch: false,
+      isShared: false,
       base_url: channel.base_url ?? '',
       other: channel.other ?? '',
       config: { ...emptyConfig, ...config },
@@ -173,11 +177,16 @@ export const batchKeys = (text: string): string[] =>
     .filter((line) => line !== '');
 
 /** The typed key, or the joined parts; empty while incomplete. */
-export function keyOf({ type, key, isBatch, config }: ChannelForm): string {
+export function keyOf({ type, key, isBatch, isShared, config }: ChannelForm): string {
   const parts = channelType(type)?.keyParts?.map((part) => config[part]?.trim() ?? '');
   if (parts) return parts.includes('') ? '' : parts.join('|');
+  if (isBatch && isShared) return batchKeys(key)[0] ?? '';
   return isBatch ? batchKeys(key).join('\n') : key.trim();
 }
+
+/** Keys that are added to the new channel. */
+export const otherKeysOf = ({ type, key, isBatch, isShared }: ChannelForm): string[] =>
+  isBatch && isShared && !channelType(type)?.keyParts ? batchKeys(key).slice(1) : [];
 
 /** A value without a field is kept as long as the type is unchanged, because another program may have set it. */
 function otherOf(form: ChannelForm, opened: OpenedChannel): string {

@@ -1,8 +1,9 @@
 import { channelType } from '@headgate/contract';
-import { PasswordInput, Switch, Textarea } from '@mantine/core';
+import { Group, PasswordInput, Switch, Textarea } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ClipboardEvent } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import styles from './channel.module.css';
 import { batchKeys, type ChannelForm, needsKeyAgain, type OpenedChannel } from './channel-form.ts';
 
@@ -17,7 +18,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   const kept = useStoredKeyHint(form.values, opened);
   const isNew = opened.id === undefined;
   const isKept = !isNew && !needsKeyAgain(form.values, opened);
-  const { type: typeId, isBatch } = form.values;
+  const { type: typeId, isBatch, isShared } = form.values;
   const type = channelType(typeId);
   if (type?.keyParts) return null;
   const shared = {
@@ -41,7 +42,12 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
       {isBatch ? (
         <Textarea
           {...shared}
-          description={[t('One key per line. Each becomes a channel with a numbered name.'), format]
+          description={[
+            isShared
+              ? t('One key per line. The channel rotates between them.')
+              : t('One key per line. Each becomes a channel with a numbered name.'),
+            format,
+          ]
             .filter(Boolean)
             .join('. ')}
           autosize
@@ -57,10 +63,31 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
           onPaste={pasteLines}
         />
       )}
-      {isNew && (
-        <Switch label={t('Create multiple channels')} {...form.getInputProps('isBatch', { type: 'checkbox' })} />
-      )}
+      {isNew && <BatchSwitches form={form} />}
     </>
+  );
+}
+
+/** What several keys are for: one channel each, or one channel with all. */
+function BatchSwitches({ form }: Pick<ChannelKeyFieldProps, 'form'>) {
+  const { t } = useTranslation();
+  const { extensions } = useStatus();
+  const { isBatch, isShared } = form.values;
+  return (
+    <Group gap="lg">
+      <Switch
+        label={t('Create multiple channels')}
+        checked={isBatch && !isShared}
+        onChange={({ currentTarget: { checked } }) => form.setValues({ isBatch: checked, isShared: false })}
+      />
+      {extensions && (
+        <Switch
+          label={t('Several keys for one channel')}
+          checked={isBatch && isShared}
+          onChange={({ currentTarget: { checked } }) => form.setValues({ isBatch: checked, isShared: checked })}
+        />
+      )}
+    </Group>
   );
 }
 

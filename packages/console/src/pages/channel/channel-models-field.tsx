@@ -1,3 +1,4 @@
+import { currentModels } from '@headgate/contract';
 import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, type ReactNode } from 'react';
@@ -25,7 +26,8 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
   const { t } = useTranslation();
   const { data: byType } = useQuery(modelsByTypeQuery);
   const { data: known = [] } = useQuery(knownModelsQuery);
-  const related = byType?.[type] ?? [];
+  const ofType = byType?.[type] ?? [];
+  const related = currentModels(ofType);
   const remove = (name: string) => onChange((before) => before.filter((other) => other !== name));
   return (
     <Stack gap={8}>
@@ -35,7 +37,7 @@ export const ChannelModelsField = memo(function ChannelModelsField(props: Channe
         placeholder={value.length === 0 ? t('Model name') : ''}
         withAsterisk
         data-path="models"
-        data={[...new Set([...related, ...known])]}
+        data={[...new Set([...ofType, ...known])]}
         value={[...value]}
         onChange={onChange}
         error={error}

@@ -3,6 +3,7 @@ import {
   channelApi,
   channelBulkApi,
   channelExportApi,
+  channelKeyApi,
   channelStatus,
   groupApi,
   type Input,
@@ -141,7 +142,12 @@ export const groupsQuery = queryOptions({
   queryFn: ({ signal }) => call(groupApi.list, {}, { signal }),
 });
 
-export const createChannel = (body: ChannelCreation) => call(channelApi.create, { body });
+/** Creates channels; other keys are added to the first one. */
+export async function createWithKeys(body: ChannelCreation, otherKeys: readonly string[]): Promise<void> {
+  const created = await call(channelApi.create, { body });
+  if (!created || otherKeys.length === 0) return;
+  await call(channelKeyApi.add, { params: { id: created.id }, body: { keys: otherKeys.join('\n') } });
+}
 
 export const updateChannel = (body: ChannelUpdate, options?: CallOptions) =>
   callWithoutData(channelApi.update, { body }, options);

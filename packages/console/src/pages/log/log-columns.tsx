@@ -22,17 +22,24 @@ const blankIfZero = (value: number): string => (value === 0 ? '' : formatNumber(
 
 const hasNoCharge = ({ quota, type }: Log): boolean => quota === 0 || type === logType.topUp;
 
-export function useLogColumns(isAdmin: boolean, openLog: OpenLog): readonly Column<Log>[] {
+interface LogColumnOptions {
+  readonly isAdmin: boolean;
+  readonly openLog: OpenLog;
+  readonly rows: readonly Log[];
+}
+
+export function useLogColumns({ isAdmin, openLog, rows }: LogColumnOptions): readonly Column<Log>[] {
   const { t } = useTranslation();
+  const areRecent = rows.every(({ created_at }) => isRecent(created_at));
   const columns: readonly LogColumn[] = [
     {
       id: 'time',
       title: t('Time'),
       sort: 'created_at',
-      width: 150,
+      width: areRecent ? 96 : 150,
       cell: ({ created_at }) => <LogTime seconds={created_at} />,
     },
-    { id: 'type', title: t('Type'), width: 132, cell: (log) => <LogStatus log={log} /> },
+    { id: 'type', title: t('Type'), width: 122, cell: (log) => <LogStatus log={log} /> },
     isAdmin
       ? {
           id: 'user',
@@ -46,7 +53,7 @@ export function useLogColumns(isAdmin: boolean, openLog: OpenLog): readonly Colu
       ? {
           id: 'model',
           title: `${t('Model')} · ${t('Channel')}`,
-          width: 158,
+          width: 196,
           grow: 2,
           isBlank: ({ model_name, channel }) => model_name === '' && channel === 0,
           cell: (log) => <ModelAndChannel log={log} />,
@@ -150,13 +157,16 @@ function ChannelLink({ channel, name }: { readonly channel: number; readonly nam
 
 const secondsPerDay = 86_400;
 
+/** True for times that are shown relative to now. */
+const isRecent = (seconds: number): boolean => Date.now() / 1000 - seconds < secondsPerDay;
+
 /** Relative for a day, then the full time, which the tooltip always shows. */
 export function LogTime({ seconds }: { readonly seconds: number }) {
   const { t } = useTranslation();
   const full = formatTime(seconds);
   return (
     <time dateTime={new Date(seconds * 1000).toISOString()} title={full}>
-      {Date.now() / 1000 - seconds < secondsPerDay ? relativeTime(t, seconds) : full}
+      {isRecent(seconds) ? relativeTime(t, seconds) : full}
     </time>
   );
 }

@@ -49,16 +49,6 @@ it('shows the failing channels and why in two steps', async () => {
   expect(row.innerHTML).not.toMatch(/color-(green|lime)/);
 });
 
-it('exports a month of logs in three steps', async () => {
-  const { user } = await openConsole('/log', { as: rootAccount });
-  const steps = new Steps(user);
-  await steps.click(await findButton(/^Time range/));
-  await steps.click(await findButton('Last 30 days'));
-  await screen.findByRole('button', { name: 'Time range: Last 30 days' });
-  await findButton('Export CSV');
-  steps.expectAtMost(2);
-});
-
 it('searches while typing, turns the text into chips with Enter, and clears it with Escape', async () => {
   const caller = await createCaller();
   await caller.send('laptop');

@@ -69,7 +69,7 @@ export function LogListPage() {
           // Sorting applies to the visible rows and does not change the page.
           change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
         }}
-        columns={useLogColumns(isAdmin, openLog)}
+        columns={useLogColumns({ isAdmin, openLog, rows })}
         // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}

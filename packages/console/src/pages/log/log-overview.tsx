@@ -2,13 +2,15 @@ import { type LogFacetField, type LogFacets, type LogHistogram, logType, okStatu
 import { Menu, Text, UnstyledButton } from '@mantine/core';
 import { IconCheck, IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, type ReactNode, useState } from 'react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
+import { useIsPhone } from '../../lib/page/phone.ts';
 import type { LogFilterControl } from './log-filter-state.ts';
 import type { LogFilters } from './log-filters.ts';
 import styles from './log-overview.module.css';
 import { facetsQuery, histogramQuery, type LogScope } from './log-queries.ts';
+import { LogRangeShortcuts } from './log-range.tsx';
 import { useReasonLabel } from './log-sentence.ts';
 
 interface LogOverviewProps {
@@ -19,10 +21,17 @@ interface LogOverviewProps {
 /** Histogram and facets above the requests. */
 export function LogOverview({ control, scope }: LogOverviewProps) {
   const { data } = useQuery(histogramQuery(scope));
+  const isPhone = useIsPhone();
   return (
     <div className={styles['overview']}>
-      {data ? <Histogram histogram={data} control={control} /> : <div className={styles['chart']} />}
-      <Facets control={control} scope={scope} />
+      {data ? (
+        <Histogram histogram={data} control={control}>
+          {!isPhone && <LogRangeShortcuts control={control} />}
+          <Facets control={control} scope={scope} />
+        </Histogram>
+      ) : (
+        <div className={styles['place']} />
+      )}
     </div>
   );
 }
@@ -30,10 +39,12 @@ export function LogOverview({ control, scope }: LogOverviewProps) {
 interface HistogramProps {
   readonly histogram: LogHistogram;
   readonly control: LogFilterControl;
+  /** Content at the end of the legend. */
+  readonly children: ReactNode;
 }
 
 /** Requests and failures over time. Dragging sets the range; the field for the range does the same by keyboard. */
-function Histogram({ histogram, control: { filters, apply } }: HistogramProps) {
+function Histogram({ histogram, control: { filters, apply }, children }: HistogramProps) {
   const { t } = useTranslation();
   const { from, to, step, bars, counted_from } = histogram;
   const count = Math.max(Math.ceil((to - from + 1) / step), 1);
@@ -70,9 +81,8 @@ function Histogram({ histogram, control: { filters, apply } }: HistogramProps) {
         >
           <i className={styles['failures']} aria-hidden /> {t('Failed')} <b>{formatNumber(sum('failures'))}</b>
         </UnstyledButton>
-        {counted_from > 0 && (
-          <span className={styles['note']}>{t('Counted since {time}', { time: formatTime(counted_from) })}</span>
-        )}
+        {counted_from > 0 && <span>{t('Counted since {time}', { time: formatTime(counted_from) })}</span>}
+        {children}
       </div>
       <div className={styles['chart']} role="img" aria-label={summary} {...drag.handlers}>
         {all.map(({ time, rows, failures }, index) => (

@@ -7,7 +7,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime, parseTime } from '../../lib/format/format.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
 import type { LogFilters } from './log-filters.ts';
-import { presets } from './range-presets.ts';
+import { lastSeconds, presets } from './range-presets.ts';
 
 interface LogRangePanelProps {
   readonly filters: LogFilters;
@@ -37,7 +37,7 @@ export function LogRangePanel({ filters, onChoose }: LogRangePanelProps) {
             variant="subtle"
             color="gray"
             justify="flex-start"
-            onClick={() => onChoose({ start: Math.floor(Date.now() / 1000) - seconds, end: undefined })}
+            onClick={() => onChoose(lastSeconds(seconds))}
           >
             {t(words)}
           </Button>

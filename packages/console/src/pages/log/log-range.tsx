@@ -1,18 +1,45 @@
-import { Button, Popover, Skeleton } from '@mantine/core';
+import { Button, Group, Popover, Skeleton } from '@mantine/core';
 import { IconCalendar, IconChevronDown } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { type Translation, useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { useLogDraft } from './log-draft.tsx';
 import type { LogFilterControl } from './log-filter-state.ts';
-import { presets } from './range-presets.ts';
+import { lastSeconds, presetOf, presets, shortcuts } from './range-presets.ts';
 
 // Calendars are large, so they are loaded when opened.
 const panel = () => import('./log-range-panel.tsx');
 const LogRangePanel = lazy(async () => ({ default: (await panel()).LogRangePanel }));
 
+interface LogRangeProps {
+  readonly control: LogFilterControl;
+}
+
+/** Usual ranges, one click each. */
+export function LogRangeShortcuts({ control: { filters } }: LogRangeProps) {
+  const { t } = useTranslation();
+  const { query } = useLogDraft();
+  const current = presetOf(filters, shortcuts);
+  return (
+    <Group gap={2} aria-label={t('Time range')} role="group">
+      {shortcuts.map((shortcut) => (
+        <Button
+          key={shortcut.words}
+          size="compact-xs"
+          color={shortcut === current ? 'indigo' : 'gray'}
+          variant={shortcut === current ? 'light' : 'subtle'}
+          aria-pressed={shortcut === current}
+          onClick={() => query(lastSeconds(shortcut.seconds))}
+        >
+          {t(shortcut.words)}
+        </Button>
+      ))}
+    </Group>
+  );
+}
+
 /** Time range of the list: presets and a calendar. */
-export function LogRange({ control }: { readonly control: LogFilterControl }) {
+export function LogRange({ control }: LogRangeProps) {
   const { t, label } = useTranslation();
   const { query } = useLogDraft();
   const [isOpen, setOpen] = useState(false);
@@ -47,15 +74,11 @@ export function LogRange({ control }: { readonly control: LogFilterControl }) {
 
 type Range = Pick<LogFilterControl['filters'], 'start' | 'end'>;
 
-/** Tolerance for the age of a preset, because it is stored as its start. */
-const toleranceShare = 0.1;
-
 /** The preset with the same duration as the range; otherwise the bounds of the range. */
 function rangeText({ start, end }: Range, { t }: Pick<Translation, 't' | 'label'>): string {
   if (start === 0 && end === undefined) return t('All time');
-  const age = Date.now() / 1000 - start;
-  const preset = presets.find(({ seconds }) => Math.abs(age - seconds) < seconds * toleranceShare);
-  if (end === undefined && preset) return t(preset.words);
+  const preset = presetOf({ start, end }, presets);
+  if (preset) return t(preset.words);
   const short = (seconds: number) => formatTime(seconds).slice(0, 16);
   if (end === undefined) return t('Since {time}', { time: short(start) });
   return start === 0 ? t('Until {time}', { time: short(end) }) : `${short(start)} – ${short(end)}`;

@@ -13,3 +13,32 @@ export const presets: readonly Preset[] = [
   { words: 'Last 7 days', seconds: 7 * 86_400 },
   { words: 'Last 30 days', seconds: 30 * 86_400 },
 ];
+
+/** Ranges with their own button next to the calendar. */
+export const shortcuts: readonly Preset[] = [
+  { words: '24 hours', seconds: 86_400 },
+  { words: '7 days', seconds: 7 * 86_400 },
+  { words: '30 days', seconds: 30 * 86_400 },
+];
+
+/** Tolerance for the age of a preset, because it is stored as its start. */
+const toleranceShare = 0.1;
+
+interface Range {
+  readonly start: number;
+  readonly end: number | undefined;
+}
+
+/** The preset that a range began with, if it began as long ago. */
+export function presetOf({ start, end }: Range, choices: readonly Preset[]): Preset | undefined {
+  const age = Date.now() / 1000 - start;
+  return end === undefined
+    ? choices.find(({ seconds }) => Math.abs(age - seconds) < seconds * toleranceShare)
+    : undefined;
+}
+
+/** A range that ends now. */
+export const lastSeconds = (seconds: number): Range => ({
+  start: Math.floor(Date.now() / 1000) - seconds,
+  end: undefined,
+});

@@ -107,7 +107,11 @@ function Bench({ tokens, available, playground }: BenchProps) {
             tokens={tokens}
             offered={offered}
             choices={choices}
-            change={(change) => setChosen({ ...choices, ...change })}
+            change={(change) => {
+              setChosen({ ...choices, ...change });
+              // The next step of a comparison is the question.
+              if ((change.models?.length ?? 0) > models.length) field.current?.focus();
+            }}
           />
         )}
       </aside>

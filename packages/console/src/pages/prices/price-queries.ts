@@ -1,4 +1,4 @@
-import { type ModelPrice, type OwnPrice, type PriceChange, type PriceListFormat, priceApi } from '@headgate/contract';
+import { type ModelPrice, type PriceChange, type PriceListFormat, priceApi } from '@headgate/contract';
 import { call } from '../../lib/api/call.ts';
 import type { ListPage } from '../../lib/list/list.ts';
 import type { ListState } from '../../lib/list/list-state.ts';
@@ -38,14 +38,6 @@ export async function countPrices(signal: AbortSignal): Promise<Readonly<Record<
     counts[number] = (counts[number] ?? 0) + 1;
   }
   return counts;
-}
-
-export async function readOwnPrices(state: ListState, signal: AbortSignal): Promise<ListPage<OwnPrice>> {
-  const all = await call(priceApi.listOwn, {}, { signal });
-  return pageOf(
-    all.filter(({ model }) => contains(model, state.keyword)),
-    state,
-  );
 }
 
 const contains = (model: string, keyword: string): boolean => model.toLowerCase().includes(keyword.toLowerCase());

@@ -1,10 +1,10 @@
 import { isAdmin } from '@headgate/contract';
+import { Navigate } from '@tanstack/react-router';
 import { useUser } from '../../lib/account/session.ts';
-import { OwnPricesPage } from './own-prices-page.tsx';
 import { PriceListPage } from './price-list-page.tsx';
 
-/** Model prices: editable for admins, read-only for others. */
+/** Editable prices for admins. Others see prices in the model catalog. */
 export function PricesPage() {
   const user = useUser();
-  return user && isAdmin(user) ? <PriceListPage /> : <OwnPricesPage />;
+  return user && isAdmin(user) ? <PriceListPage /> : <Navigate to="/catalog" replace />;
 }

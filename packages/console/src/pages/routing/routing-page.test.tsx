@@ -18,7 +18,7 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   await root.call(channelApi.create, { body: { ...fields, name: `${group} two`, models: 'gpt-4.1' } });
   const { user } = await openConsole('/', { as: await createTestUser(url, { role: role.admin }) });
   const menu = within(await screen.findByRole('navigation', { name: 'Main menu' }));
-  await user.click(menu.getByRole('link', { name: 'Prices' }));
+  await user.click(menu.getByRole('link', { name: 'Models' }));
   await user.click(await screen.findByRole('link', { name: 'Routing' }));
   await user.click(await findButton('Add rule'));
   const rule = await openDialog('Add rule');

@@ -20,14 +20,16 @@ const rows = async (tokenName: string) => {
   };
 };
 
-it('limits a token to $5 a day and 10 requests a minute in at most 5 steps', async () => {
+it('limits a token to $5 a day and 10 requests a minute in at most 5 steps from Home', async () => {
   const name = uniqueName('ci');
   const root = await asRoot(await gatewayUrl());
   const { id } = await root.call(tokenApi.create, { body: { name } });
-  const { user } = await openConsole('/token', { as: rootAccount });
+  const { user } = await openConsole('/', { as: rootAccount });
+  await findButton(/^Go to/);
   const steps = new Steps(user);
-  await steps.click(await findButton(`More actions for ${name}`));
-  await steps.click(await screen.findByRole('menuitem', { name: 'Edit' }));
+  await steps.press('{Control>}k{/Control}');
+  await steps.type(await screen.findByRole('combobox', { name: 'Search or run a command' }), name);
+  await steps.click(await screen.findByRole('option', { name: new RegExp(`^${name}`) }));
   const day = await findMoney('Spend per day');
   await steps.click(day);
   await steps.type(day, '5');

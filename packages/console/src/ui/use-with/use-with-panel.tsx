@@ -17,16 +17,18 @@ export interface ClientSetupProps {
   readonly isShown?: boolean;
   /** Models that the key is limited to; absent or empty for all models of the user. */
   readonly models?: readonly string[];
+  /** Program that is shown first. */
+  readonly client?: string;
 }
 
 const keyPlaceholder = 'sk-your-key';
 
 /** Setup snippets of each program. */
-export function ClientSetupPanel({ apiKey, isShown = false, models = [] }: ClientSetupProps) {
+export function ClientSetupPanel({ apiKey, isShown = false, models = [], client }: ClientSetupProps) {
   const { t } = useTranslation();
   const [isRevealed, setRevealed] = useState(isShown);
   return (
-    <Tabs defaultValue={snippetClients[0]?.id ?? ''} variant="pills" keepMounted={false}>
+    <Tabs defaultValue={client ?? snippetClients[0]?.id ?? ''} variant="pills" keepMounted={false}>
       <Tabs.List mb="md" aria-label={t('Clients')}>
         {snippetClients.map(({ id, name }) => (
           <Tabs.Tab key={id} value={id} className={styles['tab'] ?? ''}>
@@ -69,7 +71,12 @@ interface PartsProps {
 function Parts({ client, apiKey = keyPlaceholder, models, isRevealed, onReveal }: PartsProps) {
   const { t } = useTranslation();
   const address = useServerAddress();
-  const { data: available = [] } = useQuery({ ...availableModelsQuery, retry: false, meta: { quiet: true } });
+  const { data: available = [] } = useQuery({
+    ...availableModelsQuery,
+    enabled: models.length === 0,
+    retry: false,
+    meta: { quiet: true },
+  });
   const values = { address, models: models.length > 0 ? models : available };
   const isMasked = apiKey !== keyPlaceholder && !isRevealed;
   const shown = snippetsOf(client, { ...values, key: isMasked ? masked(apiKey) : apiKey });

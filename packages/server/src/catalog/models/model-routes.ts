@@ -1,5 +1,22 @@
-import type { modelApi } from '@headgate/contract';
+import { isAdmin, type modelApi } from '@headgate/contract';
+import { groupsOf } from '../../accounts/users/user-service.ts';
 import type { Handlers } from '../../http/handlers.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
 import { modelsByType } from './known-models.ts';
+import type { CatalogReader, ModelCatalogService } from './model-catalog-service.ts';
 
-export const modelRoutes = (): Handlers<typeof modelApi> => ({ byType: () => modelsByType });
+interface ModelServices {
+  readonly modelCatalog: ModelCatalogService;
+  /** True for an admin who must set up a second factor first. */
+  readonly lacksSecondFactor: (user: UserRow) => boolean;
+}
+
+export const modelRoutes = ({ modelCatalog, lacksSecondFactor }: ModelServices): Handlers<typeof modelApi> => ({
+  byType: () => modelsByType,
+  catalog: ({ caller }) => modelCatalog.read(readerOf(caller, lacksSecondFactor)),
+});
+
+function readerOf(caller: UserRow | undefined, lacksSecondFactor: ModelServices['lacksSecondFactor']): CatalogReader {
+  if (!caller) return { role: 'visitor' };
+  return isAdmin(caller) && !lacksSecondFactor(caller) ? { role: 'admin' } : { role: 'user', groups: groupsOf(caller) };
+}

@@ -72,6 +72,8 @@ export const schemaNames: ReadonlyMap<AnySchema, string> = new Map<AnySchema, st
   [contract.loginFields, 'LoginOutcome'],
   [contract.managedObject, 'ManagedObject'],
   [contract.modelAlias, 'ModelAlias'],
+  [contract.catalogModel, 'CatalogModel'],
+  [contract.servingChannel, 'ServingChannel'],
   [contract.modelPrice, 'ModelPrice'],
   [contract.modelPrice.shape.price, 'Price'],
   [contract.userSession, 'Session'],

@@ -1,4 +1,4 @@
-import { channelStatus, type LogReason, logType } from '@headgate/contract';
+import { channelStatus, logType, outageReasons } from '@headgate/contract';
 import { sql } from 'kysely';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -9,12 +9,6 @@ export interface ModelCount {
   readonly step: number;
   readonly count: number;
 }
-
-/** Failure reasons that mean an outage, as opposed to errors of the client or the request. */
-const outages = [
-  ...(['key_rejected', 'no_balance', 'rate_limited', 'overloaded', 'timeout', 'unreachable'] as const),
-  ...(['bad_answer', 'no_channel', 'not_found', 'server_error', 'other'] as const),
-] satisfies LogReason[];
 
 /** Reads hourly totals, never the logs. */
 export class PublicStatusRepository {
@@ -58,7 +52,7 @@ export class PublicStatusRepository {
       .selectFrom(upToDate(this.#database, 'site_hours'))
       .where('model_name', 'in', models)
       .where('type', '=', logType.failure)
-      .where('reason', 'in', outages)
+      .where('reason', 'in', outageReasons)
       .where('hour', '>=', from)
       .where('hour', '<=', to)
       .select(['model_name', stepOf(seconds), ({ fn }) => fn.sum<number>('rows').as('count')])

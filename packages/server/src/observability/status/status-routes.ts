@@ -18,6 +18,7 @@ export const statusRoutes = (options: OptionService, identity: ServerIdentity): 
       top_up_link: values.TopUpLink,
       chat_link: values.ChatLink,
       status_page: values.StatusPageEnabled,
+      model_catalog: values.ModelCatalogEnabled,
       quota_per_unit: values.QuotaPerUnit,
       display_in_currency: values.DisplayInCurrencyEnabled,
       password_max_length: values.PasswordMaxLength,

@@ -20,6 +20,7 @@ describe('gateway status', () => {
       top_up_link: '',
       chat_link: '',
       status_page: false,
+      model_catalog: false,
       quota_per_unit: 500_000,
       display_in_currency: true,
       password_max_length: 20,

@@ -98,6 +98,7 @@ import { nodeRoutes } from '../../observability/nodes/node-routes.ts';
 import { publicStatusRoutes } from '../../observability/public-status/public-status-routes.ts';
 import type { ServerIdentity } from '../../observability/status/server-identity.ts';
 import { statusRoutes } from '../../observability/status/status-routes.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
 import { ledgerRoutes } from '../../records/ledger/ledger-routes.ts';
 import { logRoutes } from '../../records/logs/log-routes.ts';
 import { usageRoutes } from '../../records/usage/usage-routes.ts';
@@ -113,9 +114,8 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   const { options, sessions, redemptions, signIn } = services;
   app.decorate('edits', services.edits);
   const devices = new KnownDevices(services.box);
-  const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, (user) =>
-    signIn.secondFactor.isMissing(user),
-  );
+  const lacksSecondFactor = (user: UserRow) => signIn.secondFactor.isMissing(user);
+  const sessionCookie = new SessionCookie(sessions, services.accessTokens, devices, lacksSecondFactor);
   serveTable(app, sessionCookie, statusApi, statusRoutes(options, identity));
   serveTable(app, sessionCookie, publicStatusApi, publicStatusRoutes(services.publicStatus));
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
@@ -137,7 +137,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, ownBudgetApi, ownBudgetRoutes(services.budgets));
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
-  serveTable(app, sessionCookie, modelApi, modelRoutes());
+  serveTable(app, sessionCookie, modelApi, modelRoutes({ ...services, lacksSecondFactor }));
   serveTable(app, sessionCookie, optionApi, optionRoutes(services));
   mountChannelRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, tokenApi, tokenRoutes(services));

@@ -71,6 +71,8 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   TurnstileCheckEnabled: toggle('Require the bot check', 'true'),
   StatusPageEnabled: toggle('Show a public status page', 'true'),
   StatusPageGroup: text('Status page group', 'vip'),
+  ModelCatalogEnabled: toggle('Show a public model catalog', 'true'),
+  ModelCatalogGroup: text('Model catalog group', 'vip'),
   AdminSecondFactorEnabled: toggle('Require a second factor for admins', 'true'),
   EmailDomainRestrictionEnabled: toggle('Restrict email domains', 'true'),
   EmailDomainWhitelist: {

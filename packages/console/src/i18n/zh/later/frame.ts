@@ -16,5 +16,6 @@ export const frame = {
   'Disable all tokens of {name}': '禁用 {name} 的全部令牌',
   'All channels: {name}': '全部渠道：{name}',
   'Priority of all channels: {name}': '修改全部渠道的优先级：{name}',
+  'Add keys to {name}': '为 {name} 添加密钥',
   'Models of all channels: {name}': '修改全部渠道的模型：{name}',
 } as const;

@@ -4,7 +4,6 @@ export const prices = {
   'Edit price': '修改价格',
   'Search by model': '按模型搜索',
   Import: '导入',
-  'Prices of the models available to you, including your group ratio.': '您可以使用的模型的价格，已计入分组倍率。',
   'Cached input': '缓存输入',
   Source: '来源',
   Custom: '自定义',

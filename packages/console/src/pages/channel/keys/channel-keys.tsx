@@ -1,7 +1,8 @@
 import { type ChannelKey, channelStatus, maxKeysPerChannel } from '@headgate/contract';
 import { Button, Group, NativeSelect, Paper, Skeleton, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { openConfirmation } from '../../../ui/confirm.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
@@ -125,9 +126,16 @@ function AddKeys({ changes: { add } }: { readonly changes: KeyChanges }) {
   const { t } = useTranslation();
   const [text, setText] = useState('');
   const count = batchKeys(text).length;
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { do: action } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  // Opened by the palette to add keys.
+  useEffect(() => {
+    if (action === 'add-keys') field.current?.focus();
+  }, [action]);
   return (
     <Stack gap="xs">
       <Textarea
+        ref={field}
         label={t('New keys')}
         description={t('One key per line. Keys the channel already has are skipped.')}
         autosize

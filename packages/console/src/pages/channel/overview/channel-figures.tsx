@@ -175,11 +175,7 @@ function Figure({ name, value, note, isBad = false, bars, max }: FigureProps) {
       </Text>
       <div className={styles['value']} data-bad={isBad || undefined}>
         {value}
-        {note && (
-          <Text span size="xs" c="dimmed" ml={8}>
-            {note}
-          </Text>
-        )}
+        {note && <span className={styles['note']}>{note}</span>}
       </div>
       <Spark
         bars={bars}

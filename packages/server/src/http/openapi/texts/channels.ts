@@ -194,6 +194,12 @@ export const channelResources: ResourceTexts<
         data: 'Model names by ID of the channel type.',
         dataExample: { 1: ['gpt-4o', 'gpt-4o-mini'], 14: ['claude-sonnet-4-6'] },
       },
+      catalog: {
+        summary: 'List the model catalog',
+        description:
+          'Returns models with price, context window, capabilities and availability, sorted by name. Admins get all known models with the channels that offer them. Users get the models of their groups. Visitors get the models of the group in the option ModelCatalogGroup if ModelCatalogEnabled is on, otherwise status 401. Scoped access tokens are treated as visitors.',
+        data: 'The models, with prices in dollars.',
+      },
     },
   },
 };

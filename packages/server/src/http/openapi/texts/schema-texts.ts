@@ -8,6 +8,7 @@ import { limitSchemas } from './limits.ts';
 import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './logs.ts';
+import { modelSchemas } from './model-schemas.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
 import { signInSchemas } from './sign-in.ts';
@@ -28,6 +29,7 @@ const given: SchemaTexts = {
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,
+  ...modelSchemas,
   ...routingSchemas,
   ...logOverviewSchemas,
   ...logSchemas,

@@ -81,6 +81,7 @@ export const statusSchemas: SchemaTexts = {
       top_up_link: 'URL where users buy quota. Empty: none.',
       chat_link: 'URL of a chat application to embed. Empty: none.',
       status_page: 'True: the public status page is enabled.',
+      model_catalog: 'True: visitors can see the model catalog.',
       quota_per_unit: 'Points per dollar.',
       display_in_currency: 'True: the console shows amounts in dollars instead of points.',
       password_max_length: 'Maximum length of new passwords, in characters.',

@@ -1,0 +1,167 @@
+import { isAdmin, modelCapabilities, priceUnits } from '@headgate/contract';
+import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconFlask, IconPlus } from '@tabler/icons-react';
+import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from '../../../i18n/translate.ts';
+import { useUser } from '../../../lib/account/session.ts';
+import { useList } from '../../../lib/list/list.ts';
+import { useListFilters } from '../../../lib/list/list-filters.ts';
+import { queryChange, returnTo } from '../../../lib/page/address.ts';
+import { useStatus } from '../../../lib/page/status.ts';
+import { FilterChoice } from '../../../ui/list/filter-bar.tsx';
+import { ListPage } from '../../../ui/list/list-page.tsx';
+import { useSelection } from '../../../ui/list/selection.ts';
+import { useCatalogCard, useCatalogColumns } from './model-catalog-columns.tsx';
+import { catalogQuery, modelCatalog } from './model-catalog-queries.ts';
+import {
+  availabilityStatuses,
+  type CatalogRow,
+  catalogFilterNames,
+  countModels,
+  pageOfCatalog,
+  providersOf,
+} from './model-catalog-rows.ts';
+
+const ModelDrawer = lazy(async () => ({ default: (await import('./model-drawer.tsx')).ModelDrawer }));
+const AddModelsDialog = lazy(async () => ({ default: (await import('./add-models-dialog.tsx')).AddModelsDialog }));
+
+/** Models with price, facts and state. Visitors need an option of the gateway. */
+export function ModelCatalogPage() {
+  const user = useUser();
+  const { model_catalog } = useStatus();
+  const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
+  if (user || model_catalog) return <ModelList />;
+  return isAsking ? <Skeleton height={160} /> : <SignInFirst />;
+}
+
+function SignInFirst() {
+  const { t } = useTranslation();
+  return (
+    <Stack gap="sm" maw={960}>
+      <Title order={1}>{t('Models')}</Title>
+      <Paper withBorder p="xl">
+        <Stack gap="sm" align="center" py="lg">
+          <Text c="dimmed" ta="center">
+            {t('Log in to see the models of this gateway.')}
+          </Text>
+          <Button component={Link} to="/login" state={returnTo('/catalog')}>
+            {t('Log in')}
+          </Button>
+        </Stack>
+      </Paper>
+    </Stack>
+  );
+}
+
+function useCatalog() {
+  const queries = useQueryClient();
+  const control = useListFilters(catalogFilterNames);
+  const { filters } = control;
+  const readAll = () => queries.fetchQuery({ ...catalogQuery, staleTime: 1000 });
+  const list = useList<CatalogRow>({
+    name: modelCatalog,
+    read: async (state) => pageOfCatalog(await readAll(), state, filters),
+    counts: async () => countModels(await readAll()),
+    dependencies: filters,
+  });
+  return { control, list, all: useQuery({ ...catalogQuery, enabled: false }).data ?? [] };
+}
+
+/** The model whose details are open, as named in the URL. */
+function useOpenedModel() {
+  const { open } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
+  const navigate = useNavigate();
+  const show = (model: string | undefined) =>
+    void navigate({ to: '.', search: queryChange((before) => ({ ...before, open: model })), replace: true });
+  return { opened: open === undefined || open === '' ? undefined : String(open), show };
+}
+
+function ModelList() {
+  const { t, label } = useTranslation();
+  const isManager = isAdmin(useUser());
+  const { control, list, all } = useCatalog();
+  const { opened, show } = useOpenedModel();
+  const [added, setAdded] = useState<readonly CatalogRow[]>();
+  const selection = useSelection(list);
+  const addSelected = () => {
+    const matching = selection.isEverything
+      ? pageOfCatalog(all, { ...list.state, p: 0, size: all.length }, control.filters).rows
+      : all;
+    setAdded(matching.filter(({ id }) => selection.has(id)));
+  };
+  const close = () => {
+    show(undefined);
+    // After the drawer has released the focus.
+    setTimeout(() => document.querySelector<HTMLElement>(`[data-model="${CSS.escape(opened ?? '')}"]`)?.focus());
+  };
+  const canTry = useUser() !== undefined;
+  return (
+    <>
+      <ListPage
+        title={t('Models')}
+        aside={<Text c="dimmed">{label(priceUnits.tokens.label)}</Text>}
+        list={list}
+        columns={useCatalogColumns(isManager)}
+        rowKey={({ id }) => id}
+        rowName={({ model }) => model}
+        onOpen={({ model }) => show(model)}
+        actions={(row) => [
+          ...(canTry && row.availability !== 'not_offered'
+            ? [{ label: t('Try'), icon: IconFlask, to: '/playground', search: { model: row.model }, isPrimary: true }]
+            : []),
+          ...(isManager ? [{ label: t('Add to channels'), icon: IconPlus, onClick: () => setAdded([row]) }] : []),
+        ]}
+        statuses={availabilityStatuses(isManager)}
+        quick={<CatalogFilterChoices control={control} all={all} />}
+        customFilters={control}
+        searchLabel={t('Search by model')}
+        emptyText={t('No models available yet')}
+        selection={
+          isManager
+            ? { of: selection, actions: [{ label: t('Add to channels'), icon: IconPlus, onClick: addSelected }] }
+            : undefined
+        }
+        card={useCatalogCard()}
+      />
+      <Suspense fallback={null}>
+        {opened !== undefined && (
+          <ModelDrawer
+            opened={opened}
+            row={all.find(({ model }) => model === opened)}
+            isLoading={list.isLoading}
+            onAdd={(row) => setAdded([row])}
+            onClose={close}
+          />
+        )}
+        {added && <AddModelsDialog models={added} onChanged={list.refresh} onClosed={() => setAdded(undefined)} />}
+      </Suspense>
+    </>
+  );
+}
+
+interface CatalogFilterChoicesProps {
+  readonly control: ReturnType<typeof useCatalog>['control'];
+  readonly all: readonly CatalogRow[];
+}
+
+function CatalogFilterChoices({ control: { filters, change }, all }: CatalogFilterChoicesProps) {
+  const { t, label } = useTranslation();
+  return (
+    <>
+      <FilterChoice
+        label={t('Provider')}
+        options={providersOf(all).map((name) => ({ value: name, label: label(name) }))}
+        value={filters.provider}
+        onChange={(provider) => change({ provider })}
+      />
+      <FilterChoice
+        label={t('Capability')}
+        options={Object.entries(modelCapabilities).map(([value, row]) => ({ value, label: label(row.label) }))}
+        value={filters.capability}
+        onChange={(capability) => change({ capability })}
+      />
+    </>
+  );
+}

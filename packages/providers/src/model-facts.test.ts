@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { modelFactsOf } from './model-facts.ts';
+import { providers } from './registry.ts';
+
+describe('facts about models', () => {
+  test.each([
+    ['gpt-4o', 'OpenAI', ['vision', 'tools', 'streaming']],
+    ['openai/gpt-4o-mini', 'OpenAI', ['vision', 'tools', 'streaming']],
+    ['gpt-4o-2024-08-06', 'OpenAI', ['vision', 'tools', 'streaming']],
+    ['gpt-4', 'OpenAI', ['tools', 'streaming']],
+    ['o3-mini', 'OpenAI', ['tools', 'reasoning', 'streaming']],
+    ['text-embedding-3-small', 'OpenAI', ['embeddings']],
+    ['dall-e-3', 'OpenAI', ['images']],
+    ['whisper-1', 'OpenAI', ['transcription']],
+    ['claude-3-haiku-20240307', 'Anthropic Claude', ['vision', 'tools', 'streaming']],
+    ['claude-3-5-sonnet-latest', 'Anthropic Claude', ['vision', 'tools', 'streaming']],
+    ['claude-sonnet-4-5', 'Anthropic Claude', ['vision', 'tools', 'reasoning', 'streaming']],
+    ['gemini-2.5-pro', 'Google Gemini', ['vision', 'audio', 'tools', 'reasoning', 'streaming']],
+    ['gemini-2.5-flash-image', 'Google Gemini', ['images']],
+    ['glm-4.5v', 'Zhipu ChatGLM', ['vision', 'streaming']],
+    ['glm-4-plus', 'Zhipu ChatGLM', ['tools', 'streaming']],
+    ['qwen-vl-max', 'Alibaba Tongyi Qianwen', ['vision', 'streaming']],
+    ['BAAI/bge-m3', 'BAAI', ['embeddings']],
+  ])('%s is made by %s', (model, provider, capabilities) => {
+    expect(modelFactsOf(model)).toEqual({ provider, capabilities });
+  });
+
+  test.each([
+    'gpt-4o-audio-preview',
+    'gpt-4o-realtime-preview',
+    'gpt-9',
+    'gemini-2.5-flash-preview-tts',
+    'claude-next',
+  ])('knows the maker of %s, but no capabilities', (model) => {
+    const { provider, capabilities } = modelFactsOf(model);
+    expect(provider).not.toBe('');
+    expect(capabilities).toEqual([]);
+  });
+
+  test.each(['', 'our-model', 'toString', 'gptx', 'o3x'])('knows nothing about %j', (model) => {
+    expect(modelFactsOf(model)).toEqual({ provider: '', capabilities: [] });
+  });
+
+  test('lists each capability once', () => {
+    for (const { models } of Object.values(providers))
+      for (const model of models) {
+        const { capabilities } = modelFactsOf(model);
+        expect(new Set(capabilities).size, model).toBe(capabilities.length);
+      }
+  });
+});
