@@ -26,6 +26,6 @@ export { startsWithNumbers, wantsBase64, withRequestedEncoding } from './embeddi
 export { fitBody, fitRequest } from './fit-request.ts';
 export { type FrameSplitter, type Framing, frameSplitters, isEndMarker, type StreamFrame } from './frames.ts';
 export type * from './provider.ts';
-export { reasoningFields } from './reasoning-fields.ts';
-export { chatAdaptorOf, providers } from './registry.ts';
+export { reasoningNamesOf, splitReasoningSuffix } from './reasoning-suffix.ts';
+export { chatAdaptorOf, providers, reasoningFields } from './registry.ts';
 export { isRanking, rankingSearches, rankingTokens, searchesName } from './rerank-format.ts';

@@ -8,6 +8,7 @@ import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
 import { initialSchema } from './schema/initial.ts';
 import { requestTags } from './schema/request-tags.ts';
+import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 
@@ -22,6 +23,7 @@ export const migrations: Migrations = {
   '1.01-channel-rules': channelRules,
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
+  '1.08-routing-splits': routingSplits,
   '1.12-request-tags': requestTags,
 };
 
