@@ -64,7 +64,7 @@ const described: Readonly<Record<ConversationName, { readonly title: string; rea
     ollamaGenerate: { title: 'Ollama’s generate', addresses: ['POST /api/generate'] },
   };
 
-/** Page of what each dialect supports and where it is translated, generated from the dialects and providers. */
+/** Documentation page with the features and translations of each dialect, generated from the dialects and providers. */
 export function dialectsPage(): string {
   const titles = conversations.map((name) => described[name].title);
   return [

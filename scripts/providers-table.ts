@@ -31,7 +31,7 @@ const modelRules: readonly (readonly [models: string, dropped: string])[] = [
   ['Kimi K2.5 and later at Moonshot', '`temperature`, `top_p`, penalties'],
 ];
 
-/** Page of what each channel type supports, generated from the providers. */
+/** Documentation page with the features of each channel type, generated from the providers. */
 export function providersPage(): string {
   const rows = channelTypes
     .toSorted((one, other) => one.id - other.id)

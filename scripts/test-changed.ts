@@ -21,9 +21,13 @@ console.log(`Changed files since ${since ?? 'the last commit'}:`);
 for (const file of changed) console.log(`  ${file}`);
 console.log(journeys.length === 0 ? 'No browser journeys.' : `Browser journeys: ${journeys.join(', ')}`);
 console.log(`Unit and API tests: ${tests.length === 0 ? 'none' : `${tests.length} files`}`);
+// In parallel with the tests, which do not use the built console.
+const built = journeys.length === 0 ? Promise.resolve() : buildConsoleIfStale();
+// Reported below, when the tests have ended.
+built.catch(() => undefined);
 const exitCodes = tests.length === 0 ? [] : [await runInTerminal('vitest', ['run', ...tests])];
 if (journeys.length > 0) {
-  await buildConsoleIfStale();
+  await built;
   exitCodes.push(
     await runInTerminal('playwright', ['test', ...journeys], { folder: join(repositoryRoot, 'packages/e2e') }),
   );

@@ -35,9 +35,6 @@ export async function runAllStages(): Promise<StageResult[]> {
       ...(await checks()),
       await stage('PostgreSQL', () => prepare(providePostgres)),
       await stage('Chromium', () => prepare(ensureChromium)),
-      await stage('console build', () => prepare(buildConsoleIfStale)),
-      await stage('console size', measureSize),
-      await stage('package', () => prepare(makePackage)),
       ...(await tests(reports)),
     ];
   } finally {
@@ -60,17 +57,30 @@ async function checks(): Promise<StageResult[]> {
   return [...steps, { ...noTests, name: 'checks together', ...timesSince(start, cpuBefore) }];
 }
 
-/** Journeys run in parallel with the unit and API tests, because both are idle for a third of their time. */
+/**
+ * Builds and journeys run in parallel with the unit and API tests, because builds use one core, and the tests are idle
+ * for a third of their time.
+ */
 async function tests(reports: string): Promise<StageResult[]> {
   const start = performance.now();
   const cpuBefore = cpuSecondsSoFar();
-  const results = await Promise.all([
+  const [unitTests, journeys] = await Promise.all([
     stage('unit and API tests', () => runVitest(join(reports, 'vitest.json'))),
-    stage('browser journeys', () => runPlaywright(join(reports, 'playwright.json'))),
+    buildsAndJourneys(join(reports, 'playwright.json')),
   ]);
   // The CPU time of parallel stages is known only together.
-  const withoutCpu = results.map((result) => ({ ...result, cpuSeconds: undefined }));
+  const withoutCpu = [...journeys, unitTests].map((result) => ({ ...result, cpuSeconds: undefined }));
   return [...withoutCpu, { ...noTests, name: 'tests together', ...timesSince(start, cpuBefore) }];
+}
+
+/** Journeys use the built console and the package; no other test does. */
+async function buildsAndJourneys(report: string): Promise<StageResult[]> {
+  return [
+    await stage('console build', () => prepare(buildConsoleIfStale)),
+    await stage('console size', measureSize),
+    await stage('package', () => prepare(makePackage)),
+    await stage('browser journeys', () => runPlaywright(report)),
+  ];
 }
 
 async function stage(name: string, run: () => Promise<TestCounts>): Promise<StageResult> {
@@ -90,7 +100,7 @@ const timesSince = (start: number, cpuBefore: number | undefined) => ({
   cpuSeconds: cpuBefore === undefined ? undefined : (cpuSecondsSoFar() ?? 0) - cpuBefore,
 });
 
-/** Counts a preparation as a test only if it fails. */
+/** Counts a preparation step only if it fails, as a failed test. */
 async function prepare(make: () => unknown): Promise<TestCounts> {
   await make();
   return noTests;

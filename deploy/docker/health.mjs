@@ -3,7 +3,7 @@ import { request } from 'node:http';
 
 const address = { host: '127.0.0.1', port: process.env.PORT || '3000', path: '/healthz', timeout: 4000 };
 
-const asked = request(address, (response) => process.exit(response.statusCode === 200 ? 0 : 1));
-asked.on('timeout', () => process.exit(1));
-asked.on('error', () => process.exit(1));
-asked.end();
+const requested = request(address, (response) => process.exit(response.statusCode === 200 ? 0 : 1));
+requested.on('timeout', () => process.exit(1));
+requested.on('error', () => process.exit(1));
+requested.end();

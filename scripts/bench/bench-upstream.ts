@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 
 /** Runs as a separate process: a fake upstream that responds immediately and sends its port to the parent. */
 const chunkCount = 50;
-const words = 'word after word ';
+const sampleText = 'word after word ';
 
 const openaiReply = JSON.stringify({
   id: 'chatcmpl-1',
   object: 'chat.completion',
   created: 1_735_689_600,
   model: 'gpt-4o',
-  choices: [{ index: 0, message: { role: 'assistant', content: words.repeat(40) }, finish_reason: 'stop' }],
+  choices: [{ index: 0, message: { role: 'assistant', content: sampleText.repeat(40) }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 200, completion_tokens: 160, total_tokens: 360 },
 });
 
@@ -27,7 +27,7 @@ const openaiEvent = (choice: object, rest: object = {}) =>
   });
 const openaiStream = [
   openaiEvent({ delta: { role: 'assistant', content: '' } }),
-  ...Array.from({ length: chunkCount - 3 }, () => openaiEvent({ delta: { content: words } })),
+  ...Array.from({ length: chunkCount - 3 }, () => openaiEvent({ delta: { content: sampleText } })),
   openaiEvent({ delta: {}, finish_reason: 'stop' }),
   event({
     id: 'chatcmpl-1',
@@ -52,7 +52,7 @@ const anthropicStream = [
   }),
   named('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
   ...Array.from({ length: chunkCount - 5 }, () =>
-    named('content_block_delta', { index: 0, delta: { type: 'text_delta', text: words } }),
+    named('content_block_delta', { index: 0, delta: { type: 'text_delta', text: sampleText } }),
   ),
   named('content_block_stop', { index: 0 }),
   named('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: 160 } }),
@@ -67,9 +67,9 @@ const responsesStream = [
   responsesEvent('response.created', { response: { ...response, status: 'in_progress' } }, 0),
   responsesEvent('response.output_item.added', { output_index: 0, item: { type: 'message', id: 'msg_1' } }, 1),
   ...Array.from({ length: chunkCount - 4 }, (_, index) =>
-    responsesEvent('response.output_text.delta', { ...part, delta: words, logprobs: [] }, index + 2),
+    responsesEvent('response.output_text.delta', { ...part, delta: sampleText, logprobs: [] }, index + 2),
   ),
-  responsesEvent('response.output_text.done', { ...part, text: words.repeat(chunkCount - 4) }, chunkCount - 2),
+  responsesEvent('response.output_text.done', { ...part, text: sampleText.repeat(chunkCount - 4) }, chunkCount - 2),
   responsesEvent(
     'response.completed',
     {
@@ -82,7 +82,7 @@ const responsesStream = [
             id: 'msg_1',
             role: 'assistant',
             status: 'completed',
-            content: [{ type: 'output_text', text: words.repeat(chunkCount - 4), annotations: [] }],
+            content: [{ type: 'output_text', text: sampleText.repeat(chunkCount - 4), annotations: [] }],
           },
         ],
         usage: { input_tokens: 200, output_tokens: 160, total_tokens: 360 },

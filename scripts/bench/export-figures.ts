@@ -11,7 +11,7 @@ const smallestShare = 0.9;
 const mostMegabytes = 150;
 const connections = 32;
 const warmSeconds = 5;
-/** Long enough to outweigh the start of an export: one of five million log entries takes a minute. */
+/** Long enough that the start of an export does not matter: exporting five million log entries takes a minute. */
 const loadSeconds = 12;
 const rounds = 5;
 

@@ -86,14 +86,14 @@ interface Since {
 
 async function figuresSince(server: BenchServer, database: Database, { from, time: span, bound }: Since) {
   const figures: Figure[] = [];
-  for (const [index, asked] of questions(from).entries()) {
+  for (const [index, requested] of questions(from).entries()) {
     // Home reads two months at most.
-    if (asked.name === 'home' && bound === longestMs.all) continue;
+    if (requested.name === 'home' && bound === longestMs.all) continue;
     const { time, work } = await askOften(server, database, (turn) => questions(from + turn * hour)[index]?.path ?? '');
-    const rawTime = asked.by && (await overRows(database, from, asked));
+    const rawTime = requested.by && (await overRows(database, from, requested));
     const beside = rawTime === undefined ? '' : ` (over the rows ${formatMs(rawTime)})`;
     figures.push({
-      name: `${asked.name}, ${span}`,
+      name: `${requested.name}, ${span}`,
       measured: `p95 ${formatMs(time)}, CPU ${formatMs(work)}${beside}`,
       bound: { text: `≤ ${bound} ms`, isKept: time <= bound },
     });

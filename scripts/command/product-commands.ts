@@ -11,9 +11,9 @@ export interface Command {
   /** Positional argument, as shown in the help. */
   readonly argument?: { readonly name: string; readonly does: string; readonly choices?: readonly string[] };
   readonly options?: Readonly<Record<string, CommandOption>>;
-  /** Condition for exit code 1, other than a failure. */
+  /** Condition for exit code 1 besides a failure. */
   readonly failsWhen?: string;
-  /** When it exits with 3. */
+  /** Condition for exit code 3. */
   readonly differsWhen?: string;
 }
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { closestWord } from '../../packages/server/src/commands/doctor/closest-word.ts';
-import { exitCodes, surviveClosedOutput } from '../../packages/server/src/commands/run-main.ts';
+import { exitCodes, ignoreClosedOutput } from '../../packages/server/src/commands/run-main.ts';
 import type { CommandCaller } from '../../packages/server/src/platform/errors/command-line.ts';
 import { describeCommand, listCommands, usageOf } from './command-help.ts';
 import { completions } from './completion.ts';
@@ -98,7 +98,7 @@ function faultOf(words: readonly string[], { options = {}, argument }: Command):
 }
 
 function say(text: string): void {
-  surviveClosedOutput();
+  ignoreClosedOutput();
   process.stdout.write(text);
 }
 

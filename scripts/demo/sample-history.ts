@@ -111,7 +111,7 @@ function success({ id, behavior, ...channel }: Channel, model: string, price: Pr
     elapsed_time: Math.round((behavior === 'slow' ? 4200 : 500) + completion * 8 * (0.6 + random())),
     ended_by: isLeft ? 'client' : '',
     detail: chargeDetail({
-      asked: model,
+      requested: model,
       hedges: [],
       isBudgetSpent: false,
       price,
@@ -143,7 +143,7 @@ function failure({ id, behavior }: Channel, model: string, price: Price, random:
     status,
     reason: behavior === 'broken' ? 'key_rejected' : 'overloaded',
     detail: chargeDetail({
-      asked: model,
+      requested: model,
       hedges: [],
       isBudgetSpent: false,
       price,

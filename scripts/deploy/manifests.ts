@@ -71,7 +71,7 @@ function validatorOf({ apiVersion, kind }: Manifest): ValidateFunction | undefin
   return place === undefined ? undefined : ajv.getSchema(`kubernetes${place}`);
 }
 
-/** What a manifest has that Kubernetes would reject: unknown fields, wrong types, missing fields, unknown kinds. */
+/** Errors for which Kubernetes would reject a manifest: unknown fields, wrong types, missing fields, unknown kinds. */
 export function manifestFaults(manifest: Manifest): readonly string[] {
   const validate = validatorOf(manifest);
   const name = `${manifest.kind} ${manifest.metadata.name}`;

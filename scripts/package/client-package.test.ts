@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bundledProgram } from '../../packages/testkit/src/bundled-program.ts';
+import { bundledProgram, compileCache } from '../../packages/testkit/src/bundled-program.ts';
 import { repositoryRoot } from '../repository.ts';
 import { runCaptured } from '../tool.ts';
 import { makeClientPackage } from './client-package.ts';
@@ -24,7 +24,13 @@ const rootPassword = 'a password for root';
 async function startServer(): Promise<string> {
   server = spawn(process.execPath, [bundledProgram('main.ts')], {
     cwd: home,
-    env: { PORT: '0', DATA_DIR: join(home, 'data'), ROOT_PASSWORD: rootPassword, SHUTDOWN_DRAIN_SECONDS: '0' },
+    env: {
+      NODE_COMPILE_CACHE: compileCache,
+      PORT: '0',
+      DATA_DIR: join(home, 'data'),
+      ROOT_PASSWORD: rootPassword,
+      SHUTDOWN_DRAIN_SECONDS: '0',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   for await (const line of createInterface({ input: server.stdout as NodeJS.ReadableStream })) {

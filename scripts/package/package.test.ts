@@ -58,7 +58,13 @@ function emptyFolder(): string {
 }
 
 /** Excludes our own environment, so that the program does not appear to be started by npm. */
-const environment = { PORT: '0', LOG_LEVEL: 'warn', SHUTDOWN_DRAIN_SECONDS: '0' };
+const environment = {
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  SHUTDOWN_DRAIN_SECONDS: '0',
+  // Removed with the package: the entries are of no use to a package in another folder.
+  NODE_COMPILE_CACHE: join(home, 'compiled'),
+};
 
 function run(words: readonly string[], { folder = emptyFolder(), program = launcher } = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {

@@ -8,9 +8,9 @@ import { startOwnPostgres } from './start-postgres.ts';
  */
 
 /** Confirmed commits survive a crash of the server process; the machine never crashes. */
-const haste = { fsync: 'off', full_page_writes: 'off' };
-const postgres = await startOwnPostgres(undefined, haste);
-const faults = postgresFaults(postgres, haste);
+const speedSettings = { fsync: 'off', full_page_writes: 'off' };
+const postgres = await startOwnPostgres(undefined, speedSettings);
+const faults = postgresFaults(postgres, speedSettings);
 process.stdout.write(`ready at ${postgres.url}\n`);
 // Exit handlers stop the server when a test run is aborted.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

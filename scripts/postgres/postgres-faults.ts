@@ -7,8 +7,8 @@ import { type OwnPostgres, postgresOptions, type SpeedSettings, urlAt } from './
 /** Faults that a test can cause in its PostgreSQL; each returns what the test needs. */
 export type PostgresFault = keyof ReturnType<typeof postgresFaults>;
 
-/** `haste`: settings that the server was started with. */
-export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
+/** `speedSettings`: settings that the server was started with. */
+export function postgresFaults(postgres: OwnPostgres, speedSettings: SpeedSettings) {
   const { folder, halt, start, run } = postgres;
   const data = join(folder, 'data');
   const kept = join(folder, 'kept');
@@ -38,7 +38,7 @@ export function postgresFaults(postgres: OwnPostgres, haste: SpeedSettings) {
       run('pg_basebackup', '-d', postgres.url, '-D', standby, '-c', 'fast', '--no-sync', '-X', 'stream');
       writeFileSync(join(standby, 'standby.signal'), '');
       const log = join(folder, 'standby.log');
-      run('pg_ctl', '-D', standby, '-l', log, '-o', postgresOptions(port, folder, haste), '-w', 'start');
+      run('pg_ctl', '-D', standby, '-l', log, '-o', postgresOptions(port, folder, speedSettings), '-w', 'start');
       process.once('exit', () => run('pg_ctl', '-D', standby, '-m', 'immediate', '-w', 'stop'));
       return urlAt(port);
     },

@@ -39,11 +39,14 @@ export async function startDurablePostgres(): Promise<RunningPostgres> {
 const timeoutSeconds = '300';
 
 /** A given folder is kept and used again by the next start. */
-export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = unsafeSettings): Promise<OwnPostgres> {
+export async function startOwnPostgres(
+  givenFolder?: string,
+  speedSettings: SpeedSettings = unsafeSettings,
+): Promise<OwnPostgres> {
   const binaries = ensurePostgresBinaries();
   const owner = unprivilegedOwner();
-  const folder = keptIn ?? makeFolder(haste);
-  const remove = () => keptIn ?? rmSync(folder, { recursive: true, force: true });
+  const folder = givenFolder ?? makeFolder(speedSettings);
+  const remove = () => givenFolder ?? rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const run = (program: string, ...parameters: string[]) =>
@@ -52,13 +55,14 @@ export async function startOwnPostgres(keptIn?: string, haste: SpeedSettings = u
   const data = join(folder, 'data');
   const control = (...words: string[]) => run('pg_ctl', '-D', data, '-w', '-t', timeoutSeconds, ...words);
   const halt = (mode: 'fast' | 'immediate') => control('-m', mode, 'stop');
-  const start = () => control('-l', join(folder, 'server.log'), '-o', postgresOptions(port, folder, haste), 'start');
+  const start = () =>
+    control('-l', join(folder, 'server.log'), '-o', postgresOptions(port, folder, speedSettings), 'start');
   let isStopped = false;
   const stop = () => {
     if (isStopped) return;
     isStopped = true;
     try {
-      if (existsSync(join(data, 'postmaster.pid'))) halt(keptIn === undefined ? 'immediate' : 'fast');
+      if (existsSync(join(data, 'postmaster.pid'))) halt(givenFolder === undefined ? 'immediate' : 'fast');
     } finally {
       remove();
     }
@@ -91,13 +95,13 @@ const makeFolder = ({ fsync }: SpeedSettings): string =>
 const folderPrefix = 'headgate-postgres-';
 
 /** Command line options for a server's settings. */
-export function postgresOptions(port: number, folder: string, haste: SpeedSettings): string {
+export function postgresOptions(port: number, folder: string, speedSettings: SpeedSettings): string {
   const values = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     // Test files run in parallel, each with several nodes: the slower they are, the more connections are open.
     max_connections: 400,
-    ...haste,
+    ...speedSettings,
   };
   return [`-p ${port}`, ...Object.entries(values).map(([name, value]) => `-c ${name}=${value}`)].join(' ');
 }

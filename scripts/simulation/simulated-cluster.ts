@@ -34,12 +34,12 @@ export function simulate(size: ClusterSize, seed = 1) {
   const database = new SimulatedDatabase(events, stored, silent);
   const roundTrip = () => size.roundTripMs * (0.75 + random() / 2);
   const nodes: SimulatedNode[] = [];
-  const tell = (notice: (node: SimulatedNode) => void) => {
+  const notify = (notice: (node: SimulatedNode) => void) => {
     database.notify(nodes.length - silent.size);
     for (const node of nodes) if (!node.isGone) events.after(roundTrip(), () => notice(node));
   };
   while (nodes.length < size.nodes) {
-    nodes.push(new SimulatedNode(nodes.length, { events, database, roundTrip, tell }));
+    nodes.push(new SimulatedNode(nodes.length, { events, database, roundTrip, notify }));
   }
   const someNode = (user: number): SimulatedNode => {
     const living = nodes.filter(({ isGone }) => !isGone);

@@ -36,7 +36,7 @@ interface NodeDependencies {
   /** Milliseconds of a database round trip. */
   readonly roundTrip: () => number;
   /** Broadcasts to all nodes. */
-  readonly tell: (notice: (node: SimulatedNode) => void) => void;
+  readonly notify: (notice: (node: SimulatedNode) => void) => void;
 }
 
 /** Begin, lock the row, read it, read the leases, write this node's lease, commit. */
@@ -146,7 +146,7 @@ export class SimulatedNode {
   }
 
   #search(holder: Holder, user: number): void {
-    const { events, tell } = this.#dependencies;
+    const { events, notify } = this.#dependencies;
     this.#lease(user, () => {
       this.#serveWaiting(holder);
       const [first] = holder.waiting;
@@ -161,7 +161,7 @@ export class SimulatedNode {
       };
       holder.answer = searchAgain;
       events.after(searchIntervalMs, searchAgain);
-      tell((node) => node.#give(user, first.request.held, this.id));
+      notify((node) => node.#give(user, first.request.held, this.id));
     });
   }
 
@@ -185,7 +185,7 @@ export class SimulatedNode {
   /** Handles a request for points from another node: reduces this node's lease, stores it, and broadcasts it. */
   #give(user: number, wanted: number, asking: number): void {
     if (this.isGone || this.id === asking) return;
-    const { events, database, roundTrip, tell } = this.#dependencies;
+    const { events, database, roundTrip, notify } = this.#dependencies;
     const holder = this.holders.get(user);
     if (!holder) return;
     this.#writer.readBetween((over) => {
@@ -200,7 +200,7 @@ export class SimulatedNode {
       holder.share = { ...holder.share, points: kept, leased: kept, elsewhere };
       events.after(database.lockedFor(user, tripsOfLease * roundTrip()), () => {
         if (this.isGone) return;
-        if (database.keep(user, this.id, kept)) tell((node) => node.holders.get(user)?.answer?.());
+        if (database.keep(user, this.id, kept)) notify((node) => node.holders.get(user)?.answer?.());
         over();
       });
     });

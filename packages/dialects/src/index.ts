@@ -42,11 +42,12 @@ export {
   type UsageClaim,
   usagePartNames,
 } from './chat/chat-response.ts';
+export { mediaClaimOf, mediaUsageOf } from './chat/media-usage.ts';
 export { DeltaMerger, deltasOf, reportChatResponse, reportDelta } from './chat/merge-deltas.ts';
 export {
   joinedReasoning,
   type ReasoningBlock,
-  type ReasoningMaker,
+  type ReasoningVendor,
   readTaggedSignature,
   taggedSignature,
 } from './chat/reasoning-block.ts';

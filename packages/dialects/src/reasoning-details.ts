@@ -1,9 +1,9 @@
-import type { ReasoningBlock, ReasoningMaker } from './chat/reasoning-block.ts';
+import type { ReasoningBlock, ReasoningVendor } from './chat/reasoning-block.ts';
 import { isObject, type JsonObject } from './json-fields.ts';
 import { listAt, textAt } from './upstream-fields.ts';
 
-/** Format names of OpenRouter's clients, by maker: OpenAI's chat has no field for the maker of a signature. */
-const formats: Readonly<Record<ReasoningMaker, string>> = {
+/** Format names of OpenRouter's clients, by vendor: OpenAI's chat has no field for the vendor of a signature. */
+const formats: Readonly<Record<ReasoningVendor, string>> = {
   anthropic: 'anthropic-claude-v1',
   google: 'google-gemini-v1',
   openai: 'openai-responses-v1',
@@ -44,4 +44,4 @@ function readThinkingBlock(value: unknown): readonly ReasoningBlock[] {
   return [{ text: textAt(value, 'thinking'), maker, ...(signature !== '' && { signature }) }];
 }
 
-const makers = Object.keys(formats) as readonly ReasoningMaker[];
+const makers = Object.keys(formats) as readonly ReasoningVendor[];

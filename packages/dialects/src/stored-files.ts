@@ -116,9 +116,9 @@ const maxKnownLength = 64;
 function meaningOf(name: string): Meaning {
   const found = known.get(name);
   if (found) return found;
-  const fold = folded(name);
-  const keptAs = storedByNormalizedName.get(fold);
-  const isAddress = addressNames.has(fold) || /ur[il]$/.test(fold);
+  const normalized = folded(name);
+  const keptAs = storedByNormalizedName.get(normalized);
+  const isAddress = addressNames.has(normalized) || /ur[il]$/.test(normalized);
   const isPlain = keptAs === undefined && !isAddress;
   const meaning = { keptAs, isAddress, isPlain, isPassedOver: passedOver.has(name) };
   if (known.size < maxKnown && name.length <= maxKnownLength) known.set(name, meaning);

@@ -7,6 +7,13 @@ export { reportLines } from './plan/import-tally.ts';
 export { type ImportPlan, planImport } from './plan/plan-import.ts';
 export type { PlannedUser } from './plan/plan-users.ts';
 export { configFileSource, isConfigFile, openSource } from './source/open-source.ts';
-export { type AncestorKind, type ImportSource, type LogId, type SourceLimits, sourceKinds } from './source/source.ts';
+export {
+  type AncestorKind,
+  type ImportSource,
+  type LogId,
+  type SourceKind,
+  type SourceLimits,
+  sourceKinds,
+} from './source/source.ts';
 export { printable } from './source/source-errors.ts';
 export type { ImportedIds, ImportedKind, TargetAccount, TargetChannel, TargetRules, TargetState } from './target.ts';

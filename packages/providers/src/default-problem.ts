@@ -41,8 +41,8 @@ function statusInside(body: unknown): number {
   const reported = [error, top].flatMap((source) => statusFields.map((name) => numberOf(source?.[name])));
   const status = reported.find(isErrorStatus);
   if (status !== undefined) return status;
-  const words = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
-  return words.some(isFilterCode) ? rejection : broken;
+  const text = [error?.['code'], error?.['type'], top?.['code'], top?.['type']];
+  return text.some(isFilterCode) ? rejection : broken;
 }
 
 /** Whether `code` or `type` is a provider's content filter code. The whole value must match. */

@@ -38,7 +38,7 @@ export function embeddingResponse(
   };
 }
 
-/** Whether a request asks for base64 vectors, as OpenAI's libraries do by default. */
+/** Whether a request wants base64 vectors, as OpenAI's libraries do by default. */
 export const wantsBase64 = ({ encoding_format }: JsonObject): boolean => encoding_format === 'base64';
 
 /** Whether a response that starts with this text contains vectors as numbers. */

@@ -61,8 +61,8 @@ test.each([
 });
 
 test('drops and reports optional reasoning', () => {
-  const asked = { max_tokens: 9, messages, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } };
-  const request = anthropicMessages.readRequest(asked, {});
+  const requested = { max_tokens: 9, messages, thinking: { type: 'adaptive' }, output_config: { effort: 'high' } };
+  const request = anthropicMessages.readRequest(requested, {});
   expect(fitRequest(request, { takes: [] })).toMatchObject({
     request: { reasoningEffort: undefined },
     ignored: ['reasoning_effort'],
@@ -123,8 +123,8 @@ describe('clamping to a range', () => {
   test.each([
     [2, 1],
     [-3, 0],
-  ])('clamps a temperature of %d to %d and reports it', (asked, sent) => {
-    const { request, ignored } = fitted({ temperature: asked, top_p: 0.5 }, adaptor);
+  ])('clamps a temperature of %d to %d and reports it', (requested, sent) => {
+    const { request, ignored } = fitted({ temperature: requested, top_p: 0.5 }, adaptor);
     expect(request).toMatchObject({ temperature: sent, topP: 0.5 });
     expect(ignored).toEqual(['temperature']);
   });

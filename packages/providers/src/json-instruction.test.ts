@@ -152,10 +152,10 @@ describe('JSON schemas for vendors without json_schema', () => {
 });
 
 describe('json_object for vendors that only enforce schemas', () => {
-  const asked = (messages: readonly JsonObject[]) =>
+  const requested = (messages: readonly JsonObject[]) =>
     readChatRequest({ messages, response_format: { type: 'json_object' } });
   const sent = (adaptor: ChatAdaptor, messages: readonly JsonObject[]) => {
-    const { request, ignored } = fitRequest(asked(messages), adaptor);
+    const { request, ignored } = fitRequest(requested(messages), adaptor);
     return { ignored, body: JSON.parse(adaptor.encode(request, upstream).body ?? '') as JsonObject };
   };
 
@@ -177,7 +177,7 @@ describe('json_object for vendors that only enforce schemas', () => {
 
   test('replaces json_object with an instruction for Converse models', () => {
     const converse = chatAdaptorOf(wireOf(bedrock));
-    const { request, ignored } = fitRequest(asked([user]), converse);
+    const { request, ignored } = fitRequest(requested([user]), converse);
     expect(ignored).toEqual(['response_format.json_object']);
     expect(JSON.parse(converse.encode(request, upstream).body ?? '')).toMatchObject({
       system: [{ text: expect.stringContaining('JSON') }],

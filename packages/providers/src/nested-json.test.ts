@@ -87,7 +87,7 @@ describe('Gemini tool results', () => {
   });
 });
 
-it("[A64.3] ignores other makers' reasoning in Gemini requests once its JSON has too many parts in total", () => {
+it("[A64.3] ignores other vendors' reasoning in Gemini requests once its JSON has too many parts in total", () => {
   const seal = (json: string) => Buffer.from(`hg1.anthropic.${json}`).toString('base64');
   const thoughtsOf = (...seals: readonly string[]) => {
     const parts = seals.map((json) => ({ text: 'x', thoughtSignature: seal(json) }));

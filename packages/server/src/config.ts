@@ -248,7 +248,7 @@ export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
 
-/** Any other variable: a configuration file names the ones that hold its secrets. */
+/** Any other variable, such as one that a configuration file reads a secret from. */
 export const processVariable = (name: string): string | undefined =>
   Object.hasOwn(process.env, name) ? process.env[name] : undefined;
 

@@ -6,7 +6,7 @@ interface Cookie {
   readonly expires: number;
 }
 
-/** Cookies of one site, matched by name, path, scheme and expiry like in a browser. */
+/** Cookies of one site, matched by name, path, scheme and expiry as in a browser. */
 export class CookieJar {
   readonly #cookies = new Map<string, Cookie>();
 

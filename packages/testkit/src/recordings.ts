@@ -47,9 +47,9 @@ function filesIn(folder: string): string[] {
  */
 function readOwn(folder: string, name: string): Recording {
   const bytes = framed(name, readFileSync(join(folder, name), 'utf8'));
-  const asked = join(folder, `${name.replace(/\..*$/, '')}.request.json`);
-  const { url, body } = existsSync(asked)
-    ? (JSON.parse(readFileSync(asked, 'utf8')) as { url: string; body: unknown })
+  const requested = join(folder, `${name.replace(/\..*$/, '')}.request.json`);
+  const { url, body } = existsSync(requested)
+    ? (JSON.parse(readFileSync(requested, 'utf8')) as { url: string; body: unknown })
     : { url: '', body: '' };
   const status = Number(/\.(\d{3})\.json$/.exec(name)?.[1] ?? 200);
   return { name, status, url, requestBody: body === '' ? '' : JSON.stringify(body), bytes, json: jsonIn(bytes) };

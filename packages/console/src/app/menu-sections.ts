@@ -1,5 +1,6 @@
 import { isAdmin, type SignedInUser, type Status } from '@headgate/contract';
 import type { TextKey } from '../i18n/translate.ts';
+import { isPageHidden } from '../lib/page/presets.ts';
 import { type MenuEntry, type Page, sectionLabels } from './page.ts';
 import { pages } from './pages.ts';
 
@@ -17,7 +18,10 @@ type User = SignedInUser | undefined;
 export const menuPages = (user: User, status: Status): readonly MenuPage[] =>
   pages.filter(
     (page): page is MenuPage =>
-      page.menu !== undefined && (page.access !== 'admin' || isAdmin(user)) && (page.menu.when?.(status) ?? true),
+      page.menu !== undefined &&
+      (page.access !== 'admin' || isAdmin(user)) &&
+      (page.menu.when?.(status) ?? true) &&
+      !isPageHidden(status.preset, page.path),
   );
 
 /** Only admins have enough pages to need sections; for others, every page is a menu entry. */

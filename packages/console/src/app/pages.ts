@@ -21,6 +21,7 @@ import {
   IconWallet,
 } from '@tabler/icons-react';
 import type { Page } from './page.ts';
+import { signInPages } from './sign-in-pages.ts';
 
 /** All pages in menu order: path, access, menu entry, code. */
 export const pages: readonly Page[] = [
@@ -30,62 +31,7 @@ export const pages: readonly Page[] = [
     menu: { label: 'Home', icon: IconHome, group: 'start', key: 'h' },
     load: async () => (await import('../pages/home/home-page.tsx')).HomePage,
   },
-  {
-    path: '/login',
-    access: 'visitor',
-    title: 'Log in',
-    isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/login/login-page.tsx')).LoginPage,
-  },
-  {
-    path: '/register',
-    access: 'visitor',
-    title: 'Register',
-    isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/register/register-page.tsx')).RegisterPage,
-  },
-  {
-    path: '/reset',
-    access: 'visitor',
-    title: 'Reset your password',
-    isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/reset/reset-request-page.tsx')).ResetRequestPage,
-  },
-  {
-    path: '/user/reset',
-    access: 'visitor',
-    title: 'Reset your password',
-    isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/reset/reset-confirm-page.tsx')).ResetConfirmPage,
-  },
-  {
-    path: '/oauth/github',
-    access: 'visitor',
-    title: 'Log in',
-    isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/oauth/oauth-page.tsx')).GithubPage,
-  },
-  {
-    path: '/oauth/lark',
-    access: 'visitor',
-    title: 'Log in',
-    isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/oauth/oauth-page.tsx')).LarkPage,
-  },
-  {
-    path: '/oauth/oidc',
-    access: 'visitor',
-    title: 'Log in',
-    isBare: true,
-    usesInitialTexts: true,
-    load: async () => (await import('../pages/oauth/oauth-page.tsx')).OidcPage,
-  },
+  ...signInPages,
   {
     path: '/channel',
     access: 'admin',
@@ -153,6 +99,13 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { label: 'Usage', icon: IconChartBar, group: 'insights', section: 'usage', key: 'v' },
     load: async () => (await import('../pages/usage/usage-page.tsx')).UsagePage,
+  },
+  {
+    path: '/statement',
+    access: 'user',
+    title: 'Statement',
+    menuPath: '/usage',
+    load: async () => (await import('../pages/statement/statement-page.tsx')).StatementPage,
   },
   {
     path: '/failure',

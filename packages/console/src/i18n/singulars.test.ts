@@ -11,7 +11,7 @@ const sentences = [
 
 /** Countable nouns of the console. Any other word that changes with a count of 1 is a verb, or a noun to add here. */
 const things = new Set(
-  `attempt byte change channel character code day entry hour key limit line log minute model other passkey point price receiver request result
+  `attempt byte change channel character code day entry hour incident key limit line log minute model other passkey point price receiver request result
   row rule second test time token try user view`.split(/\s+/),
 );
 

@@ -18,6 +18,7 @@ import { redemptions } from './zh/later/redemptions.ts';
 import { routing } from './zh/later/routing.ts';
 import { settings } from './zh/later/settings.ts';
 import { signIn } from './zh/later/sign-in.ts';
+import { statement } from './zh/later/statement.ts';
 import { statusPage } from './zh/later/status-page.ts';
 import { tokens } from './zh/later/tokens.ts';
 import { usage } from './zh/later/usage.ts';
@@ -47,6 +48,7 @@ export const zhDeferred = {
   ...routing,
   ...settings,
   ...signIn,
+  ...statement,
   ...statusPage,
   ...tokens,
   ...usage,

@@ -66,8 +66,8 @@ function Widget({ siteKey, round, onToken }: WidgetProps) {
       });
       if (id !== undefined) drawn.current = { turnstile, id };
     };
-    const tell = () => showMessage('error', translate('The bot check could not be loaded. Reload the page.'));
-    loadTurnstile().then(draw, tell);
+    const notify = () => showMessage('error', translate('The bot check could not be loaded. Reload the page.'));
+    loadTurnstile().then(draw, notify);
     return () => {
       isGone = true;
       onToken('');

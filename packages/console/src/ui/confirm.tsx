@@ -17,7 +17,7 @@ export const openConfirmation = (next: Confirmation): void => setConfirmation(ne
 
 /** Renders the confirmation dialog. Mounted once, by the frame. */
 export function ConfirmHost() {
-  const asked = useSyncExternalStore(
+  const requested = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -25,9 +25,9 @@ export function ConfirmHost() {
     () => confirmation,
   );
   return (
-    asked && (
+    requested && (
       <Suspense>
-        <ConfirmDialog question={asked} onClose={() => setConfirmation(undefined)} />
+        <ConfirmDialog question={requested} onClose={() => setConfirmation(undefined)} />
       </Suspense>
     )
   );

@@ -6,10 +6,10 @@ import { showMessage } from '../lib/page/messages.ts';
 export async function copyWithMessage(
   text: string,
   fallback?: (text: string) => void,
-  words = translate('Copied'),
+  message = translate('Copied'),
 ): Promise<void> {
   if (await copyText(text)) {
-    showMessage('success', words);
+    showMessage('success', message);
     return;
   }
   fallback?.(text);

@@ -59,9 +59,11 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   ledger: { read: 'reads' },
   node: { read: 'reads' },
   usage: { read: 'reads', usage: 'reads' },
+  statement: { read: 'reads', usage: 'reads' },
   home: { read: 'reads', usage: 'reads' },
   view: { read: 'reads' },
   alert: { read: 'reads' },
+  incident: { read: 'reads' },
 };
 
 /** True for GET requests without side effects, and for exports selected by ids. */

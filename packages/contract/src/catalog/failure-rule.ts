@@ -10,14 +10,14 @@ const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
 
 /** Reads "3 of 5" or "3 in 10m". "0" means never and returns undefined; anything else returns null. */
 export function readFailureRule(text: string): FailureRule | undefined | null {
-  const words = text.trim();
-  if (words === '0') return undefined;
-  const [, many = '', way, size = '', unit = 's'] = /^(\d{1,3}) +(of|in) +(\d{1,5})([smh])?$/.exec(words) ?? [];
+  const message = text.trim();
+  if (message === '0') return undefined;
+  const [, many = '', way, size = '', unit = 's'] = /^(\d{1,3}) +(of|in) +(\d{1,5})([smh])?$/.exec(message) ?? [];
   const failures = Number(many);
   const amount = Number(size);
   if (failures < 1 || failures > maxRememberedResults) return null;
   if (way === 'of') {
-    const isRight = amount >= failures && amount <= maxRememberedResults && !/[smh]$/.test(words);
+    const isRight = amount >= failures && amount <= maxRememberedResults && !/[smh]$/.test(message);
     return isRight ? { failures, requests: amount } : null;
   }
   const seconds = amount * (secondsIn[unit] ?? 1);

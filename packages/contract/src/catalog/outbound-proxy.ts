@@ -42,7 +42,7 @@ export function proxyUrlOf({ scheme, host, port, username }: OutboundProxy): str
   return `${scheme}://${user}${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Proxy of a channel's config; undefined: none. */
+/** Proxy in a channel's config; undefined if none is set. */
 export function channelProxy(config: Readonly<Record<string, string>>): OutboundProxy | undefined {
   const proxy = readProxyUrl(config['proxy'] ?? '');
   return proxy && { ...proxy, password: config['proxy_password'] ?? proxy.password };

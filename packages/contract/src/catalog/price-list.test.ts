@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { priceParts } from './price.ts';
 import { type CurrentPrice, isRoutineChange, proposePrices, readPriceList } from './price-list.ts';
 
 const modelsDev = {
@@ -21,7 +22,7 @@ const row = (
   model,
   unit: 'tokens',
   source: 'built_in',
-  price: { input: 1, output: 1, cached: 1, cache_write: 1, cache_long_write: 1, reasoning: 1, ...price },
+  price: { ...Object.fromEntries(priceParts.map((part) => [part, 1])), ...price } as CurrentPrice['price'],
   channels: 1,
   ...extra,
 });
@@ -76,18 +77,29 @@ describe('readPriceList', () => {
       '/api/pricing',
       {
         data: [
-          { model_name: 'm', quota_type: 0, model_ratio: 1.5, completion_ratio: 4, cache_ratio: 0.1 },
+          {
+            ...{ model_name: 'm', quota_type: 0, model_ratio: 1.5, completion_ratio: 4, cache_ratio: 0.1 },
+            ...{ audio_ratio: 16, audio_completion_ratio: 2, image_ratio: 2 },
+          },
           { model_name: 'per-call', quota_type: 1, model_ratio: 0, model_price: 0.1 },
         ],
       },
     ],
     [
       '/api/ratio_config',
-      { data: { model_ratio: { m: 1.5 }, completion_ratio: { m: 4 }, cache_ratio: { m: 0.1 }, model_price: {} } },
+      {
+        data: {
+          ...{ model_ratio: { m: 1.5 }, completion_ratio: { m: 4 }, cache_ratio: { m: 0.1 } },
+          ...{ audio_ratio: { m: 16 }, audio_completion_ratio: { m: 2 }, image_ratio: { m: 2 } },
+          model_price: { 'per-call': 0.1, m: 5 },
+        },
+      },
     ],
   ])('reads %s of a gateway', (_, value) => {
+    const price = { input: 3, output: 12, cached: 0.3, audio: 48, audio_output: 96, image: 6 };
     expect(read(value).prices).toEqual([
-      { model: 'm', provider: 'gateway', unit: 'tokens', price: { input: 3, output: 12, cached: 0.3 } },
+      { model: 'm', provider: 'gateway', unit: 'tokens', price },
+      { model: 'per-call', provider: 'gateway', unit: 'tokens', price: { input: 0, call: 0.1 } },
     ]);
   });
 
@@ -105,7 +117,7 @@ describe('readPriceList', () => {
 describe('proposePrices', () => {
   const propose = (list: unknown, ...rows: CurrentPrice[]) => proposePrices(read(list), rows);
 
-  it("takes the maker's price, not the lowest", () => {
+  it("takes the vendor's price, not the lowest", () => {
     expect(propose(modelsDev, row('gpt-5', { input: 1.25, output: 10, cached: 0.125 }))).toMatchObject([
       { kind: 'rise', provider: 'openai', percent: 20, after: { input: 1.5, output: 10, cached: 0.125 } },
     ]);

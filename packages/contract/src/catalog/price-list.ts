@@ -93,6 +93,8 @@ const modelsDevPrices = (providers: readonly Fields[]): (ListedPrice | undefined
         cached: amountAt(cost, 'cache_read'),
         cache_write: amountAt(cost, 'cache_write'),
         reasoning: amountAt(cost, 'reasoning'),
+        audio: amountAt(cost, 'input_audio'),
+        audio_output: amountAt(cost, 'output_audio'),
       });
     }),
   );
@@ -128,6 +130,12 @@ function litellmPrice([name, entry]: readonly [string, unknown]): ListedPrice | 
     cache_write: amountAt(entry, 'cache_creation_input_token_cost', million) || undefined,
     cache_long_write: amountAt(entry, 'cache_creation_input_token_cost_above_1hr', million),
     reasoning: amountAt(entry, 'output_cost_per_reasoning_token', million),
+    audio: amountAt(entry, 'input_cost_per_audio_token', million),
+    cached_audio: amountAt(entry, 'cache_read_input_audio_token_cost', million),
+    audio_output: amountAt(entry, 'output_cost_per_audio_token', million),
+    image: amountAt(entry, 'input_cost_per_image_token', million),
+    cached_image: amountAt(entry, 'cache_read_input_image_token_cost', million),
+    image_output: amountAt(entry, 'output_cost_per_image_token', million),
   });
 }
 
@@ -139,43 +147,70 @@ interface PriceRatios {
   readonly completion: number | undefined;
   readonly cached: number | undefined;
   readonly write: number | undefined;
+  /** Of images to text, of audio to text, and of spoken audio to audio input. */
+  readonly image: number | undefined;
+  readonly audio: number | undefined;
+  readonly spoken: number | undefined;
 }
 
-function ofRatios(model: unknown, { input, completion = 1, cached, write }: PriceRatios): ListedPrice | undefined {
+function ofRatios(
+  model: unknown,
+  { input, completion = 1, cached, write, image, audio, spoken }: PriceRatios,
+): ListedPrice | undefined {
   const times = (ratio: number | undefined) =>
     input === undefined || ratio === undefined ? undefined : plain(input * ratio);
-  const price = { input, output: times(completion), cached: times(cached), cache_write: times(write) };
-  return listedPrice(model, 'gateway', 'tokens', price);
+  return listedPrice(model, 'gateway', 'tokens', {
+    input,
+    output: times(completion),
+    cached: times(cached),
+    cache_write: times(write),
+    image: times(image),
+    audio: times(audio),
+    audio_output: spoken === undefined ? undefined : times((audio ?? 1) * spoken),
+  });
 }
 
 const plain = (amount: number): number => Number(amount.toPrecision(10));
 
-/** `/api/pricing` of another gateway. Models with a price per call are skipped. */
+/** `/api/pricing` of another gateway: ratios, or dollars per request. */
 function gatewayPrice(row: unknown): ListedPrice | undefined {
-  if (!isFields(row) || row['quota_type'] === 1) return undefined;
+  if (!isFields(row)) return undefined;
+  if (row['quota_type'] === 1) return perCall(row['model_name'], amountAt(row, 'model_price'));
   return ofRatios(row['model_name'], {
     input: amountAt(row, 'model_ratio', dollarsPerRatio),
     completion: amountAt(row, 'completion_ratio'),
     cached: amountAt(row, 'cache_ratio'),
     write: amountAt(row, 'create_cache_ratio'),
+    image: amountAt(row, 'image_ratio'),
+    audio: amountAt(row, 'audio_ratio'),
+    spoken: amountAt(row, 'audio_completion_ratio'),
   });
 }
+
+const perCall = (model: unknown, call: number | undefined): ListedPrice | undefined =>
+  call ? listedPrice(model, 'gateway', 'tokens', { input: 0, call }) : undefined;
 
 /** `/api/ratio_config` of another gateway: one object per ratio. */
 function ratioPrices(data: Fields): (ListedPrice | undefined)[] {
   const ratios = fieldsAt(data, 'model_ratio');
+  const calls = fieldsAt(data, 'model_price');
   const at = (table: string, model: string) => amountAt(fieldsAt(data, table), model);
-  return Object.keys(ratios).map((model) =>
+  const ofCalls = Object.keys(calls).filter((model) => !Object.hasOwn(ratios, model));
+  const ofTokens = Object.keys(ratios).map((model) =>
     ofRatios(model, {
       input: amountAt(ratios, model, dollarsPerRatio),
       completion: at('completion_ratio', model),
       cached: at('cache_ratio', model),
       write: at('create_cache_ratio', model),
+      image: at('image_ratio', model),
+      audio: at('audio_ratio', model),
+      spoken: at('audio_completion_ratio', model),
     }),
   );
+  return [...ofTokens, ...ofCalls.map((model) => perCall(model, amountAt(calls, model)))];
 }
 
-/** Provider names of a model's maker in price lists. The maker's price applies, not the lowest of all hosts. */
+/** Provider names of a model's vendor in price lists. The vendor's price applies, not the lowest of all hosts. */
 const makers: readonly [models: RegExp, providers: readonly string[]][] = [
   [
     /^(?:gpt-|chatgpt-|o\d|text-embedding-(?:3|ada)|text-moderation|omni-|whisper-1|tts-1|dall-e|davinci|babbage)/,
@@ -219,7 +254,7 @@ function proposalFor(row: CurrentPrice, entries: readonly ListedPrice[]): PriceP
   const ofMaker = entries.find(({ provider }) => makers.includes(provider) || provider === 'gateway');
   const shared = { model: row.model, channels: row.channels };
   const before = row.source === 'none' ? null : row.price;
-  // A known price changes with its maker's price only.
+  // A known price changes with its vendor's price only.
   if (before && !ofMaker) return undefined;
   const entry = ofMaker ?? (entries.every((other) => isSamePrice(other, first)) ? first : undefined);
   if (!entry) {

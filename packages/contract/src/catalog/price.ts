@@ -14,9 +14,31 @@ export const priceUnits = {
 } as const;
 export type PriceUnitName = keyof typeof priceUnits;
 
-/** Parts of a price. All but the first apply only to models that are charged by tokens. */
-export const priceParts = ['input', 'output', 'cached', 'cache_write', 'cache_long_write', 'reasoning'] as const;
-export type PricePart = (typeof priceParts)[number];
+/**
+ * Parts of a price, with the part that each is a multiple of. Null: an amount of its own. All but the input and the
+ * call apply only to models that are charged by tokens.
+ */
+export const priceBases = {
+  input: null,
+  output: 'input',
+  cached: 'input',
+  cache_write: 'input',
+  cache_long_write: 'input',
+  reasoning: 'output',
+  audio: 'input',
+  cached_audio: 'cached',
+  audio_output: 'output',
+  image: 'input',
+  cached_image: 'cached',
+  image_output: 'output',
+  call: null,
+} as const satisfies Readonly<Record<string, string | null>>;
+export type PricePart = keyof typeof priceBases;
+export const priceParts = Object.keys(priceBases) as PricePart[];
+
+/** Parts of a price in this unit. */
+export const partsOfUnit = (unit: PriceUnitName): readonly PricePart[] =>
+  unit === 'tokens' ? priceParts : (['input', 'call'] as const);
 
 /** Options that show one part of the prices as ratios. */
 export const priceOptions = {
@@ -26,8 +48,18 @@ export const priceOptions = {
   CacheWriteRatio: 'cache_write',
   CacheLongWriteRatio: 'cache_long_write',
   ReasoningRatio: 'reasoning',
+  AudioRatio: 'audio',
+  CachedAudioRatio: 'cached_audio',
+  AudioOutputRatio: 'audio_output',
+  ImageRatio: 'image',
+  CachedImageRatio: 'cached_image',
+  ImageOutputRatio: 'image_output',
+  CallRatio: 'call',
 } as const satisfies Readonly<Record<string, PricePart>>;
 export type PriceOptionKey = keyof typeof priceOptions;
+
+/** Points per request at a call ratio of 1. */
+export const pointsPerCall = 1000;
 
 export const priceOptionKeys = Object.keys(priceOptions) as PriceOptionKey[];
 
@@ -41,7 +73,15 @@ export const dollars = z.object({
   cache_write: z.number(),
   cache_long_write: z.number(),
   reasoning: z.number(),
-});
+  audio: z.number(),
+  cached_audio: z.number(),
+  audio_output: z.number(),
+  image: z.number(),
+  cached_image: z.number(),
+  image_output: z.number(),
+  /** Per request, in addition to its tokens or units. */
+  call: z.number(),
+} satisfies Readonly<Record<PricePart, unknown>>);
 export type PriceInDollars = z.output<typeof dollars>;
 
 export const priceUnit = z.enum(Object.keys(priceUnits) as PriceUnitName[]);
@@ -68,23 +108,28 @@ export type OwnPrice = z.output<typeof ownPrice>;
 
 const modelName = z.string().check(z.trim(), z.minLength(1), z.maxLength(listedNameLength.max));
 
-/** `null` removes the saved price. Omitted parts follow the built-in price in proportion. */
-export const priceChange = z.object({
-  model: modelName,
-  price: z.nullable(
-    z.object({
-      input: dollarPrice,
-      output: z.optional(dollarPrice),
-      cached: z.optional(dollarPrice),
-      cache_write: z.optional(dollarPrice),
-      cache_long_write: z.optional(dollarPrice),
-      reasoning: z.optional(dollarPrice),
-    }),
-  ),
-});
+/** A price to save. Omitted parts follow the built-in price in proportion; an omitted call costs nothing. */
+export const enteredPrice = {
+  input: dollarPrice,
+  output: z.optional(dollarPrice),
+  cached: z.optional(dollarPrice),
+  cache_write: z.optional(dollarPrice),
+  cache_long_write: z.optional(dollarPrice),
+  reasoning: z.optional(dollarPrice),
+  audio: z.optional(dollarPrice),
+  cached_audio: z.optional(dollarPrice),
+  audio_output: z.optional(dollarPrice),
+  image: z.optional(dollarPrice),
+  cached_image: z.optional(dollarPrice),
+  image_output: z.optional(dollarPrice),
+  call: z.optional(dollarPrice),
+} satisfies Readonly<Record<PricePart, unknown>>;
+
+/** `null` removes the saved price. */
+export const priceChange = z.object({ model: modelName, price: z.nullable(z.object(enteredPrice)) });
 export type PriceChange = z.output<typeof priceChange>;
 
-/** What a price list changes about a price. */
+/** A price change proposed by a price list. */
 export const priceProposalKinds = ['new', 'rise', 'fall', 'from_zero', 'to_zero', 'unit', 'ambiguous'] as const;
 export type PriceProposalKind = (typeof priceProposalKinds)[number];
 

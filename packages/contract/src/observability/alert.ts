@@ -115,6 +115,8 @@ export const alertNotification = z.object({
   /** Time of delivery; 0: not delivered. */
   sent_time: z.int(),
   last_error: z.string(),
+  /** Console page about the subject; empty: none. */
+  page: z._default(z.string(), ''),
 });
 export type AlertNotification = z.infer<typeof alertNotification>;
 

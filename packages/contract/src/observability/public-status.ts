@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
+import { incident } from './incident.ts';
 
 /** From 0 to 1; null: no requests. */
 const share = z.nullable(z.number());
@@ -31,6 +32,8 @@ const publicStatus = z.object({
   first_hour: z.int(),
   first_day: z.int(),
   models: z.array(modelStatus),
+  /** Open incidents and those of the last 90 days, latest first. */
+  incidents: z._default(z.array(incident), []),
 });
 export type PublicStatus = z.infer<typeof publicStatus>;
 

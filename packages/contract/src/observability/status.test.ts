@@ -14,6 +14,7 @@ test('every field of the status has a default', () => {
     logo: '',
     footer_html: '',
     theme: 'default',
+    preset: 'everything',
     server_address: '',
     top_up_link: '',
     chat_link: '',

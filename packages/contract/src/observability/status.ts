@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { passwordLength, productName } from '../catalog/limits.ts';
+import { consolePresets } from '../settings/console-preset.ts';
 import type { EndpointTable } from '../wire/endpoint.ts';
 
 /**
@@ -18,6 +19,8 @@ export const status = z.object({
   logo: z._default(z.string(), ''),
   footer_html: z._default(z.string(), ''),
   theme: z.catch(z.enum(['default', 'light', 'dark']), 'default'),
+  /** What the console hides. */
+  preset: z.catch(z.enum(consolePresets), 'everything'),
   server_address: z._default(z.string(), ''),
   top_up_link: z._default(z.string(), ''),
   chat_link: z._default(z.string(), ''),

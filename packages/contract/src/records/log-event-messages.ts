@@ -114,6 +114,11 @@ export const logEventMessages = {
   '{admin} added an alert rule: {rule}': '{admin} 添加了告警规则：{rule}',
   '{admin} changed an alert rule: {rule}': '{admin} 修改了告警规则：{rule}',
   '{admin} deleted an alert rule: {rule}': '{admin} 删除了告警规则：{rule}',
+  '{admin} posted the incident {title}': '{admin} 发布了事件 {title}',
+  '{admin} changed the incident {title}': '{admin} 修改了事件 {title}',
+  '{admin} posted an update to the incident {title}': '{admin} 为事件 {title} 发布了进展',
+  '{admin} closed the incident {title}': '{admin} 关闭了事件 {title}',
+  '{admin} deleted the incident {title}': '{admin} 删除了事件 {title}',
   '{admin} turned on payload logging for {subject}: {hours} h, up to {kilobytes} KiB each':
     '{admin} 开启了 {subject} 的内容记录：{hours} 小时，每个最多 {kilobytes} KiB',
   '{admin} turned off payload logging for {subject}': '{admin} 关闭了 {subject} 的内容记录',

@@ -92,7 +92,7 @@ export const maxNamedHeadings = 50;
 
 const common = {
   measure: z._default(z.enum(usageRankings), 'quota'),
-  /** Order of the rows by the measure. `asc` with `margin`: loss-makers first. */
+  /** Order of the rows by the measure. `asc` with `margin`: loss-vendors first. */
   order: z._default(z.enum(['desc', 'asc']), 'desc'),
   top: z._default(queryInteger(1, maxNamedHeadings), 10),
   /** An IANA name, such as Asia/Shanghai. */

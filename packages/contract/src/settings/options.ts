@@ -1,6 +1,7 @@
 import { isAdmin, isRoot } from '../accounts/roles.ts';
 import { defaultGroup, passwordLength, productName } from '../catalog/limits.ts';
 import { isPriceOption, type PriceOptionKey } from '../catalog/price.ts';
+import { consolePresets } from './console-preset.ts';
 import {
   address,
   choice,
@@ -173,6 +174,9 @@ export const options = {
   TagRules: tagRules('operation', 'Rules of channel tags'),
   DisplayInCurrencyEnabled: toggle('operation', 'Show quota in dollars', true),
   DisplayTokenStatEnabled: toggle('operation', 'Billing API reports token quota instead of user quota', true),
+  RetryEmptyResponses: toggle('operation', 'Retry empty responses', false, {
+    help: 'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.',
+  }),
   ApproximateTokenEnabled: toggle('operation', 'Estimate token counts to save CPU', false),
 
   LogConsumeEnabled: toggle('log', 'Log every request', true),
@@ -255,6 +259,13 @@ export const options = {
   CacheWriteRatio: modelRatios('ratios', 'Cache write ratio', {}),
   CacheLongWriteRatio: modelRatios('ratios', 'One-hour cache write ratio', {}),
   ReasoningRatio: modelRatios('ratios', 'Reasoning ratio', {}),
+  AudioRatio: modelRatios('ratios', 'Audio input ratio', {}),
+  CachedAudioRatio: modelRatios('ratios', 'Cached audio ratio', {}),
+  AudioOutputRatio: modelRatios('ratios', 'Audio output ratio', {}),
+  ImageRatio: modelRatios('ratios', 'Image input ratio', {}),
+  CachedImageRatio: modelRatios('ratios', 'Cached image ratio', {}),
+  ImageOutputRatio: modelRatios('ratios', 'Image output ratio', {}),
+  CallRatio: modelRatios('ratios', 'Request ratio', {}),
   ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
     help: 'Requests for models without a price are rejected or charged $60 per million tokens. Set prices on the Prices page.',
   }),
@@ -262,6 +273,9 @@ export const options = {
 
   SystemName: text('personal', 'System name', { initial: productName }),
   Theme: choice('personal', 'Theme', ['default', 'light', 'dark']),
+  ConsolePreset: choice('personal', 'Console preset', consolePresets, {
+    help: 'Hides pages and settings that do not apply to your use. Links and search still open them.',
+  }),
   Logo: text('personal', 'Logo URL', { hint: 'https://' }),
   Notice: longText('content', 'Notice', { help: 'Markdown or HTML, shown once to each visitor.' }),
   HomePageContent: longText('content', 'Home page content', {

@@ -7,6 +7,7 @@ import { channelKeyApi } from '../catalog/channel-keys.ts';
 import { limitRuleApi } from '../catalog/limit-rule.ts';
 import { routingApi } from '../catalog/routing.ts';
 import { alertApi } from '../observability/alert.ts';
+import { incidentApi } from '../observability/incident.ts';
 import type { Endpoint } from './endpoint.ts';
 
 interface Rows {
@@ -44,6 +45,7 @@ export const editableObjects = {
   modelAlias: { reads: [routingApi.alias], changes: [routingApi.updateAlias, routingApi.removeAlias] },
   alertReceiver: { reads: [alertApi.receiver], changes: [alertApi.updateReceiver, alertApi.removeReceiver] },
   alertRule: { reads: [alertApi.rule], changes: [alertApi.updateRule, alertApi.removeRule] },
+  incident: { reads: [incidentApi.get], changes: [incidentApi.update, incidentApi.remove] },
 } as const satisfies Readonly<Record<string, Rows>>;
 
 export type EditableObject = keyof typeof editableObjects;

@@ -32,12 +32,14 @@ import { priceApi } from '../catalog/price.ts';
 import { routingApi } from '../catalog/routing.ts';
 import { alertApi } from '../observability/alert.ts';
 import { dashboardApi } from '../observability/dashboard.ts';
+import { incidentApi } from '../observability/incident.ts';
 import { nodeApi } from '../observability/node.ts';
 import { publicStatusApi } from '../observability/public-status.ts';
 import { statusApi } from '../observability/status.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
 import { payloadApi } from '../records/payload-logging.ts';
+import { statementApi } from '../records/statement.ts';
 import { usageApi } from '../records/usage.ts';
 import { mailApi } from '../settings/mail.ts';
 import { managedApi } from '../settings/managed.ts';
@@ -88,7 +90,9 @@ export const apiTables = {
   ledger: ledgerApi,
   node: nodeApi,
   usage: usageApi,
+  statement: statementApi,
   home: dashboardApi,
   view: viewApi,
   alert: alertApi,
+  incident: incidentApi,
 } as const satisfies Record<string, EndpointTable>;

@@ -145,7 +145,7 @@ describe('earlier model output', () => {
     });
   });
 
-  test("recognizes other makers' reasoning by the tag of its signature, and ignores unsigned blocks", () => {
+  test("recognizes other vendors' reasoning by the tag of its signature, and ignores unsigned blocks", () => {
     expect(
       withResult(
         { type: 'thinking', thinking: 'Hm', signature: 'hg1.google.c2.ln' },

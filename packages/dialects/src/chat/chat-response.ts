@@ -13,8 +13,11 @@ export interface UsageClaim {
   readonly cacheLongWriteTokens?: unknown;
   /** Completion tokens used for reasoning. */
   readonly reasoningTokens?: unknown;
-  /** Audio tokens of the prompt and completion, and image tokens of the completion. */
+  /** Audio and image tokens of the prompt, including cached ones; the cached ones; those of the completion. */
   readonly audioTokens?: unknown;
+  readonly imageTokens?: unknown;
+  readonly cachedAudioTokens?: unknown;
+  readonly cachedImageTokens?: unknown;
   readonly audioCompletionTokens?: unknown;
   readonly imageCompletionTokens?: unknown;
 }
@@ -28,6 +31,9 @@ export const usagePartNames = {
   writtenLong: 'cache_long_write_tokens',
   reasoning: 'reasoning_tokens',
   audio: 'audio_tokens',
+  image: 'image_tokens',
+  cachedAudio: 'cached_audio_tokens',
+  cachedImage: 'cached_image_tokens',
   audioCompletion: 'audio_completion_tokens',
   imageCompletion: 'image_completion_tokens',
 } as const;
@@ -45,8 +51,11 @@ export interface Usage {
   /** Written tokens that are cached for an hour, at a higher price. */
   readonly cacheLongWriteTokens?: number;
   readonly reasoningTokens?: number;
-  /** Audio tokens of the prompt and completion, and image tokens of the completion. */
+  /** Audio and image tokens of the prompt, including cached ones; the cached ones; those of the completion. */
   readonly audioTokens?: number;
+  readonly imageTokens?: number;
+  readonly cachedAudioTokens?: number;
+  readonly cachedImageTokens?: number;
   readonly audioCompletionTokens?: number;
   readonly imageCompletionTokens?: number;
 }
@@ -79,7 +88,7 @@ export interface ChatChoice {
   readonly content: string;
   /** Reasoning text. */
   readonly reasoning?: string;
-  /** Reasoning blocks whose signatures must be sent back to their maker; absent when there are none. */
+  /** Reasoning blocks whose signatures must be sent back to their vendor; absent when there are none. */
   readonly thoughts?: readonly ReasoningBlock[];
   /** A refusal instead of content. */
   readonly refusal?: string;

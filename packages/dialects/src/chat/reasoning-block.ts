@@ -1,40 +1,40 @@
 /** Company whose model produced the reasoning. Only its models accept the signature. */
-export type ReasoningMaker = 'anthropic' | 'google' | 'openai';
+export type ReasoningVendor = 'anthropic' | 'google' | 'openai';
 
 /**
- * Reasoning before a response. Its maker signs it and requires it back unchanged in the next turn. Unsigned
- * reasoning, or that of another maker, is dropped then.
+ * Reasoning before a response. Its vendor signs it and requires it back unchanged in the next turn. Unsigned reasoning,
+ * or that of another vendor, is dropped then.
  */
 export interface ReasoningBlock {
   readonly text: string;
   /** Undefined without a signature. */
-  readonly maker?: ReasoningMaker;
-  /** The maker's signature of the text. */
+  readonly maker?: ReasoningVendor;
+  /** The vendor's signature of the text. */
   readonly signature?: string;
   /** Encrypted content instead of text. */
   readonly sealed?: string;
-  /** Id assigned by the maker. */
+  /** Id assigned by the vendor. */
   readonly id?: string;
 }
 
 const tag = 'hg1';
 
-/** Signature for clients of a dialect that supports only one maker: it is tagged with the real maker. */
-export const taggedSignature = (maker: ReasoningMaker, seal: string): string => `${tag}.${maker}.${seal}`;
+/** Signature for clients of a dialect that supports only one vendor: it is tagged with the real vendor. */
+export const taggedSignature = (maker: ReasoningVendor, seal: string): string => `${tag}.${maker}.${seal}`;
 
-/** Reads a signature sent back by a client; without a tag it is from the dialect's own maker. */
+/** Reads a signature sent back by a client; without a tag it is from the dialect's own vendor. */
 export function readTaggedSignature(
   seal: string,
-  own: ReasoningMaker,
-): { readonly maker: ReasoningMaker; readonly seal: string } {
+  own: ReasoningVendor,
+): { readonly maker: ReasoningVendor; readonly seal: string } {
   const [mark, maker, ...rest] = seal.split('.', 3);
   const isTagged = mark === tag && rest.length > 0 && isMaker(maker);
   return isTagged ? { maker, seal: seal.slice(tag.length + maker.length + 2) } : { maker: own, seal };
 }
 
-const makers: ReadonlySet<string | undefined> = new Set(['anthropic', 'google', 'openai'] satisfies ReasoningMaker[]);
+const makers: ReadonlySet<string | undefined> = new Set(['anthropic', 'google', 'openai'] satisfies ReasoningVendor[]);
 
-const isMaker = (maker: string | undefined): maker is ReasoningMaker => makers.has(maker);
+const isMaker = (maker: string | undefined): maker is ReasoningVendor => makers.has(maker);
 
 /** Text of all reasoning blocks. */
 export const joinedReasoning = (thoughts: readonly ReasoningBlock[]): string =>

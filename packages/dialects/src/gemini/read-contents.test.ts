@@ -151,13 +151,13 @@ describe('Gemini model messages', () => {
   test.each([
     ['with visible reasoning', [{ text: 'I wonder', thought: true }]],
     ['when the client dropped the reasoning', []],
-  ])("restores another maker's reasoning from the signature of a call %s", (_, shown) => {
+  ])("restores another vendor's reasoning from the signature of a call %s", (_, shown) => {
     const [message] = readContents([model(...shown, { ...call('now'), thoughtSignature: claude })]);
     expect(message).toMatchObject({ thoughts: claudes });
     expect(message?.role === 'assistant' && message.toolCalls[0]).not.toHaveProperty('thoughtSignature');
   });
 
-  test("restores another maker's reasoning from both base64 alphabets", () => {
+  test("restores another vendor's reasoning from both base64 alphabets", () => {
     const seal = encodeForeignReasoning('openai', [{ text: '', maker: 'openai', sealed: '>>>???ÿÿ', id: 'rs_1' }]);
     const other = seal.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
     expect(other).not.toBe(seal);

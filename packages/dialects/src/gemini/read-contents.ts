@@ -187,7 +187,7 @@ class ModelTurn {
   }
 
   /**
-   * Whether the signature contains reasoning of another maker. It includes the reasoning text, so visible reasoning
+   * Whether the signature contains reasoning of another vendor. It includes the reasoning text, so visible reasoning
    * text is dropped.
    */
   #addForeign(signature: string): boolean {
@@ -208,7 +208,7 @@ interface Part {
   readonly kind: PartKind;
   readonly value: unknown;
   readonly isThought: boolean;
-  /** Google's signature, or tagged reasoning of another maker; empty when there is none. */
+  /** Google's signature, or tagged reasoning of another vendor; empty when there is none. */
   readonly signature: string;
   readonly at: string;
 }
@@ -221,15 +221,15 @@ function readPart(value: unknown, at: string): Part {
   const signature = fieldOf(part, 'thoughtSignature', at);
   const isThought = part['thought'] === true;
   const attributes = { isThought, signature: typeof signature === 'string' ? signature : '', at };
-  const held = kinds.flatMap((kind) => {
+  const found = kinds.flatMap((kind) => {
     const given = fieldOf(part, kind, at);
     return given === undefined ? [] : [{ kind, value: given }];
   });
-  const [only, another] = held;
+  const [only, another] = found;
   if (another)
     throw new RequestProblem(
       at,
-      `${at} contains ${held.map(({ kind }) => kind).join(' and ')}. Send them as separate parts`,
+      `${at} contains ${found.map(({ kind }) => kind).join(' and ')}. Send them as separate parts`,
     );
   if (only) return { ...only, ...attributes };
   // A part may contain only a signature.

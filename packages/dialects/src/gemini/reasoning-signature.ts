@@ -1,6 +1,6 @@
 import {
   type ReasoningBlock,
-  type ReasoningMaker,
+  type ReasoningVendor,
   readTaggedSignature,
   taggedSignature,
 } from '../chat/reasoning-block.ts';
@@ -9,16 +9,16 @@ import { isObject, parseJson } from '../json-fields.ts';
 import { textAt } from '../upstream-fields.ts';
 
 /**
- * Encodes another maker's reasoning as a Google-style signature: base64 bytes, as its SDKs require. Clients send
- * signatures back but may drop reasoning text, so the text is included: without it the maker rejects the signature.
+ * Encodes another vendor's reasoning as a Google-style signature: base64 bytes, as its SDKs require. Clients send
+ * signatures back but may drop reasoning text, so the text is included: without it the vendor rejects the signature.
  */
-export const encodeForeignReasoning = (maker: ReasoningMaker, thoughts: readonly ReasoningBlock[]): string =>
+export const encodeForeignReasoning = (maker: ReasoningVendor, thoughts: readonly ReasoningBlock[]): string =>
   Buffer.from(taggedSignature(maker, JSON.stringify(thoughts.map(({ maker: _, ...thought }) => thought)))).toString(
     'base64',
   );
 
 /**
- * Decodes another maker's reasoning from a signature; undefined for Google's own signatures. `tally` bounds all
+ * Decodes another vendor's reasoning from a signature; undefined for Google's own signatures. `tally` bounds all
  * signatures of a request.
  */
 export function decodeForeignReasoning(
@@ -34,7 +34,7 @@ export function decodeForeignReasoning(
 /** Common prefix, so that Google's own signatures need not be decoded. */
 const tagStart = Buffer.from('hg1.').toString('base64').slice(0, 5);
 
-function readThought(value: unknown, maker: ReasoningMaker): readonly ReasoningBlock[] {
+function readThought(value: unknown, maker: ReasoningVendor): readonly ReasoningBlock[] {
   if (!isObject(value)) return [];
   const [signature, sealed, id] = [textAt(value, 'signature'), textAt(value, 'sealed'), textAt(value, 'id')];
   return [

@@ -122,7 +122,7 @@ describe('whole Gemini responses', () => {
     ]);
   });
 
-  test("puts another maker's signature and reasoning text on the following part", () => {
+  test("puts another vendor's signature and reasoning text on the following part", () => {
     const redacted = { text: '', maker: 'anthropic', sealed: 'x' } as const;
     const [call] = parts({ reasoning: 'I wonder', thoughts: [claude, redacted], toolCalls: [now] });
     expect(call).toHaveProperty('functionCall');

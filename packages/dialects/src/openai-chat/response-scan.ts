@@ -1,4 +1,5 @@
 import type { UsageClaim } from '../chat/chat-response.ts';
+import { mediaClaimOf } from '../chat/media-usage.ts';
 import { isObject, type JsonObject, parseJson, parseJsonObject } from '../json-fields.ts';
 import { type ContentListener, FieldSearch, type ResponseScan, type TranscriptReport } from '../response-scan.ts';
 import { listAt, objectAt, textAt } from '../upstream-fields.ts';
@@ -67,9 +68,7 @@ function partsIn(usage: JsonObject): UsageClaim {
     cachedTokens: read['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'],
     cacheWriteTokens: read['cache_write_tokens'] ?? read['cache_creation_input_tokens'],
     reasoningTokens: answered['reasoning_tokens'],
-    audioTokens: read['audio_tokens'],
-    audioCompletionTokens: answered['audio_tokens'],
-    imageCompletionTokens: answered['image_tokens'],
+    ...mediaClaimOf(read, answered),
   };
 }
 

@@ -115,7 +115,7 @@ describe('Responses API conversations', () => {
   });
 });
 
-test("reads reasoning with its maker's signature", () => {
+test("reads reasoning with its vendor's signature", () => {
   const thought = (encrypted_content: string, summary: readonly JsonObject[] = []) =>
     messagesOf({ type: 'reasoning', id: 'rs_1', summary, encrypted_content })[0];
   const words = [{ type: 'summary_text', text: 'Hm' }];

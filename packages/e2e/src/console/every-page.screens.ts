@@ -39,7 +39,7 @@ test('captures every page', async ({ browser }) => {
   test.setTimeout(600_000);
   const demo = await startDemo();
   try {
-    const routes = allRoutes(demo.furniture);
+    const routes = allRoutes(demo.seededIds);
     const context = await browser.newContext({ baseURL: demo.url, reducedMotion: 'reduce' });
     await context.route('https://chat.example.com/**', (route) =>
       route.fulfill({ contentType: 'text/html', body: chatApp }),

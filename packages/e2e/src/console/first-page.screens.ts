@@ -5,7 +5,7 @@ import { waitUntilLoaded } from '../support/routes.ts';
 
 const screenshotPath = fileURLToPath(new URL('../../../../docs/screens/start-1280-light.png', import.meta.url));
 
-test('a picture of the first page of a new gateway', async ({ browser }) => {
+test('captures the first page of a new gateway', async ({ browser }) => {
   const product = await startProduct();
   try {
     const context = await browser.newContext({ baseURL: product.url, reducedMotion: 'reduce', colorScheme: 'light' });

@@ -2,10 +2,7 @@ import { optionApi, role } from '@headgate/contract';
 import { asRoot, createTestUser, setOption, signedInClient, signInAs } from '../support/people.ts';
 import { expect, test } from '../support/product.ts';
 
-test('scrolls to a section from the index, keeps unsaved changes in view, and saves a setting', async ({
-  page,
-  product,
-}) => {
+test('opens a topic from the list, keeps unsaved changes in view, and saves a setting', async ({ page, product }) => {
   const admin = await createTestUser(product.url, { role: role.admin });
   // Creates another session to end.
   await signedInClient(product.url, admin);
@@ -21,15 +18,14 @@ test('scrolls to a section from the index, keeps unsaved changes in view, and sa
 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('tab', { name: 'System settings' }).click();
-  const index = page.getByRole('complementary', { name: 'On this page' });
-  await expect(index.getByRole('link')).toHaveCount(10);
-  await index.getByRole('link', { name: 'Bot check' }).click();
-  await expect(page.getByRole('heading', { name: 'Bot check' })).toBeInViewport();
-  await index.getByRole('link', { name: 'SMTP' }).click();
-  await expect(index.locator('[aria-current]')).toHaveText('SMTP');
-  await expect(page).toHaveURL('/setting?tab=system#setting-smtp');
+  const topics = page.getByRole('navigation', { name: 'Topics' });
+  await expect(topics.getByRole('link')).toHaveCount(11);
+  await topics.getByRole('link', { name: 'SMTP' }).click();
+  await expect(page).toHaveURL('/setting?tab=system&topic=smtp');
+  await expect(page.getByRole('heading', { name: 'Bot check' })).toHaveCount(0);
   await page.getByRole('tab', { name: 'Other settings' }).click();
-  await expect(index.getByRole('link')).toHaveText(['Personalization', 'Content']);
+  await expect(topics.getByRole('link')).toHaveText(['Personalization', 'Content', 'All topics']);
+  await topics.getByRole('link', { name: 'Content' }).click();
 
   try {
     await page.getByLabel('Footer').fill('<b>Ours</b><img src=x onerror="window.hacked = true">');

@@ -16,7 +16,7 @@ export async function startDemo() {
   await asRoot(url, demoPassword);
   await setOption(url, 'ChatLink', 'https://chat.example.com');
   await setOption(url, 'TopUpLink', 'https://shop.example.com/buy');
-  return { url, furniture: await seededIdsOf(url), stop: end };
+  return { url, seededIds: await seededIdsOf(url), stop: end };
 }
 
 async function seededIdsOf(url: string): Promise<SeededIds> {

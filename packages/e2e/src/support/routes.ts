@@ -36,6 +36,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/topup': { name: 'top-up' },
   '/log': { name: 'logs' },
   '/usage': { name: 'usage' },
+  '/statement': { name: 'statement' },
   '/prices': { name: 'prices' },
   '/playground': { name: 'playground' },
   '/chat': { name: 'chat' },
@@ -74,11 +75,11 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
 const missingPage: Route = { name: 'not-found', path: '/nowhere', isForVisitors: true };
 
 /** All pages in all variants, with ids of existing resources. */
-export function allRoutes(furniture: SeededIds): Route[] {
+export function allRoutes(seededIds: SeededIds): Route[] {
   const routes = Object.entries(listedPages).flatMap(([page, { name, id, isForVisitors = false }]) => {
-    const path = fillPath(page, id ? { id: furniture[id] } : {});
-    const faces = typeof name === 'string' ? { [name]: '' } : name;
-    return Object.entries(faces).map(([face, search]) => ({ name: face, path: path + search, isForVisitors }));
+    const path = fillPath(page, id ? { id: seededIds[id] } : {});
+    const variants = typeof name === 'string' ? { [name]: '' } : name;
+    return Object.entries(variants).map(([variant, search]) => ({ name: variant, path: path + search, isForVisitors }));
   });
   return [...routes, missingPage];
 }
@@ -91,7 +92,9 @@ interface ConsolePage {
 
 /** The console's page table, parsed as text because these tests do not import the product. */
 export function consolePages(): ConsolePage[] {
-  const table = readFileSync(new URL('../../../console/src/app/pages.ts', import.meta.url), 'utf8');
+  const table = ['pages.ts', 'sign-in-pages.ts']
+    .map((name) => readFileSync(new URL(`../../../console/src/app/${name}`, import.meta.url), 'utf8'))
+    .join('');
   return [...table.matchAll(/^ {4}path: '([^']+)',\n {4}access: '(\w+)',$/gm)].map(([, path = '', access = '']) => ({
     path,
     access,

@@ -20,7 +20,7 @@ import { modelsOf, type Team, teamsOf } from './litellm-teams.ts';
 import { isConsoleSession, keyHashOf, tokenIdOf, tokenRow } from './litellm-tokens.ts';
 import { amountOf, hasEntries, listOf, secondsOf } from './litellm-values.ts';
 
-/** What an import from LiteLLM reads besides its database. */
+/** Inputs of an import from LiteLLM besides its database. */
 export interface LitellmSettings {
   /** Name of the source. */
   readonly name: string;
@@ -117,7 +117,7 @@ function ownersOf(keys: readonly SourceRow[], { source, teams, name, toPoints }:
   }
   const serviceRows = [...services.values()].map((service) => serviceAccount(service, name, toPoints));
   const rows = [...users.map((row) => userRow(row, { teams, keyTeams, memberships, toPoints })), ...serviceRows];
-  // Otherwise the keys of one would belong to the other.
+  // Otherwise one user's keys would belong to the other.
   if (new Set(rows.map((row) => row['id'])).size < rows.length)
     throw new ImportError('Two users of LiteLLM have ids with the same hash: change the id of one of them.');
   return {

@@ -10,7 +10,7 @@ interface LitellmProvider {
 
 const custom = 8;
 
-/** Our channel types by the provider in front of LiteLLM's model names. */
+/** Our channel types by the provider prefix of LiteLLM's model names. */
 const providers: Readonly<Record<string, LitellmProvider>> = {
   openai: { type: 1 },
   'text-completion-openai': { type: 1, keyVariable: 'OPENAI_API_KEY' },
@@ -46,7 +46,7 @@ const providers: Readonly<Record<string, LitellmProvider>> = {
 export const litellmProvider = (name: string): LitellmProvider | undefined =>
   Object.hasOwn(providers, name) ? providers[name] : undefined;
 
-/** Models that LiteLLM knows without a provider in front. */
+/** Model names without a provider prefix that LiteLLM recognizes. */
 const knownNames: readonly (readonly [RegExp, string])[] = [
   [/^(gpt|o\d|chatgpt|text-|dall-e|whisper|tts)/, 'openai'],
   [/^claude/, 'anthropic'],

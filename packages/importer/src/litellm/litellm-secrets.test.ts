@@ -19,10 +19,12 @@ const stored = {
 describe('a secret box', () => {
   const key = bytes('1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389');
   const nonce = bytes('69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37');
-  const message = bytes(`be075fc53c81f2d5cf141316ebeb0c7b5228c52a4c62cbd44b66849b64244ffce5ecbaaf33bd751a1ac728d45e6c6129
+  const message =
+    bytes(`be075fc53c81f2d5cf141316ebeb0c7b5228c52a4c62cbd44b66849b64244ffce5ecbaaf33bd751a1ac728d45e6c6129
     6cdc3c01233561f41db66cce314adb310e3be8250c46f06dceea3a7fa1348057e2f6556ad6b1318a024a838f21af1fde048977eb48f59ffd49
     24ca1c60902e52f0a089bc76897040e082f937763848645e0705`);
-  const sealed = bytes(`f3ffc7703f9400e52a7dfb4b3d3305d98e993b9f48681273c29650ba32fc76ce48332ea7164d96a4476fb8c531a1186ac0
+  const sealed =
+    bytes(`f3ffc7703f9400e52a7dfb4b3d3305d98e993b9f48681273c29650ba32fc76ce48332ea7164d96a4476fb8c531a1186ac0
     dfc17c98dce87b4da7f011ec48c97271d2c20f9b928fe2270d6fb863d51738b48eeee314a7cc8ab932164548e526ae90224368517acfeabd6b
     b3732bc0e9da99832b61ca01b6de56244a9e88d5f9b37973f622a43d14a6599b1f654cb45a74e355a5`);
 
@@ -78,7 +80,10 @@ describe('models of the database', () => {
   const environment = (name: string) => `value of ${name}`;
   const channelOf = (parameters: object, secrets: readonly string[] = [salt], credentials: readonly object[] = []) => {
     const models = [{ model_name: 'm', litellm_params: JSON.stringify(parameters) }];
-    const rows = credentials.map((values) => ({ credential_name: 'shared', credential_values: JSON.stringify(values) }));
+    const rows = credentials.map((values) => ({
+      credential_name: 'shared',
+      credential_values: JSON.stringify(values),
+    }));
     const found = deploymentsOf(undefined, { models, credentials: rows, decrypt: decryptWith(secrets) });
     return channelsOf(found, 'default', environment).rows[0];
   };
@@ -99,16 +104,16 @@ describe('models of the database', () => {
     });
   });
 
-  test.each([
-    [[]],
-    [['another key']],
-  ])('are not imported with the keys %j, and nothing of them is reported', (secrets) => {
-    for (const model of [stored.model, stored.oldModel, stored.claude, 'v9:new:AAAA']) {
-      const row = channelOf({ ...encrypted, model }, secrets);
-      expect(row).toMatchObject({ name: 'model m', key: expect.stringMatching(/^os\.environ/), fault: sealed });
-      expect(JSON.stringify(row)).not.toContain(stored.key.slice(0, 12));
-    }
-  });
+  test.each([[[]], [['another key']]])(
+    'are not imported with the keys %j, and nothing of them is reported',
+    (secrets) => {
+      for (const model of [stored.model, stored.oldModel, stored.claude, 'v9:new:AAAA']) {
+        const row = channelOf({ ...encrypted, model }, secrets);
+        expect(row).toMatchObject({ name: 'model m', key: expect.stringMatching(/^os\.environ/), fault: sealed });
+        expect(JSON.stringify(row)).not.toContain(stored.key.slice(0, 12));
+      }
+    },
+  );
 
   test('are not imported if one of their values cannot be decrypted', () => {
     const changed = stored.key.replace('X6rF', 'X6rG');
@@ -125,7 +130,10 @@ describe('models of the database', () => {
     const unknown = { status: 2, key: 'os.environ/AWS_SECRET_ACCESS_KEY', notes: note };
     const plain = { model: 'openai/x', api_base: 'https://evil.example', api_key: 'os.environ/AWS_SECRET_ACCESS_KEY' };
     expect(channelOf(plain)).toMatchObject(unknown);
-    expect(channelOf({ model: 'openai/x', api_base: 'https://evil.example' })).toMatchObject({ status: 2, notes: note });
+    expect(channelOf({ model: 'openai/x', api_base: 'https://evil.example' })).toMatchObject({
+      status: 2,
+      notes: note,
+    });
     // An encrypted row with one value replaced.
     expect(channelOf({ ...encrypted, api_base: 'https://evil.example' })).toMatchObject({ fault: sealed });
     expect(channelOf({ model: stored.model })).toMatchObject({ key: 'value of OPENAI_API_KEY', status: 1 });

@@ -14,9 +14,8 @@ export interface Team {
 }
 
 /**
- * Groups are named after the source and the team, so that a team never becomes a group that exists here for another
- * purpose. Every channel lists all groups. If they do not fit, teams without budgets and limits share the default
- * group first.
+ * Groups are named after the source and the team, so that a team never matches an unrelated existing group. Every
+ * channel lists all groups. If they do not fit, teams without budgets and limits share the default group first.
  */
 export function teamsOf(rows: readonly SourceRow[], source: string, access: AccessGroups): ReadonlyMap<string, Team> {
   const taken = new Set<string>([defaultGroup]);
@@ -40,7 +39,7 @@ function freeGroup(wanted: string, id: string, taken: ReadonlySet<string>): stri
   return truncate(name, groupNameLength.max - suffix.length) + suffix;
 }
 
-/** Somewhat below the longest list of groups that a channel can have. */
+/** Slightly below the maximum length of a channel's list of groups. */
 const maxGroupsLength = 1900;
 
 const ruleColumns = ['max_budget', 'rpm_limit', 'tpm_limit', 'max_parallel_requests'] as const;
@@ -57,7 +56,7 @@ function fittingGroups(teams: readonly Pick<Team, 'group' | 'row'>[]): ReadonlyS
   return new Set(fitting.map(({ group }) => group));
 }
 
-/** Names of LiteLLM that stand for lists of models. */
+/** Special model names of LiteLLM that stand for lists of models. */
 const anyModel: ReadonlySet<string> = new Set(['all-proxy-models', '*']);
 const teamModels = 'all-team-models';
 const noModels = 'no-default-models';

@@ -34,11 +34,11 @@ describe('budgets', () => {
     { max_budget: null, budget_duration: '1d' },
     { max_budget: 'NaN', budget_duration: '1d' },
     { max_budget: 10, budget_duration: 'soon' },
-  ])('that never reset are no budgets here: %j', (row) => {
+  ])('that never reset are not imported: %j', (row) => {
     expect(budgetsOf(row, owner, toPoints)).toEqual([]);
   });
 
-  test('of nothing still block almost everything', () => {
+  test('of 0 still block almost everything', () => {
     expect(budgetsOf({ max_budget: 0, budget_duration: '1d' }, owner, toPoints)).toMatchObject([{ amount: 1 }]);
     expect(limitsOf({ rpm_limit: 0 }, owner)).toMatchObject([{ measure: 'requests_per_minute', amount: 1 }]);
   });
@@ -116,7 +116,7 @@ describe('channels', () => {
       { model: 'azure/x', api_key: 'k', api_base: 'os.environ/BASE' },
       'needs BASE, which is not in the environment of this command',
     ],
-  ])('that cannot be imported say why: %j', (parameters, fault) => {
+  ])('that cannot be imported are reported with a reason: %j', (parameters, fault) => {
     expect(channelOf(parameters)).toMatchObject({ fault });
   });
 
@@ -131,7 +131,7 @@ describe('channels', () => {
   });
 
   test.each([[null], [{}], [{ model_list: 'x' }], [{ model_list: [1, null] }]])(
-    'of an odd file %j are none',
+    'of the malformed file %j are ignored',
     (config) => {
       expect(channelsOf(deploymentsOf(config, nothingStored), 'default', () => undefined).rows).toEqual([]);
     },
@@ -174,7 +174,7 @@ test('teams that do not fit in the list of a channel share the default group, th
   expect([...groups].join(',').length).toBeLessThanOrEqual(2000);
 });
 
-test('the total budget of a team is what is left of it', () => {
+test('the total budget of a team is its remaining amount', () => {
   const team = { owner: { kind: 'group', group: 'g' }, sourceId: 'team:1', label: 'of team "g"' } as const;
   expect(budgetsOf({ max_budget: 10, spend: 4 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 3_000_000 }]);
   expect(budgetsOf({ max_budget: 10, spend: 40 }, team, toPoints)).toMatchObject([{ period: 'all', amount: 1 }]);

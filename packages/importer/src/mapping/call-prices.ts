@@ -1,63 +1,84 @@
-import { pointsPerUnit, priceUnitOf } from '@headgate/relay';
+import { pointsPerCall } from '@headgate/contract';
+import { builtInRatios, pointsPerUnit, priceUnitOf } from '@headgate/relay';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
 import type { Skipped } from './map-options.ts';
 
 /** new-api's fixed price per call, which takes precedence over its token price. */
 const callPriceOption = 'ModelPrice';
+/** new-api's ratio of audio output to audio input. */
+const audioOutputOption = 'AudioCompletionRatio';
 const ratioOption = 'ModelRatio';
 const defaultQuotaPerUnit = 500_000;
 /** Maximum number of models listed individually in the report. */
 const maxListed = 500;
 
-interface CallPrices {
-  /** Adds image prices to the ratio option; returns other rows unchanged. */
-  mergeInto(row: SourceRow): SourceRow;
+type ModelNumber = readonly [model: string, value: number];
+
+interface SourcePrices {
+  /** The option rows; with a row of token ratios if prices per call need one. */
+  readonly rows: readonly SourceRow[];
+  /** Converts a price row to this gateway's ratios; returns other rows unchanged. */
+  convert(row: SourceRow): SourceRow;
   /** Prices that cannot be imported. */
   skippedOf(row: SourceRow): readonly Skipped[];
 }
 
-/**
- * Per-call prices. In this gateway only image models have a fixed price, and a call creates one image. Other models
- * are billed by usage.
- */
-export function callPrices(rows: readonly SourceRow[]): CallPrices {
-  const optionOf = (key: string) => rows.find((row) => textOf(row, 'key') === key);
-  const prices = pricesIn(optionOf(callPriceOption));
+/** Prices per call and audio prices of new-api. For an image model a call creates one image. */
+export function sourcePrices(given: readonly SourceRow[]): SourcePrices {
+  const optionOf = (key: string) => given.find((row) => textOf(row, 'key') === key);
+  const numbersOf = (key: string) => numbersIn(optionOf(key));
+  const prices = numbersOf(callPriceOption);
   const quotaPerUnit = Number(textOf(optionOf('QuotaPerUnit') ?? {}, 'value')) || defaultQuotaPerUnit;
-  const isOfPicture = ([model]: readonly [string, number]) => priceUnitOf(model) === 'picture';
-  const ofPictures = prices.filter(isOfPicture).map(([model, dollars]): [string, number] => {
-    return [model, Number(((dollars * quotaPerUnit) / pointsPerUnit.picture).toPrecision(12))];
-  });
-  const others = prices.filter((price) => !isOfPicture(price));
+  const ratioOf = (dollars: number, points: number) => plain((dollars * quotaPerUnit) / points);
+  const isOfPicture = ([model]: ModelNumber) => priceUnitOf(model) === 'picture';
+  const isPattern = ([model]: ModelNumber) => model.includes('*');
+  const calls = prices.filter((price) => !isOfPicture(price) && !isPattern(price));
+  const inputs = [
+    ...prices
+      .filter(isOfPicture)
+      .map(([model, dollars]): ModelNumber => [model, ratioOf(dollars, pointsPerUnit.picture)]),
+    // Tokens of a model with a price per call are free.
+    ...calls.map(([model]): ModelNumber => [model, 0]),
+  ];
+  const converted: Readonly<Record<string, (value: object) => readonly (readonly [string, unknown])[]>> = {
+    [ratioOption]: (value) => [...Object.entries(value), ...inputs],
+    [callPriceOption]: () => calls.map(([model, dollars]): ModelNumber => [model, ratioOf(dollars, pointsPerCall)]),
+    [audioOutputOption]: () => audioOutputs(numbersOf),
+  };
   return {
-    mergeInto: (row) => {
+    rows: inputs.length > 0 && !optionOf(ratioOption) ? [...given, { key: ratioOption, value: '{}' }] : given,
+    convert: (row) => {
       const key = textOf(row, 'key');
-      if (key !== ratioOption && key !== callPriceOption) return row;
-      const ratios = objectOf(optionOf(ratioOption) ?? {}, 'value');
-      // Unreadable ratios are reported by the ratio option itself.
-      if (ratios && ofPictures.length > 0) return { ...row, value: withPrices(ratios, ofPictures) };
-      return key === ratioOption ? row : { ...row, value: '{}' };
+      const numbers = Object.hasOwn(converted, key) ? converted[key] : undefined;
+      // Unreadable ratios are reported by their option.
+      const value = objectOf(row, 'value');
+      return numbers && value ? { ...row, value: JSON.stringify(Object.fromEntries(numbers(value))) } : row;
     },
-    skippedOf: (row) => (textOf(row, 'key') === callPriceOption ? reasonsOf(others) : []),
+    skippedOf: (row) => (textOf(row, 'key') === callPriceOption ? reasonsOf(prices.filter(isPattern)) : []),
   };
 }
 
-const withPrices = (
-  ratios: Readonly<Record<string, unknown>>,
-  prices: readonly (readonly [string, number])[],
-): string => JSON.stringify(Object.fromEntries([...Object.entries(ratios), ...prices]));
+/** The ratios of audio output to text output. */
+const audioOutputs = (numbersOf: (key: string) => readonly ModelNumber[]): readonly ModelNumber[] => {
+  const [audio, completion] = [new Map(numbersOf('AudioRatio')), new Map(numbersOf('CompletionRatio'))];
+  return numbersOf(audioOutputOption).flatMap(([model, ratio]): ModelNumber[] => {
+    const text = completion.get(model) ?? builtInRatios(model, 0).completion;
+    return text > 0 ? [[model, plain(((audio.get(model) ?? 1) * ratio) / text)]] : [];
+  });
+};
 
-function pricesIn(row: SourceRow | undefined): readonly (readonly [string, number])[] {
-  return Object.entries((row && objectOf(row, 'value')) ?? {}).flatMap(([model, price]) =>
+const plain = (ratio: number): number => Number(ratio.toPrecision(12));
+
+const numbersIn = (row: SourceRow | undefined): readonly ModelNumber[] =>
+  Object.entries((row && objectOf(row, 'value')) ?? {}).flatMap(([model, price]) =>
     typeof price === 'number' && Number.isFinite(price) && price >= 0 ? [[model, price] as const] : [],
   );
-}
 
-function reasonsOf(prices: readonly (readonly [string, number])[]): readonly Skipped[] {
+function reasonsOf(prices: readonly ModelNumber[]): readonly Skipped[] {
   const named = prices.slice(0, maxListed).map(([model, dollars]) => ({
-    reason: `${JSON.stringify(truncate(model, 100))} costs $${dollars} per call in the source; it is billed by tokens here`,
+    reason: `${JSON.stringify(truncate(model, 100))} costs $${dollars} per call in the source; prices of patterns are not supported`,
   }));
   const more = prices.length - named.length;
-  return more > 0 ? [...named, { reason: `${more} more models have a price per call` }] : named;
+  return more > 0 ? [...named, { reason: `${more} more patterns have a price per call` }] : named;
 }

@@ -12,8 +12,9 @@ export interface ImportedOption {
 
 /** Options with a different name in new-api. */
 const renamedOptions: Readonly<Record<string, OptionKey>> = {
-  // Image prices only; see call-prices.ts.
-  ModelPrice: 'ModelRatio',
+  // Converted by call-prices.ts.
+  ModelPrice: 'CallRatio',
+  AudioCompletionRatio: 'AudioOutputRatio',
   CacheRatio: 'CacheReadRatio',
   CreateCacheRatio: 'CacheWriteRatio',
   'oidc.enabled': 'OidcEnabled',

@@ -1,5 +1,5 @@
 import { defaultOptions, isOptionKey, type OptionKey, optionKeys, optionRow } from '@headgate/contract';
-import { callPrices } from '../mapping/call-prices.ts';
+import { sourcePrices } from '../mapping/call-prices.ts';
 import {
   hasDefaultValue,
   type ImportedOption,
@@ -24,12 +24,13 @@ const missingReason = (missing: readonly string[]): Skipped => ({
 });
 
 /** Keeps options that are set in this gateway, including options imported earlier, even if they have changed since. */
-export function planOptions(rows: readonly SourceRow[], here: TargetState) {
-  const prices = callPrices(rows);
+export function planOptions(given: readonly SourceRow[], here: TargetState) {
+  const prices = sourcePrices(given);
+  const { rows } = prices;
   const brought = new Set([...here.imported.option.keys()].map(targetOptionKey));
   const isHere = (row: SourceRow) => brought.has(targetOptionKey(textOf(row, 'key')));
   const judged = new Map(
-    rows.map((row) => [row, checkLength(row) ?? skipIfSet(mapOption(prices.mergeInto(row)), here)] as const),
+    rows.map((row) => [row, checkLength(row) ?? skipIfSet(mapOption(prices.convert(row)), here)] as const),
   );
   const coming = [...judged].flatMap(([row, outcome]) =>
     isSkipped(outcome) || isHere(row) || outcome.row.text === '' ? [] : outcome.row.key,

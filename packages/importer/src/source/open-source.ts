@@ -217,7 +217,7 @@ function plainValue(value: SQLOutputValue | undefined): unknown {
 /** True for LiteLLM's config.yaml, by its name. */
 export const isConfigFile = (from: string): boolean => !from.includes('://') && /\.ya?ml$/i.test(from);
 
-/** LiteLLM without a database: everything comes from its config.yaml. */
+/** LiteLLM without a database: everything is read from its config.yaml. */
 export function configFileSource(path: string): ImportSource {
   const tables = Object.fromEntries(sourceTables.map((table) => [table, []])) as unknown as SourceContents['tables'];
   return {

@@ -101,7 +101,6 @@ class PostgresServer implements SourceServer {
     return `"${name}"`;
   }
 
-
   selectExpression(column: string, type: string, longest: number): string {
     if (shortTypes.has(type)) return column;
     return `left(${type === 'bytea' ? `encode(${column}, 'escape')` : `${column}::text`}, ${longest + 1})`;

@@ -9,6 +9,8 @@ import {
   type FinishReason,
   type JsonObject,
   listAt,
+  mediaClaimOf,
+  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
@@ -203,12 +205,16 @@ function usageOf(counts: unknown): Usage | undefined {
   const prompt = numberAt(counts, 'input_tokens');
   if (prompt === undefined) return undefined;
   const cached = numberAt(objectAt(counts, 'prompt_tokens_details'), 'cached_tokens') ?? 0;
-  const reasoning = numberAt(objectAt(counts, 'output_tokens_details'), 'reasoning_tokens') ?? 0;
+  const answered = objectAt(counts, 'output_tokens_details');
+  const reasoning = numberAt(answered, 'reasoning_tokens') ?? 0;
+  // Beside the total, or in its details.
+  const top = { image_tokens: numberAt(counts, 'image_tokens'), audio_tokens: numberAt(counts, 'audio_tokens') };
   return {
     promptTokens: prompt,
     completionTokens: numberAt(counts, 'output_tokens') ?? 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(reasoning > 0 && { reasoningTokens: reasoning }),
+    ...mediaUsageOf(mediaClaimOf({ ...top, ...objectAt(counts, 'input_tokens_details') }, answered)),
   };
 }
 

@@ -443,7 +443,7 @@ describe('Anthropic reasoning settings', () => {
     },
   );
 
-  test('leaves room for the response next to a budget', () => {
+  test('adds room for the response to a reasoning budget', () => {
     expect(thinkingOf({ reasoning_effort: 'high', max_tokens: 5000 }, 'claude-sonnet-4-5')).toEqual({
       max_tokens: 5000,
       thinking: { type: 'enabled', budget_tokens: 4000 },

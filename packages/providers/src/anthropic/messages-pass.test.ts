@@ -34,7 +34,7 @@ describe("Anthropic's dialect", () => {
     expect(patched(body)).toEqual({});
   });
 
-  test("drops other makers' reasoning, which Anthropic would reject", () => {
+  test("drops other vendors' reasoning, which Anthropic would reject", () => {
     const sealed = { type: 'redacted_thinking', data: 'hg1.openai.rs_1~ZGF0YQ' };
     const body = {
       messages: [

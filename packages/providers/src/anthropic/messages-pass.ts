@@ -6,7 +6,7 @@ import { MessagesDecoder } from './messages-stream.ts';
 import { acceptsInlineSystem } from './thinking.ts';
 
 /**
- * Removes unsigned reasoning and other makers' reasoning from turns served by another channel, because Anthropic
+ * Removes unsigned reasoning and other vendors' reasoning from turns served by another channel, because Anthropic
  * rejects both. Returns the same body when there is none.
  */
 export function withoutForeignReasoning(body: JsonObject): JsonObject {
@@ -16,7 +16,7 @@ export function withoutForeignReasoning(body: JsonObject): JsonObject {
 }
 
 /**
- * Returns `thinking` when the reasoning of the turn is missing or from another maker, because Anthropic would reject
+ * Returns `thinking` when the reasoning of the turn is missing or from another vendor, because Anthropic would reject
  * the turn.
  */
 export function unusableThinking(body: JsonObject): readonly string[] {
@@ -25,7 +25,7 @@ export function unusableThinking(body: JsonObject): readonly string[] {
 }
 
 /**
- * Removes reasoning of other makers; a message that becomes empty is removed too, because Anthropic would reject it.
+ * Removes reasoning of other vendors; a message that becomes empty is removed too, because Anthropic would reject it.
  */
 function withOwnReasoning(message: unknown): readonly unknown[] {
   if (!isObject(message) || !Array.isArray(message['content'])) return [message];

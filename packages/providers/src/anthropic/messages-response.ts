@@ -24,7 +24,7 @@ export function decodeMessage(body: unknown): ChatResponse {
   if (!Array.isArray(content) || (content.length === 0 && typeof stopReason !== 'string')) throw withoutContent();
   const blocks = content.filter(isObject);
   const reasoning = joined(blocks, 'thinking');
-  const thoughts = blocks.flatMap(thoughtsIn);
+  const thoughts = blocks.flatMap(reasoningIn);
   const citations = blocks.flatMap((block) => listAt(block, 'citations').flatMap(citationsIn));
   const toolCalls = blocks.flatMap(callsIn);
   const choice = {
@@ -51,7 +51,7 @@ function callsIn({ type, id, name, input }: JsonObject): readonly ToolCall[] {
 }
 
 /** Reasoning with its signature, or text only if it is unsigned. */
-export function thoughtsIn(block: JsonObject): readonly ReasoningBlock[] {
+export function reasoningIn(block: JsonObject): readonly ReasoningBlock[] {
   if (block['type'] === 'redacted_thinking') return [{ text: '', maker: 'anthropic', sealed: textAt(block, 'data') }];
   const signature = textAt(block, 'signature');
   if (block['type'] !== 'thinking' || signature === '') return [];

@@ -6,13 +6,13 @@ import {
   countTokens,
   finishFields,
   problemInside,
+  reasoningIn,
   type TokenCounts,
-  thoughtsIn,
   usageOf,
 } from './messages-response.ts';
 
 const noDeltas: readonly ChatDelta[] = [];
-const anew: readonly ChatDelta[] = [{ restarts: true }];
+const restart: readonly ChatDelta[] = [{ restarts: true }];
 
 /** Reads Claude's events, by name or, if names are missing, by type. */
 export class MessagesDecoder implements StreamDecoder {
@@ -128,7 +128,7 @@ export class MessagesDecoder implements StreamDecoder {
     this.#blocks.clear();
     this.#signature = '';
     this.#isRepeated = false;
-    return anew;
+    return restart;
   }
 
   #startBlock(block: unknown, content: unknown): readonly ChatDelta[] {
@@ -142,7 +142,7 @@ export class MessagesDecoder implements StreamDecoder {
     if (!isObject(content)) return noDeltas;
     const { type, id, name, input } = content;
     if (type === 'text' || type === 'thinking') return this.#startWords(content);
-    if (type === 'redacted_thinking') return thoughtsIn(content).map((thought) => ({ thought }));
+    if (type === 'redacted_thinking') return reasoningIn(content).map((thought) => ({ thought }));
     if (type !== 'tool_use' || typeof id !== 'string' || typeof name !== 'string') return noDeltas;
     // Call indexes are not reused after a restart: a client that has seen a discarded call must not append the next
     // one to it.
@@ -173,9 +173,9 @@ export class MessagesDecoder implements StreamDecoder {
 
   /** Counts content of tools run by Anthropic and of unknown delta types, which is not translated. */
   #wordsOrUnread(delta: JsonObject): readonly ChatDelta[] {
-    const words = textDelta(delta);
-    if (words.length === 0) this.unread += lengthOf(Object.values({ ...delta, type: undefined }));
-    return words;
+    const translated = textDelta(delta);
+    if (translated.length === 0) this.unread += lengthOf(Object.values({ ...delta, type: undefined }));
+    return translated;
   }
 
   /** A call without argument deltas has its arguments in the start event, or has none. */

@@ -99,8 +99,8 @@ describeChatAdaptor('Bedrock Claude', {
   answerWithoutUsage: { content: [{ type: 'text', text: 'Hello' }], stop_reason: 'end_turn' },
 });
 
-const encoded = (over: object, asked: JsonObject = {}): UpstreamRequest =>
-  claude.encode(readChatRequest({ messages: [{ role: 'user', content: 'hi' }], max_tokens: 16, ...asked }), {
+const encoded = (over: object, requested: JsonObject = {}): UpstreamRequest =>
+  claude.encode(readChatRequest({ messages: [{ role: 'user', content: 'hi' }], max_tokens: 16, ...requested }), {
     ...testUpstream,
     ...upstream,
     ...over,
@@ -174,8 +174,8 @@ describe('Bedrock requests', () => {
   });
 
   test('sets reasoning for newer models and omits the user', () => {
-    const asked = { reasoning_effort: 'high', user: 'u-1' };
-    const body = JSON.parse(encoded({ model: 'us.anthropic.claude-opus-4-6-v1' }, asked).body ?? '') as JsonObject;
+    const requested = { reasoning_effort: 'high', user: 'u-1' };
+    const body = JSON.parse(encoded({ model: 'us.anthropic.claude-opus-4-6-v1' }, requested).body ?? '') as JsonObject;
     expect(body).toEqual({
       anthropic_version: 'bedrock-2023-05-31',
       max_tokens: 16,
@@ -192,9 +192,9 @@ describe('Bedrock requests', () => {
     ['us.meta.llama3-3-70b-instruct-v1:0', 'converse'],
     ['amazon.nova-pro-v1:0', 'converse'],
   ])('calls %s with the %s action', (model, action) => {
-    const asked = { ...testUpstream, ...upstream, model };
+    const requested = { ...testUpstream, ...upstream, model };
     const request = readChatRequest({ messages: [{ role: 'user', content: 'hi' }] });
-    expect(chatOf(asked).encode(request, asked).url).toMatch(new RegExp(`/${action}$`));
+    expect(chatOf(requested).encode(request, requested).url).toMatch(new RegExp(`/${action}$`));
   });
 });
 

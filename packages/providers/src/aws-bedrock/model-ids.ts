@@ -2,7 +2,7 @@ import { listAt, objectAt, textAt } from '@headgate/dialects';
 import type { ModelListCall } from '../provider.ts';
 import { controlRequest } from './access.ts';
 
-/** Bedrock ids of models that their makers name differently. */
+/** Bedrock ids of models that their vendors name differently. */
 const ids: Readonly<Record<string, string>> = {
   'claude-instant-1.2': 'anthropic.claude-instant-v1',
   'claude-2.0': 'anthropic.claude-v2',

@@ -258,10 +258,12 @@ function usageOf(source: unknown): Usage | undefined {
   if (prompt === undefined) return undefined;
   const cached = numberAt(usage, 'cached_tokens') ?? 0;
   const thoughts = count('reasoning_tokens') ?? 0;
+  const images = Math.max(count('image_tokens') ?? 0, 0);
   return {
-    promptTokens: prompt + (count('image_tokens') ?? 0),
+    promptTokens: prompt + images,
     completionTokens: count('output_tokens') ?? billed('output_tokens') ?? 0,
     ...(cached > 0 && { cachedTokens: cached }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...(images > 0 && { imageTokens: images }),
   };
 }

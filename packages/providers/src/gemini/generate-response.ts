@@ -6,6 +6,7 @@ import {
   type FinishReason,
   isObject,
   listAt,
+  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
@@ -202,16 +203,21 @@ export function usageOf(body: unknown, hasAnswered = false): Usage | undefined {
   };
 }
 
-/** Audio and image tokens, which Google counts by modality. */
-function mediaOf(counts: JsonObject): Pick<Usage, 'audioTokens' | 'audioCompletionTokens' | 'imageCompletionTokens'> {
-  const audio = ofModality(counts, 'promptTokensDetails', 'AUDIO');
-  const audioAnswer = ofModality(counts, 'candidatesTokensDetails', 'AUDIO');
-  const images = ofModality(counts, 'candidatesTokensDetails', 'IMAGE');
-  return {
-    ...(audio > 0 && { audioTokens: audio }),
-    ...(audioAnswer > 0 && { audioCompletionTokens: audioAnswer }),
-    ...(images > 0 && { imageCompletionTokens: images }),
-  };
+/** Audio and image tokens, which Google counts by modality. Documents and video cost as much as text. */
+function mediaOf(counts: JsonObject): ReturnType<typeof mediaUsageOf> {
+  const hasCacheDetails = listAt(counts, 'cacheTokensDetails').length > 0;
+  const cached = (modality: string) =>
+    hasCacheDetails ? ofModality(counts, 'cacheTokensDetails', modality) : undefined;
+  const read = (modality: string) =>
+    ofModality(counts, 'promptTokensDetails', modality) + ofModality(counts, 'toolUsePromptTokensDetails', modality);
+  return mediaUsageOf({
+    audioTokens: read('AUDIO'),
+    imageTokens: read('IMAGE'),
+    cachedAudioTokens: cached('AUDIO'),
+    cachedImageTokens: cached('IMAGE'),
+    audioCompletionTokens: ofModality(counts, 'candidatesTokensDetails', 'AUDIO'),
+    imageCompletionTokens: ofModality(counts, 'candidatesTokensDetails', 'IMAGE'),
+  });
 }
 
 const ofModality = (counts: JsonObject, list: string, modality: string): number =>
@@ -238,14 +244,14 @@ const sourceNames = ['web', 'retrievedContext', 'maps'];
 
 /** First text segment supported by each source. */
 function textByChunk(grounding: unknown): ReadonlyMap<unknown, string> {
-  const words = new Map<unknown, string>();
+  const textByIndex = new Map<unknown, string>();
   for (const support of listAt(grounding, 'groundingSupports')) {
     const text = textAt(objectAt(support, 'segment'), 'text');
     for (const index of listAt(support, 'groundingChunkIndices')) {
-      if (text !== '' && !words.has(index)) words.set(index, text);
+      if (text !== '' && !textByIndex.has(index)) textByIndex.set(index, text);
     }
   }
-  return words;
+  return textByIndex;
 }
 
 function citationOf(source: unknown, text: string | undefined): Citation | undefined {

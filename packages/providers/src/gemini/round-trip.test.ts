@@ -50,14 +50,14 @@ const googleThought = base64.map((signature): ReasoningBlock => ({ text: '', mak
 /** A question, its response and the results of its calls. */
 const turn = fc
   .record({
-    asked: user,
+    requested: user,
     text: words,
     thought: maybe(googleThought),
     toolCalls: calls,
     results: fc.array(result, { minLength: 3, maxLength: 3 }),
   })
-  .map(({ asked, text, thought, toolCalls, results }): readonly ChatMessage[] => [
-    asked,
+  .map(({ requested, text, thought, toolCalls, results }): readonly ChatMessage[] => [
+    requested,
     { role: 'assistant', text, parts: [{ type: 'text', text }], thoughts: thought ? [thought] : [], toolCalls },
     ...toolCalls.map(({ id }, index): ChatMessage => {
       const [outputText = '', isError = false] = results[index] ?? [];
@@ -136,9 +136,9 @@ const withoutStandIns = ({ extras: _, ...read }: ChatRequest) => ({
 describe('Gemini conversations', () => {
   test.each(['gemini-3-flash-preview'])('a conversation keeps its meaning when converted to %s and back', (model) => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const sent = JSON.parse(JSON.stringify(encodeGenerateRequest(asked, model))) as JsonObject;
-        expect(withoutStandIns(dialect.readRequest(sent, { model }))).toEqual(withoutStandIns(asked));
+      fc.property(request, (requested) => {
+        const sent = JSON.parse(JSON.stringify(encodeGenerateRequest(requested, model))) as JsonObject;
+        expect(withoutStandIns(dialect.readRequest(sent, { model }))).toEqual(withoutStandIns(requested));
       }),
       { numRuns: 150 },
     );
@@ -258,7 +258,7 @@ function answerIn(chunks: readonly Buffer[]): ChatResponse | undefined {
   return gatherer.answer(reader.usage);
 }
 
-describe('reasoning of another maker', () => {
+describe('reasoning of another vendor', () => {
   const thought = (maker: 'anthropic' | 'openai') =>
     fc.oneof(
       fc.record({ text: words, signature: base64 }).map((given): ReasoningBlock => ({ maker, ...given })),

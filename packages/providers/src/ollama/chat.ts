@@ -175,8 +175,8 @@ function usageOf(line: unknown): Usage | undefined {
 }
 
 function readProblem(status: number, body: unknown): UpstreamProblem | undefined {
-  const words = textAt(body, 'error');
-  return words === '' ? undefined : new UpstreamProblem(status, words);
+  const errorText = textAt(body, 'error');
+  return errorText === '' ? undefined : new UpstreamProblem(status, errorText);
 }
 
 /** Writes Ollama's messages: text as one string, images in a separate field, results by tool name. */

@@ -9,7 +9,7 @@ import {
   chatHints,
   joinedReasoning,
   type ReasoningBlock,
-  type ReasoningMaker,
+  type ReasoningVendor,
   reasoningDetail,
   type Tool,
   type ToolCall,
@@ -265,12 +265,12 @@ function encodeThoughts(thoughts: readonly ReasoningBlock[], { thoughtsField, mo
   return own.length === 0 ? {} : { reasoning_details: own.map(reasoningDetail) };
 }
 
-/** Whether the reasoning may be sent to a model: a maker accepts only reasoning it signed; others accept text. */
-const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningMaker | undefined) =>
+/** Whether the reasoning may be sent to a model: a vendor accepts only reasoning it signed; others accept text. */
+const isOwn = ({ maker, signature, sealed }: ReasoningBlock, own: ReasoningVendor | undefined) =>
   own === undefined ? sealed === undefined : maker === own && (signature ?? sealed) !== undefined;
 
-/** Maker of a model, by its name. */
-function modelMakerOf(model: string): ReasoningMaker | undefined {
+/** Vendor of a model, by its name. */
+function modelMakerOf(model: string): ReasoningVendor | undefined {
   if (/claude/i.test(model)) return 'anthropic';
   if (/gemini/i.test(model)) return 'google';
   return /(?:^|\/)(?:o\d|gpt-\d)/i.test(model) ? 'openai' : undefined;

@@ -89,11 +89,11 @@ export class ChoiceReader {
   #readThoughts(message: JsonObject, deltas: ChatDelta[]): void {
     const plain = textAt(message, 'reasoning_content') || textAt(message, 'reasoning');
     const details = readReasoningDetails(message);
-    const words = joinedReasoning(details);
-    const isToldPlainly = this.#unsealed > 0 || words === '';
+    const signedText = joinedReasoning(details);
+    const isToldPlainly = this.#unsealed > 0 || signedText === '';
     if (isToldPlainly) this.#think(plain, deltas);
     for (const thought of details) this.#readDetail(thought, isToldPlainly, plain !== '', deltas);
-    if (!isToldPlainly && plain.startsWith(words)) this.#think(plain.slice(words.length), deltas);
+    if (!isToldPlainly && plain.startsWith(signedText)) this.#think(plain.slice(signedText.length), deltas);
   }
 
   #readDetail(

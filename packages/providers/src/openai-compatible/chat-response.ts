@@ -4,6 +4,8 @@ import {
   DeltaMerger,
   isObject,
   listAt,
+  mediaClaimOf,
+  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
@@ -96,19 +98,9 @@ function usageOf(reported: JsonObject | undefined): Usage | undefined {
     completionTokens: isBeside ? completion + thoughts : completion,
     ...cacheDetails(reported),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
-    ...mediaDetails(reported),
-  };
-}
-
-function mediaDetails(reported: JsonObject | undefined): Partial<Usage> {
-  const audio = numberAt(objectAt(reported, 'prompt_tokens_details'), 'audio_tokens') ?? 0;
-  const answered = objectAt(reported, 'completion_tokens_details');
-  const audioAnswer = numberAt(answered, 'audio_tokens') ?? 0;
-  const images = numberAt(answered, 'image_tokens') ?? 0;
-  return {
-    ...(audio > 0 && { audioTokens: audio }),
-    ...(audioAnswer > 0 && { audioCompletionTokens: audioAnswer }),
-    ...(images > 0 && { imageCompletionTokens: images }),
+    ...mediaUsageOf(
+      mediaClaimOf(objectAt(reported, 'prompt_tokens_details'), objectAt(reported, 'completion_tokens_details')),
+    ),
   };
 }
 

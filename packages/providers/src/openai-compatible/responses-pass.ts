@@ -5,6 +5,8 @@ import {
   type FinishReason,
   isObject,
   listAt,
+  mediaClaimOf,
+  mediaUsageOf,
   numberAt,
   objectAt,
   parseFrame,
@@ -87,6 +89,7 @@ function usageOf(response: JsonObject): Usage | undefined {
     ...(read > 0 && { cachedTokens: read }),
     ...(written > 0 && { cacheWriteTokens: written }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...mediaUsageOf(mediaClaimOf(details, objectAt(usage, 'output_tokens_details'))),
   };
 }
 
@@ -134,12 +137,12 @@ class ResponsesStream implements StreamDecoder {
     const place = numberAt(event, 'output_index') ?? 0;
     switch (event['type']) {
       case 'response.output_text.delta':
-        return this.#hear(place, { content: textAt(event, 'delta') });
+        return this.#receive(place, { content: textAt(event, 'delta') });
       case 'response.refusal.delta':
-        return this.#hear(place, { refusal: textAt(event, 'delta') });
+        return this.#receive(place, { refusal: textAt(event, 'delta') });
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        return this.#hear(place, { reasoning: textAt(event, 'delta') });
+        return this.#receive(place, { reasoning: textAt(event, 'delta') });
       case 'response.reasoning_summary_part.added':
         return (numberAt(event, 'summary_index') ?? 0) > 0 ? [{ reasoning: '\n\n' }] : [];
       case 'response.function_call_arguments.delta':
@@ -147,7 +150,7 @@ class ResponsesStream implements StreamDecoder {
       case 'response.custom_tool_call_input.delta':
         return this.#hearFreeInput(place, textAt(event, 'delta'));
       case 'response.output_text.annotation.added':
-        return citationOf(event['annotation']).flatMap((citation) => this.#hear(place, citation));
+        return citationOf(event['annotation']).flatMap((citation) => this.#receive(place, citation));
       case 'response.output_item.added':
         return this.#begin(place, objectAt(event, 'item'));
       case 'response.output_item.done':
@@ -178,7 +181,7 @@ class ResponsesStream implements StreamDecoder {
     return isPlain ? { from: from + start, to: from + end } : undefined;
   }
 
-  #hear(place: number, delta: ChatDelta): readonly ChatDelta[] {
+  #receive(place: number, delta: ChatDelta): readonly ChatDelta[] {
     this.#heard.add(place);
     return [delta];
   }
@@ -192,7 +195,7 @@ class ResponsesStream implements StreamDecoder {
   }
 
   #hearInput(place: number, piece: string): readonly ChatDelta[] {
-    return this.#hear(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
+    return this.#receive(place, { toolCall: { index: this.#calls.get(place) ?? 0, arguments: piece } });
   }
 
   /** Wraps free text in JSON, like all arguments. */
@@ -259,8 +262,8 @@ function patchResponses({ input, store }: JsonObject): JsonObject {
 }
 
 /**
- * Whether reasoning must be dropped: it is from another maker, not stored, or its id was removed because it belongs
- * to another user.
+ * Whether reasoning must be dropped: it is from another vendor, not stored, or its id was removed because it belongs to
+ * another user.
  */
 function isForeignThought(item: unknown, isUnstored: boolean): boolean {
   if (!isObject(item) || item['type'] !== 'reasoning') return false;

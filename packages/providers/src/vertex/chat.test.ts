@@ -229,9 +229,9 @@ describeChatAdaptor('Vertex Claude', {
 describe('Vertex requests', () => {
   const request = readChatRequest({ messages: [{ role: 'user', content: 'Hi' }] });
   const encoded = (over: object) => {
-    const asked = { ...testUpstream, ...upstream, baseUrl: '', model: 'gemini-2.5-flash', ...over };
-    const adaptor = chatOf(asked);
-    return adaptor.kind === 'pass' ? adaptor.send(asked) : adaptor.encode(request, asked);
+    const requested = { ...testUpstream, ...upstream, baseUrl: '', model: 'gemini-2.5-flash', ...over };
+    const adaptor = chatOf(requested);
+    return adaptor.kind === 'pass' ? adaptor.send(requested) : adaptor.encode(request, requested);
   };
 
   test.each([

@@ -67,8 +67,8 @@ describe('Vertex access tokens', () => {
     'https://evil.test/token',
     'https://oauth2.googleapis.com.evil.test/token',
   ])('never requests a token from %s', (token_uri) => {
-    const asked = upstreamWith({ ...account, token_uri });
-    expect(() => credential.request(asked)).toThrow(expect.objectContaining({ status: 401 }));
+    const requested = upstreamWith({ ...account, token_uri });
+    expect(() => credential.request(requested)).toThrow(expect.objectContaining({ status: 401 }));
   });
 
   test("requests tokens from Google's other URLs and the channel's own", () => {
@@ -99,10 +99,10 @@ describe('Vertex access tokens', () => {
 });
 
 describe('Vertex embeddings', () => {
-  const asked = (model: string) => ({ ...upstreamWith(account), model });
+  const requested = (model: string) => ({ ...upstreamWith(account), model });
 
   test('requests embeddings as predictions', () => {
-    const request = embeddings.encode({ input: ['a', 'b'], dimensions: 256 }, asked('text-embedding-005'));
+    const request = embeddings.encode({ input: ['a', 'b'], dimensions: 256 }, requested('text-embedding-005'));
     expect(request.url).toMatch(/\/publishers\/google\/models\/text-embedding-005:predict$/);
     expect(request.headers).toMatchObject({ authorization: 'Bearer token' });
     expect(JSON.parse(request.body ?? '')).toEqual({
@@ -120,10 +120,10 @@ describe('Vertex embeddings', () => {
   });
 
   test('sends one content to the newest model', () => {
-    const request = embeddings.encode({ input: 'a' }, asked('gemini-embedding-2'));
+    const request = embeddings.encode({ input: 'a' }, requested('gemini-embedding-2'));
     expect(request.url).toMatch(/gemini-embedding-2:embedContent$/);
     expect(JSON.parse(request.body ?? '')).toEqual({ content: { parts: [{ text: 'a' }] } });
-    expect(() => embeddings.encode({ input: ['a', 'b'] }, asked('gemini-embedding-2'))).toThrow('input');
+    expect(() => embeddings.encode({ input: ['a', 'b'] }, requested('gemini-embedding-2'))).toThrow('input');
     expect(
       embeddings.decode({ embedding: { values: [1] }, usageMetadata: { promptTokenCount: 4 } }, testUpstream),
     ).toMatchObject({ reply: { data: [{ embedding: [1] }] }, usage: { promptTokens: 4 } });
@@ -138,8 +138,8 @@ describe('Vertex embeddings', () => {
 });
 
 describe('Vertex images', () => {
-  const asked = { ...upstreamWith(account), model: 'imagen-4.0-generate-001' };
-  const bodyOf = (body: JsonObject) => JSON.parse(images.encode(body, asked).body ?? '') as JsonObject;
+  const requested = { ...upstreamWith(account), model: 'imagen-4.0-generate-001' };
+  const bodyOf = (body: JsonObject) => JSON.parse(images.encode(body, requested).body ?? '') as JsonObject;
 
   test('requests images as predictions, with the closest aspect ratio', () => {
     expect(bodyOf({ prompt: 'a dot', n: 2, size: '1792x1024' })).toEqual({
@@ -158,14 +158,16 @@ describe('Vertex images', () => {
     ['size', { prompt: 'a dot', size: 'large' }],
     ['response_format', { prompt: 'a dot', response_format: 'url' }],
   ])('rejects %s and names the field', (name, body) => {
-    expect(() => images.encode(body, asked)).toThrow(name);
+    expect(() => images.encode(body, requested)).toThrow(name);
   });
 
   test('returns image data, and reports an empty response as blocked', () => {
-    expect(images.decode({ predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, {}] }, asked)).toEqual({
+    expect(
+      images.decode({ predictions: [{ bytesBase64Encoded: 'AAAA', mimeType: 'image/png' }, {}] }, requested),
+    ).toEqual({
       reply: { created: 1_735_689_600, data: [{ b64_json: 'AAAA' }] },
     });
-    expect(() => images.decode({}, asked)).toThrow(expect.objectContaining({ status: 400 }));
+    expect(() => images.decode({}, requested)).toThrow(expect.objectContaining({ status: 400 }));
   });
 });
 

@@ -113,9 +113,9 @@ export class PassThroughStream implements StreamReader {
 
   /** Counts an event that contains only a short text, as most do; false when the event must be parsed. */
   #isCountedUnread(bytes: Buffer, text: string, start: number, end: number): boolean {
-    const words = this.#decoder.textRangeIn?.(text, start, end);
-    if (!words || words.to - words.from > maxPieceLength) return false;
-    this.length.addBytes(firstChoice, bytes, words.from, words.to);
+    const range = this.#decoder.textRangeIn?.(text, start, end);
+    if (!range || range.to - range.from > maxPieceLength) return false;
+    this.length.addBytes(firstChoice, bytes, range.from, range.to);
     this.events += 1;
     return true;
   }

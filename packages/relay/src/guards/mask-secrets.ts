@@ -9,7 +9,7 @@ import { isPublicAddress } from './public-address.ts';
 const mask = '***';
 /** Shortest secret that is masked; shorter texts occur in too many messages by chance. */
 const shortestSecret = 6;
-/** This many characters of a key identify it, even if the rest was cut off. */
+/** Minimum length at which the start of a key counts as the key, in case the rest was cut off. */
 const fragmentLength = 12;
 /** Characters of a text that are searched: more than is ever shown, so that a key at the cut is searched whole. */
 const maxReadLength = 16_384;

@@ -141,7 +141,7 @@ const ownValue = <Value>(table: Readonly<Record<string, Value>>, key: string): V
 const rejectedFieldError = (param: string, message: string) =>
   new RelayError(400, `${param}: ${message}`, null, 'invalid_request_error');
 
-/** Sizes and qualities that a model supports, if its maker documents them. */
+/** Sizes and qualities that a model supports, if its vendor documents them. */
 interface ImageRules {
   /** Multiples of the price of the smallest or default size. */
   readonly sizes: Readonly<Record<string, number>>;

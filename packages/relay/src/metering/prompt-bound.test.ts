@@ -116,9 +116,9 @@ test('[A5.5] the bound excludes the bytes of base64 images and audio, but includ
 test('[A5.9] the bound excludes tools that were dropped', () => {
   const messages = [{ role: 'user', content: 'hello' }];
   const read = (body: object) => readRequest(endpointKinds.messages, Buffer.from(JSON.stringify(body)));
-  const asked = { model: 'claude-sonnet-4-5', max_tokens: 10, messages };
+  const requested = { model: 'claude-sonnet-4-5', max_tokens: 10, messages };
   const search = { type: 'web_search_20250305', name: 'web_search' };
-  const stripped = withoutServerTools(read({ ...asked, tools: [search] }), []);
+  const stripped = withoutServerTools(read({ ...requested, tools: [search] }), []);
   expect(stripped.dropped).toHaveLength(1);
-  expect(promptBound(stripped, [])).toBe(promptBound(read(asked), []));
+  expect(promptBound(stripped, [])).toBe(promptBound(read(requested), []));
 });

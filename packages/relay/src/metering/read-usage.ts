@@ -78,11 +78,10 @@ interface ReadParts {
 
 const noParts: ReadParts = { parts: undefined, odd: undefined };
 
-/** A part cannot exceed the whole. */
+/** Splits the usage into parts that do not overlap and never exceed the whole. */
 function readParts(claim: UsageClaim, prompt: number, completion: number): ReadParts {
   const { cachedTokens, cacheWriteTokens, cacheLongWriteTokens, reasoningTokens } = claim;
-  const media = mediaParts(claim, prompt, completion);
-  if (!cachedTokens && !cacheWriteTokens && !reasoningTokens && !media) return noParts;
+  if (!hasParts(claim)) return noParts;
   const cached = whole(cachedTokens, prompt) ?? 0;
   const written = whole(cacheWriteTokens, prompt - cached) ?? 0;
   const writtenLong = whole(cacheLongWriteTokens, written) ?? 0;
@@ -91,28 +90,49 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
     oddPart(usagePartNames.cached, cachedTokens, cached) ??
     oddPart(usagePartNames.written, cacheWriteTokens, written) ??
     oddPart(usagePartNames.reasoning, reasoningTokens, reasoning);
-  const parts = { cached, written, writtenLong, reasoning, ...media };
-  if (cached + written + reasoning === 0 && !media) return { parts: undefined, odd };
-  return { parts: { ...capParts(parts, completion), ...uncachedAudio(parts, prompt) }, odd };
-}
-
-/** The plausible part of the reported audio and image tokens; undefined without a report. */
-function mediaParts(claim: UsageClaim, prompt: number, completion: number): Partial<TokenParts> | undefined {
-  const { audioTokens, audioCompletionTokens, imageCompletionTokens } = claim;
-  if (!audioTokens && !audioCompletionTokens && !imageCompletionTokens) return undefined;
-  const audio = whole(audioTokens, prompt) ?? 0;
-  const audioCompletion = whole(audioCompletionTokens, completion) ?? 0;
-  const imageCompletion = whole(imageCompletionTokens, completion) ?? 0;
-  return {
-    ...(audio > 0 && { audio }),
-    ...(audioCompletion > 0 && { audioCompletion }),
-    ...(imageCompletion > 0 && { imageCompletion }),
+  const media = {
+    ...promptMedia(claim, { prompt, cached, written }),
+    ...positive({
+      audioCompletion: whole(claim.audioCompletionTokens, completion),
+      imageCompletion: whole(claim.imageCompletionTokens, completion),
+    }),
   };
+  if (cached + written + reasoning === 0 && Object.keys(media).length === 0) return { parts: undefined, odd };
+  return { parts: capParts({ cached, written, writtenLong, reasoning, ...media }, completion), odd };
 }
 
-/** Cached tokens have the cache price, even if they are audio. */
-const uncachedAudio = ({ cached, written, audio }: TokenParts, prompt: number): Partial<TokenParts> =>
-  audio ? { audio: Math.min(audio, Math.max(prompt - cached - written, 0)) } : {};
+const totals: ReadonlySet<string> = new Set(['promptTokens', 'completionTokens', 'totalTokens']);
+
+const hasParts = (claim: UsageClaim): boolean =>
+  Object.entries(claim).some(([name, count]) => count && !totals.has(name));
+
+interface PromptParts {
+  readonly prompt: number;
+  readonly cached: number;
+  readonly written: number;
+}
+
+/**
+ * Audio and images of a prompt, cached and not. If the upstream does not report how many of them are cached, the text
+ * counts as cached first.
+ */
+function promptMedia(claim: UsageClaim, { prompt, cached, written }: PromptParts): Partial<TokenParts> {
+  const sound = whole(claim.audioTokens, prompt) ?? 0;
+  const pictures = Math.min(whole(claim.imageTokens, prompt) ?? 0, prompt - sound);
+  if (sound + pictures === 0) return {};
+  const cachedMedia = Math.max(cached - (prompt - sound - pictures), 0);
+  const cachedAudio = Math.min(whole(claim.cachedAudioTokens, prompt) ?? cachedMedia, sound, cached);
+  const restOfCache = Math.max(cachedMedia - cachedAudio, 0);
+  const cachedImage = Math.min(whole(claim.cachedImageTokens, prompt) ?? restOfCache, pictures, cached - cachedAudio);
+  const uncached = prompt - cached - written;
+  const audio = Math.min(sound - cachedAudio, uncached);
+  const image = Math.min(pictures - cachedImage, uncached - audio);
+  return positive({ audio, image, cachedAudio, cachedImage });
+}
+
+/** The counts above 0. */
+const positive = (counts: Partial<Record<keyof TokenParts, number | undefined>>): Partial<TokenParts> =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined && count > 0));
 
 const oddPart = (name: string, reportedCount: unknown, read: number): string | undefined =>
   reportedCount && read === 0 ? `${name} ${describeFigure(reportedCount)}` : undefined;

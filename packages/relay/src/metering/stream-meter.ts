@@ -1,6 +1,14 @@
 import type { Caller } from '../ports/ports.ts';
 import { type Price, priceAt } from '../quota/price.ts';
-import { maxQuotaOf, promptWeight, quotaOf, type TokenCount, withCompletion } from '../quota/quota-of.ts';
+import {
+  callPoints,
+  highestCompletionRatio,
+  maxQuotaOf,
+  promptWeight,
+  quotaOf,
+  type TokenCount,
+  withCompletion,
+} from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
 import { capAtLimit, maxCountForLimit, maxEstimateForLimit } from './output-limit.ts';
@@ -54,9 +62,11 @@ export class StreamMeter {
     const { reservation } = this.#metered;
     const price = priceAt(this.#metered.price, used.prompt);
     if (reservation.extendTo(quotaOf(used, price))) return used;
-    const tokens = reservation.spendable / (price.model_ratio * price.group_ratio) - promptWeight(used, price);
-    const dearest = price.completion_ratio * Math.max(1, price.reasoning_ratio ?? 1);
-    const most = Math.floor(Math.max(tokens, 0) / Math.max(dearest, Number.MIN_VALUE));
+    const ratio = price.model_ratio * price.group_ratio;
+    // The price does not depend on the number of tokens.
+    if (ratio === 0) return used;
+    const tokens = (reservation.spendable - callPoints(price)) / ratio - promptWeight(used, price);
+    const most = Math.floor(Math.max(tokens, 0) / Math.max(highestCompletionRatio(price), Number.MIN_VALUE));
     return withCompletion(used, Math.min(used.completion, most));
   }
 

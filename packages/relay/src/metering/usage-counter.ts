@@ -6,7 +6,7 @@ import {
   usagePartNames,
 } from '@headgate/dialects';
 import type { RelayChannel } from '../ports/relay-channel.ts';
-import { capParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
+import { capMedia, capParts, type TokenCount, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { countPromptTokens, promptTexts } from '../tokens/prompt-tokens.ts';
 import { ResponseLength } from '../tokens/response-length.ts';
@@ -42,6 +42,8 @@ interface CountedRequest {
   readonly prompt: number;
   /** Output limit set by the request; undefined without one. */
   readonly limit: number | undefined;
+  /** Audio and image tokens that the prompt may contain; undefined: none. */
+  readonly media?: TokenParts | undefined;
   /** Only lengths are used; tokens are not counted. */
   readonly isEstimate: boolean;
 }
@@ -61,35 +63,35 @@ interface Counted {
 /** Usage of a request: as reported by the upstream when plausible, otherwise counted here or estimated by length. */
 export class UsageCounter {
   readonly #counters: TokenCounters;
-  readonly #asked: CountedRequest;
+  readonly #requested: CountedRequest;
   #prompt: Promise<number | undefined> | undefined;
 
-  constructor(counters: TokenCounters, asked: CountedRequest) {
+  constructor(counters: TokenCounters, requested: CountedRequest) {
     this.#counters = counters;
-    this.#asked = asked;
+    this.#requested = requested;
   }
 
   lengthFor(channel: number): ResponseLength {
-    if (this.#asked.isEstimate) return new ResponseLength();
+    if (this.#requested.isEstimate) return new ResponseLength();
     const batch = this.#counters.usageReporters.tells(channel) === false ? batchBytes : largeBatchBytes;
     return new ResponseLength(new TextTally(() => this.#openSum(), batch));
   }
 
   /** Reported usage of a whole response, when all of it is plausible. */
   ofReported({ prompt, completion, parts, implausible }: ReportedUsage): TokenCount | undefined {
-    const { request, limit = Number.POSITIVE_INFINITY } = this.#asked;
+    const { request, limit = Number.POSITIVE_INFINITY } = this.#requested;
     if (prompt === undefined || completion === undefined || implausible !== undefined || completion > limit)
       return undefined;
     if (completion === 0 && request.kind.hasTextOutput) return undefined;
-    return parts ? { prompt, completion, parts } : { prompt, completion };
+    return parts ? { prompt, completion, parts: capMedia(parts, this.#requested.media) } : { prompt, completion };
   }
 
   /** Usage of a whole response with these texts. */
   async ofWhole(estimate: TokenCount, reported: ReportedUsage, answerTexts: ResponseTexts): Promise<TokenCount> {
-    const { billedBy } = this.#asked.request.kind;
+    const { billedBy } = this.#requested.request.kind;
     if (billedBy === 'images' || billedBy === 'characters') return estimate;
     const length = new ResponseLength(
-      this.#asked.isEstimate ? undefined : new TextTally(() => this.#openSum(), batchBytes),
+      this.#requested.isEstimate ? undefined : new TextTally(() => this.#openSum(), batchBytes),
     );
     length.add(answerTexts);
     length.deliver();
@@ -98,7 +100,7 @@ export class UsageCounter {
     const { tokens, by } = await this.#answer(length);
     // A silent recording has no text but costs as much upstream.
     const { units = 0 } = estimate;
-    const spoken = textUnits(this.#asked.request.model, tokens);
+    const spoken = textUnits(this.#requested.request.model, tokens);
     return spoken > units ? { ...estimate, units: spoken, counted: by } : estimate;
   }
 
@@ -112,7 +114,7 @@ export class UsageCounter {
 
   async #counted(stream: EndedStream): Promise<TokenCount> {
     const { reported, length } = stream;
-    const limit = this.#asked.limit ?? Number.POSITIVE_INFINITY;
+    const limit = this.#requested.limit ?? Number.POSITIVE_INFINITY;
     const { word, isLastWord, implausible } = classifyReport(stream, limit);
     if (isLastWord) length.drop();
     const [prompt, answer] = await Promise.all([
@@ -124,7 +126,7 @@ export class UsageCounter {
     return {
       prompt: prompt?.tokens ?? reported.prompt ?? 0,
       completion,
-      ...(reported.parts && { parts: partsCharged(reported, completion) }),
+      ...(reported.parts && { parts: capMedia(partsCharged(reported, completion), this.#requested.media) }),
       ...countedBy(prompt?.by, completion === word ? undefined : answer?.by),
       ...(implausible !== undefined && { implausible }),
     };
@@ -141,7 +143,7 @@ export class UsageCounter {
 
   /** Prompt tokens from the tokenizer, or a bound by bytes when it cannot count them. */
   async closePrompt(channels: readonly RelayChannel[]): Promise<CountedPrompt> {
-    const { request, isEstimate } = this.#asked;
+    const { request, isEstimate } = this.#requested;
     const given = isEstimate ? undefined : allTexts(request, channels);
     const counted = given && (await this.#countTexts(given.texts));
     if (given && counted !== undefined) {
@@ -153,14 +155,14 @@ export class UsageCounter {
   }
 
   #countTexts(texts: readonly string[]): Promise<number | undefined> {
-    const sum = this.#counters.tokenizer.sumFor(this.#asked.request.model, admissionTimeoutMs);
+    const sum = this.#counters.tokenizer.sumFor(this.#requested.request.model, admissionTimeoutMs);
     sum.add(texts);
     return sum.total();
   }
 
   /** Usage reported with an error may be implausible, too. */
   #implausibleIn({ prompt, completion }: TokenCount): string | undefined {
-    return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#asked.request).implausible;
+    return readUsage({ promptTokens: prompt, completionTokens: completion }, this.#requested.request).implausible;
   }
 
   /** Prompt tokens; undefined when they cannot be counted. */
@@ -172,25 +174,25 @@ export class UsageCounter {
   async #promptOrEstimate(): Promise<Counted> {
     const counted = await this.prompt();
     return counted === undefined
-      ? { tokens: this.#asked.prompt, by: 'estimate' }
+      ? { tokens: this.#requested.prompt, by: 'estimate' }
       : { tokens: counted, by: 'tokenizer' };
   }
 
   async #answer(length: ResponseLength): Promise<Counted> {
     const counted = await length.total();
-    const { limit } = this.#asked;
+    const { limit } = this.#requested;
     if (counted !== undefined) return { tokens: capAtLimit(counted, limit, maxCountForLimit), by: 'tokenizer' };
     return { tokens: capAtLimit(length.delivered, limit, maxEstimateForLimit), by: 'estimate' };
   }
 
   async #countPrompt(): Promise<number | undefined> {
-    if (this.#asked.isEstimate) return undefined;
-    const counted = await countPromptTokens(promptTexts(this.#asked.request), () => this.#openSum());
-    return counted === undefined ? undefined : counted + (this.#asked.request.earlier?.tokens ?? 0);
+    if (this.#requested.isEstimate) return undefined;
+    const counted = await countPromptTokens(promptTexts(this.#requested.request), () => this.#openSum());
+    return counted === undefined ? undefined : counted + (this.#requested.request.earlier?.tokens ?? 0);
   }
 
   #openSum() {
-    return this.#counters.tokenizer.sumFor(this.#asked.request.model);
+    return this.#counters.tokenizer.sumFor(this.#requested.request.model);
   }
 }
 

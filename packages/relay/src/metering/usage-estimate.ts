@@ -33,39 +33,41 @@ export function estimateUsage(
   const prompt = promptBound(request, channels, attached);
   // Files of unknown length and everything else fit into the model's context window.
   const unseen = attached.isUnbounded ? maxReadableTokens(channels, request.model) : 0;
-  const audio = audioParts(attached.sounds);
-  if (!kind.hasTextOutput) return bounded({ prompt, completion: 0, ...audio }, unseen, used);
+  const media = { audio: attached.sounds + earlier, image: attached.measured - attached.sounds + earlier };
+  if (!kind.hasTextOutput) return bounded({ prompt, completion: 0, ...mediaParts(media) }, unseen, used);
   const beside = extraCompletionTokens(request, prompt);
   if (completionLimit === undefined || bringsMore(request) || request.summarizesFirst) {
     const least = {
       prompt,
       completion: Math.max(typicalCompletion, completionLimit ?? 0) * responses + beside,
-      ...audio,
+      ...mediaParts(media),
     };
     const longest = Math.max(longestCompletion, typicalCompletion, completionLimit ?? 0);
     const more = Math.max(searched(request), unseen);
     const most = {
       prompt: prompt + more,
       completion: longest * responses + beside,
-      ...audioParts(attached.sounds + unseen),
+      ...mediaParts(media, more),
     };
     return { most, least, used, attachedTokens: attached.dearest };
   }
   const completion = (completionLimit + extraReasoningTokens(request, channels)) * responses + beside;
-  return { ...bounded({ prompt, completion, ...audio }, unseen, used), attachedTokens: attached.dearest };
+  return { ...bounded({ prompt, completion, ...mediaParts(media) }, unseen, used), attachedTokens: attached.dearest };
 }
 
 /** Estimates a request with these tokens plus tokens of unknown content. */
 function bounded(tokens: TokenCount, unseen: number, used: TokenCount): UsageEstimate {
   if (unseen === 0) return { most: tokens, least: undefined, used };
-  // An unknown file may be audio.
-  const audio = audioParts((tokens.parts?.audio ?? 0) + unseen);
-  return { most: { ...tokens, prompt: tokens.prompt + unseen, ...audio }, least: tokens, used };
+  const { audio = 0, image = 0 } = tokens.parts ?? {};
+  const media = mediaParts({ audio, image }, unseen);
+  return { most: { ...tokens, prompt: tokens.prompt + unseen, ...media }, least: tokens, used };
 }
 
-/** Audio tokens of a prompt, which have a separate price. */
-const audioParts = (audio: number): Pick<TokenCount, 'parts'> =>
-  audio > 0 ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio } } : {};
+/** Audio and image tokens of a prompt, which have separate prices. Content of unknown kind may be either. */
+const mediaParts = ({ audio, image }: { audio: number; image: number }, unknown = 0): Pick<TokenCount, 'parts'> =>
+  audio + image + unknown > 0
+    ? { parts: { cached: 0, written: 0, writtenLong: 0, reasoning: 0, audio: audio + unknown, image: image + unknown } }
+    : {};
 
 /** Whether the request limits everything that is charged; a summary has no limit. */
 export const hasOutputLimit = ({ completionLimit, summarizesFirst }: RelayRequest): boolean =>

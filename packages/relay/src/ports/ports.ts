@@ -259,6 +259,8 @@ export interface Ports<By extends Caller = Caller> {
   unpricedFieldsAllowed(): readonly string[];
   /** Unreported tokens are estimated by text length instead of counted. */
   estimatesTokens(): boolean;
+  /** Responses without any content cost nothing, and the next channel is tried. */
+  retriesEmptyResponses(): boolean;
   /** Settles the reservation with this charge; resolves when the charge is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
   /**

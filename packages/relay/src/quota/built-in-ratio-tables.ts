@@ -79,10 +79,16 @@ export const ownRatio = (table: RatioTable, key: string): number | undefined =>
 export const withoutSearchSuffix = (model: string): string =>
   model.replace(/^((?:qwen|command)(?:-.*)?)-internet$/, '$1');
 
-/** Prices of audio and image tokens, as multiples of a prompt token and of a completion token. */
+/**
+ * Prices of audio and image tokens: as multiples of a prompt token, cached ones of a cached token, and those of the
+ * completion of a completion token.
+ */
 export interface MediaRatios {
   readonly audio_ratio?: number;
+  readonly cached_audio_ratio?: number;
   readonly audio_completion_ratio?: number;
+  readonly image_ratio?: number;
+  readonly cached_image_ratio?: number;
   readonly image_completion_ratio?: number;
 }
 
@@ -94,11 +100,11 @@ export interface MediaRatios {
 const ratios: readonly [models: RegExp, ratios: MediaRatios][] = [
   [/gemini-2\.5-flash-image/, { image_completion_ratio: 30 / 2.5 }],
   [/gemini-3-pro-image/, { image_completion_ratio: 120 / 12 }],
-  [/gemini-2\.5-flash-lite/, { audio_ratio: 0.3 / 0.1 }],
-  [/gemini-2\.5-flash(?!-preview-tts)/, { audio_ratio: 1 / 0.3 }],
-  [/gemini-2\.0-flash(?!-lite)/, { audio_ratio: 0.7 / 0.1 }],
-  [/gemini-3-flash/, { audio_ratio: 1 / 0.5 }],
-  [/gemini-3\.1-flash-lite/, { audio_ratio: 0.5 / 0.25 }],
+  [/gemini-2\.5-flash-lite/, { audio_ratio: 0.3 / 0.1, cached_audio_ratio: 0.03 / 0.01 }],
+  [/gemini-2\.5-flash(?!-preview-tts)/, { audio_ratio: 1 / 0.3, cached_audio_ratio: 0.1 / 0.03 }],
+  [/gemini-2\.0-flash(?!-lite)/, { audio_ratio: 0.7 / 0.1, cached_audio_ratio: 0.175 / 0.025 }],
+  [/gemini-3-flash/, { audio_ratio: 1 / 0.5, cached_audio_ratio: 0.1 / 0.05 }],
+  [/gemini-3\.1-flash-lite/, { audio_ratio: 0.5 / 0.25, cached_audio_ratio: 0.05 / 0.025 }],
   [/gpt-4o-mini-audio/, { audio_ratio: 10 / 0.15, audio_completion_ratio: 20 / 0.6 }],
   [/gpt-4o-audio/, { audio_ratio: 40 / 2.5, audio_completion_ratio: 80 / 10 }],
   [/gpt-audio-mini/, { audio_ratio: 10 / 0.6, audio_completion_ratio: 20 / 2.4 }],

@@ -14,7 +14,7 @@ interface BuiltInRatios {
   readonly longWrite: number;
 }
 
-/** Looks in the makers' price list, then the older table, then the list by a similar name, then the rules. */
+/** Looks in the vendors' price list, then the older table, then the list by a similar name, then the rules. */
 export function builtInRatios(name: string, channelType: number): BuiltInRatios {
   const model = withoutSearchSuffix(name);
   if (routerPrefix.test(model)) {
@@ -29,7 +29,7 @@ export function builtInRatios(name: string, channelType: number): BuiltInRatios 
   return { model: older, completion, read, write, longWrite };
 }
 
-/** Routers sell models of these makers at the makers' prices. The older table has one price for input and output. */
+/** Routers sell models of these vendors at the vendors' prices. The older table has one price for input and output. */
 const routerPrefix = /^(?:openai|anthropic|google|x-ai)\/(?=gpt-|chatgpt-|o\d|claude-|gemini-|grok-)/;
 
 /** Since Claude 3, routers write the version with a dot. */

@@ -16,11 +16,10 @@ const yuan = (input: number, output = input): readonly [number, number] => [
 const cloudflare7b = [0.282, 0.827] as const;
 
 /**
- * Companies that host open models, and makers that price in yuan. Prices in yuan are converted at seven to the
- * dollar. A retired model keeps its last published price. `source` is the page to compare with; only these rows were
- * compared, with stored copies of public pages: the first four of Cloudflare, SiliconFlow's without `Pro/` and
- * embeddings, and Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are commonly known figures that still need to
- * be checked.
+ * Companies that host open models, and vendors that price in yuan. Prices in yuan are converted at seven to the dollar.
+ * A retired model keeps its last published price. `source` is the page to compare with; only these rows were compared,
+ * with stored copies of public pages: the first four of Cloudflare, SiliconFlow's without `Pro/` and embeddings, and
+ * Groq's Llama 3.1 8B and 3.2 11B and 90B. All others are commonly known figures that still need to be checked.
  */
 export const hostPrices: readonly ProviderPrices[] = [
   {

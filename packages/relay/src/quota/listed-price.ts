@@ -8,7 +8,7 @@ const listed: ReadonlyMap<string, ListPrice> = new Map(
 /** Points per token at a price of one dollar per million tokens. */
 export const ratioPerDollar = 0.5;
 
-/** The makers' list prices, by their own model names. */
+/** The vendors' list prices, by their own model names. */
 export const listPriceOf = (model: string): ListPrice | undefined => listed.get(model);
 
 /** List price of a dated edition, or of a name used by a cloud or router. */
@@ -17,7 +17,7 @@ export const similarListPrice = (model: string): ListPrice | undefined => {
   return name === model ? undefined : (listed.get(name) ?? listed.get(name.replaceAll('.', '-')));
 };
 
-/** All names of the list, newest first per maker. */
+/** All names of the list, newest first per vendor. */
 export const listedModels: readonly string[] = [...listed.keys()];
 
 const plainName = (model: string): string =>

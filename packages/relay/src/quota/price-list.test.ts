@@ -37,7 +37,7 @@ test.each([
   expect(dollarsOf(model)).toBeCloseTo(dollars, 6);
 });
 
-test("uses the maker's completion and cache prices", () => {
+test("uses the vendor's completion and cache prices", () => {
   expect(price('claude-opus-5-5')).toMatchObject({ completion_ratio: 5, cache_read_ratio: 0.05 });
   expect(price('gpt-5.6')).toMatchObject({ cache_write_ratio: 1.25 });
   expect(price('gpt-5.6').byCaching).toBeUndefined();

@@ -9,7 +9,9 @@ export type ListPrice = readonly [
 
 export interface ProviderPrices {
   readonly maker: string;
-  /** The maker's price page. The figures were taken from public lists that cite it (models.dev, LiteLLM's price map). */
+  /**
+   * The vendor's price page. The figures were taken from public lists that cite it (models.dev, LiteLLM's price map).
+   */
   readonly source: string;
   /** Date when those lists were read. */
   readonly date: string;

@@ -114,11 +114,11 @@ test('[A5.16] the parts add up to the charge, and the charge never exceeds the r
       ReasoningRatio: ratio(),
       GroupRatio: { default: rolls.next().value * 2 },
     });
-    const asked = given.byCaching?.[(['none', 'short', 'long'] as const)[upTo(2)] ?? 'none'] ?? given;
+    const requested = given.byCaching?.[(['none', 'short', 'long'] as const)[upTo(2)] ?? 'none'] ?? given;
     const used = { prompt, completion, parts };
-    const charged = quotaOf(used, asked);
-    expect(charged).toBeLessThanOrEqual(maxQuotaOf({ prompt, completion }, asked));
-    const sum = sumOfParts(used, asked);
+    const charged = quotaOf(used, requested);
+    expect(charged).toBeLessThanOrEqual(maxQuotaOf({ prompt, completion }, requested));
+    const sum = sumOfParts(used, requested);
     expect(charged).toBeGreaterThanOrEqual(Math.floor(sum * (1 - 1e-8)));
     expect(charged).toBeLessThanOrEqual(Math.max(1, Math.ceil(sum * (1 + 1e-8))));
   }

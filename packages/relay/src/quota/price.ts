@@ -1,3 +1,4 @@
+import { pointsPerCall } from '@headgate/contract';
 import {
   cachesOnlyOnRequest,
   lookUpRatio,
@@ -20,6 +21,15 @@ export interface SavedRatios {
   readonly CacheLongWriteRatio: RatioTable;
   /** Multiple of the completion token price: reasoning tokens. */
   readonly ReasoningRatio: RatioTable;
+  /** Multiples of the prompt token price, of the cache read price and of the completion token price. */
+  readonly AudioRatio: RatioTable;
+  readonly CachedAudioRatio: RatioTable;
+  readonly AudioOutputRatio: RatioTable;
+  readonly ImageRatio: RatioTable;
+  readonly CachedImageRatio: RatioTable;
+  readonly ImageOutputRatio: RatioTable;
+  /** Thousands of points per request. */
+  readonly CallRatio: RatioTable;
   /** Points. */
   readonly QuotaPerUnit: number;
 }
@@ -35,6 +45,8 @@ export interface Price extends MediaRatios {
   readonly cache_write_ratio?: number;
   readonly cache_long_write_ratio?: number;
   readonly reasoning_ratio?: number;
+  /** Points per request, before the group ratio. */
+  readonly call_points?: number;
   /** The model has no price. */
   readonly unpriced?: true;
   /** Prices of long prompts. Absent in the result of `priceAt`. */
@@ -91,8 +103,8 @@ interface PricedRequest {
   readonly channelType: number;
 }
 
-function lookUpPrice(asked: PricedRequest, group: string, saved: SavedRatios): Price {
-  const { model, channelType } = asked;
+function lookUpPrice(requested: PricedRequest, group: string, saved: SavedRatios): Price {
+  const { model, channelType } = requested;
   const builtIn = builtInRatios(model, channelType);
   const model_ratio = lookUpRatio(model, channelType, saved.ModelRatio) ?? builtIn.model;
   return {
@@ -100,13 +112,13 @@ function lookUpPrice(asked: PricedRequest, group: string, saved: SavedRatios): P
     completion_ratio: lookUpRatio(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
     group_ratio: ownRatio(saved.GroupRatio, group) ?? 1,
     group,
-    ...partRatios(asked, saved),
+    ...partRatios(requested, saved),
     ...(model_ratio === undefined && { unpriced: true }),
   };
 }
 
 type PartRatios = MediaRatios &
-  Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'>;
+  Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio' | 'call_points'>;
 
 /** An alias has the part ratios of its target model, because the provider charges for that model. */
 function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedRatios): PartRatios {
@@ -119,13 +131,38 @@ function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedR
   const write = own(saved.CacheWriteRatio) ?? builtIn.write;
   const longWrite = own(saved.CacheLongWriteRatio) ?? Math.max(builtIn.longWrite, write);
   const reasoning = own(saved.ReasoningRatio) ?? 1;
+  const media = mediaRatios(isKnown ? model : sentAs);
+  const call = (own(saved.CallRatio) ?? 0) * pointsPerCall;
   return {
     ...(read !== 1 && { cache_read_ratio: read }),
     ...(write !== 1 && { cache_write_ratio: write }),
     ...(longWrite !== write && { cache_long_write_ratio: longWrite }),
     ...(reasoning !== 1 && { reasoning_ratio: reasoning }),
-    ...mediaRatios(isKnown ? model : sentAs),
+    ...mediaPrices((option, name) => own(saved[option]) ?? media[name]),
+    ...(call > 0 && { call_points: call }),
   };
+}
+
+/** Saved ratio of each media part. */
+const mediaOptions = {
+  audio_ratio: 'AudioRatio',
+  cached_audio_ratio: 'CachedAudioRatio',
+  audio_completion_ratio: 'AudioOutputRatio',
+  image_ratio: 'ImageRatio',
+  cached_image_ratio: 'CachedImageRatio',
+  image_completion_ratio: 'ImageOutputRatio',
+} as const satisfies Readonly<Record<keyof MediaRatios, keyof SavedRatios>>;
+type MediaPart = keyof typeof mediaOptions;
+
+function mediaPrices(
+  ratioOf: (option: (typeof mediaOptions)[MediaPart], name: MediaPart) => number | undefined,
+): MediaRatios {
+  const ratios: Partial<Record<MediaPart, number>> = {};
+  for (const name of Object.keys(mediaOptions) as MediaPart[]) {
+    const ratio = ratioOf(mediaOptions[name], name);
+    if (ratio !== undefined && ratio !== 1) ratios[name] = ratio;
+  }
+  return ratios;
 }
 
 /** Whether a model has a price on every channel type. */
@@ -165,11 +202,19 @@ export const priceAt = (price: Price, prompt: number): Price => {
 };
 
 /** Price without separate part prices. */
-export const plainPrice = ({ model_ratio, completion_ratio, group_ratio, group, unpriced }: Price): Price => ({
+export const plainPrice = ({
   model_ratio,
   completion_ratio,
   group_ratio,
   group,
+  call_points,
+  unpriced,
+}: Price): Price => ({
+  model_ratio,
+  completion_ratio,
+  group_ratio,
+  group,
+  ...(call_points && { call_points }),
   ...(unpriced && { unpriced }),
 });
 

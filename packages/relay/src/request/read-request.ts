@@ -52,13 +52,13 @@ export interface RelayRequest extends RequestOutline {
 }
 
 export function readRequest(
-  asked: EndpointKind,
+  requested: EndpointKind,
   bytes: Buffer,
   headers: ClientHeaders = {},
   address: RequestAddress = {},
 ): RelayRequest {
   const body = parseBody(bytes);
-  const kind = asked.turnsInto?.(body) ?? asked;
+  const kind = requested.turnsInto?.(body) ?? requested;
   if (!kind.translation) return requestOf(kind, { bytes, headers, address, body: kind.unwrap?.(body) ?? body });
   const translated = toOpenAiFormat(kind.translation, body, address);
   return requestOf(kind, { bytes: Buffer.from(JSON.stringify(translated)), headers, address: {}, body: translated });

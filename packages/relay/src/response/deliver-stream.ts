@@ -58,6 +58,8 @@ interface StreamJob {
   readonly meter: Pick<StreamMeter, 'allows'>;
   /** True when a non-streamed response can be read too. */
   readonly mayBeWhole: boolean;
+  /** Nothing is sent before the first content, so that an empty response can be retried. */
+  readonly holdsUntilContent: boolean;
 }
 
 /** Bytes allowed before the first event, such as keep-alive comments. */
@@ -193,7 +195,7 @@ class StreamDelivery implements UpstreamSink {
     if (bytes.length === 0) return;
     this.#held.push(bytes);
     this.#heldLength += bytes.length;
-    if (this.#reader.isComplete || (!this.#isStarted && this.#reader.events === 0)) return;
+    if (this.#reader.isComplete || (!this.#isStarted && this.#isHeldBack)) return;
     const { client, response } = this.#job;
     if (!this.#isStarted) client.start(200, deliveryHeaders(this.#reader));
     this.#isStarted = true;
@@ -204,6 +206,13 @@ class StreamDelivery implements UpstreamSink {
       this.#isWaiting = false;
       this.#resume();
     });
+  }
+
+  /** Whether the events so far may be followed by an error or by nothing. */
+  get #isHeldBack(): boolean {
+    if (this.#reader.events === 0) return true;
+    const mayBeEmpty = this.#job.holdsUntilContent && this.#reader.length.read === 0;
+    return mayBeEmpty && this.#heldLength <= maxPreludeLength;
   }
 
   #takeHeld(): Buffer {

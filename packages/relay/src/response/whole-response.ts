@@ -70,6 +70,8 @@ export interface WholeResponse {
   readonly keptAs?: StoredIds | undefined;
   /** Texts of the response, to be counted when no usage is reported. */
   readonly answerTexts: () => ResponseTexts;
+  /** The response has content that costs nothing. */
+  readonly hasFreeOutput?: true;
 }
 
 type WrittenReply = Pick<WholeResponse, 'body' | 'answer'>;
@@ -266,7 +268,7 @@ async function convertedChat(reading: Reading, wire: ChatAdaptor, response: Upst
       ? readable(wire.decode, await jsonIn(response, share, begun))
       : await gatherStream(reading, wire, response);
   const reply = written(reading, answer);
-  return wire.hasFreeOutput ? { ...reply, answerTexts: noTexts } : reply;
+  return wire.hasFreeOutput ? { ...reply, answerTexts: noTexts, hasFreeOutput: true } : reply;
 }
 
 /** The response in the client's dialect; as a stream if the client requested one and the upstream does not stream. */
@@ -274,9 +276,9 @@ function written({ request, requestId }: Reading, answer: ChatResponse): WholeRe
   const { dialect } = request.kind;
   const reply = responseEnvelope(request, requestId);
   const write = (usage: Usage | undefined) => {
-    const told = { ...answer, usage };
+    const counted = { ...answer, usage };
     const writer = request.isStream ? dialect.openStream(reply) : undefined;
-    const body = Buffer.from(writer ? inEvents(told, writer) : dialect.writeResponse(told, reply));
+    const body = Buffer.from(writer ? inEvents(counted, writer) : dialect.writeResponse(counted, reply));
     const whole = writer?.whole === undefined ? undefined : Buffer.from(writer.whole);
     return {
       body,
@@ -297,17 +299,17 @@ const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
 
 async function convertedJson(reading: Reading, wire: JsonAdaptor, response: UpstreamResponse): Promise<WholeResponse> {
   const { view, channel } = reading.prepared;
-  const asked = reading.request.body;
-  const decode = (body: unknown) => readable(() => wire.decode(body, view, asked), body);
+  const requested = reading.request.body;
+  const decode = (body: unknown) => readable(() => wire.decode(body, view, requested), body);
   let answer = decode(await jsonIn(response, reading.share));
-  for (let asked = 0; 'next' in answer; asked += 1) {
-    if (asked >= maxPolls) throw new UpstreamProblem(504, 'The upstream task timed out');
+  for (let requested = 0; 'next' in answer; requested += 1) {
+    if (requested >= maxPolls) throw new UpstreamProblem(504, 'The upstream task timed out');
     await sleepUnlessDisconnected(answer.afterMs, reading.signal);
     const again = await reading.upstreams.open({ ...answer.next, body: answer.next.body }, reading.signal, channel);
     answer = decode(await jsonIn(again, reading.share));
   }
   const { reply, usage } = answer;
-  const body = Buffer.from(JSON.stringify(withRequestedEncoding(reply, asked)));
+  const body = Buffer.from(JSON.stringify(withRequestedEncoding(reply, requested)));
   if (reading.request.kind.billedBy === 'ranking') return { body, contentType: json, ...rankedBy(reply, reading) };
   const drawn = imageTokenUsageOf(usage);
   return { body, contentType: json, reported: readUsage(usage, reading.request), drawn, answerTexts: noTexts };

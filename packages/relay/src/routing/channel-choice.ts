@@ -42,11 +42,11 @@ export class ChannelChoice {
   readonly #states: ChannelStates;
   readonly #chance: RandomSource;
   readonly #ruled: RoutedRequest | undefined;
-  readonly #asked: ChoiceInput;
+  readonly #requested: ChoiceInput;
 
-  constructor(asked: ChoiceInput, states: ChannelStates, chance: RandomSource, ruled?: RoutedRequest) {
-    this.#asked = asked;
-    this.#channels = ruled?.fitting ?? asked.channels;
+  constructor(requested: ChoiceInput, states: ChannelStates, chance: RandomSource, ruled?: RoutedRequest) {
+    this.#requested = requested;
+    this.#channels = ruled?.fitting ?? requested.channels;
     this.#states = states;
     this.#chance = chance;
     this.#ruled = ruled;
@@ -70,7 +70,7 @@ export class ChannelChoice {
 
   /** Channels whose limits admit the request now. */
   #withRoom(): readonly RelayChannel[] {
-    const { limits } = this.#asked;
+    const { limits } = this.#requested;
     return limits?.hasChannelLimits ? this.#channels.filter(({ id }) => limits.hasRoom(id)) : this.#channels;
   }
 

@@ -30,11 +30,11 @@ test('counts failures reported by other nodes like local ones, and ends the cool
   const reports: (readonly [number, number | undefined])[] = [];
   cooldowns.onNews = (channel, waitMs) => reports.push([channel, waitMs]);
   cooldowns.failed(1, 0);
-  cooldowns.hear(1, { hasAnswered: false, failures: 2, waitMs: 0 }, 0);
+  cooldowns.receive(1, { hasAnswered: false, failures: 2, waitMs: 0 }, 0);
   expect(cooldowns.isCooling(1, 14_999)).toBe(true);
-  cooldowns.hear(1, { hasAnswered: true, failures: 0, waitMs: 0 }, 1);
+  cooldowns.receive(1, { hasAnswered: true, failures: 0, waitMs: 0 }, 1);
   expect(cooldowns.isCooling(1, 1)).toBe(false);
-  cooldowns.hear(1, { hasAnswered: true, failures: 1, waitMs: 5000 }, 1);
+  cooldowns.receive(1, { hasAnswered: true, failures: 1, waitMs: 5000 }, 1);
   expect(cooldowns.isCooling(1, 5000)).toBe(true);
   cooldowns.succeeded(1);
   cooldowns.succeeded(1);

@@ -57,7 +57,7 @@ export class Cooldowns {
   }
 
   /** Counts a report from another process like a local observation. */
-  hear(channel: number, { hasAnswered, failures, waitMs }: ReportedState, now: number): void {
+  receive(channel: number, { hasAnswered, failures, waitMs }: ReportedState, now: number): void {
     if (hasAnswered) this.#health.delete(channel);
     // Without a loop, because another process may send any number.
     if (failures > 0) this.#fail(channel, now, waitMs, failures);

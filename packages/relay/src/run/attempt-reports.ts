@@ -23,7 +23,7 @@ interface ReportedRequest {
 export class AttemptReports<By extends Caller> {
   readonly #ports: Ports<By>;
   readonly #services: UpstreamServices;
-  readonly #asked: ReportedRequest;
+  readonly #requested: ReportedRequest;
   /** Failed attempts. */
   readonly attempts: Attempt[] = [];
   /** Failed attempts that were most likely caused by their channel. */
@@ -34,7 +34,7 @@ export class AttemptReports<By extends Caller> {
   constructor(ports: Ports<By>, services: UpstreamServices, reportedRequest: ReportedRequest) {
     this.#ports = ports;
     this.#services = services;
-    this.#asked = reportedRequest;
+    this.#requested = reportedRequest;
   }
 
   /** `begunAt`: when the client received the first bytes of a stream. */
@@ -64,8 +64,8 @@ export class AttemptReports<By extends Caller> {
     const ms = Math.round(now - began);
     const { id, keyId } = channel;
     const { model, isStream } = terms.request;
-    const other = model !== this.#asked.model && { model };
-    const start = Math.round(began - this.#asked.startedAt);
+    const other = model !== this.#requested.model && { model };
+    const start = Math.round(began - this.#requested.startedAt);
     const key = keyId && { key: keyId };
     this.attempts.push({ channel: id, ...key, ...other, status, reason: error.message, start, ms });
     if (!failed.isChannelFault) return;

@@ -125,13 +125,13 @@ export class ChannelRequests<By extends Caller> {
     else client.disconnect.addEventListener('abort', () => gone.leave());
     const began = this.#ports.clock();
     loads.begun(channel.id);
-    const asked = this.ask(channel, terms, gone)
+    const requested = this.ask(channel, terms, gone)
       .then(async (each) => {
         if (!isUpstreamResponse(each.answer) || !isSuccess(each.answer.status)) return each;
         return { ...each, answer: await whenStarted(each.answer), answeredAt: this.#ports.clock() };
       })
       .finally(() => loads.ended(channel.id));
-    return { asked, channel, began, abandon: () => gone.leave() };
+    return { requested, channel, began, abandon: () => gone.leave() };
   }
 
   /** `answered` is the status of the response headers; undefined without any. */

@@ -7,7 +7,7 @@ interface Charged {
   readonly price: Price;
   readonly used: TokenCount;
   /** The requested model. */
-  readonly asked: string;
+  readonly requested: string;
   /** The model that served the request or failed to. */
   readonly model: string;
   /** The upstream model; undefined when nothing was sent. */
@@ -35,7 +35,7 @@ export function chargeDetail(charged: Charged): string {
   const { units, counted, implausible, parts } = used;
   const upstream_model = sentModel === model ? undefined : sentModel;
   const attempts = tried.length > 0 ? tried : undefined;
-  const asked_model = charged.asked === model ? undefined : charged.asked;
+  const asked_model = charged.requested === model ? undefined : charged.requested;
   const hedges = charged.hedges.length > 0 ? charged.hedges : undefined;
   const not_retried = charged.isBudgetSpent ? 'budget' : undefined;
   const routing = asked_model ?? hedges ?? not_retried;
@@ -69,25 +69,28 @@ function withServing(detail: string, { start = 0, key, limits = [], rules = [] }
   return waited || own || counted || ruled ? `${detail.slice(0, -1)}${ruled}${waited}${own}${counted}}` : detail;
 }
 
+/** Name of each part's ratio. */
+const partRatioNames = {
+  cached: 'cache_read_ratio',
+  written: 'cache_write_ratio',
+  writtenLong: 'cache_long_write_ratio',
+  reasoning: 'reasoning_ratio',
+  audio: 'audio_ratio',
+  image: 'image_ratio',
+  cachedAudio: 'cached_audio_ratio',
+  cachedImage: 'cached_image_ratio',
+  audioCompletion: 'audio_completion_ratio',
+  imageCompletion: 'image_completion_ratio',
+} as const satisfies Readonly<Record<keyof TokenParts, keyof Price>>;
+
 /** Tokens of each part, and its ratio if it differs from the base. */
-function partDetail(price: Price, parts: TokenParts) {
-  const { cached, written, writtenLong, reasoning, audio = 0, audioCompletion = 0, imageCompletion = 0 } = parts;
-  return {
-    ...(cached > 0 && { [usagePartNames.cached]: cached, cache_read_ratio: price.cache_read_ratio }),
-    ...(written > 0 && { [usagePartNames.written]: written, cache_write_ratio: price.cache_write_ratio }),
-    ...(writtenLong > 0 && {
-      [usagePartNames.writtenLong]: writtenLong,
-      cache_long_write_ratio: price.cache_long_write_ratio,
-    }),
-    ...(reasoning > 0 && { [usagePartNames.reasoning]: reasoning, reasoning_ratio: price.reasoning_ratio }),
-    ...(audio > 0 && { [usagePartNames.audio]: audio, audio_ratio: price.audio_ratio }),
-    ...(audioCompletion > 0 && {
-      [usagePartNames.audioCompletion]: audioCompletion,
-      audio_completion_ratio: price.audio_completion_ratio,
-    }),
-    ...(imageCompletion > 0 && {
-      [usagePartNames.imageCompletion]: imageCompletion,
-      image_completion_ratio: price.image_completion_ratio,
-    }),
-  };
+function partDetail(price: Price, parts: TokenParts): Readonly<Record<string, number | undefined>> {
+  const names = Object.keys(partRatioNames) as (keyof TokenParts)[];
+  const used = names.filter((name) => (parts[name] ?? 0) > 0);
+  return Object.fromEntries(
+    used.flatMap((name) => [
+      [usagePartNames[name], parts[name]],
+      [partRatioNames[name], price[partRatioNames[name]]],
+    ]),
+  );
 }

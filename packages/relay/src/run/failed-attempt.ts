@@ -96,13 +96,13 @@ export function unstartedAttempt(
   answered: number,
   used: TokenCount,
 ): FailedAttempt {
-  const told = problemStatus ?? failure.status;
-  const mayRetry = stoppedBy === 'upstream' && isRetryable(told);
+  const effectiveStatus = problemStatus ?? failure.status;
+  const mayRetry = stoppedBy === 'upstream' && isRetryable(effectiveStatus);
   return {
     status: problemStatus ?? answered,
     error: failure,
     isRetryable: mayRetry,
-    isChannelFault: mayRetry && isChannelFault(told, failure),
+    isChannelFault: mayRetry && isChannelFault(effectiveStatus, failure),
     endedBy: stoppedBy,
     ...(mayRetry ? {} : usedBefore({ usage: reader.problem?.usage ?? plausibleUsage(reader.usage) })),
     ...(stoppedBy === 'client' && { used }),
@@ -135,13 +135,21 @@ export async function rejectedAttempt(prepared: PreparedRequest, response: Upstr
   return { status, error, isRetryable: mayRetry, isChannelFault: mayRetry && isChannelFault(status, problem) };
 }
 
+/** Failed attempt for a complete response without any content. The request may be the cause, not the channel. */
+export const emptyAttempt = (answered: number): FailedAttempt => ({
+  status: answered,
+  error: new RelayError(502, 'The upstream returned an empty response', 'empty_response'),
+  isRetryable: true,
+  isChannelFault: false,
+});
+
 const maxRetryAfter = 3600;
 
 /** Seconds from Retry-After, or until an exhausted rate limit resets. */
 function retryAfterOf(status: number, { headers }: UpstreamResponse): number | undefined {
   const now = Date.now();
-  const told = readRetryAfter(headers, now);
-  if (told !== undefined) return Math.min(told, maxRetryAfter);
+  const retryAfter = readRetryAfter(headers, now);
+  if (retryAfter !== undefined) return Math.min(retryAfter, maxRetryAfter);
   const ms = status === 429 ? exhaustedLimitMs(headers, now) : 0;
   return ms > 0 ? Math.min(Math.ceil(ms / 1000), maxRetryAfter) : undefined;
 }

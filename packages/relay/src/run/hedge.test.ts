@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { hedge, type PendingAttempt } from './hedge.ts';
 
 class Pending implements PendingAttempt<string> {
-  readonly asked: Promise<string>;
+  readonly requested: Promise<string>;
   isAbandoned = false;
 
   constructor(attempt: Promise<string>) {
-    this.asked = attempt;
+    this.requested = attempt;
   }
 
   abandon(): void {

@@ -1,6 +1,6 @@
 /** A running attempt that can be canceled. */
 export interface PendingAttempt<Asked> {
-  readonly asked: Promise<Asked>;
+  readonly requested: Promise<Asked>;
   /** Cancels the attempt because another was faster. */
   abandon(): void;
 }
@@ -10,7 +10,7 @@ interface Hedge<Asked, Pending extends PendingAttempt<Asked>> {
   readonly afterMs: number;
   /** Starts an attempt on another channel; undefined when there is none or no more are allowed. */
   readonly second: () => Pending | undefined;
-  readonly isSuccessful: (asked: Asked) => boolean;
+  readonly isSuccessful: (requested: Asked) => boolean;
 }
 
 interface Hedged<Asked, Pending> {
@@ -29,19 +29,21 @@ export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
   second,
   isSuccessful,
 }: Hedge<Asked, Pending>): Promise<Hedged<Asked, Pending>> {
-  const early = await within(first.asked, afterMs);
+  const early = await within(first.requested, afterMs);
   if (early !== undefined) return { last: early };
   const other = second();
-  if (!other) return { last: await first.asked };
+  if (!other) return { last: await first.requested };
   const both = [first, other] as const;
-  const index = await Promise.race(both.map(({ asked }, at) => asked.then(() => at))).catch((fault: unknown) => {
-    // Neither result is needed after an internal error.
-    for (const each of both) each.abandon();
-    throw fault;
-  });
+  const index = await Promise.race(both.map(({ requested }, at) => requested.then(() => at))).catch(
+    (fault: unknown) => {
+      // Neither result is needed after an internal error.
+      for (const each of both) each.abandon();
+      throw fault;
+    },
+  );
   const [quicker, slower] = index === 0 ? both : [other, first];
-  const response = await quicker.asked;
-  if (!isSuccessful(response)) return { last: await slower.asked, failed: response };
+  const response = await quicker.requested;
+  if (!isSuccessful(response)) return { last: await slower.requested, failed: response };
   slower.abandon();
   return { last: response, lost: slower };
 }

@@ -7,7 +7,7 @@ import { noRouteError, requireRoute } from './require-route.ts';
 /** Models that may serve a request. */
 export interface ModelChain {
   /** The requested model. */
-  readonly asked: string;
+  readonly requested: string;
   /** Remaining models after the first. */
   readonly fallbacks: readonly string[];
 }
@@ -23,8 +23,8 @@ const none: readonly string[] = [];
 /** The first model of the chain that has channels; throws when no model has any. */
 export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller: By, request: RelayRequest): Beginning {
   const { model, requestedModel, earlier } = request;
-  const asked = requestedModel ?? model;
-  const found = requireRoute(ports, caller, model, asked);
+  const requested = requestedModel ?? model;
+  const found = requireRoute(ports, caller, model, requested);
   // A response stored for one model cannot be continued by another.
   const listed = found.rule && !earlier ? found.rule.fallbacks : none;
   // A pattern may also match its own fallback models.
@@ -33,16 +33,20 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   if (split) return split;
   if (found.channels.length > 0) {
     const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
-    return { request, route, chain: { asked, fallbacks } };
+    return { request, route, chain: { requested, fallbacks } };
   }
   for (const [index, other] of fallbacks.entries()) {
     const route = fallbackRoute(ports, caller, other);
     if (!route) continue;
-    return { request: { ...request, model: other }, route, chain: { asked, fallbacks: fallbacks.slice(index + 1) } };
+    return {
+      request: { ...request, model: other },
+      route,
+      chain: { requested, fallbacks: fallbacks.slice(index + 1) },
+    };
   }
   const reasons = [model, ...fallbacks].map((each) => ports.noRouteReason(caller, each));
   const reason = reasons.find((each) => each === 'down') ?? reasons[0] ?? 'unknown_model';
-  throw noRouteError(reason, { model: asked, groups: caller.groups });
+  throw noRouteError(reason, { model: requested, groups: caller.groups });
 }
 
 /**

@@ -52,6 +52,7 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
       request,
       prompt: used.prompt,
       limit: this.limit,
+      media: most.parts,
       isEstimate: ports.estimatesTokens(),
     });
     this.holding = new RequestReservation({
@@ -91,20 +92,25 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   /** Asynchronous only when a rule needs the exact prompt length. */
   choice(user: number): ChannelChoice | Promise<ChannelChoice> {
     const { rule, channels } = this.route;
-    if (!rule) return new ChannelChoice(this.#asked, this.#services, this.#ports);
+    if (!rule) return new ChannelChoice(this.#requested, this.#services, this.#ports);
     const fitting = rule.fitsWindow ? this.#fitting() : channels;
     return fitting instanceof Promise
       ? fitting.then((found) => this.#ruledChoice(rule, found, user))
       : this.#ruledChoice(rule, fitting, user);
   }
 
-  get #asked(): ChoiceInput {
+  get #requested(): ChoiceInput {
     return { channels: this.route.channels, limits: this.call.limits };
   }
 
   #ruledChoice(rule: RouteRule, fitting: readonly RelayChannel[], user: number): ChannelChoice {
     const conversation = conversationKey(rule.affinity, this.request, user);
-    return new ChannelChoice(this.#asked, this.#services, this.#ports, { rule, fitting, conversation, facts: this });
+    return new ChannelChoice(this.#requested, this.#services, this.#ports, {
+      rule,
+      fitting,
+      conversation,
+      facts: this,
+    });
   }
 
   #fitting(): readonly RelayChannel[] | Promise<readonly RelayChannel[]> {

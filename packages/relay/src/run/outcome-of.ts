@@ -18,7 +18,7 @@ interface Ending {
   readonly firstByteMs: number;
   readonly group: string;
   /** The requested model. */
-  readonly asked: string;
+  readonly requested: string;
   readonly attempts: readonly Attempt[];
   readonly hedges: readonly HedgedAttempt[];
   /** True when the request was not retried because the retry budget is used up. */
@@ -44,7 +44,7 @@ export function outcomeOf<By extends Caller>(
     elapsedMs,
     firstByteMs,
     group,
-    asked,
+    requested,
     attempts,
     hedges,
     isBudgetSpent,
@@ -81,7 +81,7 @@ export function outcomeOf<By extends Caller>(
       price,
       used,
       model,
-      asked,
+      requested,
       sentModel: prepared?.view.model,
       attempts,
       hedges,

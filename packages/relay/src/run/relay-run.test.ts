@@ -87,6 +87,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     retries: () => 3,
     assumptions: () => ({ typicalCompletion: 500, longestCompletion: 1000 }),
     estimatesTokens: () => true,
+    retriesEmptyResponses: () => false,
     unpricedFieldsAllowed: () => [],
     rejectsUnpricedModels: () => false,
     settle: async (reservation, outcome) => {

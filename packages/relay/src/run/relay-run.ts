@@ -84,7 +84,7 @@ export class RelayRun<By extends Caller> {
     this.#chain = chain;
     this.#startedAt = ports.clock();
     this.#asking = new ChannelRequests(ports, services, call);
-    this.#reports = new AttemptReports(ports, services, { model: chain.asked, startedAt: this.#startedAt });
+    this.#reports = new AttemptReports(ports, services, { model: chain.requested, startedAt: this.#startedAt });
     this.#first = new ModelTerms(ports, services, call, route);
     this.#terms = this.#first;
     if (call.limits) this.#parts.push(call.limits);
@@ -225,7 +225,7 @@ export class RelayRun<By extends Caller> {
     const end = ({ traced, prepared }: AttemptedChannel) =>
       traced?.end({ status: 0, error: undefined, sent: sentRequestOf(prepared) });
     // The result of the canceled attempt is not used.
-    lost.asked.then(end, () => undefined);
+    lost.requested.then(end, () => undefined);
   }
 
   /**
@@ -255,14 +255,17 @@ export class RelayRun<By extends Caller> {
   }
 
   /** Undefined when the client has its response, complete or aborted. */
-  async #finishAttempt(asked: AttemptedChannel, reservation: Reservation): Promise<FailedChannelAttempt | undefined> {
-    const { prepared, answer } = asked;
-    this.#lastBegan = asked.began;
-    const failed = isUpstreamResponse(answer) ? await this.#receive(asked, answer, reservation) : answer;
+  async #finishAttempt(
+    requested: AttemptedChannel,
+    reservation: Reservation,
+  ): Promise<FailedChannelAttempt | undefined> {
+    const { prepared, answer } = requested;
+    this.#lastBegan = requested.began;
+    const failed = isUpstreamResponse(answer) ? await this.#receive(requested, answer, reservation) : answer;
     const status = failed?.status ?? (isUpstreamResponse(answer) ? answer.status : 0);
-    asked.traced?.end({ status, error: failed?.error, sent: sentRequestOf(prepared) });
-    if (failed) this.#reports.failed({ ...failed, prepared }, asked, this.#terms);
-    else this.#reports.answered(asked, this.#terms, this.#call.client.startedAt);
+    requested.traced?.end({ status, error: failed?.error, sent: sentRequestOf(prepared) });
+    if (failed) this.#reports.failed({ ...failed, prepared }, requested, this.#terms);
+    else this.#reports.answered(requested, this.#terms, this.#call.client.startedAt);
     if (failed?.status === 401 && prepared) this.#services.credentials.forget(prepared.view);
     return failed && { ...failed, prepared };
   }
@@ -283,6 +286,7 @@ export class RelayRun<By extends Caller> {
       reservation,
       prepared,
       response,
+      retriesEmpty: this.#ports.retriesEmptyResponses(),
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
       store: (reply) => storeResponse(this.#ports, call, prepared, reply),
     });
@@ -292,8 +296,8 @@ export class RelayRun<By extends Caller> {
 
   /** Whether a fallback model may serve the request. */
   get #isChained(): boolean {
-    const { asked, fallbacks } = this.#chain;
-    return fallbacks.length > 0 || asked !== this.#first.request.model;
+    const { requested, fallbacks } = this.#chain;
+    return fallbacks.length > 0 || requested !== this.#first.request.model;
   }
 
   /** 0 when the response was settled before its headers were sent. */
@@ -308,9 +312,9 @@ export class RelayRun<By extends Caller> {
     const { estimate } = this.#terms;
     const used = this.#call.client.isStarted ? usageAfterError(estimate, this.#delivery?.length) : noTokens;
     if (!this.#isSettled) await this.#settle(reservation, this.#delivery?.prepared, used, fault);
-    const told = isTooDeepError(error) ? tooDeepError() : error;
-    if (told instanceof RelayError) told.isRecorded = true;
-    return told;
+    const clientError = isTooDeepError(error) ? tooDeepError() : error;
+    if (clientError instanceof RelayError) clientError.isRecorded = true;
+    return clientError;
   }
 
   async #settleFailure(reservation: Reservation, last: FailedChannelAttempt | undefined): Promise<RelayError> {
@@ -339,7 +343,7 @@ export class RelayRun<By extends Caller> {
       elapsedMs,
       firstByteMs: this.#firstByteMs,
       group: route.group,
-      asked: this.#chain.asked,
+      requested: this.#chain.requested,
       kept,
       ...{ attempts: this.#reports.attempts, hedges: this.#reports.hedges },
       isBudgetSpent: this.#isRetryBudgetSpent,

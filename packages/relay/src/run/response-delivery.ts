@@ -3,7 +3,7 @@ import type { StoredIds } from '@headgate/providers';
 import type { StreamReader } from '../framing/converted-stream.ts';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { imageUsage, streamedImageUsage } from '../metering/images.ts';
-import { readUsage } from '../metering/read-usage.ts';
+import { type ReportedUsage, readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
 import type { UsageCounter } from '../metering/usage-counter.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/relay-error.ts';
@@ -19,10 +19,12 @@ import { deliverLongResponse, type LongResponse, usageByLength } from '../respon
 import { deliverStream, deliveryHeaders } from '../response/deliver-stream.ts';
 import { readWholeResponse, type WholeResponse } from '../response/whole-response.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
+import type { ResponseTexts } from '../tokens/response-texts.ts';
 import { encodingOf } from '../upstream/decoded-response.ts';
 import { isChannelFault, isRetryable } from '../upstream/upstream-error.ts';
 import type { UpstreamResponse } from '../upstream/upstream-exchange.ts';
 import {
+  emptyAttempt,
   type FailedAttempt,
   unreadableAttempt,
   unstartedAttempt,
@@ -43,6 +45,8 @@ interface DeliveryJob {
   readonly own: UsageCounter;
   /** Output limit of all choices set by the request; undefined without one. */
   readonly limit: number | undefined;
+  /** Whether responses without any content cost nothing and are retried. */
+  readonly retriesEmpty: boolean;
   /** Price on the channel that responded. */
   price(): Price;
   /** Charges and logs the request; the end of the response is sent afterwards. */
@@ -56,6 +60,19 @@ interface DeliveryJob {
 
 /** Counted usage, for a response whose upstream reports none. */
 const usageOf = ({ prompt, completion }: TokenCount): Usage => ({ promptTokens: prompt, completionTokens: completion });
+
+/** No text, call, refusal, image, audio or reasoning, visible or reported. */
+function isEmptyReply(textsOf: () => ResponseTexts, { parts }: ReportedUsage): boolean {
+  if (parts?.reasoning) return false;
+  try {
+    const { texts, tokens, signed = 0 } = textsOf();
+    return tokens + signed === 0 && texts.every(({ text }) => text === '');
+  } catch (error) {
+    // Content that is nested too deeply is content.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
 
 /** Delivers and settles one response of any kind: whole, too long to buffer, binary or streamed. */
 export class ResponseDelivery {
@@ -105,6 +122,8 @@ export class ResponseDelivery {
       // Awaited here, because the start of the response stays buffered until then.
       if ('begun' in reply) return await this.#long(reply);
       const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
+      if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported))
+        return emptyAttempt(response.status);
       this.keptAs = keptAs;
       const { billedBy } = request.kind;
       const counts = billedBy === 'images' ? imageUsage(drawn, request.model, estimate) : use;
@@ -121,6 +140,12 @@ export class ResponseDelivery {
     } finally {
       share[Symbol.dispose]();
     }
+  }
+
+  /** Whether a response without content is retried. A summary is not content but the response to its request. */
+  get #mayBeEmpty(): boolean {
+    const { kind } = this.#job.call.request;
+    return this.#job.retriesEmpty && kind.hasTextOutput && !kind.isNeverTranslated;
   }
 
   /** Delivers a response that is too long to buffer. */
@@ -152,9 +177,9 @@ export class ResponseDelivery {
     // A client may disconnect immediately after reading the error; the error is still the cause.
     const endedBy = problemStatus === undefined ? stoppedBy : 'upstream';
     if (failure && !isStarted) {
-      const told = problemStatus ?? failure.status;
-      const mayRetry = stoppedBy === 'upstream' && isRetryable(told);
-      const isFault = mayRetry && isChannelFault(told, failure);
+      const effectiveStatus = problemStatus ?? failure.status;
+      const mayRetry = stoppedBy === 'upstream' && isRetryable(effectiveStatus);
+      const isFault = mayRetry && isChannelFault(effectiveStatus, failure);
       const paid = stoppedBy === 'client' && { used };
       const status = problemStatus ?? response.status;
       return { status, error: failure, isRetryable: mayRetry, isChannelFault: isFault, endedBy, ...paid };
@@ -181,6 +206,7 @@ export class ResponseDelivery {
       requestId,
       meter,
       dialect: request.kind.dialect,
+      holdsUntilContent: this.#mayBeEmpty,
       mayBeWhole: canReadWholeResponse(prepared.wire),
     });
     if ('begun' in delivery) {
@@ -194,6 +220,10 @@ export class ResponseDelivery {
     if (failure && !isStarted) {
       length.drop();
       return unstartedAttempt({ ...delivery, failure }, reader, response.status, estimate.used);
+    }
+    if (this.#mayBeEmpty && !isStarted && !failure && length.read === 0 && !reported.parts?.reasoning) {
+      length.drop();
+      return emptyAttempt(response.status);
     }
     const counted = await own.ofStream({ reported, length, reportCovers });
     // Content that exceeded the quota was not delivered.

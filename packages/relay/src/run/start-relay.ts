@@ -73,11 +73,11 @@ async function beginReferring<By extends Caller>(
 async function withEarlier<By extends Caller>(
   ports: Ports<By>,
   call: Pick<RelayCall<By>, 'caller' | 'memory'>,
-  asked: StartedCall,
+  requested: StartedCall,
 ): Promise<RelayRequest> {
   const { caller } = call;
-  const request = await withStored(ports, call, asked);
-  const named = request === asked.request ? asked.named : referencedItems(request);
+  const request = await withStored(ports, call, requested);
+  const named = request === requested.request ? requested.named : referencedItems(request);
   const { previousResponse } = request;
   const earlier = previousResponse && (await ports.storedUpstreamResponse(caller, previousResponse.id));
   const going = withPreviousResponse(request, earlier, ports.unpricedFieldsAllowed());

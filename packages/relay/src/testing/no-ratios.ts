@@ -9,6 +9,13 @@ export const noRatios: SavedRatios = {
   CacheWriteRatio: {},
   CacheLongWriteRatio: {},
   ReasoningRatio: {},
+  AudioRatio: {},
+  CachedAudioRatio: {},
+  AudioOutputRatio: {},
+  ImageRatio: {},
+  CachedImageRatio: {},
+  ImageOutputRatio: {},
+  CallRatio: {},
   QuotaPerUnit: 500_000,
 };
 

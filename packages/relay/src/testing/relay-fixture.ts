@@ -173,6 +173,7 @@ export class RelayFixture {
       retries: () => retries,
       assumptions: () => ({ typicalCompletion: 500, longestCompletion: 128_000 }),
       estimatesTokens: () => false,
+      retriesEmptyResponses: () => false,
       unpricedFieldsAllowed: () => [],
       rejectsUnpricedModels: () => false,
       // Recorded before settling, because settling twice throws.

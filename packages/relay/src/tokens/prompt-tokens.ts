@@ -52,7 +52,7 @@ interface PromptTexts {
   readonly again?: RepeatedText | undefined;
 }
 
-/** Per message, for a name in it, and before the response. */
+/** Template tokens per message, per message name, and before the response. */
 const perMessage = 3;
 const perName = 1;
 const tokensBeforeResponse = 3;

@@ -103,9 +103,9 @@ const file = /data:([\w./+-]{1,100});base64,[\w+/=-]+/g;
 function separateFiles(text: string): { readonly text: string; readonly tokens: number } {
   if (text.length < shortest || !text.includes(';base64,')) return { text, tokens: 0 };
   let tokens = 0;
-  const words = text.replace(file, (found, type: string) => {
+  const message = text.replace(file, (found, type: string) => {
     tokens += type.startsWith('image/') ? tokensPerImage : audioTokens(found.length);
     return '';
   });
-  return { text: words, tokens };
+  return { text: message, tokens };
 }

@@ -44,7 +44,7 @@ export class TokenSum {
         if (order !== undefined) this.#orders.delete(order);
         if (tokens === undefined) this.#isLost = true;
         else this.#tokens += tokens;
-        if (this.#isLost || this.#waiting === 0) for (const tell of this.#waiters.splice(0)) tell();
+        if (this.#isLost || this.#waiting === 0) for (const notify of this.#waiters.splice(0)) notify();
       },
     });
     if (order === undefined) this.drop();

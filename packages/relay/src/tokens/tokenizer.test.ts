@@ -39,7 +39,7 @@ test.each([
   expect([await count('gpt-4o', text), await count('gpt-4', text)]).toEqual([byNewest, byOlder]);
 });
 
-test("selects the vocabulary by model, and OpenAI's newest vocabulary for other makers", () => {
+test("selects the vocabulary by model, and OpenAI's newest vocabulary for other vendors", () => {
   const old = ['gpt-3.5-turbo', 'gpt-35-turbo', 'gpt-4', 'gpt-4-turbo', 'openai/gpt-4-0613', 'ft:gpt-3.5-turbo:x'];
   for (const model of [...old, 'text-embedding-ada-002'])
     expect([model, encodingOf(model)]).toEqual([model, 'cl100k_base']);

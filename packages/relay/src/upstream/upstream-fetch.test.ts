@@ -220,16 +220,16 @@ describe('images of a request', () => {
       room -= bytes;
       if (room < 0) throw new RelayError(413, 'no room');
     };
-    const asked = requestWith(...Array.from({ length: 1000 }, () => `${url}/one`));
-    const asking = inlineImages(asked, new FetchedImages(fetcher, { take, cover: () => undefined }));
+    const requested = requestWith(...Array.from({ length: 1000 }, () => `${url}/one`));
+    const asking = inlineImages(requested, new FetchedImages(fetcher, { take, cover: () => undefined }));
     await expect(asking).rejects.toMatchObject({ status: 413 });
   });
 
   test('fetches images from tool results', async () => {
-    const asked = requestWith();
+    const requested = requestWith();
     const parts = [{ type: 'image' as const, image: { url: `${url}/one` } }];
     const result = { role: 'tool' as const, toolCallId: 't', text: '', parts };
-    const { messages } = await inlineImages({ ...asked, messages: [...asked.messages, result] }, images());
+    const { messages } = await inlineImages({ ...requested, messages: [...requested.messages, result] }, images());
     const inline = { type: 'image', image: { mediaType: 'image/png', data: picture.toString('base64') } };
     expect(messages.at(-1)).toEqual({ ...result, parts: [inline] });
   });

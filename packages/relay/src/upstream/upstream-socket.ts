@@ -77,7 +77,7 @@ class SocketResponse implements UpstreamResponse {
     this.#socket = socket;
     this.#idleMs = idleMs;
     this.#silence = setTimeout(() => this.#endWith('no response in time'), firstByteMs);
-    socket.addEventListener('message', ({ data }) => this.#hear(Buffer.from(String(data))));
+    socket.addEventListener('message', ({ data }) => this.#receive(Buffer.from(String(data))));
     socket.addEventListener('close', () => {
       clearTimeout(this.#silence);
       this.#isOver = true;
@@ -104,7 +104,7 @@ class SocketResponse implements UpstreamResponse {
     this.#endWith('client disconnected');
   }
 
-  #hear(message: Buffer): void {
+  #receive(message: Buffer): void {
     if (!this.#hasBegun) this.#begin();
     this.#silence.refresh();
     this.#waiting.push(message);

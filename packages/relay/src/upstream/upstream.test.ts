@@ -64,14 +64,14 @@ test.each([true, false])(
     if (isLate) await answered;
     const received: string[] = [];
     let isPaused = false;
-    const hear = (what: string) => {
+    const receive = (what: string) => {
       expect(isPaused).toBe(false);
       received.push(what);
     };
     await new Promise<void>((resolve, reject) => {
       response.read({
         data(chunk) {
-          hear(chunk.toString());
+          receive(chunk.toString());
           isPaused = true;
           response.pause();
           // Long enough for all data in transit to arrive.
@@ -81,7 +81,7 @@ test.each([true, false])(
           }, 50);
         },
         end() {
-          hear('end');
+          receive('end');
           resolve();
         },
         fail: reject,

@@ -56,7 +56,7 @@ function withoutTargets(line: string): string {
   }, first);
 }
 
-/** List of the pages, and where else the documentation is. */
+/** List of the pages, and other places to read them. */
 export function docsOverview(pages: readonly DocsPage[], where: readonly (readonly [string, string])[]): string {
   const table = (rows: readonly (readonly [string, string])[]) => {
     const width = Math.max(...rows.map(([first]) => first.length));

@@ -132,6 +132,6 @@ async function writeAll(database: Database, box: SecretBox, command: ExportComma
   };
   const schema = await readArchiveSchema(database);
   const source = new ArchiveSourceRepository(database, { facts, schema, open: (sealed) => box.open(sealed) });
-  const tell = (table: string, rows: number) => (rows > 0 ? print(`${table}: ${rows} rows`) : undefined);
-  await writeArchive(archiveText(source, tell), { path, passphrase, cost, signal });
+  const notify = (table: string, rows: number) => (rows > 0 ? print(`${table}: ${rows} rows`) : undefined);
+  await writeArchive(archiveText(source, notify), { path, passphrase, cost, signal });
 }

@@ -24,6 +24,7 @@ import { LogRepository } from '../records/logs/log-repository.ts';
 import { LogService } from '../records/logs/log-service.ts';
 import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-repository.ts';
+import type { ImportOutcome } from './importing/import-arguments.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
 import { readLitellmConfig } from './importing/litellm-config.ts';
@@ -65,16 +66,16 @@ type ImportTarget = Pick<Config, 'dataDir' | 'databaseUrl' | 'databaseLimits' | 
 type Importer = typeof import('@headgate/importer');
 
 /** Imports another gateway's database into the configured one. Throws a StartFailure if it cannot. */
-export async function runImport(command: ImportCommand, place: ImportTarget): Promise<void> {
+export async function runImport(command: ImportCommand, place: ImportTarget): Promise<ImportOutcome> {
   const importer = await import('@headgate/importer');
   try {
-    await runWith(importer, command, place);
+    return await runWith(importer, command, place);
   } catch (error) {
     throw error instanceof importer.ImportError ? new StartFailure(error.message, { cause: error }) : error;
   }
 }
 
-async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<void> {
+async function runWith(importer: Importer, command: ImportCommand, place: ImportTarget): Promise<ImportOutcome> {
   const { openSource, configFileSource, isConfigFile, printable } = importer;
   const { from } = command;
   const configFile = isConfigFile(from) ? from : command.configFile;
@@ -88,6 +89,7 @@ async function runWith(importer: Importer, command: ImportCommand, place: Import
     );
     try {
       await importInto(database, source, { ...command, config, print, importer }, place);
+      return { kind: source.kind, hasLogs: !isConfigFile(from) };
     } catch (error) {
       throw writeError(error, printable);
     } finally {

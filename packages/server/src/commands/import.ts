@@ -12,8 +12,8 @@ await runMain(async () => {
   if (from === '') throw new UsageError(importUsageError().message);
   const environment = usesEnvironment ? foreignVariable : undefined;
   const litellmSecrets = ['LITELLM_SALT_KEY', 'LITELLM_MASTER_KEY'].flatMap((name) => processVariable(name) || []);
-  await runImport({ ...command, environment, litellmSecrets, from, print: printLine }, config);
-  for (const line of nextSteps(command)) printLine(line);
+  const outcome = await runImport({ ...command, environment, litellmSecrets, from, print: printLine }, config);
+  for (const line of nextSteps(command, outcome)) printLine(line);
   return exitCodes.done;
 });
 

@@ -25,7 +25,7 @@ export function parseUsage<Arguments>(parse: () => Arguments): Arguments {
 
 /** Runs a command and sets the exit code. Errors that the operator can fix are printed as one sentence. */
 export async function runMain(work: () => Promise<ExitCode> | ExitCode): Promise<void> {
-  surviveClosedOutput();
+  ignoreClosedOutput();
   try {
     process.exitCode = await work();
   } catch (error) {
@@ -36,7 +36,7 @@ export async function runMain(work: () => Promise<ExitCode> | ExitCode): Promise
 }
 
 /** Continues when the reader of standard output ends first, as in `headgate import … | head`. */
-export function surviveClosedOutput(): void {
+export function ignoreClosedOutput(): void {
   let isReported = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;

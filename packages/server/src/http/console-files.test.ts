@@ -19,7 +19,10 @@ const client = app.client();
 
 const script = '/assets/app-abc123.js';
 const consolePages = [
-  ...readFileSync(new URL('../../../console/src/app/pages.ts', import.meta.url), 'utf8').matchAll(/path: '([^']+)'/g),
+  ...['pages.ts', 'sign-in-pages.ts']
+    .map((name) => readFileSync(new URL(`../../../console/src/app/${name}`, import.meta.url), 'utf8'))
+    .join('')
+    .matchAll(/path: '([^']+)'/g),
 ].map(([, path = '']) => path.replace(':id', '1'));
 
 const get = (path: string, headers: Record<string, string> = {}) => client.request('GET', path, { headers });

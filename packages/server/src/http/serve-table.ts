@@ -57,10 +57,10 @@ export function serveTable<T extends EndpointTable>(
       const acting = () => withActorAddress(client.address, async () => handler(context));
       const { result, unconfirmed } = await awaitConfirmation(() => around(context, { request, reply }, acting));
       if (endpoint.file) return sendFile(request, reply, result as ExportFile);
-      const told = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
+      const enveloped = envelope(endpoint, withoutKeys(endpoint, identified, result), reply);
       const reader = { language: client.language, isAdmin: isAdmin(caller) };
-      if (!isPlain(endpoint, request)) return withUnconfirmed(told, unconfirmed, reader);
-      return sendPlain(nameUnconfirmed(reply, unconfirmed, reader), told.data);
+      if (!isPlain(endpoint, request)) return withUnconfirmed(enveloped, unconfirmed, reader);
+      return sendPlain(nameUnconfirmed(reply, unconfirmed, reader), enveloped.data);
     };
     for (const url of urlsOf(endpoint)) app.route({ method: endpoint.method, url, config, handler: serve });
   }
@@ -183,11 +183,11 @@ interface Reader {
 }
 
 /** Adds a message about a change that some nodes have not confirmed; only admins see the node names. */
-function withUnconfirmed(told: Envelope, nodes: readonly string[], { language, isAdmin }: Reader): object {
-  if (nodes.length === 0) return told;
+function withUnconfirmed(enveloped: Envelope, nodes: readonly string[], { language, isAdmin }: Reader): object {
+  if (nodes.length === 0) return enveloped;
   const messages = unconfirmedMessages[language];
   return {
-    ...told,
+    ...enveloped,
     message: isAdmin ? messages.named(nodes.join(', ')) : messages.unnamed,
     unconfirmed: isAdmin ? nodes : [],
   };

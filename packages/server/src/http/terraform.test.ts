@@ -89,7 +89,7 @@ describe('the calls of the Terraform provider for deploy/terraform', () => {
     await managed.destroy();
   });
 
-  test('fail where the gateway rejects the data', async () => {
+  test('fail if the gateway rejects the data', async () => {
     await expect(object(channel, { ...channelData, models: '' }).create()).rejects.toThrow(/'400': .*model/);
     await expect(object(option, { key: 'NoSuchOption', value: '' }).create()).rejects.toThrow(/'404'/);
     const managed = object(channel, { ...channelData, name: 'kept' });

@@ -14,6 +14,8 @@ import { RelayObserver } from './alerts/relay-observer.ts';
 import { type Alerts, createAlerts } from './create-alerts.ts';
 import { HomeRepository } from './home/home-repository.ts';
 import { HomeService } from './home/home-service.ts';
+import { IncidentRepository } from './incidents/incident-repository.ts';
+import { IncidentService } from './incidents/incident-service.ts';
 import { RelayMetrics } from './metrics/relay-metrics.ts';
 import { ModelLatencies } from './public-status/model-latencies.ts';
 import { ModelLatencyRepository } from './public-status/model-latency-repository.ts';
@@ -46,7 +48,7 @@ export type Observability = Awaited<ReturnType<typeof createObservability>>;
 /** Metrics, traces, alerts, the status page and the home page. */
 export async function createObservability(dependencies: ObservabilityDependencies) {
   const { platform, records, isServed, restOf } = dependencies;
-  const { database, lifecycle } = platform;
+  const { database, inTransaction, lifecycle } = platform;
   const alerting = await createAlerts(dependencies);
   const metrics = new RelayMetrics(isServed);
   const { modelTimes, publicStatus } = createStatusPage(platform, isServed);
@@ -55,6 +57,7 @@ export async function createObservability(dependencies: ObservabilityDependencie
     ...alerting,
     metrics,
     publicStatus,
+    incidents: new IncidentService({ incidents: new IncidentRepository(database), logs: records.logs, inTransaction }),
     home: new HomeService({
       home: new HomeRepository(database),
       sums: records.usageSums,
@@ -101,7 +104,7 @@ function relayEvents(
   };
 }
 
-function createStatusPage({ database, logger, options }: Platform, isServed: (model: string) => boolean) {
+function createStatusPage({ database, logger, options, feed }: Platform, isServed: (model: string) => boolean) {
   const latencies = new ModelLatencyRepository(database);
   const modelTimes = new ModelLatencies({
     latencies,
@@ -110,7 +113,10 @@ function createStatusPage({ database, logger, options }: Platform, isServed: (mo
     onFailure: (error) => logger.warn({ err: error }, 'failed to store model latencies'),
   });
   const counts = new PublicStatusRepository(database);
-  return { modelTimes, publicStatus: new PublicStatusService({ options, counts, latencies, times: modelTimes }) };
+  const incidents = new IncidentRepository(database);
+  const publicStatus = new PublicStatusService({ options, counts, latencies, times: modelTimes, incidents });
+  feed.listen((change) => publicStatus.onChange(change));
+  return { modelTimes, publicStatus };
 }
 
 /** How long the shutdown waits for the last spans to be sent. */

@@ -19,10 +19,10 @@ interface Ending {
 
 /**
  * Ends the process cleanly: exit code 0 after a signal, 1 after an uncaught exception, so that a supervisor restarts
- * it. SIGTERM drains first; Ctrl-C does not, because there is no load balancer. A second signal skips the wait.
- * SIGHUP replaces the workers. A single process treats SIGHUP like SIGTERM, so that its supervisor restarts it;
- * repeated SIGHUPs, as when a terminal closes, do not skip the wait. A worker follows orders from the primary
- * and ignores SIGINT and SIGHUP, because a signal to the process group reaches both.
+ * it. SIGTERM drains first; Ctrl-C does not, because there is no load balancer. A second signal skips the wait. SIGHUP
+ * replaces the workers. A single process treats SIGHUP like SIGTERM, so that its supervisor restarts it; repeated
+ * SIGHUPs, as when a terminal closes, do not skip the wait. A worker follows commands from the primary and ignores
+ * SIGINT and SIGHUP, because a signal to the process group reaches both.
  */
 export function shutDownGracefully({ shutdown, drainMs, close, graceMs, logger, worker }: Ending): void {
   let signals = 0;

@@ -26,6 +26,8 @@ import { RollupRepository } from './logs/rollup-repository.ts';
 import { RollupService } from './logs/rollup-service.ts';
 import { MonthRepository } from './months/month-repository.ts';
 import { MonthService } from './months/month-service.ts';
+import { CreditRepository } from './statements/credit-repository.ts';
+import { StatementService } from './statements/statement-service.ts';
 import { UsageReader } from './usage/usage-reader.ts';
 import { UsageRepository } from './usage/usage-repository.ts';
 import type { UsageCriteria } from './usage/usage-request.ts';
@@ -60,6 +62,7 @@ export function createRecords(dependencies: RecordsDependencies) {
     ...{ location, connections, options, slots: exportSlots, patienceMs: readerPatienceMs },
   });
   const usageSums = new UsageRepository(database);
+  const usage = createUsage(platform, usageSums, usageCacheMs);
   startMonths(platform);
   const rollups = createRollups(platform);
   return {
@@ -82,7 +85,8 @@ export function createRecords(dependencies: RecordsDependencies) {
     ledger: new LedgerRepository(database),
     usageSums,
     usageCacheMs,
-    usage: createUsage(platform, usageSums, usageCacheMs),
+    usage,
+    statements: new StatementService({ usage, credits: new CreditRepository(database) }),
   };
 }
 

@@ -27,7 +27,7 @@ export async function createLimitCounters({
   feed.broadcasts.on(
     topic,
     // trusted JSON: sent by another node.
-    (text, from) => exchange.hear(limitMessage.parse(JSON.parse(text)), from),
+    (text, from) => exchange.receive(limitMessage.parse(JSON.parse(text)), from),
     // trusted JSON: sent by this node.
     (text) => exchange.hearOwn(limitMessage.parse(JSON.parse(text))),
   );

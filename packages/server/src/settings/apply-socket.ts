@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync, statSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Platform } from '../platform/create-platform.ts';
+import { databaseFile } from '../platform/db/database.ts';
 import { ApiError } from '../platform/errors/api-error.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createServer, request } from '../platform/outgoing/node-http.ts';
@@ -55,10 +57,11 @@ export function serveApplies({ platform, version, ownSecrets }: ApplyServer): vo
       throw error;
     }
   };
+  const applies = new InFlight();
   const server = createServer((incoming: IncomingMessage, response: ServerResponse) => {
     const end = (status: number, reply: ApplyReply) => response.writeHead(status).end(JSON.stringify(reply));
     bodyOf(incoming)
-      .then(apply)
+      .then((body) => applies.track(apply(body)))
       .then((reply) => end(200, reply))
       .catch((error: unknown) => {
         logger.error({ err: error }, 'a configuration file could not be applied');
@@ -71,12 +74,30 @@ export function serveApplies({ platform, version, ownSecrets }: ApplyServer): vo
       listenPrivately(server, socketOf(dataDir)).catch((error: unknown) => {
         logger.warn({ err: error }, 'headgate apply needs a stopped server: its socket in DATA_DIR cannot be opened');
       }),
-    drain: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
+    // Files that are still being received are not waited for: their command may be suspended.
+    drain: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await applies.settled();
+      await Promise.race([closed, sleep(replyMs)]);
+      server.closeAllConnections();
+    },
   });
+}
+
+/** Time to send a reply during a shutdown. */
+const replyMs = 500;
+
+class InFlight {
+  readonly #promises = new Set<Promise<unknown>>();
+
+  track<T>(promise: Promise<T>): Promise<T> {
+    this.#promises.add(promise);
+    return promise.finally(() => this.#promises.delete(promise));
+  }
+
+  settled(): Promise<unknown> {
+    return Promise.allSettled(this.#promises);
+  }
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<string> {
@@ -105,8 +126,10 @@ export async function applyThroughServer(dataDir: string, order: ApplyRequest): 
   const body = JSON.stringify(order);
   let reply: ApplyReply | undefined;
   try {
+    if (!isServersSocket(dataDir)) return undefined;
     reply = await send(path, body);
   } catch (error) {
+    if (error instanceof StartFailure) throw error;
     const { code = 'no reply' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
     throw new StartFailure(
@@ -115,6 +138,19 @@ export async function applyThroughServer(dataDir: string, order: ApplyRequest): 
   }
   if ('error' in reply) throw new StartFailure(reply.error);
   return reply.lines;
+}
+
+/**
+ * False if no server can listen. The request contains secrets, and in a folder that others can write to, the socket
+ * could be theirs: it must belong to the user of the database.
+ */
+function isServersSocket(dataDir: string): boolean {
+  const path = socketOf(dataDir);
+  const socket = lstatSync(path, { throwIfNoEntry: false });
+  const database = statSync(databaseFile(dataDir), { throwIfNoEntry: false });
+  if (!socket?.isSocket() || !database) return false;
+  if (socket.uid === database.uid) return true;
+  throw new StartFailure(`${path} does not belong to the user of headgate.db; delete it.`);
 }
 
 /** Error for a database file that another process uses without listening for files. */

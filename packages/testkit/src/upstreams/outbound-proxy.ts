@@ -11,7 +11,7 @@ interface ProxyOptions {
   readonly refusal?: number;
 }
 
-/** A forward proxy on loopback that records the hosts it was asked to connect to. */
+/** A forward proxy on loopback that records the hosts of connection requests. */
 export class OutboundProxyServer {
   /** `host:port` of every tunnel. */
   readonly targets: string[] = [];

@@ -98,9 +98,9 @@ const claude: Wire = {
   model: 'claude-3-5-haiku-20241022',
   usage: claudeUsage,
   hasTools: true,
-  expectRequest(request, asked) {
-    expectInvoked(request, 'anthropic.claude-3-5-haiku-20241022-v1:0', invoke(asked.isStream));
-    expect(request.body).toEqual({ anthropic_version: 'bedrock-2023-05-31', ...claudeRequest(asked) });
+  expectRequest(request, requested) {
+    expectInvoked(request, 'anthropic.claude-3-5-haiku-20241022-v1:0', invoke(requested.isStream));
+    expect(request.body).toEqual({ anthropic_version: 'bedrock-2023-05-31', ...claudeRequest(requested) });
   },
   respond: ({ isStream, isCall }) =>
     isStream ? stream(claudeEvents(isCall).map(amazonChunk)) : reply(claudeMessage(isCall)),
@@ -167,9 +167,9 @@ const converse: Wire = {
   name: 'Bedrock with Nova',
   model: 'amazon.nova-lite-v1:0',
   hasTools: true,
-  expectRequest(request, asked) {
-    expectInvoked(request, 'amazon.nova-lite-v1:0', asked.isStream ? 'converse-stream' : 'converse');
-    expect(request.body).toEqual(converseRequest(asked));
+  expectRequest(request, requested) {
+    expectInvoked(request, 'amazon.nova-lite-v1:0', requested.isStream ? 'converse-stream' : 'converse');
+    expect(request.body).toEqual(converseRequest(requested));
   },
   respond: ({ isStream, isCall }) =>
     isStream

@@ -83,13 +83,13 @@ export const anthropicWires: readonly Wire[] = [
     hasTools: true,
     usage: claudeUsage,
     channel: () => ({ key: channelKey }),
-    expectRequest(request, asked) {
+    expectRequest(request, requested) {
       expect(request).toMatchObject({
         method: 'POST',
         path: '/v1/messages',
         headers: { 'x-api-key': channelKey, 'anthropic-version': '2023-06-01', 'content-type': 'application/json' },
       });
-      expect(request.body).toEqual({ model, ...claudeRequest(asked), ...(asked.isStream && { stream: true }) });
+      expect(request.body).toEqual({ model, ...claudeRequest(requested), ...(requested.isStream && { stream: true }) });
     },
     respond: ({ isStream, isCall }) =>
       isStream ? stream(namedEvents(claudeEvents(isCall))) : reply(claudeMessage(isCall)),

@@ -64,14 +64,14 @@ const gemini: Wire = {
   hasTools: true,
   usage: defaultUsage,
   channel: () => ({ key: channelKey }),
-  expectRequest(request, asked) {
-    const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  expectRequest(request, requested) {
+    const action = requested.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     expect(request).toMatchObject({
       method: 'POST',
       path: `/v1beta/models/${model}:${action}`,
       headers: { 'x-goog-api-key': channelKey, 'content-type': 'application/json' },
     });
-    expect(request.body).toEqual(geminiRequest(asked));
+    expect(request.body).toEqual(geminiRequest(requested));
   },
   respond: geminiResponse,
   refuse: geminiError,
@@ -147,10 +147,10 @@ const vertexGemini: Wire = {
   channel: vertexChannel,
   exchange: vertexExchange,
   respond: geminiResponse,
-  expectRequest(request, asked) {
-    const action = asked.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
+  expectRequest(request, requested) {
+    const action = requested.isStream ? 'streamGenerateContent?alt=sse' : 'generateContent';
     expectAtVertex(request, 'v1beta1', `google/models/${model}:${action}`);
-    expect(request.body).toEqual(geminiRequest(asked));
+    expect(request.body).toEqual(geminiRequest(requested));
   },
   refuse: (message) => reply({ error: { code: 401, message, status: 'UNAUTHENTICATED' } }, 401),
 };
@@ -164,13 +164,13 @@ const vertexClaude: Wire = {
   channel: vertexChannel,
   exchange: vertexExchange,
   refuse: claudeError,
-  expectRequest(request, asked) {
-    const action = asked.isStream ? 'streamRawPredict' : 'rawPredict';
+  expectRequest(request, requested) {
+    const action = requested.isStream ? 'streamRawPredict' : 'rawPredict';
     expectAtVertex(request, 'v1', `anthropic/models/claude-3-5-sonnet-v2@20241022:${action}`);
     expect(request.body).toEqual({
       anthropic_version: 'vertex-2023-10-16',
-      ...claudeRequest(asked),
-      ...(asked.isStream && { stream: true }),
+      ...claudeRequest(requested),
+      ...(requested.isStream && { stream: true }),
     });
   },
   respond: ({ isStream, isCall }) =>

@@ -31,7 +31,7 @@ export interface Wire {
   /** True if the provider uses a WebSocket. */
   readonly isSocket?: boolean;
   /** Throws if the provider would not accept the request. */
-  expectRequest(request: ReceivedRequest, asked: WireRequest): void;
+  expectRequest(request: ReceivedRequest, requested: WireRequest): void;
   respond(manner: ResponseMode): UpstreamHandler;
   /** Response to an invalid key, with this message. */
   refuse(words: string): UpstreamHandler;

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { matchEntries } from './match-entries.ts';
+import { matchEntries } from '../../lib/list/match-entries.ts';
 import styles from './palette.module.css';
 import { useStaticEntries } from './palette-actions.ts';
 import { type PaletteEntry, paletteGroups } from './palette-entry.ts';

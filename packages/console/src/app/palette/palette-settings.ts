@@ -1,8 +1,8 @@
-import { isAdmin, type OptionSection, optionSections, options, optionTabs } from '@headgate/contract';
+import { isAdmin } from '@headgate/contract';
 import { IconAdjustments } from '@tabler/icons-react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
-import { matchEntries } from './match-entries.ts';
+import { findSettings, settingQuery } from '../../lib/page/setting-topics.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
 const most = 6;
@@ -11,22 +11,16 @@ const most = 6;
 export function useSettingEntries(typed: string, open: (address: string) => () => void): readonly PaletteEntry[] {
   const { label } = useTranslation();
   const user = useUser();
-  if (typed.trim() === '' || !isAdmin(user)) return [];
-  const entryOf = (id: string, text: string, alias: string, section: OptionSection): PaletteEntry => {
-    const { tab, label: topic } = optionSections[section];
-    return {
-      id: `setting-${id}`,
+  if (!isAdmin(user)) return [];
+  return findSettings(typed, label)
+    .slice(0, most)
+    .map((match) => ({
+      id: `setting-${match.id}`,
       group: 'Settings',
-      label: text,
-      alias,
-      hint: `${label(optionTabs[tab])} · ${label(topic)}`,
+      label: match.label,
+      alias: match.alias,
+      hint: match.hint,
       icon: IconAdjustments,
-      run: open(`/setting?tab=${tab}&topic=${section}`),
-    };
-  };
-  const topics = Object.entries(optionSections).map(([name, row]) =>
-    entryOf(name, label(row.label), name, name as OptionSection),
-  );
-  const single = Object.entries(options).map(([key, row]) => entryOf(key, label(row.label), key, row.section));
-  return matchEntries([...topics, ...single], typed).slice(0, most);
+      run: open(`/setting?${new URLSearchParams(settingQuery(match))}`),
+    }));
 }

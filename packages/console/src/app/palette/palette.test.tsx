@@ -94,6 +94,6 @@ it('finds settings by label and by API name, and opens their topic', async () =>
   await expectAddress('/setting?tab=system&topic=smtp');
   await screen.findByRole('heading', { name: 'SMTP' });
   expect(screen.queryByRole('heading', { name: 'OpenID Connect' })).toBeNull();
-  await user.click(screen.getByRole('link', { name: 'Show all settings of this tab' }));
+  await user.click(screen.getByRole('link', { name: 'All topics' }));
   await screen.findByRole('heading', { name: 'OpenID Connect' });
 });

@@ -44,6 +44,6 @@ function report(error: unknown, meta: FailureMeta | undefined): void {
   if (meta?.reportedByCaller) return;
   const isExpiry = error instanceof CallFailure && error.status === 401;
   const isRefusal = error instanceof CallFailure && error.kind === 'refused';
-  const words = meta?.headline ?? (isRefusal ? undefined : meta?.headlineUnlessRejected);
-  if (isExpiry || !meta?.quiet) reportFailure(error, words && translate(words));
+  const text = meta?.headline ?? (isRefusal ? undefined : meta?.headlineUnlessRejected);
+  if (isExpiry || !meta?.quiet) reportFailure(error, text && translate(text));
 }

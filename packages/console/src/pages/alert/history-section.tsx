@@ -1,8 +1,9 @@
 import { type AlertNotification, type AlertState, alertKind, alertKindNames, alertStates } from '@headgate/contract';
 import { Button, NativeSelect, Pagination, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useTranslation } from '../../i18n/translate.ts';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { RowSection, SectionRow } from '../../ui/row-section/row-section.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -57,9 +58,27 @@ export function AlertHistory({ changes }: HistoryProps) {
 
 const kindNames: ReadonlySet<string> = new Set(alertKindNames);
 
+/** Pages about the subject of an alert, and the label of their link. */
+const subjectPages: readonly { readonly path: string; readonly label: TextKey }[] = [
+  { path: '/channel/view/', label: 'Open channel' },
+  { path: '/user/view/', label: 'Open user' },
+  { path: '/prices', label: 'Open prices' },
+];
+
+function SubjectPage({ page }: { readonly page: string }) {
+  const { t } = useTranslation();
+  const known = subjectPages.find(({ path }) => page.startsWith(path));
+  if (!known) return null;
+  return (
+    <Button component={Link} to={page} size="xs" variant="default">
+      {t(known.label)}
+    </Button>
+  );
+}
+
 function Sent({ alert, changes: { sendAgain } }: HistoryProps & { readonly alert: AlertNotification }) {
   const { t, label } = useTranslation();
-  const { id, kind, receiver_name, title, lines, state, tries, created_time, next_time, last_error } = alert;
+  const { id, kind, receiver_name, page, title, lines, state, tries, created_time, next_time, last_error } = alert;
   const known = kindNames.has(kind) ? label(alertKind(kind as Parameters<typeof alertKind>[0]).label) : kind;
   return (
     <SectionRow
@@ -78,6 +97,7 @@ function Sent({ alert, changes: { sendAgain } }: HistoryProps & { readonly alert
               {t('next at')} <Time seconds={next_time} />
             </Text>
           )}
+          <SubjectPage page={page} />
           {state === 'failed' && (
             <Button
               size="xs"

@@ -22,7 +22,7 @@ export function useBudgetColumns(): readonly Column<Budget>[] {
       id: 'used',
       title: t('Usage'),
       sort: 'used',
-      width: 200,
+      width: 240,
       grow: 1,
       cell: (budget) => <BudgetBar budget={budget} />,
     },

@@ -110,8 +110,8 @@ function ChannelFields({ opened, edit }: ChannelFormProps) {
     const errors = Object.fromEntries(mistakes.map(({ field, mark }) => [field, t(mark)]));
     form.setErrors(errors);
     if (mistakes.length === 0) save.mutate(form.values);
-    const worst = mistakes.find(({ told }) => told !== undefined);
-    if (worst?.told) showMessage('warning', t(worst.told, { field: label(worst.label ?? '') }));
+    const worst = mistakes.find(({ message }) => message !== undefined);
+    if (worst?.message) showMessage('warning', t(worst.message, { field: label(worst.label ?? '') }));
     focusFirstError(form, errors);
   };
   const { extensions } = useStatus();

@@ -38,7 +38,7 @@ const filled = (change: Partial<ChannelForm> = {}): ChannelForm => ({
 const bodyFor = (change: Partial<ChannelForm>) => bodyOf(filled(change), newChannel);
 const marksIn = (form: ChannelForm, opened = newChannel) => validateChannel(form, opened).map(({ field }) => field);
 const firstTold = (form: ChannelForm, opened = newChannel) =>
-  validateChannel(form, opened).find(({ told }) => told !== undefined)?.told;
+  validateChannel(form, opened).find(({ message }) => message !== undefined)?.message;
 
 describe('a new channel', () => {
   test('[S3.29 S3.32] a new channel has type 1 and the default group', () => {

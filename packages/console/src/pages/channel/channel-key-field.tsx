@@ -23,7 +23,7 @@ export function ChannelKeyField({ form, opened }: ChannelKeyFieldProps) {
   const shared = {
     ...form.getInputProps('key'),
     label: isBatch ? t('Keys') : t('Key'),
-    placeholder: type?.keyHint ?? t('Authentication key of this channel'),
+    placeholder: type?.keyHint ?? t('Provider API key'),
     withAsterisk: !isKept,
     autoComplete: 'new-password',
     spellCheck: false,

@@ -18,7 +18,7 @@ export interface FieldError {
   /** Text next to the field. */
   readonly mark: TextKey;
   /** Text of a message; absent if the field is only marked. */
-  readonly told?: TextKey;
+  readonly message?: TextKey;
   /** Field label, for texts that mention it. */
   readonly label?: string;
 }
@@ -32,25 +32,25 @@ export function validateChannel(form: ChannelForm, opened: OpenedChannel): reado
     found.push({
       field: 'name',
       mark: 'Please enter a name',
-      told: isNew ? 'Please fill in the channel name and key' : 'Please enter a name',
+      message: isNew ? 'Please fill in the channel name and key' : 'Please enter a name',
     });
   }
   if (isNew && !type?.keyParts && keyOf(form) === '') {
-    found.push({ field: 'key', mark: 'Please enter the key', told: 'Please fill in the channel name and key' });
+    found.push({ field: 'key', mark: 'Please enter the key', message: 'Please fill in the channel name and key' });
   }
   found.push(...emptyFields(form, opened));
   if (!type?.withoutModels && bodyOf(form, opened).models === '') {
     found.push({
       field: 'models',
       mark: 'Please select at least one model',
-      told: 'Please select at least one model',
+      message: 'Please select at least one model',
     });
   }
   const mapping = type?.withoutModels ? undefined : mappingError(form.model_mapping);
-  if (mapping) found.push({ field: 'model_mapping', mark: mapping, told: mapping });
+  if (mapping) found.push({ field: 'model_mapping', mark: mapping, message: mapping });
   found.push(...invalidLimits(form), ...invalidPurchase(form), ...invalidProxy(form));
   if (ruleErrors(form.rules).size > 0)
-    found.push({ field: 'rules', mark: 'A rule is invalid', told: 'A rule is invalid' });
+    found.push({ field: 'rules', mark: 'A rule is invalid', message: 'A rule is invalid' });
   if (bodyOf(form, opened).group === '') found.push({ field: 'groups', mark: 'Please select at least one group' });
   return found;
 }
@@ -63,7 +63,7 @@ function emptyFields(form: ChannelForm, opened: OpenedChannel): FieldError[] {
     .map((field) => ({
       field: field.place,
       mark: 'Please fill this in',
-      told: isPartOfKey(type, field) ? 'Please fill in the channel name and key' : 'Please fill in: {field}',
+      message: isPartOfKey(type, field) ? 'Please fill in the channel name and key' : 'Please fill in: {field}',
       label: field.label,
     }));
 }

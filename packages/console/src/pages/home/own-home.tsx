@@ -106,14 +106,14 @@ function ExpiringTokens({ tokens }: Pick<OwnHomeData, 'tokens'>) {
 function OwnLimits() {
   const { t } = useTranslation();
   const id = useUser()?.id ?? 0;
-  const { data: held } = useQuery(ownEffectiveLimitsQuery);
-  if (!held || held.limits.length + held.budgets.length === 0) return null;
+  const { data: effective } = useQuery(ownEffectiveLimitsQuery);
+  if (!effective || effective.limits.length + effective.budgets.length === 0) return null;
   return (
     <Card withBorder padding="md" component="section" aria-label={t('Your limits and budgets')}>
       <Title order={2} mb="xs">
         {t('Your limits and budgets')}
       </Title>
-      <EffectiveLimitsList on={{ kind: 'user', id }} isAdmin={false} {...held} />
+      <EffectiveLimitsList on={{ kind: 'user', id }} isAdmin={false} {...effective} />
     </Card>
   );
 }

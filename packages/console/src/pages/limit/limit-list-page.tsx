@@ -28,7 +28,7 @@ export function LimitListPage() {
       rowName={(rule) => `${scopeText(t, rule)} #${rule.id}`}
       actions={actions}
       statuses={limitStatuses}
-      searchLabel={t('Search by group, model, name and note')}
+      searchLabel={t('Search limits')}
       add={{ label: t('Add limit'), to: '/limit/add' }}
       emptyText={t('No limits yet. Requests are limited only by channel capacity.')}
       card={(rule) => ({

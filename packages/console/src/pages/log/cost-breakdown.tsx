@@ -33,7 +33,8 @@ export function CostBreakdown({ charge, quota }: CostBreakdownProps) {
             <dt>
               {label(name)}
               <span className={styles['rate']}>
-                {formatNumber(tokens)} × {t('{price} per million', { price: amount(pointsEach * million) })}
+                {name !== 'Per request' &&
+                  `${formatNumber(tokens)} × ${t('{price} per million', { price: amount(pointsEach * million) })}`}
               </span>
             </dt>
             <dd>{amount(tokens * pointsEach)}</dd>

@@ -10,12 +10,17 @@ type ChargeLineName =
   | 'Output'
   | 'Reasoning'
   | 'Audio input'
+  | 'Cached audio'
+  | 'Image input'
+  | 'Cached image'
+  | 'Per request'
   | 'Audio output'
   | 'Image output'
   | 'Units';
 
 interface ChargeLine {
   readonly name: ChargeLineName;
+  /** Tokens or units; 1 for the price per request. */
   readonly tokens: number;
   /** Points per token, including the group ratio. */
   readonly pointsEach: number;
@@ -38,7 +43,9 @@ export function chargeOf(log: Log, detail: LogDetail): Charge | undefined {
   if (modelRatio === undefined || (log.type !== logType.consumption && log.quota === 0)) return undefined;
   const each = modelRatio * groupRatio;
   const parts = [...promptParts(log, detail), ...completionParts(log, detail, completionRatio)];
-  const lines = parts.map(({ name, tokens, ratio }) => ({ name, tokens, pointsEach: ratio * each }));
+  const lines = parts.map(({ name, tokens, ratio }): ChargeLine => ({ name, tokens, pointsEach: ratio * each }));
+  if (detail.call_points !== undefined && log.quota > 0)
+    lines.push({ name: 'Per request', tokens: 1, pointsEach: detail.call_points * groupRatio });
   const sum = lines.reduce((total, { tokens, pointsEach }) => total + tokens * pointsEach, 0);
   return { lines, sum, modelRatio, completionRatio, groupRatio, group: detail.group };
 }
@@ -53,13 +60,17 @@ interface Part {
 function promptParts({ prompt_tokens: prompt }: Log, detail: LogDetail): readonly Part[] {
   const { cached_tokens: cached = 0, cache_write_tokens: written = 0, cache_long_write_tokens: long = 0 } = detail;
   const { cache_read_ratio: read = 1, cache_write_ratio: write = 1, units = 0 } = detail;
-  const { audio_tokens: audio = 0, audio_ratio = 1 } = detail;
-  const rest = prompt - cached - written - audio;
+  const { audio_tokens: audio = 0, audio_ratio = 1, image_tokens: image = 0, image_ratio = 1 } = detail;
+  const { cached_audio_tokens: cachedAudio = 0, cached_image_tokens: cachedImage = 0 } = detail;
+  const rest = prompt - cached - written - audio - image;
   const parts: readonly Part[] = [
-    { name: 'Cache read', tokens: cached, ratio: read },
+    { name: 'Cache read', tokens: cached - cachedAudio - cachedImage, ratio: read },
+    { name: 'Cached audio', tokens: cachedAudio, ratio: read * (detail.cached_audio_ratio ?? 1) },
+    { name: 'Cached image', tokens: cachedImage, ratio: read * (detail.cached_image_ratio ?? 1) },
     { name: 'Cache write', tokens: written - long, ratio: write },
     { name: 'Cache write (1 h)', tokens: long, ratio: detail.cache_long_write_ratio ?? write },
     { name: 'Audio input', tokens: audio, ratio: audio_ratio },
+    { name: 'Image input', tokens: image, ratio: image_ratio },
     { name: 'Units', tokens: units, ratio: 1 },
   ];
   const other = parts.filter(({ tokens }) => tokens > 0);

@@ -46,10 +46,18 @@ const logDetail = z.object({
   reasoning_ratio: number,
   audio_tokens: number,
   audio_ratio: number,
+  image_tokens: number,
+  image_ratio: number,
+  cached_audio_tokens: number,
+  cached_audio_ratio: number,
+  cached_image_tokens: number,
+  cached_image_ratio: number,
   audio_completion_tokens: number,
   audio_completion_ratio: number,
   image_completion_tokens: number,
   image_completion_ratio: number,
+  /** Points per request, before the group ratio. */
+  call_points: number,
   /** Requested model, if another one served the request. */
   asked_model: text,
   upstream_model: text,

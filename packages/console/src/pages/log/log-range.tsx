@@ -50,7 +50,7 @@ type Range = Pick<LogFilterControl['filters'], 'start' | 'end'>;
 /** Tolerance for the age of a preset, because it is stored as its start. */
 const toleranceShare = 0.1;
 
-/** The preset of a range that began as long ago; otherwise its bounds. */
+/** The preset with the same duration as the range; otherwise the bounds of the range. */
 function rangeText({ start, end }: Range, { t }: Pick<Translation, 't' | 'label'>): string {
   if (start === 0 && end === undefined) return t('All time');
   const age = Date.now() / 1000 - start;

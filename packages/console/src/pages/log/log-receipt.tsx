@@ -138,6 +138,7 @@ function Tokens({ log, detail }: { readonly log: Log; readonly detail: LogDetail
           [t('Cache read'), count(log.cached_tokens)],
           [t('Cache write'), count(log.cache_write_tokens)],
           [t('Audio input'), count(detail.audio_tokens)],
+          [t('Image input'), count(detail.image_tokens)],
           [t('Completion'), formatNumber(log.completion_tokens)],
           [t('Reasoning'), count(log.reasoning_tokens)],
           [t('Audio output'), count(detail.audio_completion_tokens)],

@@ -15,7 +15,7 @@ export function RoutingNotes({ detail: { asked_model, hedges, not_retried, rules
   const { t } = useTranslation();
   const format = useQuotaFormat();
   const lines = [
-    asked_model && t('Requested {asked}, served by {served}', { asked: asked_model, served }),
+    asked_model && t('Requested {requested}, served by {served}', { requested: asked_model, served }),
     ...hedges.map(({ channel, key, ms, cost }) =>
       [
         t('Hedged request to channel {id} cancelled; cost about {cost}', { id: channel, cost: format(cost) }),

@@ -114,8 +114,8 @@ function Bench({ tokens, available, playground }: BenchProps) {
       <section className={styles['conversation']} aria-label={t('Conversation')}>
         {turns.length === 0 && (
           <EmptyConversation
-            onChoose={(words) => {
-              setQuestion(words);
+            onChoose={(text) => {
+              setQuestion(text);
               field.current?.focus();
             }}
           />
@@ -128,9 +128,9 @@ function Bench({ tokens, available, playground }: BenchProps) {
           isRunning={isRunning}
           canSend={token !== undefined && models.every((model) => model !== '') && hasValidNumbers(parameters)}
           stop={stop}
-          send={(words, pictures) => {
+          send={(text, pictures) => {
             setUnfolded(false);
-            if (token) ask({ token, models, parameters, question: words, pictures });
+            if (token) ask({ token, models, parameters, question: text, pictures });
           }}
         />
       </section>

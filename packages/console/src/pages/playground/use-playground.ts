@@ -142,9 +142,11 @@ async function requestResponse({ key, request, signal, hasPrices }: Sending, cha
     usage = await readAll(response.body, change);
     change(({ error }) => ({ state: error === undefined ? 'done' : 'failed', totalMs: elapsed() }));
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
     change(() =>
-      signal.aborted ? { state: 'stopped', totalMs: elapsed() } : { state: 'failed', error: words, totalMs: elapsed() },
+      signal.aborted
+        ? { state: 'stopped', totalMs: elapsed() }
+        : { state: 'failed', error: reason, totalMs: elapsed() },
     );
   }
   const end = signal.aborted ? 'stopped' : 'done';

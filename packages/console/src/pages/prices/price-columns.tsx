@@ -1,4 +1,4 @@
-import { type ModelPrice, type OwnPrice, type PricePart, priceUnits } from '@headgate/contract';
+import { type ModelPrice, type OwnPrice, type PricePart, priceBases, priceUnits } from '@headgate/contract';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Translation, useTranslation } from '../../i18n/translate.ts';
@@ -57,16 +57,16 @@ function useSharedColumns<R extends Row>(): readonly Column<R>[] {
       width: 182,
       grow: 1,
       isName: true,
-      cell: ({ model, unit }) => (
+      cell: (row) => (
         <>
           <Text span fw={500} inherit>
-            {model}
+            {row.model}
           </Text>
-          {unit !== 'tokens' && (
-            <Text span c="dimmed" size="xs" ml={8}>
-              {label(priceUnits[unit].label)}
+          {notesOf(row, label).map((note) => (
+            <Text key={note} span c="dimmed" size="xs" ml={8}>
+              {note}
             </Text>
-          )}
+          ))}
         </>
       ),
     },
@@ -91,6 +91,23 @@ function amountOf(row: Row, part: PricePart): string {
   return isUsual ? '' : priceText(price[part]);
 }
 
+/** Components that are shown only where they differ from the component that they are a multiple of. */
+const extraParts = ['audio', 'audio_output', 'image', 'image_output', 'call'] as const;
+
+const extrasOf = (row: Row): readonly (typeof extraParts)[number][] =>
+  isUnpriced(row)
+    ? []
+    : extraParts.filter((part) => {
+        const base = priceBases[part];
+        return base === null ? row.price[part] > 0 : row.unit === 'tokens' && row.price[part] !== row.price[base];
+      });
+
+/** Unit, and components without a column. */
+const notesOf = (row: Row, label: Translation['label']): readonly string[] => [
+  ...(row.unit === 'tokens' ? [] : [label(priceUnits[row.unit].label)]),
+  ...extrasOf(row).map((part) => `${label(pricePartLabels[part])} ${priceText(row.price[part])}`),
+];
+
 /** Facts of the phone card. */
 export function factsOf(row: Row, { t, label }: Pick<Translation, 't' | 'label'>): Card['facts'] {
   if (isUnpriced(row)) return [{ name: t('Price'), value: t('No price'), isWide: true }];
@@ -98,5 +115,9 @@ export function factsOf(row: Row, { t, label }: Pick<Translation, 't' | 'label'>
     const value = amountOf(row, part);
     return value === '' ? [] : [{ name: label(pricePartLabels[part]), value }];
   });
-  return [...parts, { name: t('Unit'), value: label(priceUnits[row.unit].label), isWide: true }];
+  const extras = extrasOf(row).map((part) => ({
+    name: label(pricePartLabels[part]),
+    value: priceText(row.price[part]),
+  }));
+  return [...parts, ...extras, { name: t('Unit'), value: label(priceUnits[row.unit].label), isWide: true }];
 }

@@ -1,4 +1,12 @@
-import { type ModelPrice, type PriceChange, type PricePart, priceParts, priceUnits } from '@headgate/contract';
+import {
+  type ModelPrice,
+  type PriceChange,
+  type PricePart,
+  partsOfUnit,
+  priceBases,
+  priceParts,
+  priceUnits,
+} from '@headgate/contract';
 import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
@@ -18,6 +26,16 @@ interface PriceDialogProps {
   readonly onSaved: () => void;
 }
 
+/** Parts in the second section. */
+const mediaParts: ReadonlySet<PricePart> = new Set([
+  'audio',
+  'cached_audio',
+  'audio_output',
+  'image',
+  'cached_image',
+  'image_output',
+]);
+
 type Amounts = Readonly<Record<PricePart, string>>;
 
 /** Price of a model in dollars, with the resulting ratios next to it. */
@@ -36,6 +54,11 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
     const given = Object.fromEntries(Object.entries(others).filter(([, amount]) => amount !== undefined));
     save.mutate({ model: row.model, price: { input, ...given } });
   };
+  const fields = {
+    amounts,
+    read,
+    onChange: (part: PricePart, text: string) => setAmounts((before) => ({ ...before, [part]: text })),
+  };
   return (
     <Modal opened={isOpen} onClose={close} onExitTransitionEnd={onClosed} title={row.model} size="lg">
       <form onSubmit={submit}>
@@ -48,18 +71,15 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
               ` · ${t('Changed by {user}, {time}', { user: row.changed.by, time: formatTime(row.changed.time) })}`}
           </Text>
           <ManagedFields isManaged={isManaged}>
-            <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm">
-              {parts.map((part) => (
-                <AmountField
-                  key={part}
-                  part={part}
-                  text={amounts[part]}
-                  amount={read[part]}
-                  input={input}
-                  onChange={(text) => setAmounts((before) => ({ ...before, [part]: text }))}
-                />
-              ))}
-            </SimpleGrid>
+            <AmountFields {...fields} parts={parts.filter((part) => !mediaParts.has(part))} />
+            {row.unit === 'tokens' && (
+              <>
+                <Text fw={500} size="sm" mt="xs" mb={4}>
+                  {t('Audio and images')}
+                </Text>
+                <AmountFields {...fields} parts={parts.filter((part) => mediaParts.has(part))} />
+              </>
+            )}
           </ManagedFields>
           <Group justify="flex-end" gap="sm">
             {row.source === 'yours' && !isManaged && (
@@ -97,7 +117,7 @@ function useSave(onSaved: () => void, close: () => void) {
 }
 
 function parseAmounts({ unit }: ModelPrice, amounts: Amounts) {
-  const parts = unit === 'tokens' ? priceParts : (['input'] as const);
+  const parts = partsOfUnit(unit);
   const read: Partial<Record<PricePart, number | undefined>> = Object.fromEntries(
     parts.map((part) => [part, parseAmount(amounts[part])]),
   );
@@ -120,6 +140,28 @@ function RemoveButton({ row, isSaving, onClick }: RemoveButtonProps) {
   );
 }
 
+interface AmountFieldsProps {
+  readonly parts: readonly PricePart[];
+  readonly amounts: Amounts;
+  readonly read: Partial<Record<PricePart, number | undefined>>;
+  readonly onChange: (part: PricePart, text: string) => void;
+}
+
+const AmountFields = ({ parts, amounts, read, onChange }: AmountFieldsProps) => (
+  <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="sm">
+    {parts.map((part) => (
+      <AmountField
+        key={part}
+        part={part}
+        text={amounts[part]}
+        amount={read[part]}
+        input={read.input}
+        onChange={(text) => onChange(part, text)}
+      />
+    ))}
+  </SimpleGrid>
+);
+
 interface AmountFieldProps {
   readonly part: PricePart;
   readonly text: string;
@@ -138,9 +180,9 @@ function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) 
       leftSection="$"
       autoComplete="off"
       value={text}
-      placeholder={part === 'input' ? '' : t('Proportional')}
+      placeholder={part === 'input' ? '' : part === 'call' ? '0' : t('Proportional')}
       error={text.trim() !== '' && amount === undefined && t('Invalid amount')}
-      description={part !== 'input' && input && amount !== undefined ? `× ${ratio(amount, input)}` : '\u00a0'}
+      description={priceBases[part] !== null && input && amount !== undefined ? `× ${ratio(amount, input)}` : '\u00a0'}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
@@ -149,6 +191,7 @@ function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) 
 const ratio = (part: number, input: number): string => formatNumber(Number((part / input).toPrecision(4)));
 
 function amountsOf({ price, source }: ModelPrice): Amounts {
-  const text = (part: PricePart) => (source === 'none' ? '' : String(price[part]));
+  const isEmpty = (part: PricePart) => source === 'none' || (part === 'call' && price.call === 0);
+  const text = (part: PricePart) => (isEmpty(part) ? '' : String(price[part]));
   return Object.fromEntries(priceParts.map((part) => [part, text(part)])) as Amounts;
 }

@@ -1,4 +1,4 @@
-import { type ModelPrice, type PriceChange, type PricePart, priceParts } from '@headgate/contract';
+import { type ModelPrice, type PriceChange, type PricePart, partsOfUnit, priceParts } from '@headgate/contract';
 
 /** Parses an amount such as "1.25" or "$ 1,250.5"; undefined if invalid. */
 export function parseAmount(text: string): number | undefined {
@@ -27,7 +27,7 @@ export const priceTable = (rows: readonly ModelPrice[]): string =>
     ...rows
       .filter(({ source }) => source !== 'none')
       .map(({ model, unit, price }) =>
-        csvLine([model, ...(unit === 'tokens' ? priceParts : (['input'] as const)).map((part) => price[part])]),
+        csvLine([model, ...priceParts.map((part) => (partsOfUnit(unit).includes(part) ? price[part] : ''))]),
       ),
   ].join('\n');
 

@@ -8,4 +8,11 @@ export const pricePartLabels = {
   cache_write: 'Cache write',
   cache_long_write: 'Cache write (1 h)',
   reasoning: 'Reasoning',
+  audio: 'Audio input',
+  cached_audio: 'Cached audio',
+  audio_output: 'Audio output',
+  image: 'Image input',
+  cached_image: 'Cached image',
+  image_output: 'Image output',
+  call: 'Per request',
 } as const satisfies Record<PricePart, string>;

@@ -14,20 +14,23 @@ export const emptyForm: RegisterForm = { username: '', password: '', password2: 
 export type RegisterErrors = Partial<Record<keyof RegisterForm, TextKey>>;
 
 /** Validation errors. Missing fields are only marked; others are also reported. */
-export function validateRegistration(form: RegisterForm): { readonly fields: RegisterErrors; readonly said?: TextKey } {
+export function validateRegistration(form: RegisterForm): {
+  readonly fields: RegisterErrors;
+  readonly message?: TextKey;
+} {
   const left: RegisterErrors = {
     ...(form.username.trim() === '' && { username: 'Please enter a username' }),
     ...(form.password === '' && { password: 'Please enter a password' }),
   };
   if (Object.keys(left).length > 0) return { fields: left };
-  const told = (field: keyof RegisterForm, said: TextKey) => ({ fields: { [field]: said }, said });
+  const fieldError = (field: keyof RegisterForm, message: TextKey) => ({ fields: { [field]: message }, message });
   if (!isUsername(form.username.trim())) {
-    return told('username', 'Use visible characters of one script, single spaces and no @');
+    return fieldError('username', 'Use visible characters of one script, single spaces and no @');
   }
   if (form.password.length < passwordLength.min) {
-    return told('password', 'Password length must not be less than 8 characters!');
+    return fieldError('password', 'Password length must not be less than 8 characters!');
   }
-  if (form.password !== form.password2) return told('password2', 'The two passwords entered do not match');
+  if (form.password !== form.password2) return fieldError('password2', 'The two passwords entered do not match');
   return { fields: {} };
 }
 

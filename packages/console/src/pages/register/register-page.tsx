@@ -39,9 +39,9 @@ function Form() {
   const { widget, take } = useBotCheck();
   const register = useRegister();
   const submit = form.onSubmit((values) => {
-    const { fields, said } = validateRegistration(values);
+    const { fields, message } = validateRegistration(values);
     const marks = Object.fromEntries(Object.entries(fields).map(([field, words]) => [field, t(words)]));
-    if (said) showMessage('warning', t(said));
+    if (message) showMessage('warning', t(message));
     form.setErrors(marks);
     if (Object.keys(marks).length > 0) return focusFirstError(form, marks);
     const turnstile = take();

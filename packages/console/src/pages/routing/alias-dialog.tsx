@@ -46,7 +46,8 @@ function AliasFields({ edit, onClosed, onSaved }: AliasFieldsProps) {
     validate: {
       pattern: (pattern) => mistakeIn(pattern),
       model: (model, { pattern }) =>
-        mistakeIn(model) ?? (isPattern(model) && !isPattern(pattern) ? t('The alias has no * to take from') : null),
+        mistakeIn(model) ??
+        (isPattern(model) && !isPattern(pattern) ? t('* in the target requires * in the alias') : null),
     },
   });
   const mistakeIn = (text: string): string | null => {

@@ -38,7 +38,7 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   const target = alias.getByRole('combobox', { name: /^Target model/ });
   fill(target, 'gpt-*');
   await user.click(alias.getByRole('button', { name: 'Save' }));
-  await alias.findByText('The alias has no * to take from');
+  await alias.findByText('* in the target requires * in the alias');
   fill(target, 'gpt-4o');
   await user.click(alias.getByRole('button', { name: 'Save' }));
   await expectMessage('Alias saved');

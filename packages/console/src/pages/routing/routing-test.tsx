@@ -103,7 +103,7 @@ function Explanation({ explanation: { alias, model, reasoning, rule, retry_times
           )}
           <ol className={styles['rows']}>
             {step.channels.map((channel) => (
-              <Channel key={channel.id} channel={channel} asked={step.model} />
+              <Channel key={channel.id} channel={channel} requested={step.model} />
             ))}
           </ol>
         </div>
@@ -112,14 +112,14 @@ function Explanation({ explanation: { alias, model, reasoning, rule, retry_times
   );
 }
 
-function Channel({ channel, asked }: { readonly channel: ExplainedChannel; readonly asked: string }) {
+function Channel({ channel, requested }: { readonly channel: ExplainedChannel; readonly requested: string }) {
   const { t, label } = useTranslation();
   const { share, input_price, output_price, context_window, first_byte_ms, upstream_model } = channel;
   const facts = [
     t('Priority {n}', { n: channel.priority }),
     t('Weight {n}', { n: channel.weight }),
     t('{n} in flight', { n: formatNumber(channel.under_way) }),
-    upstream_model !== asked && t('Upstream model: {model}', { model: upstream_model }),
+    upstream_model !== requested && t('Upstream model: {model}', { model: upstream_model }),
     context_window !== undefined && t('Context: {n} tokens', { n: formatNumber(context_window) }),
     first_byte_ms !== undefined && t('First byte: {n} ms', { n: formatNumber(first_byte_ms) }),
     input_price !== undefined &&

@@ -30,7 +30,7 @@ describe('setting tabs', () => {
     const { user } = await openTab('operation', account);
     expect(tabNames()).toEqual(['Personal settings', 'Operation settings', 'System settings', 'Other settings']);
     await user.click(screen.getByRole('tab', { name: 'Other settings' }));
-    await expectAddress('/setting?tab=other');
+    await expectAddress('/setting?tab=other&topic=personal');
     await openConsole('/setting?tab=other', { as: account });
     const tab = await screen.findByRole('tab', { name: 'Other settings' });
     expect(tab.getAttribute('aria-selected')).toBe('true');

@@ -1,6 +1,6 @@
 import type { ModelStatus, PublicStatus } from '@headgate/contract';
-import { Paper, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Paper, Text, Tooltip } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { Dot } from '../../ui/status-dot.tsx';
@@ -85,7 +85,7 @@ interface BarsProps {
   readonly nameOf: (index: number) => string;
 }
 
-/** Bars, with a single sentence for screen readers. */
+/** Bars with one tooltip that follows the pointer, and a single sentence for screen readers. */
 function Bars({ title, shares, whole, nameOf }: BarsProps) {
   const { t } = useTranslation();
   const worst = worstIndex(shares);
@@ -100,15 +100,22 @@ function Bars({ title, shares, whole, nameOf }: BarsProps) {
           n: shares.filter((share) => share === null).length,
           all: shares.length,
         });
+  const [pointed, setPointed] = useState(0);
+  const share = shares[pointed] ?? null;
   return (
-    <div className={styles['bars']} role="img" aria-label={words}>
-      {shares.map((share, index) => (
-        <span
-          key={nameOf(index)}
-          data-standing={availabilityOf(share)}
-          title={`${nameOf(index)}: ${share === null ? t('no requests') : formatPercent(share)}`}
-        />
-      ))}
-    </div>
+    <Tooltip.Floating
+      label={`${nameOf(pointed)}: ${share === null ? t('no requests') : t('{share} available', { share: formatPercent(share) })}`}
+    >
+      <div
+        className={styles['bars']}
+        role="img"
+        aria-label={words}
+        onMouseMove={({ target }) => setPointed(Number((target as HTMLElement).dataset['index'] ?? pointed))}
+      >
+        {shares.map((each, index) => (
+          <span key={nameOf(index)} data-index={index} data-standing={availabilityOf(each)} />
+        ))}
+      </div>
+    </Tooltip.Floating>
   );
 }

@@ -1,31 +1,48 @@
-import type { PublicStatus } from '@headgate/contract';
-import { Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { type Incident, isAdmin, isOpenIncident, type PublicStatus } from '@headgate/contract';
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/account/session.ts';
 import { formatTime } from '../../lib/format/format.ts';
+import { query } from '../../lib/page/address.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { currentAvailability } from './availability.ts';
+import { IncidentList } from './incident-list.tsx';
+import { incidentsQuery } from './incident-queries.ts';
 import { ModelCard } from './model-card.tsx';
 import styles from './status.module.css';
 import { publicStatusQuery } from './status-queries.ts';
 
-/** Public status page: availability and latency of the models. */
+// Lazy, because visitors cannot post incidents.
+const PostIncident = lazy(async () => ({ default: (await import('./incident-admin.tsx')).PostIncident }));
+
+/** Public status page: incidents, and availability and latency of the models. */
 export function StatusPage() {
   const { t } = useTranslation();
   const { status_page } = useStatus();
+  const mayManage = isAdmin(useUser());
   const isAsking = useIsFetching({ queryKey: ['status'] }) > 0;
   return (
-    <Stack gap="sm" maw={960}>
-      <Title order={1}>{t('Status')}</Title>
-      {status_page && <Models />}
-      {!status_page && (isAsking ? <Skeleton height={160} /> : <NoStatus />)}
+    <Stack gap="md" maw={status_page ? 2400 : 960}>
+      <Group justify="space-between">
+        <Title order={1}>{t('Status')}</Title>
+        {mayManage && (
+          <Suspense>
+            <PostIncident />
+          </Suspense>
+        )}
+      </Group>
+      {status_page && <Content />}
+      {!status_page && (isAsking ? <Skeleton height={160} /> : <NoStatus mayManage={mayManage} />)}
     </Stack>
   );
 }
 
-function Models() {
+function Content() {
   const { t } = useTranslation();
   const { data, error, refetch } = useQuery(publicStatusQuery);
   if (!data)
@@ -34,7 +51,30 @@ function Models() {
     ) : (
       <Skeleton height={160} />
     );
-  if (data.models.length === 0)
+  const open = plannedLast(data.incidents.filter((incident) => isOpenIncident(incident, data.time)), data.time);
+  const past = data.incidents.filter((incident) => !isOpenIncident(incident, data.time));
+  return (
+    <>
+      <Summary status={data} open={open} />
+      <IncidentList title={t('Current incidents')} incidents={open} now={data.time} />
+      <Models status={data} />
+      <IncidentList title={t('Past incidents')} incidents={past} now={data.time} />
+      {past.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('No past incidents in the last 90 days')}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Ongoing incidents before planned ones. */
+const plannedLast = (incidents: readonly Incident[], now: number) =>
+  incidents.toSorted((one, other) => Number(one.start_time > now) - Number(other.start_time > now));
+
+function Models({ status }: { readonly status: PublicStatus }) {
+  const { t } = useTranslation();
+  if (status.models.length === 0)
     return (
       <Paper withBorder p="xl">
         <Text c="dimmed" ta="center" py="lg">
@@ -43,14 +83,11 @@ function Models() {
       </Paper>
     );
   return (
-    <>
-      <Summary status={data} />
-      <ul className={styles['models']} aria-label={t('Model availability')}>
-        {troubledFirst(data.models).map((model) => (
-          <ModelCard key={model.model} model={model} status={data} />
-        ))}
-      </ul>
-    </>
+    <ul className={styles['models']} data-columns aria-label={t('Model availability')}>
+      {troubledFirst(status.models).map((model) => (
+        <ModelCard key={model.model} model={model} status={status} />
+      ))}
+    </ul>
   );
 }
 
@@ -60,17 +97,29 @@ const urgency = { bad: 0, poor: 1, good: 2, none: 3 } as const;
 const troubledFirst = (models: PublicStatus['models']) =>
   models.toSorted((one, other) => urgency[currentAvailability(one)] - urgency[currentAvailability(other)]);
 
-function Summary({ status: { models, time } }: { readonly status: PublicStatus }) {
+interface SummaryProps {
+  readonly status: PublicStatus;
+  readonly open: readonly Incident[];
+}
+
+function Summary({ status: { models, time }, open }: SummaryProps) {
   const { t } = useTranslation();
   const standings = models.map(currentAvailability);
   const troubled = standings.filter((standing) => standing === 'poor' || standing === 'bad').length;
   const isSilent = standings.every((standing) => standing === 'none');
   const calm = isSilent ? t('No recent requests') : t('All models operational');
+  const ongoing = open.filter(({ start_time, severity }) => start_time <= time && severity !== 'maintenance');
+  const isBad = standings.includes('bad') || ongoing.some(({ severity }) => severity === 'major');
+  const isPoor = troubled > 0 || ongoing.length > 0;
+  const facts = [
+    ongoing.length > 0 && t('{n} incidents in progress', { n: ongoing.length }),
+    troubled > 0 && t('Problems with {n} of {all} models', { n: troubled, all: models.length }),
+  ].filter(Boolean);
   return (
     <div className={styles['summary']}>
       <Dot
-        color={standings.includes('bad') ? 'red' : troubled > 0 ? 'yellow' : isSilent ? 'gray' : 'green'}
-        text={troubled > 0 ? t('Problems with {n} of {all} models', { n: troubled, all: models.length }) : calm}
+        color={isBad ? 'red' : isPoor ? 'yellow' : isSilent ? 'gray' : 'green'}
+        text={facts.length > 0 ? facts.join(' · ') : calm}
       />
       <Text size="sm" c="dimmed">
         {t('As of {time}. Invalid requests are not counted.', { time: formatTime(time) })}
@@ -79,16 +128,31 @@ function Summary({ status: { models, time } }: { readonly status: PublicStatus }
   );
 }
 
-function NoStatus() {
+function NoStatus({ mayManage }: { readonly mayManage: boolean }) {
   const { t } = useTranslation();
   return (
-    <Paper withBorder p="xl">
-      <Stack gap="xs" align="center" py="lg">
-        <Text fw={600}>{t('The status page is turned off')}</Text>
-        <Text c="dimmed" ta="center">
-          {t('An admin can turn it on in the operation settings.')}
-        </Text>
-      </Stack>
-    </Paper>
+    <>
+      <Paper withBorder p="xl">
+        <Stack gap="xs" align="center" py="lg">
+          <Text fw={600}>{t('The status page is turned off')}</Text>
+          <Text c="dimmed" ta="center">
+            {t('An admin can turn it on in the operation settings.')}
+          </Text>
+          {mayManage && (
+            <Button component={Link} to="/setting" search={query({ tab: 'operation', topic: 'operation' })} mt="xs">
+              {t('Open settings')}
+            </Button>
+          )}
+        </Stack>
+      </Paper>
+      {mayManage && <StoredIncidents />}
+    </>
   );
+}
+
+/** Incidents for admins while visitors cannot see them. */
+function StoredIncidents() {
+  const { t } = useTranslation();
+  const { data, dataUpdatedAt } = useQuery(incidentsQuery);
+  return <IncidentList title={t('Incidents')} incidents={data?.rows ?? []} now={Math.floor(dataUpdatedAt / 1000)} />;
 }

@@ -9,14 +9,14 @@ import { EffectiveLimitsSection } from '../../ui/effective-limits/effective-limi
 export function TokenEffectiveLimits({ token }: { readonly token: Token }) {
   const { data, isError } = useQuery(ownEffectiveLimitsQuery);
   const user = useUser();
-  const held = data && {
+  const effective = data && {
     limits: limitsOfToken(data.limits, token),
     budgets: budgetsOfToken(data.budgets, token),
   };
   return (
     <EffectiveLimitsSection
       on={{ kind: 'token', id: token.id }}
-      effective={held}
+      effective={effective}
       isFailed={isError}
       isAdmin={user !== undefined && isAdmin(user)}
     />

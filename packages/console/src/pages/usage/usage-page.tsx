@@ -1,7 +1,8 @@
 import { isAdmin as isAdminUser, type Usage } from '@headgate/contract';
 import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconCoins, IconDownload } from '@tabler/icons-react';
+import { IconCoins, IconDownload, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
@@ -46,8 +47,16 @@ export function UsagePage() {
           </Button>
         )}
         <Button
+          component={Link}
+          to="/statement"
           variant="default"
           className={isAdmin ? '' : (styles['push'] ?? '')}
+          leftSection={<IconReceipt size={16} aria-hidden />}
+        >
+          {t('Statement')}
+        </Button>
+        <Button
+          variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}
           disabled={!view || view.isEmpty || isPlaceholderData}
           onClick={view?.save}

@@ -12,7 +12,7 @@ export const usageQuery = (state: UsageState, isAdmin: boolean) =>
     queryFn: ({ signal }): Promise<Usage> => {
       const { start, end } = resolveRange(state.range, new Date());
       const { channel, username, tag, ...filters } = state.filters;
-      const asked = {
+      const requested = {
         columns: state.columns,
         top: state.top,
         measure: state.measure,
@@ -24,9 +24,9 @@ export const usageQuery = (state: UsageState, isAdmin: boolean) =>
         ...tagQuery(state.tagKey, tag),
       };
       return isAdmin
-        ? call(usageApi.read, { query: { ...asked, rows: state.rows, username, channel } }, { signal })
+        ? call(usageApi.read, { query: { ...requested, rows: state.rows, username, channel } }, { signal })
         : // Non-admins have no other dimensions; the server would reject them.
-          call(usageApi.readOwn, { query: { ...asked, rows: state.rows } as never }, { signal });
+          call(usageApi.readOwn, { query: { ...requested, rows: state.rows } as never }, { signal });
     },
     placeholderData: keepPreviousData,
     meta: { quiet: true },

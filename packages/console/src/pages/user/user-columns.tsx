@@ -1,7 +1,8 @@
-import { roles, shortenNumber, truncateName, type User, unknownRole, userStatuses } from '@headgate/contract';
+import { roles, truncateName, type User, unknownRole, userStatuses } from '@headgate/contract';
 import { Anchor, Text, Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { GroupLabels } from '../../ui/group-labels.tsx';
@@ -11,6 +12,7 @@ import styles from './user-columns.module.css';
 
 export function useUserColumns(): readonly Column<User>[] {
   const { t } = useTranslation();
+  const format = useQuotaFormat();
   return [
     { id: 'id', title: t('ID'), sort: 'id', isNumber: true, width: 84, cell: ({ id }) => id },
     {
@@ -31,12 +33,30 @@ export function useUserColumns(): readonly Column<User>[] {
       cell: ({ group }) => <GroupLabels groups={group} />,
     },
     {
-      id: 'statistics',
-      title: t('Statistics'),
+      id: 'quota',
+      title: t('Remaining'),
       sort: 'quota',
-      width: 352,
-      grow: 2,
-      cell: (user) => <Statistics user={user} />,
+      isNumber: true,
+      width: 128,
+      grow: 1,
+      cell: ({ quota }) => <Tooltipped name={t('Remaining quota')}>{format(quota)}</Tooltipped>,
+    },
+    {
+      id: 'used_quota',
+      title: t('Spent'),
+      sort: 'used_quota',
+      isNumber: true,
+      width: 128,
+      grow: 1,
+      cell: ({ used_quota }) => <Tooltipped name={t('Used quota')}>{format(used_quota)}</Tooltipped>,
+    },
+    {
+      id: 'request_count',
+      title: t('Requests'),
+      sort: 'request_count',
+      isNumber: true,
+      width: 96,
+      cell: ({ request_count }) => <Tooltipped name={t('Request count')}>{formatNumber(request_count)}</Tooltipped>,
     },
     { id: 'role', title: t('Role'), sort: 'role', width: 120, grow: 1, cell: ({ role }) => <RoleLabel role={role} /> },
     {
@@ -82,24 +102,11 @@ export function UserName({ user: { id, username, display_name, email } }: { read
   );
 }
 
-function Statistics({ user: { quota, used_quota, request_count } }: { readonly user: User }) {
-  const { t } = useTranslation();
-  const format = useQuotaFormat();
-  const facts = [
-    { name: t('Remaining quota'), label: t('Remaining'), value: format(quota) },
-    { name: t('Used quota'), label: t('Spent'), value: format(used_quota) },
-    { name: t('Request count'), label: t('Requests'), value: shortenNumber(request_count) },
-  ];
+function Tooltipped({ name, children }: { readonly name: string; readonly children: string }) {
   return (
-    <span className={styles['statistics']}>
-      {facts.map(({ name, label, value }) => (
-        <Tooltip key={name} label={name}>
-          <span>
-            <span className={styles['label']}>{label}</span> {value}
-          </span>
-        </Tooltip>
-      ))}
-    </span>
+    <Tooltip label={name}>
+      <span>{children}</span>
+    </Tooltip>
   );
 }
 

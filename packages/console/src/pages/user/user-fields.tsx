@@ -87,7 +87,7 @@ export function ProfileFields({ field, isNew = false, isManaged = false, passwor
 
 interface BoundAccountsProps {
   readonly user: User;
-  /** Who can change them, and where. */
+  /** Role that can change the names, and the page for it. */
   readonly hint: string;
 }
 

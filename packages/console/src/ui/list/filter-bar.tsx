@@ -27,6 +27,21 @@ export function FilterBar({ list, children, end }: FilterBarProps) {
   );
 }
 
+interface FieldProps {
+  readonly label: string;
+  readonly isSet: boolean;
+  readonly children: ReactNode;
+}
+
+/** Shows the label of a filter that is set. Without a value, its placeholder is the label. */
+function Field({ label, isSet, children }: FieldProps) {
+  return (
+    <div className={styles['field']} data-label={label} data-set={isSet || undefined}>
+      {children}
+    </div>
+  );
+}
+
 interface FilterProps {
   readonly label: string;
   readonly value: string | undefined;
@@ -42,22 +57,22 @@ export function FilterChoice({ label, value, options, onChange }: FilterChoicePr
   const { t } = useTranslation();
   const isKnown = value === undefined || options.some((option) => option.value === value);
   return (
-    <Select
-      size="xs"
-      searchable
-      clearable
-      aria-label={label}
-      placeholder={label}
-      data={isKnown ? options : [...options, { value, label: value }]}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-      nothingFoundMessage={t('No results')}
-      clearButtonProps={{ 'aria-label': t('Clear {name}', { name: label }), tabIndex: 0 }}
-      className={styles['filter'] ?? ''}
-      data-set={value !== undefined || undefined}
-      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-      maxDropdownHeight={320}
-    />
+    <Field label={label} isSet={value !== undefined}>
+      <Select
+        size="xs"
+        searchable
+        clearable
+        aria-label={label}
+        placeholder={label}
+        data={isKnown ? options : [...options, { value, label: value }]}
+        value={value ?? null}
+        onChange={(chosen) => onChange(chosen ?? undefined)}
+        nothingFoundMessage={t('No results')}
+        clearButtonProps={{ 'aria-label': t('Clear {name}', { name: label }), tabIndex: 0 }}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        maxDropdownHeight={320}
+      />
+    </Field>
   );
 }
 
@@ -74,26 +89,26 @@ export function FilterText({ label, value = '', suggestions, onChange }: FilterT
     if (next.trim() !== value) onChange(next.trim() || undefined);
   };
   return (
-    <Autocomplete
-      size="xs"
-      clearable
-      aria-label={label}
-      placeholder={label}
-      data={[...suggestions]}
-      limit={50}
-      value={text}
-      onChange={(next) => {
-        setText(next);
-        if (next === '') commit('');
-      }}
-      onOptionSubmit={commit}
-      onBlur={() => commit(text)}
-      onKeyDown={(event) => event.key === 'Enter' && commit(text)}
-      clearButtonProps={{ 'aria-label': t('Clear {name}', { name: label }), tabIndex: 0 }}
-      className={styles['filter'] ?? ''}
-      data-set={value !== '' || undefined}
-      comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
-      maxDropdownHeight={320}
-    />
+    <Field label={label} isSet={value !== ''}>
+      <Autocomplete
+        size="xs"
+        clearable
+        aria-label={label}
+        placeholder={label}
+        data={[...suggestions]}
+        limit={50}
+        value={text}
+        onChange={(next) => {
+          setText(next);
+          if (next === '') commit('');
+        }}
+        onOptionSubmit={commit}
+        onBlur={() => commit(text)}
+        onKeyDown={(event) => event.key === 'Enter' && commit(text)}
+        clearButtonProps={{ 'aria-label': t('Clear {name}', { name: label }), tabIndex: 0 }}
+        comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+        maxDropdownHeight={320}
+      />
+    </Field>
   );
 }

@@ -31,7 +31,7 @@ export function ListCards<Row>({ list, ...props }: ListCardsProps<Row>) {
   }
   return (
     <>
-      <PageCheckbox words={t('Select all on this page')} />
+      <PageCheckbox label={t('Select all on this page')} />
       <Stack gap="xs" component="ul" className={styles['cards'] ?? ''}>
         {list.rows.map((row, index) => {
           const key = props.rowKey(row, index);

@@ -58,7 +58,7 @@ function SearchToolbar<Row>({ fold, ...props }: ListPageProps<Row> & { readonly 
         aria-expanded={fold.isUnfolded}
         onClick={() => fold.setUnfolded(!fold.isUnfolded)}
       >
-        {t('Filters')}
+        <span className={styles['filtersLabel']}>{t('Filters')}</span>
       </Button>
     </div>
   );

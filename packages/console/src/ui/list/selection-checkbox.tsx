@@ -24,8 +24,8 @@ export function RowCheckbox({ id, name }: { readonly id: number; readonly name: 
   );
 }
 
-/** Checkbox that selects the page; `words` is its label where there is no table header. */
-export function PageCheckbox({ words }: { readonly words?: string }) {
+/** Checkbox that selects the page; `label` is shown where there is no table header. */
+export function PageCheckbox({ label }: { readonly label?: string }) {
   const { t } = useTranslation();
   const selection = useSelected();
   if (!selection) return null;
@@ -33,7 +33,7 @@ export function PageCheckbox({ words }: { readonly words?: string }) {
   const count = page.filter(has).length;
   const isWhole = page.length > 0 && count === page.length;
   return (
-    <label className={words ? styles['page'] : styles['box']}>
+    <label className={label ? styles['page'] : styles['box']}>
       <input
         type="checkbox"
         aria-label={t('Select all on this page')}
@@ -45,7 +45,7 @@ export function PageCheckbox({ words }: { readonly words?: string }) {
         onChange={togglePage}
         onKeyDown={(event) => handleKeys(event, selection)}
       />
-      {words}
+      {label}
     </label>
   );
 }

@@ -36,8 +36,8 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
   }
   const rejections: string[] = [];
   const client = async (index: number) => {
-    // Each client stops after three rejections in a row, because other nodes may have reserved the rest for a short
-    // time.
+    // Each client stops after three rejections in a row, because other nodes may have reserved the remaining quota for
+    // a short time.
     for (let rejected = 0; rejected < 3; ) {
       const result = await resultOf(await requestNode(nodes[index % nodes.length] ?? first, scene));
       rejected = result === '200' ? 0 : rejected + 1;
@@ -45,8 +45,8 @@ test('[A39.5] three nodes racing for one budget never exceed it and use nearly a
     }
   };
   await Promise.all(Array.from({ length: 9 }, (_, index) => client(index)));
-  // On a slow machine all clients may have been rejected while the rest moved between nodes; a single client can use
-  // it.
+  // On a slow machine all clients may have been rejected while the remaining quota moved between nodes; a single client
+  // can use it.
   const usedAlone = async () => {
     await requestNode(first, scene);
     return used();

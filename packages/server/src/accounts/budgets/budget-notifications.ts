@@ -64,7 +64,7 @@ export class BudgetNotifications {
     this.#isUnknown = false;
     this.#charged = new Set();
     if (periods?.length === 0) return;
-    this.#running = this.#running.then(() => this.#tell(periods)).catch(this.#dependencies.onFailure);
+    this.#running = this.#running.then(() => this.#notify(periods)).catch(this.#dependencies.onFailure);
   }
 
   /** Waits until notifications for earlier charges are sent. */
@@ -73,7 +73,7 @@ export class BudgetNotifications {
     await this.#running;
   }
 
-  async #tell(periods: readonly number[] | undefined): Promise<void> {
+  async #notify(periods: readonly number[] | undefined): Promise<void> {
     for (const due of await this.#dependencies.notices.reached(periods)) await this.#notifyOne(due);
   }
 

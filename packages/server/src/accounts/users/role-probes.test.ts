@@ -21,6 +21,7 @@ const withoutUsers: readonly string[] = [
     'routing',
     'price',
     'alert',
+    'incident',
   ],
   ...['redemption', 'redemptionBulk', 'redemptionExport', 'option', 'mail', 'home'],
 ];

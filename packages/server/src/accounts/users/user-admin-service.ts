@@ -168,6 +168,11 @@ export class UserAdminService {
     return { limits, budgets: amounts };
   }
 
+  /** The user, if the caller may read their account. */
+  readable(actor: UserRow, id: number): Promise<UserRow> {
+    return this.#target(actor, id);
+  }
+
   async models(actor: UserRow, id: number): Promise<string[]> {
     return this.#dependencies.channels.availableModels(groupsOf(await this.#target(actor, id)));
   }

@@ -174,7 +174,7 @@ describe('[S7.23] [S7.24] [S1.20] [A12.1] user management', () => {
   });
 });
 
-/** Who may read and change which users by id. Only root can access its own row, and root can never be deleted. */
+/** Roles that may read and change users by id. Only root can access its own row, and root can never be deleted. */
 const reach: Readonly<Record<Actor, readonly Target[]>> = {
   admin: ['common', 'banned'],
   root: ['common', 'banned', 'admin', 'self'],

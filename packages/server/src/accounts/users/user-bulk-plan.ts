@@ -106,7 +106,7 @@ export function bulkLogEntries(
   if (change?.kind === 'tokens_off') return [record('user.tokens_off')];
   if (change?.kind === 'quota') {
     const values = { amount: amount(Math.abs(change.amount)), remark: change.reason };
-    if (change.amount < 0) return [record('user.quota_taken', values)];
+    if (change.amount < 0) return [{ ...record('user.quota_taken', values), quota: change.amount }];
     return [{ ...record('user.topped_up_with_remark', values), type: logType.topUp, quota: change.amount }];
   }
   if (columns?.group !== undefined) return [record('user.group', { before: row.group, after: columns.group })];

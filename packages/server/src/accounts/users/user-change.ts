@@ -42,7 +42,7 @@ export function changeLogEntries(
     username !== undefined && record('user.renamed', { before: target.username, after: username }),
     display_name !== undefined && record('user.display_name', { before: target.display_name, after: display_name }),
     group !== undefined && record('user.group', { before: target.group, after: group }),
-    quota !== undefined && record('user.quota', amounts),
+    quota !== undefined && { ...record('user.quota', amounts), quota: quota - target.quota },
     hasPassword && record('user.password'),
   ].filter((made) => made !== false);
 }

@@ -29,7 +29,7 @@ export function readConfig(text: string): ChannelConfig {
 export const writeConfig = (config: ChannelConfig): string =>
   Object.keys(config).length === 0 ? '' : JSON.stringify(config);
 
-/** Settings for responses: secrets are present but blank. */
+/** Settings for API responses: secrets are blank. */
 export const blankSecrets = (config: ChannelConfig): ChannelConfig =>
   Object.fromEntries(Object.entries(config).map(([name, value]) => [name, isSecretSetting(name) ? '' : value]));
 
@@ -43,7 +43,9 @@ export const restoreBlankSecrets = (given: ChannelConfig, stored: ChannelConfig)
   ...given,
 });
 
-/** A name that is secret for one type is secret for all: a channel may change its type and keep its config. */
+/**
+ * A setting that is secret for one type is secret for all, because a channel can change its type and keep its config.
+ */
 const namesWith = (quality: 'secret' | 'multiline'): ReadonlySet<string> =>
   new Set(
     channelTypes

@@ -263,7 +263,7 @@ describe('keys composed of several fields', () => {
     expect((await byKey(credentials)).map(({ id }) => id)).toEqual([rows[0]?.id]);
   });
 
-  test('rejects a missing field as a missing key', async () => {
+  test('reports a missing key field as a missing key', async () => {
     for (const config of ['', '{}', '{"ak":"a","sk":"s"}', '{"ak":"a","sk":"s","region":"  "}']) {
       await expectRejection({ ...aws, config }, 'please fill in the channel name and key');
     }

@@ -23,7 +23,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import { allowsLineBreaks, type ChannelConfig } from './channel-config.ts';
 import { readKeyLocation } from './key-location.ts';
 
-/** Fields of a channel that admins set, in plain text. */
+/** Editable fields of a channel, in plain text. */
 export interface ChannelFields {
   readonly type: number;
   readonly name: string;
@@ -134,13 +134,13 @@ function normalizeRules(text: string): string {
 const mappingSchema = z.record(z.string(), z.string());
 
 /**
- * Normalizes the fields for storage. Validates only the fields in `judged`, or all of them if `type` is one of these.
+ * Normalizes the fields for storage. Validates only the fields in `checked`, or all of them if `type` is one of these.
  */
-export function normalizeFields(fields: ChannelFields, judged: readonly FieldName[]): ChannelFields {
+export function normalizeFields(fields: ChannelFields, checked: readonly FieldName[]): ChannelFields {
   const type = channelType(fields.type);
-  const isJudged = (name: string) => judged.includes(name as FieldName) || judged.includes('type');
+  const isChecked = (name: string) => checked.includes(name as FieldName) || checked.includes('type');
   const tidied = Object.entries(rules).flatMap(([name, rule]) =>
-    isJudged(name) ? [[name, rule(fields, type)] as const] : [],
+    isChecked(name) ? [[name, rule(fields, type)] as const] : [],
   );
   return { ...fields, ...Object.fromEntries(tidied) };
 }

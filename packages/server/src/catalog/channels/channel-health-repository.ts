@@ -32,7 +32,7 @@ interface RequestResults {
     | undefined;
 }
 
-/** Columns written by tests and requests, never those set by admins. */
+/** Columns written by tests and requests; admins never edit them. */
 export class ChannelHealthRepository {
   readonly #database: Database;
 

@@ -68,11 +68,11 @@ export function newChannels(given: ChannelCreation): [ChannelFields, ...ChannelF
   ];
 }
 
-/** A stored channel after an update. Validates the changed fields, or those in `judged`. */
-export function changedChannel(stored: ChannelFields, given: ChannelUpdate, judged?: readonly FieldName[]) {
+/** A stored channel after an update. Validates the changed fields, or those in `checked`. */
+export function changedChannel(stored: ChannelFields, given: ChannelUpdate, checked?: readonly FieldName[]) {
   const wanted = withChanges(stored, given);
   const complete = { ...wanted, key: wanted.key || stored.key };
-  const fields = normalizeFields(complete, judged ?? changedFieldNames(stored, complete));
+  const fields = normalizeFields(complete, checked ?? changedFieldNames(stored, complete));
   // Otherwise anyone who may edit a channel could redirect its key to their own server.
   if (wanted.key === '') throw new ApiError('keyNeeded');
   return fields;

@@ -235,7 +235,7 @@ export class ChannelKeyService {
 const noKeyEnabled: MonitorCause = { message: 'All of its keys are disabled', status: 0, reason: '' };
 
 /**
- * A single key as a row. It takes over the status of an automatically disabled channel, since the key may be the
+ * A single key as a row. If the channel was disabled automatically, the key gets that status, since it may be the
  * reason.
  */
 const onlyKey = ({

@@ -127,7 +127,7 @@ export class ChannelRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Writes measured values, never those set by admins. */
+  /** Writes measured values; admins never edit them. */
   async record(id: number, found: Found): Promise<void> {
     await this.#database.updateTable('channels').set(found).where('id', '=', id).execute();
   }

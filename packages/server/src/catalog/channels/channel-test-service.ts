@@ -91,7 +91,7 @@ export class ChannelTestService {
       this.#applyStatus(id, { status: channelStatus.disabledByMonitor, cause }).catch(onFailure);
   }
 
-  /** Tests one channel like a run does and applies the result. */
+  /** Tests one channel as a run does and applies the result. */
   async retest(id: number): Promise<Pick<TestResult, 'reason' | 'message' | 'status' | 'became'>> {
     return (await this.#testAndApply(id)) ?? { ...answeredFacts, became: '' };
   }

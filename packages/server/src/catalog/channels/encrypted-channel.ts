@@ -12,7 +12,7 @@ interface ChannelNodeState {
   readonly paused: readonly string[];
 }
 
-/** Channel for responses: no key, secrets of the config and the rules blank. */
+/** Channel for API responses: without its key, and with blank secrets in config and rules. */
 export function presentChannel(
   row: ChannelRow,
   box: SecretBox,
@@ -30,7 +30,7 @@ export function presentChannel(
   };
 }
 
-/** Fields of a stored channel that admins set. */
+/** Editable fields of a stored channel. */
 export function decryptChannelFields(row: ChannelRow, box: SecretBox): ChannelFields {
   const { type, name, models, group, base_url, other, model_mapping, system_prompt, purchase } = row;
   const { status, priority, weight, tag, key_strategy } = row;
@@ -88,7 +88,7 @@ const keyColumns = (key: string, box: SecretBox) => ({
   key_fingerprint: box.fingerprint(key),
 });
 
-/** Rules for responses: credentials are blank. */
+/** Rules for API responses: credentials are blank. */
 export const presentRules = (sealed: string, box: SecretBox): string => blankRuleSecrets(openText(sealed, box));
 
 const openConfig = (sealed: string, box: SecretBox): ChannelConfig => readConfig(openText(sealed, box));

@@ -11,7 +11,7 @@ const shortestHinted = 12;
 /** The last characters of a key, to distinguish keys. */
 const hintOf = (key: string): string => (key.length < shortestHinted ? '' : key.slice(-hintLength));
 
-/** Key for responses. */
+/** Key for API responses. */
 export function presentKey(row: ChannelKeyRow, box: SecretBox, restMs: number): ChannelKey {
   const { key_sealed, key_fingerprint: _fingerprint, channel_id: _channel, ...rest } = row;
   return { ...rest, hint: hintOf(box.open(key_sealed)), resting_seconds: Math.ceil(restMs / 1000) };

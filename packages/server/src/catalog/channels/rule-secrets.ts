@@ -9,7 +9,7 @@ type HeaderAction = Extract<Action, { readonly do: 'set_header' }>;
 export const isSecretAction = (action: Action): action is HeaderAction =>
   action.do === 'set_header' && isSecretHeaderValue(action.header, action.value);
 
-/** Rules for responses: credentials are present but blank. */
+/** Rules for API responses: credentials are blank. */
 export function blankRuleSecrets(text: string): string {
   const { rules = [] } = readChannelRules(text);
   if (rules.length === 0) return '';

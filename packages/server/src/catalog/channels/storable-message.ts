@@ -7,4 +7,4 @@ export const storableMessage = (text: string, longest = longestMessage): string 
 const longestReason = 2000;
 
 /** Disable reason for storage, shortened so that an upstream message cannot make the write fail. */
-export const storableReason = (words = ''): string => storableMessage(words, longestReason);
+export const storableReason = (reason = ''): string => storableMessage(reason, longestReason);

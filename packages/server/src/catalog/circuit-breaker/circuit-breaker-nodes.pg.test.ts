@@ -19,9 +19,9 @@ test('nodes count failures together, pause a model once, and all skip and resume
   await expect.poll(paused).toEqual(['gpt-4o']);
   await expect
     .poll(async () => {
-      const before = made.asked(0, 'gpt-4o');
+      const before = made.requested(0, 'gpt-4o');
       for (const node of [near, far, near, far]) expect((await requestNode(node, made)).status).toBe(200);
-      return made.asked(0, 'gpt-4o') - before;
+      return made.requested(0, 'gpt-4o') - before;
     })
     .toBe(0);
   expect(await made.events(0)).toEqual([expect.stringMatching('was paused')]);
@@ -30,9 +30,9 @@ test('nodes count failures together, pause a model once, and all skip and resume
   await expect.poll(paused).toEqual([]);
   await expect
     .poll(async () => {
-      const before = made.asked(0, 'gpt-4o');
+      const before = made.requested(0, 'gpt-4o');
       for (const node of [near, far]) expect((await requestNode(node, made)).status).toBe(200);
-      return made.asked(0, 'gpt-4o') - before;
+      return made.requested(0, 'gpt-4o') - before;
     })
     .toBe(2);
   expect(await made.events(0)).toHaveLength(2);

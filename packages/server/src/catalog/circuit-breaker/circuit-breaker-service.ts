@@ -64,7 +64,7 @@ interface PauseLogEntry {
 export class CircuitBreakerService {
   readonly #dependencies: PauseServiceDependencies;
   /** Channels being tested. */
-  readonly #asked = new Set<number>();
+  readonly #requested = new Set<number>();
   /** Models that passed a test, with the time until which they are not tested again. */
   readonly #cleared = new Map<string, number>();
 
@@ -94,15 +94,15 @@ export class CircuitBreakerService {
    */
   suspected(suspicion: SuspectedModel): void {
     const { channel, model } = suspicion;
-    if (this.#asked.has(channel)) return;
+    if (this.#requested.has(channel)) return;
     if (this.#dependencies.clock() < (this.#cleared.get(`${channel} ${model}`) ?? 0)) {
       this.#dependencies.forget(channel, model);
       return;
     }
-    this.#asked.add(channel);
+    this.#requested.add(channel);
     this.#testPaused(suspicion)
       .catch(this.#dependencies.onFailure)
-      .finally(() => this.#asked.delete(channel));
+      .finally(() => this.#requested.delete(channel));
   }
 
   /** Tests a paused model immediately. */
@@ -169,7 +169,7 @@ export class CircuitBreakerService {
     const other = others.find((name) => generatesText(name));
     const isWhole =
       other !== undefined && generatesText(model) && (await this.#failureOf(channel, other)) !== undefined;
-    await this.#begin(channel, isWhole ? '' : model, failure === 'unasked' ? cause : failure);
+    await this.#begin(channel, isWhole ? '' : model, failure === 'untestable' ? cause : failure);
     forget(id, model);
     if (isWhole) for (const name of others) forget(id, name);
   }
@@ -179,10 +179,10 @@ export class CircuitBreakerService {
     this.#cleared.set(`${channel} ${model}`, this.#dependencies.clock() + clearedSeconds);
   }
 
-  /** Undefined when the model works; 'unasked' when a test cannot check it and only request failures count. */
-  async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'unasked' | undefined> {
+  /** Undefined when the model works; 'untestable' when a test cannot check it and only request failures count. */
+  async #failureOf(channel: TestedChannel, model: string): Promise<MonitorCause | 'untestable' | undefined> {
     const { probe } = this.#dependencies;
-    if (!probe.canTest(channel) || !generatesText(model)) return 'unasked';
+    if (!probe.canTest(channel) || !generatesText(model)) return 'untestable';
     const outcome = await probe.send(channel, model);
     if (typeof outcome === 'string' || isWorkingModel(outcome)) return undefined;
     return { message: outcome.message, status: outcome.status, reason: outcome.reason };
@@ -205,7 +205,7 @@ export class CircuitBreakerService {
         pause,
         is_disabled: 0,
       });
-      if (row) await this.#tell(transaction, channel, { row, what: 'began' });
+      if (row) await this.#notify(transaction, channel, { row, what: 'began' });
       return row;
     });
     if (!begun) return;
@@ -223,7 +223,7 @@ export class CircuitBreakerService {
     const changed = { reason, message, status, pause, probes: row.probes + 1, next_probe: clock() + pause };
     await inTransaction(async (transaction) => {
       await pauses.within(transaction).postpone(row.id, changed);
-      await this.#tell(transaction, channel, { row: { ...row, ...changed }, what: 'failed' });
+      await this.#notify(transaction, channel, { row: { ...row, ...changed }, what: 'failed' });
     });
   }
 
@@ -232,13 +232,13 @@ export class CircuitBreakerService {
     const channel = await channels.open(row.channel_id);
     const isEnded = await inTransaction(async (transaction) => {
       if (!(await pauses.within(transaction).end(row.id, clock()))) return false;
-      await this.#tell(transaction, channel, { row, what: how, admin });
+      await this.#notify(transaction, channel, { row, what: how, admin });
       return true;
     });
     if (isEnded) this.#step(channel, row, 'resumed');
   }
 
-  async #tell(transaction: Transaction, channel: TestedChannel, { row, what, admin }: PauseLogEntry): Promise<void> {
+  async #notify(transaction: Transaction, channel: TestedChannel, { row, what, admin }: PauseLogEntry): Promise<void> {
     const { model, message, status, reason, pause } = row;
     const [ofModel, ofChannel] = events[what];
     await this.#dependencies.logs.record(transaction, {

@@ -54,11 +54,11 @@ test('a model that fails on one channel is paused there alone, without errors fo
   made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
-  const before = made.asked(0, 'gpt-4o');
+  const before = made.requested(0, 'gpt-4o');
   await ask(made, 10);
-  expect(made.asked(0, 'gpt-4o')).toBe(before);
+  expect(made.requested(0, 'gpt-4o')).toBe(before);
   await ask(made, 10, 'gpt-3.5-turbo');
-  expect([made.asked(0, 'gpt-3.5-turbo'), made.asked(1, 'gpt-3.5-turbo')]).toEqual([10, 0]);
+  expect([made.requested(0, 'gpt-3.5-turbo'), made.requested(1, 'gpt-3.5-turbo')]).toEqual([10, 0]);
   expect(await made.channel(0)).toMatchObject({ status: channelStatus.enabled, paused_models: ['gpt-4o'] });
   const { steps } = await root.call(routingApi.explain, { body: { group: made.group, model: 'gpt-4o' } });
   const { id: paused } = await made.channel(0);
@@ -87,14 +87,14 @@ test('a paused model is tested at intervals of up to an hour, resumes when a tes
   }
   expect(pauses).toEqual([120, 240, 480, 960, 1920, 3600, 3600, 3600]);
   made.say(0, 'gpt-4o', completion());
-  const before = made.asked(0, 'gpt-4o');
+  const before = made.requested(0, 'gpt-4o');
   clock.now += 3599;
   await ask(made, 2);
-  expect(made.asked(0, 'gpt-4o')).toBe(before);
+  expect(made.requested(0, 'gpt-4o')).toBe(before);
   clock.now += 1;
   await expect.poll(() => pausedNames(made)).toEqual([]);
   await ask(made, 2);
-  expect(made.asked(0, 'gpt-4o')).toBe(before + 3);
+  expect(made.requested(0, 'gpt-4o')).toBe(before + 3);
   expect((await made.events(0)).at(-1)).toBe('Model gpt-4o on channel C recovered and is in use again');
   made.say(0, 'gpt-4o', modelNotFoundResponse);
   await ask(made, 3);
@@ -169,25 +169,25 @@ test('[A44.2] a token bound to one channel uses its paused model, although other
   await ask(made, 4);
   await expect.poll(() => pausedNames(made)).toEqual(['gpt-4o']);
   made.say(0, 'gpt-4o', completion());
-  const before = made.asked(0, 'gpt-4o');
+  const before = made.requested(0, 'gpt-4o');
   await ask(made, 2);
-  expect(made.asked(0, 'gpt-4o')).toBe(before);
+  expect(made.requested(0, 'gpt-4o')).toBe(before);
   const { user, token } = made;
   const bind = (channels: string) =>
     root.call(userSupportApi.bindToken, { params: { id: user.id }, body: { token: token.id, channels, tags: '' } });
   await bind(String(made.params(0).id));
   await ask(made, 2);
-  expect(made.asked(0, 'gpt-4o')).toBe(before + 2);
+  expect(made.requested(0, 'gpt-4o')).toBe(before + 2);
   await bind(`${made.params(0).id},${made.params(1).id}`);
   await ask(made, 2);
-  expect(made.asked(0, 'gpt-4o')).toBe(before + 2);
+  expect(made.requested(0, 'gpt-4o')).toBe(before + 2);
 });
 
 test('[A44.3] invalid requests pause nothing, because the model is tested first', async () => {
   const made = await scene();
   const upstream = made.upstreams[0];
   const usual = upstream?.handler;
-  if (!upstream || !usual) throw new Error('an upstream was asked for');
+  if (!upstream || !usual) throw new Error('an upstream is required');
   upstream.handler = (response, request) =>
     (request.text.includes('poison') ? serverErrorResponse : usual)(response, request);
   for (let count = 0; count < 12; count += 1)
@@ -202,7 +202,7 @@ test('[A47.13] invalid requests cause at most one test per minute', async () => 
   const made = await scene(1);
   const upstream = made.upstreams[0];
   const usual = upstream?.handler;
-  if (!upstream || !usual) throw new Error('an upstream was asked for');
+  if (!upstream || !usual) throw new Error('an upstream is required');
   upstream.handler = (response, request) =>
     (request.text.includes('poison') ? serverErrorResponse : usual)(response, request);
   const questions = () => upstream.received.filter(({ text }) => text.includes('specific model name')).length;
@@ -245,10 +245,10 @@ test('a model without text generation is paused and then retried with normal req
   const embed = () => made.post('/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' });
   for (let count = 0; count < 3; count += 1) expect((await embed()).status).toBe(200);
   await expect.poll(() => pausedNames(made)).toEqual(['text-embedding-3-small']);
-  expect(made.asked(0, 'text-embedding-3-small')).toBe(3);
+  expect(made.requested(0, 'text-embedding-3-small')).toBe(3);
   clock.now += 60;
   await expect.poll(() => pausedNames(made)).toEqual([]);
-  expect(made.asked(0, 'text-embedding-3-small')).toBe(3);
+  expect(made.requested(0, 'text-embedding-3-small')).toBe(3);
 });
 
 test('retests a channel disabled for its key at increasing intervals if automatic enabling is on', async () => {

@@ -29,7 +29,7 @@ export const modelFailureKind = (reason: LogReason): FailureKind | undefined => 
 export const keyFailureKind = (reason: LogReason | ''): FailureKind =>
   reason === 'no_balance' ? 'empty_account' : 'key_rejected';
 
-/** Rejections that only an existing, working model can produce. */
+/** Rejection reasons that only an existing, working model can return. */
 const workingModelErrors: ReadonlySet<LogReason> = new Set(['refused_request', 'filtered', 'rate_limited']);
 
 /** True if a test shows that the model works, even when it rejected the test request. */

@@ -13,7 +13,7 @@ import {
   modelFailureKind,
 } from './failure-kinds.ts';
 
-/** A model that met its failure rule and has not been tested yet. */
+/** A model that has reached its failure rule and has not been tested yet. */
 export interface SuspectedModel {
   readonly channel: number;
   readonly model: string;
@@ -29,7 +29,7 @@ interface FailureWatchDependencies {
   readonly clock: () => number;
   readonly isPaused: (channel: number, model: string) => boolean;
   readonly onSuspicion: (suspicion: SuspectedModel) => void;
-  /** A key met its rejection rule. */
+  /** A key has reached its rejection rule. */
   readonly onUselessKey: (channel: number, cause: MonitorCause, key?: number) => void;
 }
 
@@ -56,7 +56,7 @@ export class FailureMonitor {
     this.#broadcast = new BatchedBroadcast(
       dependencies.broadcasts,
       { topic: 'failures', value: failureMessageSchema },
-      (subject, news) => this.#hear(subject, news),
+      (subject, news) => this.#receive(subject, news),
     );
   }
 
@@ -109,7 +109,7 @@ export class FailureMonitor {
     this.#models.reset(channel, model);
   }
 
-  #hear(subject: string, [hasAnswered, gone, overloaded]: FailureMessage): void {
+  #receive(subject: string, [hasAnswered, gone, overloaded]: FailureMessage): void {
     const gap = subject.indexOf(' ');
     const channel = Number(subject.slice(0, gap));
     const model = subject.slice(gap + 1);

@@ -68,12 +68,12 @@ describe('[A53.5] a request rejected because of its content', () => {
     ['500 from a content filter', rejection(500, { code: 'ResponsibleAIPolicyViolation' })],
     ['200 with a content filter error', reply({ error: { message: 'No.', code: 'moderation_blocked', status: 503 } })],
   ])('status %s: causes no cooldown and pauses no model', async (_, answer) => {
-    const { ask, poison, paused, asked, upstreams, channel, events } = await poisoned(answer);
+    const { ask, poison, paused, requested, upstreams, channel, events } = await poisoned(answer);
     for (const model of ['gpt-4o', embedding]) {
       await poison(model);
-      const [before, beside] = [asked(0, model), asked(1, model)];
+      const [before, beside] = [requested(0, model), requested(1, model)];
       expect(await ask('hi', model)).toBe(200);
-      expect([asked(0, model), asked(1, model)]).toEqual([before + 1, beside]);
+      expect([requested(0, model), requested(1, model)]).toEqual([before + 1, beside]);
     }
     expect(upstreams[0]?.received.some(({ text }) => text.includes('specific model name'))).toBe(false);
     expect([await paused(), await events(0)]).toEqual([[], []]);

@@ -3,6 +3,7 @@ import {
   type PriceChange,
   type PriceInDollars,
   type PricePart,
+  priceBases,
   priceParts,
 } from '@headgate/contract';
 import { priceUnitOf } from '@headgate/relay';
@@ -41,17 +42,20 @@ function entriesOf(model: string, price: EnteredPrice, quotaPerUnit: number): Pr
     ...{ model, part, unit, amount: String(amount), currency: 'USD' },
   });
   const own = builtIn?.input === input ? [] : [entry('input', input)];
+  if (price.call) own.push(entry('call', price.call));
   if (input === 0) return own;
-  const usualOutput = usualRatio(builtIn?.output, builtIn?.input);
-  const output = price.output ?? input * usualOutput;
-  const isOwn = (part: number | undefined, whole: number, usual: number) =>
-    part !== undefined && whole !== 0 && Math.abs(plain(part / whole) - usual) > usual * 1e-9;
-  const parts = priceParts.filter((part) => {
-    if (part === 'input') return false;
-    if (part === 'reasoning') return isOwn(price.reasoning, output, 1);
-    return isOwn(price[part], input, part === 'output' ? usualOutput : usualRatio(builtIn?.[part], builtIn?.input));
-  });
-  return [...own, ...parts.map((part) => entry(part, price[part] ?? 0))];
+  const usual = (part: PricePart, base: PricePart) => usualRatio(builtIn?.[part], builtIn?.[base]);
+  const amountOf = (part: PricePart): number => {
+    const base = priceBases[part];
+    return price[part] ?? (base === null ? 0 : amountOf(base) * usual(part, base));
+  };
+  const isOwn = (part: PricePart) => {
+    const [given, base] = [price[part], priceBases[part]];
+    if (given === undefined || base === null || amountOf(base) === 0) return false;
+    const expected = usual(part, base);
+    return Math.abs(plain(given / amountOf(base)) - expected) > expected * 1e-9;
+  };
+  return [...own, ...priceParts.filter(isOwn).map((part) => entry(part, price[part] ?? 0))];
 }
 
 const usualRatio = (part: number | undefined, whole: number | undefined) =>
@@ -79,8 +83,10 @@ function rejectImplausible(model: string, price: EnteredPrice, builtIn: PriceInD
 /** The ratio options express parts as multiples: a part of a free input has no multiple and would be free. */
 function rejectUnreachable(model: string, price: EnteredPrice): void {
   for (const part of priceParts) {
-    const whole = part === 'reasoning' && price.output === 0 ? 'output' : 'input';
-    if (!price[part] || price[whole] !== 0) continue;
+    const base = priceBases[part];
+    if (!price[part] || base === null) continue;
+    const whole = price[base] === 0 ? base : 'input';
+    if (price[whole] !== 0) continue;
     throw new ApiError('priceOfNothing', { model, part: partLabels[part], whole: partLabels[whole] });
   }
 }
@@ -94,4 +100,11 @@ const partLabels: Readonly<Record<PricePart, string>> = {
   cache_write: 'cache write',
   cache_long_write: 'one-hour cache write',
   reasoning: 'reasoning',
+  audio: 'audio input',
+  cached_audio: 'cached audio',
+  audio_output: 'audio output',
+  image: 'image input',
+  cached_image: 'cached image',
+  image_output: 'image output',
+  call: 'per request',
 };

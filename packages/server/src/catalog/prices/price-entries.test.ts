@@ -46,14 +46,20 @@ const everyRatio = (ratioOf: (model: string, key: PriceOptionKey) => number | un
 
 const builtInRatio = (model: string, key: PriceOptionKey): number | undefined => {
   const { model: input, completion, read, write, longWrite } = builtInRatios(model, 0);
-  return {
+  const ratios: Partial<Record<PriceOptionKey, number | undefined>> = {
     ModelRatio: input,
     CompletionRatio: completion,
     CacheReadRatio: read,
     CacheWriteRatio: write,
     CacheLongWriteRatio: longWrite,
     ReasoningRatio: 1.5,
-  }[key];
+    AudioRatio: 3,
+    CachedAudioRatio: 2,
+    AudioOutputRatio: 1.25,
+    ImageRatio: 0.5,
+    CallRatio: 7,
+  };
+  return ratios[key];
 };
 
 const savedWith = (ratios: PriceRatios): SavedRatios => ({ ...ratios, GroupRatio: {}, QuotaPerUnit: usual });

@@ -3,6 +3,8 @@ import {
   type PriceCurrency,
   type PriceOptionKey,
   type PricePart,
+  pointsPerCall,
+  priceBases,
   priceOptionKeys,
   priceOptions,
   priceParts,
@@ -57,27 +59,38 @@ function byModel(entries: readonly PriceEntry[]): ReadonlyMap<string, OwnParts> 
 
 /** Undefined for a part of a zero price. */
 function ratioOf(entry: PriceEntry, own: OwnParts, quotaPerUnit: number): number | undefined {
-  const { part, unit, amount, currency } = entry;
+  const { model, part, unit, amount, currency } = entry;
   if (currency === 'ratio') return Number(amount);
-  if (part === 'input')
-    return decimalToNumber(divide(multiply(parseDecimal(amount), thirds(quotaPerUnit)), thirdsOf(unit)));
-  const whole = dollarsOfWhole(entry, own, quotaPerUnit);
+  const base = priceBases[part];
+  if (base === null)
+    return decimalToNumber(divide(multiply(parseDecimal(amount), thirds(quotaPerUnit)), thirdsOf(part, unit)));
+  const whole = dollarsOf({ model, part: base }, own, quotaPerUnit);
   return isZero(whole) ? undefined : decimalToNumber(divide(parseDecimal(amount), whole));
 }
 
-/** The price that a part is a multiple of. */
-function dollarsOfWhole({ model, part }: PriceEntry, own: OwnParts, quotaPerUnit: number): Decimal {
-  const input = parseDecimal(own.get('input')?.amount ?? builtInPrice(model, quotaPerUnit)?.input ?? 0);
-  if (part !== 'reasoning') return input;
-  const output = own.get('output');
-  if (output?.currency === 'USD') return parseDecimal(output.amount);
-  return multiply(input, parseDecimal(output?.amount ?? builtInRatios(model, anyType).completion));
+/** Price of a part: saved, else built in as a multiple of the price of its base. */
+function dollarsOf({ model, part }: Pick<PriceEntry, 'model' | 'part'>, own: OwnParts, quotaPerUnit: number): Decimal {
+  const saved = own.get(part);
+  if (saved?.currency === 'USD') return parseDecimal(saved.amount);
+  const base = priceBases[part];
+  if (base === null) return parseDecimal(saved?.amount ?? builtInPrice(model, quotaPerUnit)?.[part] ?? 0);
+  return multiply(
+    dollarsOf({ model, part: base }, own, quotaPerUnit),
+    parseDecimal(saved?.amount ?? builtInPartRatio(model, part)),
+  );
+}
+
+/** Ratio of a built-in part to its base. */
+function builtInPartRatio(model: string, part: PricePart): number {
+  const { completion, read } = builtInRatios(model, anyType);
+  return part === 'output' ? completion : part === 'cached' ? read : 1;
 }
 
 const anyType = 0;
 
 /** Points per unit at ratio 1, times three to keep it an integer: a second of audio costs ten thirds of a point. */
-const thirdsOf = (unit: PriceUnit): Decimal => parseDecimal(Math.round(pointsPerUnit[unit] * 3));
+const thirdsOf = (part: PricePart, unit: PriceUnit): Decimal =>
+  parseDecimal(Math.round((part === 'call' ? pointsPerCall : pointsPerUnit[unit]) * 3));
 const thirds = (points: number): Decimal => multiply(parseDecimal(points), parseDecimal(3));
 
 /** The entries after writing a ratio option. Only the named part changes; the other options read as before. */
@@ -118,8 +131,11 @@ function rewritten(model: string, own: OwnParts, { part, ratios, quotaPerUnit }:
   return [...parts.values()];
 }
 
-const affectedBy = (part: PricePart): readonly PricePart[] =>
-  part === 'input' ? priceParts : part === 'output' ? ['output', 'reasoning'] : [part];
+/** The part and every part that is a multiple of it, bases first. */
+const affectedBy = (part: PricePart): readonly PricePart[] => [
+  part,
+  ...priceParts.filter((each) => priceBases[each] === part).flatMap(affectedBy),
+];
 
 interface GivenRatio {
   readonly model: string;
@@ -133,10 +149,11 @@ function entryOfRatio({ model, part, ratio }: GivenRatio, own: OwnParts, quotaPe
   const inDollars = (amount: Decimal): PriceEntry => ({
     ...{ model, part, unit, amount: formatDecimal(amount), currency: 'USD' },
   });
-  if (part === 'input') {
-    return inDollars(divide(multiply(parseDecimal(ratio), thirdsOf(unit)), thirds(quotaPerUnit)));
+  const base = priceBases[part];
+  if (base === null) {
+    return inDollars(divide(multiply(parseDecimal(ratio), thirdsOf(part, unit)), thirds(quotaPerUnit)));
   }
-  const whole = own.get(part === 'reasoning' ? 'output' : 'input');
+  const whole = own.get(base);
   const amount = whole?.currency === 'USD' ? parseDecimal(whole.amount) : undefined;
   if (amount && !isZero(amount)) return inDollars(multiply(amount, parseDecimal(ratio)));
   return { model, part, unit, amount: String(ratio), currency: 'ratio' };

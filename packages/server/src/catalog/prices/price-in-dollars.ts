@@ -1,5 +1,13 @@
 import type { PriceInDollars } from '@headgate/contract';
-import { builtInRatios, type Price, type PriceUnit, pointsPerUnit, priceUnitOf } from '@headgate/relay';
+import {
+  builtInRatios,
+  callPoints,
+  mediaRatios,
+  type Price,
+  type PriceUnit,
+  pointsPerUnit,
+  priceUnitOf,
+} from '@headgate/relay';
 
 interface Rate {
   /** Points per dollar. */
@@ -21,14 +29,24 @@ export function priceInDollars(price: Price, { quotaPerUnit, unit }: Rate): Pric
     cache_write_ratio: write = 1,
   } = price;
   const { cache_long_write_ratio: longWrite = write, reasoning_ratio: reasoning = 1 } = price;
+  const { audio_ratio = 1, cached_audio_ratio = 1, audio_completion_ratio = 1 } = price;
+  const { image_ratio = 1, cached_image_ratio = 1, image_completion_ratio = 1 } = price;
   const input = (model_ratio * group_ratio * pointsPerUnit[unit]) / quotaPerUnit;
+  const output = input * completion_ratio;
   return {
     input: plain(input),
-    output: plain(input * completion_ratio),
+    output: plain(output),
     cached: plain(input * read),
     cache_write: plain(input * write),
     cache_long_write: plain(input * longWrite),
-    reasoning: plain(input * completion_ratio * reasoning),
+    reasoning: plain(output * reasoning),
+    audio: plain(input * audio_ratio),
+    cached_audio: plain(input * read * cached_audio_ratio),
+    audio_output: plain(output * audio_completion_ratio),
+    image: plain(input * image_ratio),
+    cached_image: plain(input * read * cached_image_ratio),
+    image_output: plain(output * image_completion_ratio),
+    call: plain(callPoints(price) / quotaPerUnit),
   };
 }
 
@@ -44,6 +62,7 @@ export function builtInPrice(model: string, quotaPerUnit: number): PriceInDollar
     cache_read_ratio: read,
     cache_write_ratio: write,
     cache_long_write_ratio: longWrite,
+    ...mediaRatios(model),
   };
   return priceInDollars(price, { quotaPerUnit, unit: priceUnitOf(model) });
 }

@@ -46,7 +46,7 @@ test('compares prices with a list, and saves selected ones with the list as sour
   expect((await compare()).proposals).toEqual([]);
 });
 
-test('names what is wrong with a list', async () => {
+test('reports what is wrong with a list', async () => {
   served = { hello: 'world' };
   await expect(compare()).rejects.toThrow('not a known price list');
   served = '<html>';

@@ -50,7 +50,7 @@ test('rules, fallbacks and aliases created or deleted on one node take effect on
   const scene = await relayFixture(near, { upstreams: [completion()] });
   await warmUpNode(far, scene);
   const upstream = scene.upstreams[0];
-  if (!upstream) throw new Error('an upstream was asked for');
+  if (!upstream) throw new Error('an upstream is required');
   upstream.handler = (response, request) =>
     (request.body['model'] === 'gpt-4o' ? down : completion())(response, request);
   const requestModel = async (model: string) => {

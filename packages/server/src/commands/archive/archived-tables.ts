@@ -66,6 +66,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   alert_claims: {},
   alert_queue: {},
   alert_minutes: { isFilledAtStart: true },
+  incidents: {},
   kept_responses: {},
   kept_items: {},
   body_keepings: {},

@@ -58,14 +58,14 @@ interface Block {
 
 /** Yields a block once it is known whether another one follows; there is always a last one. */
 async function* inBlocks(bytes: AsyncIterable<Uint8Array>, length: number): AsyncGenerator<Block> {
-  let held = Buffer.alloc(0);
+  let buffered = Buffer.alloc(0);
   for await (const some of bytes) {
-    held = held.length === 0 ? Buffer.from(some) : Buffer.concat([held, some]);
+    buffered = buffered.length === 0 ? Buffer.from(some) : Buffer.concat([buffered, some]);
     let start = 0;
-    for (; held.length - start > length; start += length) {
-      yield { block: held.subarray(start, start + length), isLast: false };
+    for (; buffered.length - start > length; start += length) {
+      yield { block: buffered.subarray(start, start + length), isLast: false };
     }
-    held = held.subarray(start);
+    buffered = buffered.subarray(start);
   }
-  yield { block: held, isLast: true };
+  yield { block: buffered, isLast: true };
 }

@@ -43,11 +43,11 @@ export class DoctorRepository {
   /** Seconds that the database clock is ahead of ours; undefined for SQLite. */
   async secondsAhead(): Promise<number | undefined> {
     if (!isPostgres(this.#database)) return undefined;
-    const asked = Date.now();
+    const requested = Date.now();
     const { rows } = await sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 as now`.execute(
       this.#database,
     );
-    const ours = (asked + Date.now()) / 2;
+    const ours = (requested + Date.now()) / 2;
     return (rows[0]?.now ?? 0) - ours / 1000;
   }
 

@@ -53,7 +53,7 @@ const summaries: Readonly<Record<FindingState, string>> = {
 
 const check = 'configuration file';
 
-/** Validates the file of CONFIG_FILE like a start does. */
+/** Validates the file of CONFIG_FILE as a start does. */
 function checkConfigFile(config: Config): readonly Finding[] {
   try {
     return loadConfiguredFile(config) ? [ok(check, `${config.configFile} is valid`)] : [];
@@ -123,17 +123,17 @@ async function isGateway(host: string, port: number): Promise<boolean> {
 async function checkChannels(channels: readonly ChannelAddress[]): Promise<readonly Finding[]> {
   const places = addressesOf(channels);
   if (places.size === 0) return [ok('channels', 'no enabled channel has an address')];
-  const asked = [...places].slice(0, maxAddresses);
+  const requested = [...places].slice(0, maxAddresses);
   const answers = await Promise.all(
-    asked.map(async ([origin, ids]) => ({ origin, ids, reached: await checkReachable(origin, patienceMs) })),
+    requested.map(async ([origin, ids]) => ({ origin, ids, reached: await checkReachable(origin, patienceMs) })),
   );
   const silent = answers.filter(({ reached }) => reached.status === undefined);
-  const left = places.size - asked.length;
-  const count = `${answers.length - silent.length} of ${asked.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
+  const left = places.size - requested.length;
+  const count = `${answers.length - silent.length} of ${requested.length} addresses of enabled channels respond${left === 0 ? '' : `; ${left} more not checked`}`;
   if (silent.length === 0) return [ok('channels', count), ...clockOf(answers.map(({ reached }) => reached))];
   const names = silent.map(({ origin, ids, reached }) => `${origin} (${channelsOf(ids)}): ${reached.reason}`);
   const todo = 'Check DNS, the firewall and the base URLs of these channels.';
-  const judge = silent.length === asked.length ? fail : warn;
+  const judge = silent.length === requested.length ? fail : warn;
   return [judge('channels', `${count}. ${names.join('; ')}.`, todo), ...clockOf(answers.map(({ reached }) => reached))];
 }
 

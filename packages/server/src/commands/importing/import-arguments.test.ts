@@ -37,12 +37,18 @@ test.each([
 test('lists the next steps after a dry run and after an import', () => {
   const logs = expect.stringMatching(/^Logs were not imported\. /);
   const again = 'Run the same command without --dry-run to import.';
-  expect(nextSteps({ isDryRun: true, logsSince: undefined })).toEqual([again, logs]);
-  expect(nextSteps({ isDryRun: true, logsSince: 0 })).toEqual([again]);
-  expect(nextSteps({ isDryRun: false, logsSince: undefined })).toEqual([
-    expect.stringMatching(/^Run npm run audit to check the ledger\. /),
+  const gateway = { kind: 'new-api', hasLogs: true } as const;
+  expect(nextSteps({ isDryRun: true, logsSince: undefined }, gateway)).toEqual([again, logs]);
+  expect(nextSteps({ isDryRun: true, logsSince: 0 }, gateway)).toEqual([again]);
+  expect(nextSteps({ isDryRun: false, logsSince: undefined }, gateway)).toEqual([
+    expect.stringMatching(/^Run npm run audit to check the ledger\. Users sign in with their old names and passwords/),
     logs,
   ]);
+  expect(nextSteps({ isDryRun: false, logsSince: undefined }, { kind: 'litellm', hasLogs: true })).toEqual([
+    expect.stringContaining('LiteLLM has no passwords that work here'),
+    logs,
+  ]);
+  expect(nextSteps({ isDryRun: true, logsSince: undefined }, { kind: 'litellm', hasLogs: false })).toEqual([again]);
 });
 
 test('the command imports, prints the next steps and exits with 0', async () => {
@@ -55,7 +61,7 @@ test('the command imports, prints the next steps and exits with 0', async () => 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout.trimEnd().split('\n').slice(-3)).toEqual([
     'Import finished.',
-    ...nextSteps({ isDryRun: false, logsSince: undefined }),
+    ...nextSteps({ isDryRun: false, logsSince: undefined }, { kind: 'one-api', hasLogs: true }),
   ]);
 });
 

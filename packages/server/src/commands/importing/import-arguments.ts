@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { SourceKind } from '@headgate/importer';
 import { commandLine } from '../../platform/errors/command-line.ts';
 import { StartFailure } from '../../platform/errors/start-failure.ts';
 import { parseDay } from '../parse-day.ts';
@@ -55,12 +56,33 @@ export const importUsageError = (): StartFailure =>
       'With --from -, the address is prompted for or piped in; without --from, it is taken from IMPORT_FROM.',
   );
 
+/** What was imported. */
+export interface ImportOutcome {
+  readonly kind: SourceKind;
+  /** False for a configuration file. */
+  readonly hasLogs: boolean;
+}
+
+const signIns = {
+  ancestor: 'Users sign in with their old names and passwords, and tokens keep their keys.',
+  litellm: 'Tokens keep their keys. LiteLLM has no passwords that work here: users set one by email.',
+  file: 'Use Test in the row of each channel.',
+} as const;
+
+function signInsOf({ kind, hasLogs }: ImportOutcome): string {
+  if (kind !== 'litellm') return signIns.ancestor;
+  return hasLogs ? signIns.litellm : signIns.file;
+}
+
 /** Instructions for the operator after a successful run. */
-export function nextSteps({ isDryRun, logsSince }: Pick<ImportArguments, 'isDryRun' | 'logsSince'>): readonly string[] {
+export function nextSteps(
+  { isDryRun, logsSince }: Pick<ImportArguments, 'isDryRun' | 'logsSince'>,
+  outcome: ImportOutcome,
+): readonly string[] {
   const done = isDryRun
     ? 'Run the same command without --dry-run to import.'
-    : `Run ${commandLine('audit')} to check the ledger. Users sign in with their old names and passwords, and tokens keep their keys.`;
+    : `Run ${commandLine('audit')} to check the ledger. ${signInsOf(outcome)}`;
   const logs =
     'Logs were not imported. Run the command with --logs-since 2026-01-01 to import those since that day, now or later.';
-  return logsSince === undefined ? [done, logs] : [done];
+  return logsSince === undefined && outcome.hasLogs ? [done, logs] : [done];
 }

@@ -66,7 +66,7 @@ interface ImportServiceDependencies {
 interface ImportRun {
   /** Name of the source in later runs. */
   readonly name: string;
-  /** What is read of LiteLLM besides its database. */
+  /** Inputs of an import from LiteLLM besides its database. */
   readonly litellm: {
     readonly config: unknown;
     readonly environment: (variable: string) => string | undefined;

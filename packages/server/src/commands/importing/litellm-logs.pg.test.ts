@@ -65,9 +65,21 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
       endTime: time(6),
       model: 'o1',
     },
-    { request_id: 'deleted-key', api_key: 'x', user: 'u-1', startTime: time(7), metadata: { user_api_key_alias: 'gone' } },
+    {
+      request_id: 'deleted-key',
+      api_key: 'x',
+      user: 'u-1',
+      startTime: time(7),
+      metadata: { user_api_key_alias: 'gone' },
+    },
     { request_id: 'failed', ...ada, status: 'failure', startTime: time(8), metadata: { error_information: error } },
-    { request_id: 'master', api_key: 'litellm_proxy_master_key', user: 'default_user_id', spend: 9, startTime: time(9) },
+    {
+      request_id: 'master',
+      api_key: 'litellm_proxy_master_key',
+      user: 'default_user_id',
+      spend: 9,
+      startTime: time(9),
+    },
   );
   await using stored = await createTestDatabase(kind);
   const report = await importFrom(source, stored, { logsSince: since });
@@ -96,7 +108,14 @@ test.each(['sqlite', 'postgres'] as const)('imports spend logs of LiteLLM into %
       group: 'default',
       content: '',
     },
-    { username: 'litellm-core', token_name: 'service', model_name: 'o1', quota: 150_000, is_stream: 0, elapsed_time: 0 },
+    {
+      username: 'litellm-core',
+      token_name: 'service',
+      model_name: 'o1',
+      quota: 150_000,
+      is_stream: 0,
+      elapsed_time: 0,
+    },
     { username: 'ada', token_name: 'gone', quota: 0, type: logType.consumption },
     { type: logType.failure, status: 429, reason: 'rate_limited', content: 'RateLimitError' },
   ]);
@@ -205,7 +224,9 @@ test('[A60.12] reads times in the same format, whatever the server is set to', a
   await source.addKey('sk-odd', { user_id: 'u-1', expires: '0044-03-15 00:00:00 BC' });
   await source.addKey('sk-long', { user_id: 'u-1', expires: 'infinity' });
   await source.add('SpendLogs', { request_id: 'r', ...ada, startTime: time(1) });
-  await source.run(`do $$ begin execute format('alter database %I set datestyle to ''German, DMY''', current_database()); end $$`);
+  await source.run(
+    `do $$ begin execute format('alter database %I set datestyle to ''German, DMY''', current_database()); end $$`,
+  );
   await using stored = await createMigratedDatabase();
   const report = await importFrom(source, stored, { logsSince: since });
   expect(report.join('\n')).toContain('is disabled because its expiry cannot be read');

@@ -8,6 +8,7 @@ import { archiveFolder, exportTo, restoreFrom } from '../../testing/commands/arc
 import { databaseContents, importFrom } from '../../testing/commands/import-fixture.ts';
 import { LitellmDatabase, litellmHash } from '../../testing/commands/litellm-database.ts';
 import { createMigratedDatabase, type TestDatabase } from '../../testing/database/test-database.ts';
+import { runFile } from '../../testing/process/program.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 
 const keys = {
@@ -264,6 +265,40 @@ describe('importing from LiteLLM', () => {
       { type: 3, status: 1 },
     ]);
   });
+});
+
+test('the command decrypts the models of the database with the salt key in its environment, once it is given', async () => {
+  await using source = await LitellmDatabase.create();
+  await using stored = await createMigratedDatabase();
+  // Encrypted with this salt key by TweetNaCl.
+  const salt = 'sk-salt-1234';
+  const litellm_params = {
+    model: 'q7N1237PQXSNqQgCmcA_LrzgUEABlYrojo4J9gHL1KOVQuMklnumxPnQEoGMUf9fFEM3-a8=',
+    litellm_credential_name: 'pNJoaAF8DM_-Lv5QlE70IRg0ZgzKg0xuqSAdRAXWslOo8laTa041IATCU-M9Bg==',
+    rpm: 9,
+  };
+  const credential_values = {
+    api_key: 'X6rFouqkVWx9j9tzbwFCtKPsGiXHb-rivQoMRUBog6uY69d_FfwuP7ckbeNgjEHoPISVk0Hm41amzkh6d9w=',
+    api_base: 'U67iynYrlykZav7v0ivVq9y9-HoPKcwN7vv_XXuL7y0LkaoCX2FXwi1dxB2nLKm7S2ZuS8Kl2pKzvKDfEbl2ad_a',
+  };
+  await source.add('ProxyModelTable', { model_id: 'm-1', model_name: 'fast', litellm_params });
+  await source.add('CredentialsTable', { credential_id: 'c-1', credential_name: 'shared', credential_values });
+  const run = async (variables: Readonly<Record<string, string>>) => {
+    const environment = { ...stored.environment, ...variables };
+    await using program = runFile('import.ts', ['--from', source.path], { environment });
+    return await program.exit;
+  };
+  expect(await run({})).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/channel \w+ "model fast" skipped: is encrypted: set LITELLM_SALT_KEY/),
+  });
+  const decrypted = await run({ LITELLM_SALT_KEY: salt });
+  expect(decrypted).toMatchObject({ code: 0, stderr: '', stdout: expect.stringContaining('1 read, 1 to import') });
+  expect(decrypted.stdout).not.toMatch(/sk-upstream-of-litellm|sk-salt/);
+  const { channels } = await databaseContents(stored);
+  expect(channels).toMatchObject([
+    { name: 'openai fast', models: 'fast', base_url: 'https://api.example.com', model_mapping: '{"fast":"gpt-4o"}' },
+  ]);
 });
 
 test('rejects another LiteLLM database under the same name', async () => {

@@ -48,8 +48,12 @@ describe('import while servers are running', async () => {
       with recursive n (i) as (select 1 union all select i + 1 from n where i < ${manyLogs})
       select i, 5, 1760000000 + i, 2, 'alice', 'gpt-4o', 1 from n`);
     for (const node of nodes) expect((await ask(node, 3)).status).toBe(401);
-    await Promise.all(Array.from({ length: manyTries }, (_, index) => ask(first, 100 + index)));
-    expect((await ask(first, 4)).status).toBe(429);
+    // Repeated if the minute ended meanwhile.
+    const tryMany = async () => {
+      await Promise.all(Array.from({ length: manyTries }, (_, index) => ask(first, 100 + index)));
+      return (await ask(first, 4)).status;
+    };
+    await expect.poll(tryMany).toBe(429);
 
     const { dataDir, databaseUrl = '' } = first.location;
     await using program = runFile('import.ts', ['--from', source.path, '--logs-since', '2025-01-01'], {

@@ -366,8 +366,13 @@ describe('unusual channels', () => {
   });
 });
 
+const amountsIn = (contents: Awaited<ReturnType<typeof imported>>['contents']) =>
+  ((contents['prices'] ?? []) as { part: string; amount: string }[])
+    .map(({ part, amount }) => `${part} ${amount}`)
+    .toSorted();
+
 describe('prices per call', () => {
-  test('prices per call become image prices, and prices that cannot be imported are listed by model', async () => {
+  test('prices per call become image prices or prices per request, and those of patterns are listed', async () => {
     using source = new SourceDatabase('new-api');
     source.add(
       'options',
@@ -376,25 +381,44 @@ describe('prices per call', () => {
       { key: 'QuotaPerUnit', value: '250000' },
     );
     const { said, counts, contents } = await imported(source);
-    expect(counts[4]).toBe('options: 3 read, 2 to import, 1 already imported, 0 skipped');
+    expect(counts[4]).toBe('options: 3 read, 3 to import, 0 already imported, 0 skipped');
     expect(said).toEqual([
-      'option ModelPrice partly skipped: "suno_music" costs $0.1 per call in the source; it is billed by tokens here',
-      'option ModelPrice partly skipped: "gpt-4-gizmo-*" costs $0.2 per call in the source; it is billed by tokens here',
+      'option ModelPrice partly skipped: "gpt-4-gizmo-*" costs $0.2 per call in the source; prices of patterns are not supported',
     ]);
     expect(contents['options']).toMatchObject([{ key: 'QuotaPerUnit' }]);
-    expect(contents['prices']).toMatchObject([
+    expect(contents['prices']).toHaveLength(4);
+    for (const price of [
       { model: 'my-model', part: 'input', unit: 'tokens', amount: '12', currency: 'USD', source: 'import' },
       { model: 'dall-e-3', part: 'input', unit: 'picture', amount: '0.04', currency: 'USD', updated_by: 'new-api' },
-    ]);
-    expect(contents['price_changes']).toHaveLength(2);
+      { model: 'suno_music', part: 'input', amount: '0' },
+      { model: 'suno_music', part: 'call', amount: '0.1', currency: 'USD', source: 'import' },
+    ])
+      expect(contents['prices']).toContainEqual(expect.objectContaining(price));
+    expect(contents['price_changes']).toHaveLength(4);
   });
 
-  test('prices per call leave ratios unset when none is for images', async () => {
+  test('prices per call make the tokens of a model free, although the source has no token prices', async () => {
     using source = new SourceDatabase('new-api');
     source.add('options', { key: 'ModelPrice', value: '{"suno_music":0.1}' });
     const { said, contents } = await imported(source);
-    expect(said).toHaveLength(1);
-    expect([contents['options'], contents['prices']]).toEqual([[], []]);
+    expect(said).toEqual([]);
+    expect(amountsIn(contents)).toEqual(['call 0.1', 'input 0']);
+  });
+
+  test('audio ratios of new-api become prices of audio input and output', async () => {
+    using source = new SourceDatabase('new-api');
+    source.add(
+      'options',
+      { key: 'ModelRatio', value: '{"speaker":1}' },
+      { key: 'CompletionRatio', value: '{"speaker":4}' },
+      { key: 'AudioRatio', value: '{"speaker":16}' },
+      { key: 'AudioCompletionRatio', value: '{"speaker":2}' },
+      { key: 'ImageRatio', value: '{"speaker":2}' },
+    );
+    const { said, contents } = await imported(source);
+    expect(said).toEqual([]);
+    // Audio output costs 2 × 16 times the input price.
+    expect(amountsIn(contents)).toEqual(['audio 32', 'audio_output 64', 'image 4', 'input 2', 'output 8']);
   });
 });
 

@@ -44,7 +44,7 @@ export const alertRoutes = ({ receivers, rules, queue, sender, now }: Services):
   },
 });
 
-const present = ({ event_id: _, leased_ms: __, message, ...row }: QueueRow): AlertNotification => ({
-  ...row,
-  lines: [...(parseJson(message) as StoredMessage).lines],
-});
+function present({ event_id: _, leased_ms: __, message, ...row }: QueueRow): AlertNotification {
+  const { lines, page = '' } = parseJson(message) as StoredMessage;
+  return { ...row, lines: [...lines], page };
+}

@@ -144,8 +144,8 @@ async function inTime(delivering: Promise<Delivery>): Promise<Delivery> {
   return Promise.race([delivering, late]).finally(() => clearTimeout(timer));
 }
 
-/** Message fields that are not columns of the row. */
-export type StoredMessage = Omit<AlertMessage, 'id' | 'kind' | 'title'>;
+/** Message fields that are not columns of the row, and the console page about the event. */
+export type StoredMessage = Omit<AlertMessage, 'id' | 'kind' | 'title'> & { readonly page?: string };
 
 function messageOf({ event_id, kind, title, message }: QueueRow): AlertMessage {
   return { ...(parseJson(message) as StoredMessage), id: event_id, kind: kind as AlertKind, title };

@@ -109,7 +109,7 @@ export class AlertService {
     const { title, lines } = composeAlert(event.kind, receiver.language, { ...values, name });
     const link = url === undefined || event.page === undefined ? '' : url + event.page;
     const isUrgent = alertKind(event.kind).isUrgent === true;
-    const message: StoredMessage = { time, gateway: name, lines, link, isUrgent, values };
+    const message: StoredMessage = { time, gateway: name, lines, link, page: event.page ?? '', isUrgent, values };
     return {
       event_id: id,
       kind: event.kind,

@@ -100,7 +100,7 @@ export class AlertWatch {
           kind: 'channel_balance' as const,
           subject: `channel:${id}`,
           channel: id,
-          page: `/channel/edit/${id}`,
+          page: `/channel/view/${id}`,
           values: { id, channel: name, left: `$${balance.toFixed(2)}`, threshold: `$${threshold}` },
           isFor: (rule: { readonly threshold: number }) => rule.threshold === threshold,
         })),

@@ -27,10 +27,10 @@ export class BalanceAlerts {
       .rulesOf('user_balance')
       .map(({ threshold }) => threshold)
       .filter((threshold) => crossesThreshold(threshold, balance.before, balance.left));
-    if (crossed.length > 0) this.#tell(balance, new Set(crossed)).catch(onFailure);
+    if (crossed.length > 0) this.#notify(balance, new Set(crossed)).catch(onFailure);
   }
 
-  async #tell({ userId, before, left }: Balance, thresholds: ReadonlySet<number>): Promise<void> {
+  async #notify({ userId, before, left }: Balance, thresholds: ReadonlySet<number>): Promise<void> {
     const { users, amount, raise } = this.#dependencies;
     const user = await users.find(userId);
     if (!user) return;

@@ -30,6 +30,6 @@ const channelEvent = ({ id, channel, isEnabled, reason }: ChannelChange): AlertE
   kind: isEnabled ? 'channel_enabled' : 'channel_disabled',
   subject: `channel:${id}`,
   channel: id,
-  page: `/channel/edit/${id}`,
+  page: `/channel/view/${id}`,
   values: { id, channel, ...(!isEnabled && { reason }) },
 });

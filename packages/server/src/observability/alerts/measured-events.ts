@@ -57,7 +57,7 @@ function eventOf(rule: AlertRule, channel: number, values: AlertEvent['values'])
   return {
     kind: rule.kind,
     subject: channel === 0 ? 'gateway' : `channel:${channel}`,
-    ...(channel !== 0 && { channel, page: `/channel/edit/${channel}` }),
+    ...(channel !== 0 && { channel, page: `/channel/view/${channel}` }),
     values: { ...values, minutes: rule.window_minutes },
     isFor: ({ id }) => id === rule.id,
   };

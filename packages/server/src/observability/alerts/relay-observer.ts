@@ -21,7 +21,7 @@ type Finished = Pick<Outcome, 'channel' | 'model' | 'quota' | 'endedBy' | 'first
 /** Observes finished requests and counts in memory what rules need. Does nothing without such rules. */
 export class RelayObserver {
   readonly #dependencies: RelayWitnessDependencies;
-  readonly #told = new Map<string, number>();
+  readonly #reported = new Map<string, number>();
 
   constructor(dependencies: RelayWitnessDependencies) {
     this.#dependencies = dependencies;
@@ -49,10 +49,10 @@ export class RelayObserver {
   #price({ model, channel }: Finished): void {
     const { isPriced, raise, now } = this.#dependencies;
     const time = now();
-    const reported = this.#told.get(model);
+    const reported = this.#reported.get(model);
     if ((reported !== undefined && time < reported + reportAgainSeconds) || isPriced(model, channel)) return;
-    if (this.#told.size >= maxReportedModels) this.#told.clear();
-    this.#told.set(model, time);
+    if (this.#reported.size >= maxReportedModels) this.#reported.clear();
+    this.#reported.set(model, time);
     raise({ kind: 'unpriced_model', subject: `model:${model}`, page: '/prices', values: { model } });
   }
 

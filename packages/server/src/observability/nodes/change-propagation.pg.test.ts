@@ -80,14 +80,14 @@ describe('propagation of changes to all nodes', async () => {
     const pending = await first.database.transaction().execute(async (transaction) => {
       // The second node has read the token and waits for its user's row.
       await sql`select 1 from users where id = ${scene.user.id} for update`.execute(transaction);
-      const asked = requestNode(second, scene);
+      const requested = requestNode(second, scene);
       await expect.poll(async () => (await waiting.execute(first.database)).rows.length).toBeGreaterThan(0);
       await sql`update tokens set status = 2 where id = ${scene.token.id}`.execute(first.database);
       const notice = `elsewhere token:${scene.token.id}`;
       await sql`select pg_notify('headgate_changes', ${notice})`.execute(first.database);
-      return { asked };
+      return { requested };
     });
-    await (await pending.asked).text();
+    await (await pending.requested).text();
     await expect.poll(async () => (await requestNode(second, scene)).status).toBe(401);
     await scene.close();
   });

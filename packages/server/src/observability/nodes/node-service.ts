@@ -6,7 +6,7 @@ interface NodeServiceDependencies {
   /** Undefined for a single process. */
   readonly nodes: NodeRepository | undefined;
   readonly facts: NodeInfo;
-  /** Called with whether there are other nodes, as of the last heartbeat. */
+  /** Called after each heartbeat; true if there are other nodes. */
   readonly onOthers: (hasOthers: boolean) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -29,9 +29,9 @@ export class NodeService {
   }
 
   /** Registers this process under a unique name. */
-  static async join({ nodes, facts, ...told }: NodeServiceDependencies): Promise<NodeService> {
+  static async join({ nodes, facts, ...rest }: NodeServiceDependencies): Promise<NodeService> {
     const name = nodes ? await nodes.add(facts) : facts.name;
-    const service = new NodeService({ nodes, facts: { ...facts, name }, ...told });
+    const service = new NodeService({ nodes, facts: { ...facts, name }, ...rest });
     if (nodes) service.#beatSoon();
     return service;
   }

@@ -50,9 +50,9 @@ export class NotifierService {
   async #push(kind: MailKind, values: Values): Promise<boolean> {
     const { MessagePusherAddress, MessagePusherToken: token, SystemName } = this.#dependencies.options.values;
     if (MessagePusherAddress === '') return false;
-    const said = { ...values, name: SystemName };
-    const { subject: title, lines } = composeNotice(kind, undefined, said);
-    const { lines: content } = composeNotice(kind, undefined, mapped(said, escapeMarkdown));
+    const texts = { ...values, name: SystemName };
+    const { subject: title, lines } = composeNotice(kind, undefined, texts);
+    const { lines: content } = composeNotice(kind, undefined, mapped(texts, escapeMarkdown));
     const body = pusherRequestBody({ title, lines, content, url: '' }, token);
     const answer = await requestJson(MessagePusherAddress, { method: 'POST', body });
     if (answer.status === 200 && jsonFields(answer)['success'] === true) return true;

@@ -1,9 +1,19 @@
-import { type ModelStatus, type PublicStatus, statusDays, statusHours } from '@headgate/contract';
+import {
+  type Incident,
+  incidentHistoryDays,
+  type ModelStatus,
+  maxShownIncidents,
+  type PublicStatus,
+  statusDays,
+  statusHours,
+} from '@headgate/contract';
+import type { Change } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/hours.ts';
 import { percentile } from '../../records/logs/latency-buckets.ts';
+import type { IncidentRepository } from '../incidents/incident-repository.ts';
 import type { ModelLatencies } from './model-latencies.ts';
 import type { ModelLatencyRepository } from './model-latency-repository.ts';
 import type { CountedPeriod, PublicStatusRepository } from './public-status-repository.ts';
@@ -13,6 +23,7 @@ interface PublicStatusDependencies {
   readonly counts: PublicStatusRepository;
   readonly latencies: ModelLatencyRepository;
   readonly times: ModelLatencies;
+  readonly incidents: IncidentRepository;
 }
 
 /** Cached for this long, however many visitors there are. */
@@ -23,6 +34,7 @@ const mostModels = 200;
 
 /** Successful and failed requests by model and step. */
 type Steps = ReadonlyMap<string, ReadonlyMap<number, Tally>>;
+type Models = Omit<PublicStatus, 'incidents'>;
 interface Tally {
   good: number;
   bad: number;
@@ -31,22 +43,31 @@ interface Tally {
 /** Public status of the models. Cached for a minute, so that many visitors cause no more queries than one. */
 export class PublicStatusService {
   readonly #dependencies: PublicStatusDependencies;
-  readonly #now = new CachedValue<PublicStatus>(cacheSeconds);
+  readonly #now = new CachedValue<Models>(cacheSeconds);
   readonly #past = new CachedValue<Steps>(pastCacheSeconds);
+  readonly #incidents = new CachedValue<Incident[]>(cacheSeconds);
 
   constructor(dependencies: PublicStatusDependencies) {
     this.#dependencies = dependencies;
   }
 
-  read(): Promise<PublicStatus> {
-    const { StatusPageEnabled, StatusPageGroup, LogConsumeEnabled } = this.#dependencies.options.values;
-    if (!StatusPageEnabled) throw new ApiError('noStatusPage');
-    return this.#now.get(`${LogConsumeEnabled} ${StatusPageGroup}`, () =>
-      this.#addUp(StatusPageGroup, LogConsumeEnabled),
-    );
+  onChange(change: Change): void {
+    if (change === 'incidents' || change === 'everything') this.#incidents.forget();
   }
 
-  async #addUp(group: string, isLogged: boolean): Promise<PublicStatus> {
+  async read(): Promise<PublicStatus> {
+    const { StatusPageEnabled, StatusPageGroup, LogConsumeEnabled } = this.#dependencies.options.values;
+    if (!StatusPageEnabled) throw new ApiError('noStatusPage');
+    const models = await this.#now.get(`${LogConsumeEnabled} ${StatusPageGroup}`, () =>
+      this.#addUp(StatusPageGroup, LogConsumeEnabled),
+    );
+    const incidents = await this.#incidents.get('', () =>
+      this.#dependencies.incidents.since(nowInSeconds() - incidentHistoryDays * secondsPerDay, maxShownIncidents),
+    );
+    return { ...models, incidents };
+  }
+
+  async #addUp(group: string, isLogged: boolean): Promise<Models> {
     const time = nowInSeconds();
     const first_hour = hourOf(time) - (statusHours - 1) * secondsPerHour;
     const first_day = dayOf(time) - (statusDays - 1) * secondsPerDay;
@@ -149,6 +170,10 @@ class CachedValue<T> {
 
   constructor(seconds: number) {
     this.#seconds = seconds;
+  }
+
+  forget(): void {
+    this.#known = undefined;
   }
 
   /** Recomputes the value when the key changes. */

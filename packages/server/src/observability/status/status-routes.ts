@@ -13,6 +13,7 @@ export const statusRoutes = (options: OptionService, identity: ServerIdentity): 
       logo: values.Logo,
       footer_html: values.Footer,
       theme: values.Theme as Status['theme'],
+      preset: values.ConsolePreset as Status['preset'],
       server_address: values.ServerAddress || (identity.publicUrl ?? ''),
       top_up_link: values.TopUpLink,
       chat_link: values.ChatLink,

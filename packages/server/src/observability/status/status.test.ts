@@ -15,6 +15,7 @@ describe('gateway status', () => {
       logo: '',
       footer_html: '',
       theme: 'default',
+      preset: 'everything',
       server_address: '',
       top_up_link: '',
       chat_link: '',

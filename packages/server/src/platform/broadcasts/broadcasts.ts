@@ -35,7 +35,7 @@ export class NodeBroadcasts implements Broadcasts {
     if (hearOwn) this.#own.set(topic, hearOwn);
   }
 
-  hear(payload: string): void {
+  receive(payload: string): void {
     const [from = '', topic = ''] = payload.split(' ', 2);
     const text = payload.slice(from.length + topic.length + 2);
     if (from === this.#id) {

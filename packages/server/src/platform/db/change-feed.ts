@@ -13,6 +13,7 @@ export type Subject =
   | 'prices'
   /** Alert destinations or rules. */
   | 'alerts'
+  | 'incidents'
   | `user:${number}`
   | `token:${number}`
   | `channel:${number}`
@@ -138,13 +139,13 @@ export async function postgresChangeFeed(
   );
   const broadcasts = new NodeBroadcasts(id, (payload) => say('select pg_notify($1, $2)', [broadcastChannel, payload]));
   const read = (payload: string, channel: string) => {
-    if (channel === broadcastChannel) return broadcasts.hear(payload);
+    if (channel === broadcastChannel) return broadcasts.receive(payload);
     const words = payload.split(' ');
     if (channel === confirmingChannel(id)) confirmations.confirm(Number(words[0]), words[1] ?? '');
-    else if (words[0] !== id) received.hear(words);
+    else if (words[0] !== id) received.receive(words);
   };
   /** Anyone with database access can send notifications, so an unreadable one must not end the process. */
-  const hear = (payload: string, channel: string) => {
+  const receive = (payload: string, channel: string) => {
     try {
       read(payload, channel);
     } catch (error) {
@@ -159,7 +160,7 @@ export async function postgresChangeFeed(
     { channel: feedName, name: `${feedName} ${id}` },
     {
       greet: async (client) => void (await client.query(`listen ${confirmingChannel(id)}; listen ${broadcastChannel}`)),
-      hear,
+      receive,
       restored: () => void restored(),
       failed: (error) => log.warn({ err: error }, 'the change feed is down; trying again'),
     },
@@ -227,21 +228,21 @@ const mostBegun = 1000;
 
 /** Changes announced by other nodes. */
 export class ReceivedChanges {
-  readonly #tell: (subject: string) => Promise<boolean>;
+  readonly #notify: (subject: string) => Promise<boolean>;
   readonly #confirm: (from: string, number: string) => void;
   /** Changes whose last notification has not arrived yet. */
   readonly #begun = new Map<string, Promise<boolean>>();
 
   /** `confirm` is called for every change that was applied completely. */
-  constructor(tell: (subject: string) => Promise<boolean>, confirm: (from: string, number: string) => void) {
-    this.#tell = tell;
+  constructor(notify: (subject: string) => Promise<boolean>, confirm: (from: string, number: string) => void) {
+    this.#notify = notify;
     this.#confirm = confirm;
   }
 
   /** Fields of a notification: sender, subject, and optionally the change number and a `last` mark. */
-  hear([from, subject, number, last]: readonly string[]): void {
+  receive([from, subject, number, last]: readonly string[]): void {
     if (from === undefined || subject === undefined) return;
-    const applied = this.#tell(subject);
+    const applied = this.#notify(subject);
     // Nodes of an earlier version do not wait for confirmation.
     if (number === undefined) return;
     const key = `${from} ${number}`;

@@ -20,7 +20,7 @@ const listeners = async () => {
 
 async function listenTo(address: string, pauses: ConstructorParameters<typeof ListeningConnection>[3] = {}) {
   const heard: string[] = [];
-  const events = { hear: (payload: string) => void heard.push(payload), restored: vi.fn(), failed: vi.fn() };
+  const events = { receive: (payload: string) => void heard.push(payload), restored: vi.fn(), failed: vi.fn() };
   const connection = new ListeningConnection(address, 'test_channel', events, { reconnectAfterMs: 50, ...pauses });
   onTestFinished(() => connection.close());
   await connection.open();
@@ -118,7 +118,7 @@ describe('a listening connection', () => {
   test('fails to open when the server is unreachable, without retrying', async () => {
     await using proxy = await pausingProxy(url);
     proxy.cut();
-    const events = { hear: vi.fn(), restored: vi.fn(), failed: vi.fn() };
+    const events = { receive: vi.fn(), restored: vi.fn(), failed: vi.fn() };
     const connection = new ListeningConnection(proxy.url, 'test_channel', events, { reconnectAfterMs: 1 });
     await expect(connection.open()).rejects.toThrow();
     expect(proxy.attempts).toBe(1);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 interface Events {
-  readonly hear: (payload: string, channel: string) => void;
+  readonly receive: (payload: string, channel: string) => void;
   /** Called when the connection is restored; notifications sent meanwhile were missed. */
   readonly restored: () => void;
   readonly failed: (error: unknown) => void;
@@ -58,7 +58,7 @@ export class ListeningConnection {
     });
     let hasEnded = false;
     client.on('error', this.#events.failed);
-    client.on('notification', ({ payload = '', channel }) => this.#events.hear(payload, channel));
+    client.on('notification', ({ payload = '', channel }) => this.#events.receive(payload, channel));
     client.on('end', () => {
       hasEnded = true;
       if (client === this.#client) this.#reconnectSoon();

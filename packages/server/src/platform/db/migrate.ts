@@ -6,6 +6,7 @@ import { isPostgres } from './backend.ts';
 import type { Database } from './database.ts';
 import { isDeadlock } from './database-errors.ts';
 import { channelRules } from './schema/channel-rules.ts';
+import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
@@ -23,7 +24,11 @@ export const migrations: Migrations = {
   '1.01-channel-rules': channelRules,
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
+<<<<<<< HEAD
   '1.08-routing-splits': routingSplits,
+=======
+  '1.06-incidents': incidents,
+>>>>>>> main
   '1.12-request-tags': requestTags,
 };
 

@@ -49,7 +49,7 @@ export class NodeLock {
         lost: () => {
           this.#node = undefined;
         },
-        hear: () => undefined,
+        receive: () => undefined,
         restored: () => undefined,
         failed: onFailure,
       },

@@ -113,6 +113,22 @@ interface KnownNetworkTable {
   seen_time: number;
 }
 
+/** Incidents on the status page. */
+interface IncidentTable {
+  id: Generated<number>;
+  title: string;
+  text: string;
+  severity: string;
+  /** JSON array of model names; empty: all models. */
+  models: string;
+  /** JSON array of dated texts, oldest first. */
+  updates: string;
+  start_time: number;
+  /** 0: open. */
+  end_time: number;
+  created_time: number;
+}
+
 export interface AlertTables {
   alert_receivers: AlertReceiverTable;
   alert_rules: AlertRuleTable;
@@ -120,4 +136,5 @@ export interface AlertTables {
   alert_queue: AlertQueueTable;
   alert_minutes: AlertMinuteTable;
   known_networks: KnownNetworkTable;
+  incidents: IncidentTable;
 }

@@ -29,9 +29,9 @@ export function containsText<Table extends keyof Schema>(
 ) {
   const pattern = `%${keyword.replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
   // The built-in function is sufficient for ASCII and several times faster.
-  const fold = sql.raw(/^[\x20-\x7e]*$/.test(keyword) ? 'lower' : 'fold_case');
+  const foldCase = sql.raw(/^[\x20-\x7e]*$/.test(keyword) ? 'lower' : 'fold_case');
   // Both sides are folded by the database, because JavaScript may fold letters differently.
-  return sql<SqlBool>`${fold}(${where.ref(column)}) like ${fold}(${pattern}) escape '\\'`;
+  return sql<SqlBool>`${foldCase}(${where.ref(column)}) like ${foldCase}(${pattern}) escape '\\'`;
 }
 
 /** True if a comma-separated column contains this name. */

@@ -22,24 +22,24 @@ type Obstacle = 'another process' | 'a new lock';
  * may have the database open.
  */
 export class ProcessLock {
-  readonly #held: DatabaseSync;
+  readonly #lockFile: DatabaseSync;
 
-  private constructor(held: DatabaseSync) {
-    this.#held = held;
+  private constructor(lockFile: DatabaseSync) {
+    this.#lockFile = lockFile;
   }
 
   static async take(databaseFile: string, patienceMs = defaultTimeoutMs): Promise<ProcessLock> {
     const deadline = performance.now() + patienceMs;
     for (;;) {
-      const held = holdIfFree(databaseFile);
-      if (typeof held !== 'string') return new ProcessLock(held);
-      if (performance.now() >= deadline) throw new DatabaseInUse(obstacleMessages[held](databaseFile));
+      const lockFile = holdIfFree(databaseFile);
+      if (typeof lockFile !== 'string') return new ProcessLock(lockFile);
+      if (performance.now() >= deadline) throw new DatabaseInUse(obstacleMessages[lockFile](databaseFile));
       await sleep(lookAgainMs);
     }
   }
 
   release(): void {
-    this.#held.close();
+    this.#lockFile.close();
   }
 }
 

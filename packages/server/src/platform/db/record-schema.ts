@@ -157,7 +157,7 @@ export interface LatencyHourTable {
   first_byte: number;
 }
 
-/** Users with logs under a username and token name. Never shrinks. */
+/** Users with logs under a username and token name. Rows are never deleted. */
 interface LogNameTable {
   username: string;
   token_name: string;

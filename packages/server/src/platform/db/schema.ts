@@ -144,8 +144,8 @@ interface UserTable {
 }
 
 /**
- * Fingerprints of all email addresses and identities that ever had an account, including deleted accounts. Never
- * shrinks.
+ * Fingerprints of all email addresses and identities that ever had an account, including deleted accounts. Rows are
+ * never deleted.
  */
 interface KnownIdentityTable {
   fingerprint: string;

@@ -75,6 +75,7 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   modelAlias: { pattern: 'other-pattern', model: 'other' },
   alertReceiver: { name: 'other', language: 'zh', settings: { secret: 'another of sixteen characters' } },
+  incident: { title: 'other', text: 'other', severity: 'major', models: ['other'], start_time: 2, end_time: 9 },
 };
 
 /** Fields a change must include unchanged. */
@@ -83,6 +84,7 @@ const needed: Readonly<Record<string, object>> = {
   channel: { key: 'sk-x' },
   modelAlias: { model: 'm' },
   alertReceiver: { name: 'as it was', language: 'en', settings: {} },
+  incident: { title: 'as it was', text: 'as it was', severity: 'minor', start_time: 1 },
 };
 
 /** Quotas have their own check; a password is never read; the limits of a policy are separate objects. */

@@ -63,6 +63,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   modelAlias: edited('model_aliases', ['pattern', 'model']),
   alertReceiver: edited('alert_receivers', ['kind', 'name', 'language', 'settings_sealed']),
   alertRule: edited('alert_rules', ['kind', 'settings']),
+  incident: edited('incidents', ['title', 'text', 'severity', 'models', 'updates', 'start_time', 'end_time']),
 };
 
 /** Reads the editable columns of a row of any kind. */

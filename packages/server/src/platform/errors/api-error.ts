@@ -267,10 +267,10 @@ export class ApiError extends Error {
 
   messageIn(language: Language): string {
     const sentence = apiErrors[this.code][language];
-    const told = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const values = [...sentence.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const value = this.values[name] ?? '';
       return [name, typeof value === 'string' ? value : value[language]] as const;
     });
-    return fillTemplate(sentence, Object.fromEntries(told));
+    return fillTemplate(sentence, Object.fromEntries(values));
   }
 }

@@ -128,10 +128,10 @@ export function mailFromNotice<To extends (Mail | GroupMail)['to']>(
 
 /** Subject and lines of a mail without recipient, for other destinations. */
 export function composeNotice(kind: MailKind, language: Language | undefined, values: Values): Notice {
-  const words = languagesOf(language).map((each) => mails[kind][each]);
+  const message = languagesOf(language).map((each) => mails[kind][each]);
   return {
-    subject: words.map(({ subject }) => fill(subject, values)).join(' · '),
-    lines: words
+    subject: message.map(({ subject }) => fill(subject, values)).join(' · '),
+    lines: message
       .flatMap(({ lines }): readonly string[] => lines)
       .map((line) => fill(line, values))
       .filter((line) => line !== ''),

@@ -39,10 +39,10 @@ export class ManagedRepository implements ManagedMarks {
    */
   async tryLockOut(): Promise<boolean> {
     if (!isPostgres(this.#database)) return true;
-    const asked = sql<{
+    const requested = sql<{
       is_locked: boolean;
     }>`select pg_try_advisory_xact_lock_shared(${sql.lit(applyLock)}) as is_locked`;
-    return (await asked.execute(this.#database)).rows[0]?.is_locked === true;
+    return (await requested.execute(this.#database)).rows[0]?.is_locked === true;
   }
 
   async marks(): Promise<ManagedMark[]> {

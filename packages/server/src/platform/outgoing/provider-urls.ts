@@ -33,7 +33,8 @@ export function effectiveProviderUrls<P extends keyof typeof addresses>(
   return Object.fromEntries(moved) as Record<keyof (typeof addresses)[P], string>;
 }
 
-const words = 'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
+const invalidMessage =
+  'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
 
 const address = z
   .string()
@@ -51,7 +52,7 @@ const setting = z.strictObject({
 export const providerUrlsSetting = z.string().transform((text, context) => {
   const parsed = setting.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  context.addIssue({ code: 'custom', message: words });
+  context.addIssue({ code: 'custom', message: invalidMessage });
   return z.NEVER;
 });
 

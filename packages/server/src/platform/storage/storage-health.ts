@@ -57,7 +57,7 @@ export class StorageHealth {
   failed(error: unknown): boolean {
     const fault = classifyStorageFault(error);
     if (fault === undefined) return false;
-    if (this.#failed === undefined) this.#tell(fault, error);
+    if (this.#failed === undefined) this.#notify(fault, error);
     this.#failed = fault;
     this.#checkIfOver();
     return true;
@@ -76,11 +76,11 @@ export class StorageHealth {
   /** Checks now; also runs every few seconds. */
   async check(): Promise<void> {
     const seen = await this.#dependencies.look().catch(() => undefined);
-    if (seen !== undefined && this.trouble === undefined) this.#tell(seen, undefined);
+    if (seen !== undefined && this.trouble === undefined) this.#notify(seen, undefined);
     this.#seen = seen;
   }
 
-  #tell(fault: StorageFault, error: unknown): void {
+  #notify(fault: StorageFault, error: unknown): void {
     this.#dependencies.log.error(
       { fault, ...(error !== undefined && { err: error }) },
       `${storageFaultMessages[fault]}: requests are rejected until charges can be stored`,

@@ -17,7 +17,7 @@ const readyOf = (app: TestApp) => app.client().request('GET', '/readyz');
 
 /** Sends requests until one is rejected; those admitted before wait to be charged. */
 async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> {
-  const asked: Promise<Response>[] = [];
+  const requested: Promise<Response>[] = [];
   let isRejected = false;
   const ask = async () => {
     const response = await scene.chat({ max_tokens: 10 });
@@ -27,13 +27,13 @@ async function requestUntilRejected(scene: Scene): Promise<Promise<Response>[]> 
   await expect
     .poll(
       () => {
-        if (!isRejected) asked.push(ask());
+        if (!isRejected) requested.push(ask());
         return isRejected;
       },
       { interval: 20 },
     )
     .toBe(true);
-  return asked;
+  return requested;
 }
 
 async function expectRejected(scene: Scene, words: string): Promise<void> {
@@ -53,13 +53,13 @@ describe('full disk', () => {
     const scene = await relayFixture(app, { upstreams: [completion()] });
     expect((await scene.chat()).status).toBe(200);
     const disk = await fullDisk(app);
-    const asked = await requestUntilRejected(scene);
+    const requested = await requestUntilRejected(scene);
     await expectRejected(scene, full);
     const ready = await readyOf(app);
     expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', reasons: [full] }]);
     expect((await app.client().request('GET', '/healthz')).status).toBe(200);
     await disk[Symbol.asyncDispose]();
-    const served = (await Promise.all(asked)).filter(({ status }) => status === 200).length + 1;
+    const served = (await Promise.all(requested)).filter(({ status }) => status === 200).length + 1;
     await expect.poll(async () => (await scene.chat()).status).toBe(200);
     expect((await readyOf(app)).status).toBe(200);
     const said = lines

@@ -11,6 +11,7 @@ import {
   circuitBreakerApi,
   dashboardApi,
   groupApi,
+  incidentApi,
   ledgerApi,
   limitRuleApi,
   logApi,
@@ -32,6 +33,7 @@ import {
   routingApi,
   secondFactorApi,
   sessionApi,
+  statementApi,
   statusApi,
   subjectApi,
   tokenApi,
@@ -63,6 +65,7 @@ import { SessionCookie } from '../../accounts/sign-in/session-cookie.ts';
 import { sessionRoutes } from '../../accounts/sign-in/session-routes.ts';
 import { subjectRoutes } from '../../accounts/subjects/subject-routes.ts';
 import { accessTokenRoutes } from '../../accounts/users/access-token-routes.ts';
+import { statementRoutes } from '../../accounts/users/statement-routes.ts';
 import {
   userAdminRoutes,
   userBulkRoutes,
@@ -87,6 +90,7 @@ import { routingRoutes } from '../../catalog/routing-rules/routing-routes.ts';
 import { serveTable } from '../../http/serve-table.ts';
 import { alertRoutes } from '../../observability/alerts/alert-routes.ts';
 import { homeRoutes } from '../../observability/home/home-routes.ts';
+import { incidentRoutes } from '../../observability/incidents/incident-routes.ts';
 import { metricsRoutes } from '../../observability/metrics/metrics-routes.ts';
 import { nodeRoutes } from '../../observability/nodes/node-routes.ts';
 import { publicStatusRoutes } from '../../observability/public-status/public-status-routes.ts';
@@ -115,6 +119,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, sessionApi, sessionRoutes({ ...signIn, sessions }));
   serveTable(app, sessionCookie, userApi, userRoutes(services));
   serveTable(app, sessionCookie, userBulkApi, userBulkRoutes(services.userBulk));
+  serveTable(app, sessionCookie, statementApi, statementRoutes(services.statements, services.userCare));
   serveTable(app, sessionCookie, userSupportApi, userAdminRoutes(services.userCare));
   serveTable(app, sessionCookie, userLimitApi, userLimitRoutes(services.userCare));
   serveTable(app, sessionCookie, registrationApi, registrationRoutes(signIn));
@@ -148,6 +153,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, payloadApi, payloadRoutes(services.bodyKeepings, services.keptBodies));
   serveTable(app, sessionCookie, ledgerApi, ledgerRoutes(services.ledger));
   serveTable(app, sessionCookie, alertApi, alertRoutes(services.alerting));
+  serveTable(app, sessionCookie, incidentApi, incidentRoutes(services.incidents));
   serveTable(app, sessionCookie, managedApi, managedRoutes(services.managedThings));
   serveTable(app, sessionCookie, nodeApi, nodeRoutes(services.nodes));
   metricsRoutes(app, {

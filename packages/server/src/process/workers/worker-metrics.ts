@@ -34,7 +34,7 @@ export class WorkerMetrics implements OtherWorkersMetrics {
 const send = (message: MetricsMessage) => void process.send?.(message);
 
 /**
- * Order from the primary to a worker: shut down with or without draining, hand over to a successor, or stop
+ * Command from the primary to a worker: shut down with or without draining, hand over to a successor, or stop
  * immediately.
  */
 export type WorkerOrder = 'drain' | 'close' | 'make room' | 'stop';

@@ -42,9 +42,9 @@ test('SIGHUP replaces the workers one by one without losing a request or failing
   server.process.kill('SIGHUP');
   await server.line(/all workers are replaced/);
   clearInterval(looking);
-  const { failures, asked } = await load.end();
+  const { failures, requested } = await load.end();
   expect(failures).toEqual([]);
-  expect(asked).toBeGreaterThan(10);
+  expect(requested).toBeGreaterThan(10);
   expect(new Set(looks)).toEqual(new Set([200]));
   const after = workersOf(server);
   expect(after).toHaveLength(2);

@@ -21,7 +21,7 @@ const firstRestartDelayMs = 250;
 const maxRestartDelayMs = 30_000;
 /** A worker that lived this long is restarted without a delay. */
 const stableAfterMs = 10_000;
-/** Time for a worker to write its last log lines after a stop order. */
+/** Time for a worker to write its last log lines after a stop command. */
 const stopTimeoutMs = 1000;
 
 /** The worker processes on one port, managed by the primary. */
@@ -32,7 +32,7 @@ export class Workers {
   readonly #alive = new Set<Worker>();
   readonly #serving = new Set<Worker>();
   readonly #metrics = new MetricsRelay(() => this.#serving);
-  /** Workers that received a shutdown order. */
+  /** Workers that received a shutdown command. */
   readonly #dismissed = new WeakSet<Worker>();
   /** Target number of workers; 0 until the first worker serves, so that a failed start is not retried. */
   #wanted = 0;
@@ -95,7 +95,7 @@ export class Workers {
     process.exit(this.#code);
   }
 
-  /** Number of workers left after all shutdown orders complete, including workers being started. */
+  /** Number of workers left after all shutdown commands complete, including workers being started. */
   get #staying(): number {
     return [...this.#alive].filter((worker) => !this.#dismissed.has(worker)).length + this.#pausing;
   }
@@ -143,7 +143,7 @@ export class Workers {
     this.#alive.add(worker);
     const ready = new Promise<string | undefined>((resolve) => {
       worker.on('message', (message: WorkerReady | MetricsMessage) => {
-        if (isMetricsMessage(message)) return this.#metrics.hear(worker, message);
+        if (isMetricsMessage(message)) return this.#metrics.receive(worker, message);
         this.#serving.add(worker);
         resolve(message.readyLine);
       });
@@ -188,15 +188,15 @@ class MetricsRelay {
     this.#serving = serving;
   }
 
-  hear(worker: Worker, message: MetricsMessage): void {
+  receive(worker: Worker, message: MetricsMessage): void {
     if (message.metrics === 'told') this.#waiting.get(message.id)?.(message.families);
     if (message.metrics === 'wanted') void this.#gather(worker, message.id);
   }
 
   async #gather(asking: Worker, id: number): Promise<void> {
     const others = [...this.#serving()].filter((worker) => worker !== asking && worker.isConnected());
-    const told = await Promise.all(others.map((worker) => this.#ask(worker)));
-    send(asking, { metrics: 'all', id, others: told.filter((families) => families !== undefined) });
+    const replies = await Promise.all(others.map((worker) => this.#ask(worker)));
+    send(asking, { metrics: 'all', id, others: replies.filter((families) => families !== undefined) });
   }
 
   async #ask(worker: Worker): Promise<readonly Family[] | undefined> {

@@ -30,10 +30,10 @@ export class LogExportRepository {
   }
 
   /** Determined in one snapshot; logs written later are not included. */
-  plan(asked: LogFilter): Promise<LogExportPlan> {
+  plan(requested: LogFilter): Promise<LogExportPlan> {
     const transaction = this.#database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (database) => {
-      const filter = await narrowLogFilter(database, asked);
+      const filter = await narrowLogFilter(database, requested);
       const last = await database.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
       const { total } = await selectLogs(database, filter)
         .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -84,11 +84,11 @@ function chance(seed: number) {
 /** Reference implementation of the filters. */
 function finds({ contains = '', start_timestamp = 0, end_timestamp = 0, ...columns }: Query) {
   const parts = String(contains).split(',');
-  const asked = { ...columns, ...(columns['reason'] && !columns['type'] ? { type: logType.failure } : {}) };
+  const requested = { ...columns, ...(columns['reason'] && !columns['type'] ? { type: logType.failure } : {}) };
   return (row: LogRow): boolean =>
     row.created_at >= Number(start_timestamp) &&
     (end_timestamp === 0 || row.created_at <= Number(end_timestamp)) &&
-    Object.entries(asked).every(([name, value]) => {
+    Object.entries(requested).every(([name, value]) => {
       // An empty value matches anything.
       if (String(value) === '') return true;
       const stored = row[name as keyof LogRow];
@@ -104,28 +104,28 @@ async function expectResults(app: TestApp, { upTo, pick, query }: ReturnType<typ
   const admin = await app.as('admin');
   const stored = await app.database.selectFrom('logs').selectAll().execute();
   for (let question = 0; question < 8; question += 1) {
-    const asked = query();
-    const found = stored.filter(finds(asked)).sort(newestFirst);
+    const requested = query();
+    const found = stored.filter(finds(requested)).sort(newestFirst);
     const size = pick(1, 3, 10, 100);
     const p = upTo(Math.ceil(found.length / size) + 1);
-    const { rows, total } = await admin.page(logApi.list, { query: { ...asked, p, size } });
+    const { rows, total } = await admin.page(logApi.list, { query: { ...requested, p, size } });
     const ids = (some: readonly { readonly id: number }[]) => some.map(({ id }) => id);
-    expect({ total, ids: ids(rows) }, JSON.stringify({ asked, p, size })).toEqual({
+    expect({ total, ids: ids(rows) }, JSON.stringify({ requested, p, size })).toEqual({
       total: found.length,
       ids: ids(found.slice(p * size, (p + 1) * size)),
     });
-    const consumed = asked['reason'] ? [] : stored.filter(finds({ ...asked, type: logType.consumption }));
-    expect(await admin.call(logApi.stat, { query: asked }), JSON.stringify(asked)).toEqual({
+    const consumed = requested['reason'] ? [] : stored.filter(finds({ ...requested, type: logType.consumption }));
+    expect(await admin.call(logApi.stat, { query: requested }), JSON.stringify(requested)).toEqual({
       quota: consumed.reduce((sum, { quota }) => sum + quota, 0),
     });
     if (question > 0 || upTo(3) > 0) continue;
-    const { text } = await exportLogFile(app.location, asked, { format: 'jsonl' });
+    const { text } = await exportLogFile(app.location, requested, { format: 'jsonl' });
     const lines = text
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as { id: number; rows: number });
-    expect(lines.at(-1), JSON.stringify(asked)).toMatchObject({ complete: true, rows: found.length });
-    expect(ids(lines.slice(0, -1)), JSON.stringify(asked)).toEqual(ids(found));
+    expect(lines.at(-1), JSON.stringify(requested)).toMatchObject({ complete: true, rows: found.length });
+    expect(ids(lines.slice(0, -1)), JSON.stringify(requested)).toEqual(ids(found));
   }
 }
 

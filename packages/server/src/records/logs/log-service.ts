@@ -26,7 +26,7 @@ export interface EventRecord {
   /** User whose log contains the event. */
   readonly user: LogUser;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Quota added or removed by the event. */
+  /** Quota added by the event; negative: removed. */
   readonly quota?: number;
   /** Channel of the event, with the status and reason of the failure. */
   readonly about?: Partial<Pick<NewLog, 'channel' | 'status' | 'reason'>>;
@@ -144,6 +144,13 @@ const rowOf = ({ type, event, user, values, quota = 0, about, list }: EventRecor
   type,
   content: fillTemplate(logEvents[event], values),
   quota: type === logType.topUp ? quota : 0,
-  // `from` is undefined for actions of the gateway itself, `list` for other events.
-  detail: JSON.stringify({ event, values, from: actorAddress(), list }),
+  // `from` is undefined for actions of the gateway itself, `list` and `points` for other events. `points` is the
+  // amount of events whose rows have no quota, for statements.
+  detail: JSON.stringify({
+    event,
+    values,
+    points: type === logType.topUp || quota === 0 ? undefined : quota,
+    from: actorAddress(),
+    list,
+  }),
 });

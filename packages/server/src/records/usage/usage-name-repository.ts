@@ -1,6 +1,6 @@
 import type { UsageHeading, UsageSubject, UsageTotals } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
-import type { SumsRow } from './usage-request.ts';
+import type { AggregateRow } from './usage-request.ts';
 import { emptyTotals, measures, usageHeading } from './usage-sums.ts';
 
 /** Row and column headings of usage: names of users and channels by id. */
@@ -12,15 +12,15 @@ export class UsageNameRepository {
   }
 
   /** In the order of the rows. Deleted users and channels are shown by their id. */
-  async headings(subject: UsageSubject, rows: readonly SumsRow[]): Promise<UsageHeading[]> {
+  async headings(subject: UsageSubject, rows: readonly AggregateRow[]): Promise<UsageHeading[]> {
     const users =
       subject === 'user' || subject === 'token'
         ? await this.#usernames(idsOf(rows, 'user_id'))
         : new Map<number, string>();
     const channels =
       subject === 'channel' ? await this.#channelNames(idsOf(rows, 'channel')) : new Map<number, string>();
-    const userOf = (row: SumsRow): string => users.get(Number(row.user_id)) ?? `#${row.user_id}`;
-    const heading: Record<UsageSubject, (row: SumsRow) => UsageHeading> = {
+    const userOf = (row: AggregateRow): string => users.get(Number(row.user_id)) ?? `#${row.user_id}`;
+    const heading: Record<UsageSubject, (row: AggregateRow) => UsageHeading> = {
       model: ({ model_name = '' }) => usageHeading(String(model_name), String(model_name)),
       group: ({ group = '' }) => usageHeading(String(group), String(group)),
       user: (row) => usageHeading(String(row.user_id), userOf(row)),
@@ -48,11 +48,11 @@ export class UsageNameRepository {
   }
 }
 
-const idsOf = (rows: readonly SumsRow[], column: 'user_id' | 'channel'): number[] => [
+const idsOf = (rows: readonly AggregateRow[], column: 'user_id' | 'channel'): number[] => [
   ...new Set(rows.map((row) => Number(row[column]))),
 ];
 
-function totalOf(row: SumsRow): UsageTotals {
+function totalOf(row: AggregateRow): UsageTotals {
   const total = { ...emptyTotals };
   for (const measure of measures) total[measure] = row[measure];
   return total;

@@ -13,7 +13,7 @@ import { secondsPerDay } from '../logs/hours.ts';
 import { maxNarrowedOwners } from '../logs/log-filter.ts';
 import { UsageNameRepository } from './usage-name-repository.ts';
 import { readsTag, type UsagePiece, usagePieces } from './usage-pieces.ts';
-import type { Column, SumsRequest, SumsRow, UsageFilter } from './usage-request.ts';
+import type { AggregateRow, Column, SumsRequest, UsageFilter } from './usage-request.ts';
 
 const rowCount = sql.ref('rows');
 
@@ -112,7 +112,7 @@ export class UsageRepository {
     return this.sums({ from, to, by: [], filter: {} });
   }
 
-  async sums(request: SumsRequest): Promise<readonly SumsRow[]> {
+  async sums(request: SumsRequest): Promise<readonly AggregateRow[]> {
     const { by, largest, among, owners } = request;
     if (owners?.length === 0 || among?.length === 0) return [];
     const isRanking = largest !== undefined && among === undefined && by.includes('user_id');
@@ -122,7 +122,7 @@ export class UsageRepository {
     return this.sums({ ...request, among: top.map((row) => valuesOf(row, by)) });
   }
 
-  async #sums(request: SumsRequest, measures: readonly UsageMeasure[]): Promise<readonly SumsRow[]> {
+  async #sums(request: SumsRequest, measures: readonly UsageMeasure[]): Promise<readonly AggregateRow[]> {
     const { by, time, largest } = request;
     const keys = [...by.map((column) => sql.ref(column)), ...(time ? [sql.ref('time')] : [])];
     const sums = measures.map((measure) => sql`sum(${sql.ref(measure)}) as ${sql.ref(measure)}`);
@@ -137,7 +137,7 @@ export class UsageRepository {
     const order = largest
       ? sql`order by ${rankingValue(largest.measure)} ${sql.raw(largest.order)}, ${sql.join(keys)} limit ${sql.lit(largest.count)}`
       : sql``;
-    const { rows } = await sql<SumsRow>`select ${sql.join(selected)}
+    const { rows } = await sql<AggregateRow>`select ${sql.join(selected)}
       from (${sql.join(read, sql` union all `)}) as usage ${grouping} ${order}`.execute(this.#database);
     // Without grouping, an empty result is a row of nulls.
     return rows.filter((row) => measures.every((measure) => row[measure] !== null));
@@ -211,5 +211,5 @@ function conditionsOf(request: SumsRequest): RawBuilder<unknown>[] {
   return conditions;
 }
 
-const valuesOf = (row: SumsRow, columns: readonly Column[]) =>
+const valuesOf = (row: AggregateRow, columns: readonly Column[]) =>
   Object.fromEntries(columns.map((column) => [column, row[column]]));

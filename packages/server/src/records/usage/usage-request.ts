@@ -38,7 +38,7 @@ export interface SumsRequest {
   readonly largest?: UsageOrder | undefined;
 }
 
-export type SumsRow = UsageTotals & Values & { readonly time: number };
+export type AggregateRow = UsageTotals & Values & { readonly time: number };
 
 /** Rollup columns that can be filtered. */
 export interface UsageFilter {
@@ -88,12 +88,12 @@ interface UsageQuery {
 
 /** Parses a query in which empty and 0 match anything. */
 export function parseUsageCriteria(query: UsageQuery): UsageCriteria {
-  const { rows, columns, measure, order = 'desc', top, zone, start_timestamp, end_timestamp, ...asked } = query;
+  const { rows, columns, measure, order = 'desc', top, zone, start_timestamp, end_timestamp, ...requested } = query;
   const isTwice = rows === columns || (isUsagePeriod(rows) && isUsagePeriod(columns));
   if (isTwice) throw new ApiError('usageAxesAlike');
-  const isTagged = rows === 'tag' || columns === 'tag' || Boolean(asked.tag_value);
-  if (isTagged && !asked.tag) throw new ApiError('usageTagMissing');
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
+  const isTagged = rows === 'tag' || columns === 'tag' || Boolean(requested.tag_value);
+  if (isTagged && !requested.tag) throw new ApiError('usageTagMissing');
+  const given = Object.entries(requested).filter(([, value]) => value !== undefined && value !== '' && value !== 0);
   const grain = [rows, columns].find((axis): axis is UsagePeriod => isUsagePeriod(axis));
   return {
     rows,

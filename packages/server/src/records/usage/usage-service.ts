@@ -14,9 +14,9 @@ import { type ZoneSpan, zoneSpans } from './time-zone.ts';
 import type { UsageNameRepository } from './usage-name-repository.ts';
 import type { Snapshot, UsageRepository } from './usage-repository.ts';
 import {
+  type AggregateRow,
   narrowingSubject,
   type SumsRequest,
-  type SumsRow,
   subjectColumns,
   subjectsOf,
   type UsageCriteria,
@@ -32,7 +32,7 @@ const emptyTime = 100 * secondsPerDay;
 interface Axis {
   readonly headings: UsageHeading[];
   /** Database rows of the headings, in order; undefined for times. */
-  readonly named?: readonly SumsRow[];
+  readonly named?: readonly AggregateRow[];
   placeOf(row: TimedRow): number | undefined;
 }
 
@@ -78,8 +78,8 @@ export class UsageService {
     const { spans, isRounded } = zoneSpans(question.zone, from, to);
     const times = question.grain && new TimeBuckets(question.grain, spans, mostTimes);
     if (times && times.all.length > mostTimes) throw new ApiError('usageTooFine');
-    const asked: UsageContext = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
-    const asking = isOfSite(question) ? { ...asked, site: await this.#readSite(asked) } : asked;
+    const requested: UsageContext = { question, from, to, spans, times, owners, site: undefined, ...snapshot };
+    const asking = isOfSite(question) ? { ...requested, site: await this.#readSite(requested) } : requested;
     const grid = await this.#grid(asking);
     return { from, to, first: logged?.first ?? 0, is_rounded: isRounded, ...grid };
   }
@@ -119,7 +119,7 @@ export class UsageService {
     const by = subjectColumns[subject];
     const { measure, order, top } = asking.question;
     const named = await this.#read(asking, { by, largest: { measure, order, count: top } });
-    const nameOf = (row: SumsRow) => by.map((column) => row[column]).join('\0');
+    const nameOf = (row: AggregateRow) => by.map((column) => row[column]).join('\0');
     const places = new Map(named.map((row, index) => [nameOf(row), index]));
     const headings = await asking.names.headings(subject, named);
     return { headings, named, placeOf: (row) => places.get(nameOf(row)) };
@@ -171,10 +171,10 @@ const siteColumns: readonly string[] = ['model_name', 'channel', 'group'];
 
 const timeOf = ({ grain }: UsageCriteria) => (grain === undefined || grain === 'hour' ? grain : 'day');
 
-const valuesOf = (row: SumsRow, columns: readonly (keyof SumsRow)[]) =>
+const valuesOf = (row: AggregateRow, columns: readonly (keyof AggregateRow)[]) =>
   Object.fromEntries(columns.map((column) => [column, row[column]]));
 
-type TimedRow = SumsRow & { readonly offset: number };
+type TimedRow = AggregateRow & { readonly offset: number };
 
 /**
  * Groups and sums rows of `site_hours` like an SQL query. Rows with an empty value in a grouping column are skipped.

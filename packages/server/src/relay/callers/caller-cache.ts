@@ -175,7 +175,7 @@ export class CallerCache {
     return this.#leaseAgain(entry);
   }
 
-  /** Leases returned points again. All other data is current, because change notifications keep arriving. */
+  /** Leases points again that were returned while idle. Change notifications keep everything else current. */
   async #leaseAgain(entry: TokenEntry): Promise<TokenEntry> {
     const { user, facts } = entry;
     if (user.share === returnedShare) {

@@ -83,7 +83,7 @@ describe('a key of which only the hash was imported', () => {
     expect((await token.read()).key).toBe(rotated.key);
   });
 
-  test('[A28.3] an unknown key still takes one read and is then answered from memory', async () => {
+  test('[A28.3] an unknown key still takes one read and is then rejected from memory', async () => {
     await createHashedToken('sk-any-imported-key');
     expect(await statusOf('sk-first-unknown-key')).toBe(401);
     statements.length = 0;

@@ -26,13 +26,13 @@ export function beginRequest(entry: TokenEntry, limits: Limits, elsewhere: Remot
   user.inFlight += 1;
   entry.wasUsed = true;
   user.wasUsed = true;
-  if (elsewhere) tell(entry, limits, elsewhere);
+  if (elsewhere) notify(entry, limits, elsewhere);
 }
 
 export function endRequest(entry: TokenEntry, limits: Limits, elsewhere: RemoteInFlightCounts | undefined): void {
   entry.inFlight -= 1;
   entry.user.inFlight -= 1;
-  if (elsewhere) tell(entry, limits, elsewhere);
+  if (elsewhere) notify(entry, limits, elsewhere);
 }
 
 function isFull(inFlight: number, limit: number, elsewhere: RemoteInFlight | undefined, id = 0): boolean {
@@ -40,10 +40,10 @@ function isFull(inFlight: number, limit: number, elsewhere: RemoteInFlight | und
 }
 
 /** Publishes the counts to the other nodes if a limit applies. */
-function tell({ user, facts, inFlight }: TokenEntry, limits: Limits, { users, tokens }: RemoteInFlightCounts): void {
+function notify({ user, facts, inFlight }: TokenEntry, limits: Limits, { users, tokens }: RemoteInFlightCounts): void {
   const { UserConcurrencyLimit: ofUser, TokenConcurrencyLimit: ofToken } = limits;
-  if (ofUser > 0) users.tell(user.facts.id, user.inFlight, ofUser);
-  if (ofToken > 0 && facts) tokens.tell(facts.id, inFlight, ofToken);
+  if (ofUser > 0) users.notify(user.facts.id, user.inFlight, ofUser);
+  if (ofToken > 0 && facts) tokens.notify(facts.id, inFlight, ofToken);
 }
 
 function tooMany(whose: string): RelayError {

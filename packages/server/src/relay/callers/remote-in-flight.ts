@@ -26,7 +26,7 @@ export class RemoteInFlight {
     this.#broadcast = new BatchedBroadcast<number, number>(
       broadcasts,
       { topic: `under-way-${owners}`, value: countSchema },
-      (owner, count, from) => this.#hear(owner, count, from),
+      (owner, count, from) => this.#receive(owner, count, from),
     );
   }
 
@@ -35,7 +35,7 @@ export class RemoteInFlight {
   }
 
   /** Announces a count to the other nodes; counts below a tenth of the limit are not broadcast. */
-  tell(owner: number, count: number, limit: number): void {
+  notify(owner: number, count: number, limit: number): void {
     const isTold = count * 10 >= limit && count > 0;
     if (!isTold && !this.#own.has(owner)) return;
     if (isTold) this.#own.set(owner, count);
@@ -44,7 +44,7 @@ export class RemoteInFlight {
     this.#tickSoon();
   }
 
-  #hear(owner: number, count: number, from: string): void {
+  #receive(owner: number, count: number, from: string): void {
     const node = this.#nodes.get(from) ?? { heardAt: 0, counts: new Map<number, number>() };
     node.heardAt = performance.now();
     this.#nodes.set(from, node);

@@ -74,7 +74,7 @@ export class UnknownKeys {
     if (this.#until.size > mostRemembered && oldest !== undefined) this.#until.delete(oldest);
   }
 
-  /** The existing ones of all hashes gathered. */
+  /** Hashes from all gathered lookups that belong to existing tokens. */
   #gather(hashes: KeyHashes): Promise<ReadonlySet<string>> {
     const [hash] = hashes;
     if (!this.#gathered.hashes.has(hash) && this.#gathered.hashes.size >= mostGathered) throw tooMany(1);

@@ -22,8 +22,8 @@ async function transcribe(
   for (const [name, value] of Object.entries({ model: 'whisper-1', ...fields })) body.append(name, value);
   body.append('file', new Blob([minute]), 'talk.wav');
   const headers = { authorization: `Bearer sk-${scene.token.key}` };
-  const asked = fetch(`${app.url}/v1/audio/transcriptions`, { method: 'POST', headers, body, ...init });
-  return { scene, asked };
+  const requested = fetch(`${app.url}/v1/audio/transcriptions`, { method: 'POST', headers, body, ...init });
+  return { scene, requested };
 }
 
 describe('[A68.2] transcription without reported usage', () => {
@@ -39,8 +39,8 @@ describe('[A68.2] transcription without reported usage', () => {
     ['zero usage', reply({ text: '', usage: { input_tokens: 0, output_tokens: 0 } }), {}],
     ['zero duration', reply({ text: 'hi', duration: 0 }), {}],
   ])('charges the seconds of the upload for %s', async (_, response, fields) => {
-    const { scene, asked } = await transcribe(response, fields);
-    expect((await asked).status).toBe(200);
+    const { scene, requested } = await transcribe(response, fields);
+    expect((await requested).status).toBe(200);
     expect(await scene.books()).toMatchObject({ user: { used_quota: price }, drift: 0 });
   });
 });
@@ -56,8 +56,8 @@ describe('[A68.13] transcription text without reported usage', () => {
     async (model, times) => {
       const costs = [];
       for (const response of [silence, talk]) {
-        const { scene, asked } = await transcribe(response, { model, response_format: 'text' });
-        expect((await asked).status).toBe(200);
+        const { scene, requested } = await transcribe(response, { model, response_format: 'text' });
+        expect((await requested).status).toBe(200);
         costs.push((await scene.books()).user.used_quota);
       }
       expect((costs[1] ?? 0) / (costs[0] ?? 1)).toBe(times);
@@ -66,15 +66,15 @@ describe('[A68.13] transcription text without reported usage', () => {
 });
 
 it('charges reported seconds instead of the upload', async () => {
-  const { scene, asked } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
-  expect((await asked).status).toBe(200);
+  const { scene, requested } = await transcribe(reply({ text: 'hi', usage: { type: 'duration', seconds: 30 } }));
+  expect((await requested).status).toBe(200);
   expect(await scene.books()).toMatchObject({ user: { used_quota: price / 2 }, drift: 0 });
 });
 
 it('[A68.3] charges the upload if the client disconnects', async () => {
   const leaving = new AbortController();
-  const { scene, asked } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
-  await expect(asked).rejects.toThrow();
+  const { scene, requested } = await transcribe(() => leaving.abort(), {}, { signal: leaving.signal });
+  await expect(requested).rejects.toThrow();
   await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
   expect(await scene.books()).toMatchObject({ logs: [{ type: 2, ended_by: 'client', quota: price }], drift: 0 });
 });

@@ -31,20 +31,20 @@ interface FailureReply {
 export function errorResponse(error: unknown, { request, requestId, dialect, logger }: FailedCall): FailureReply {
   const failure = asRelayError(error);
   if (isInternalError(error, failure)) logger.error({ err: error, reqId: requestId }, 'relay failed');
-  const told = dialect.writeError(failure.asFailure(requestId));
-  const body = JSON.stringify(told.body);
+  const response = dialect.writeError(failure.asFailure(requestId));
+  const body = JSON.stringify(response.body);
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(Buffer.byteLength(body)),
     ...(failure.retryAfter !== undefined && { 'retry-after': String(failure.retryAfter) }),
-    ...(finalStatuses.has(told.status) && { 'x-should-retry': 'false' }),
+    ...(finalStatuses.has(response.status) && { 'x-should-retry': 'false' }),
     ...(failure.limits && (dialect.limitHeaders?.(failure.limits, Date.now()) ?? openaiLimitHeaders(failure.limits))),
     // Unread remaining bytes of the body would be parsed as the next request.
-    ...(!isConnectionReusable(request, told.status) && { connection: 'close' }),
+    ...(!isConnectionReusable(request, response.status) && { connection: 'close' }),
     ...requestIdHeaders(requestId, dialect.requestIdHeader),
     ...relayHeaders,
   };
-  return { status: told.status, headers, body };
+  return { status: response.status, headers, body };
 }
 
 /** Converts any error to a RelayError; the message of an internal error is not exposed. */

@@ -28,7 +28,7 @@ export class RunningRequests {
       last.index = call.index;
       this.#calls[call.index] = last;
     }
-    if (this.#calls.length === 0) for (const tell of this.#waiting.splice(0)) tell();
+    if (this.#calls.length === 0) for (const notify of this.#waiting.splice(0)) notify();
   }
 
   /**

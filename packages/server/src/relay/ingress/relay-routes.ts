@@ -88,8 +88,8 @@ function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply)
 
 /** Dialect of error responses. */
 function dialectOf(request: FastifyRequest): Dialect {
-  const asked = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
-  if (asked) return asked;
+  const requested = Object.values(dialects).find(({ path }) => request.url.startsWith(path));
+  if (requested) return requested;
   if (request.url.startsWith('/api/')) return ollamaChat;
   return isAnthropicRequest(request) ? anthropicMessages : openaiChat;
 }

@@ -35,13 +35,13 @@ describe.each(rerankWires)('rerank through $name', (wire) => {
     expect(await response.json()).toMatchObject({ results: ranked });
     expectRerankRequest(wire, scene.upstreams[0]?.received[0]);
     const { logs, user, drift } = await scene.books();
-    const reported = 'prompt' in wire.told ? wire.told : { prompt: 0 };
+    const reported = 'prompt' in wire.reported ? wire.reported : { prompt: 0 };
     expect(logs).toMatchObject([
       { model_name: model, prompt_tokens: reported.prompt, completion_tokens: 0, ended_by: '' },
     ]);
     expect(logs[0]?.request_id).toBe(response.headers.get('x-request-id'));
     const detail = JSON.parse(logs[0]?.detail ?? '{}');
-    const units = 'units' in wire.told ? wire.told.units : 0;
+    const units = 'units' in wire.reported ? wire.reported.units : 0;
     expect(detail.units ?? 0).toBe(units);
     expect(detail.counted).toBeUndefined();
     expect([logs[0]?.quota, drift]).toEqual([Math.ceil((reported.prompt + units) * detail.model_ratio), 0]);

@@ -48,7 +48,7 @@ export class LimitCatchUp {
     if (!this.isDone) this.#finish(this.#isHeard ? this.#before : new Map());
   }
 
-  hear({ asks, answers }: LimitMessage, from: string): void {
+  receive({ asks, answers }: LimitMessage, from: string): void {
     if (asks !== undefined) this.#answer(from, asks);
     if (answers && this.#isMine(answers)) this.#hearAnswer(answers, from);
   }
@@ -108,7 +108,7 @@ export class LimitCatchUp {
     for (const [key, amounts] of windows) known.set(key, amounts);
     for (const [key, node, count] of inFlight) {
       const counter = this.#dependencies.counters.heard(key, now);
-      if (counter instanceof InFlightCounter) counter.hear(node, count);
+      if (counter instanceof InFlightCounter) counter.receive(node, count);
     }
     if (isLast && isWhole) this.#finish(known);
   }
@@ -170,7 +170,7 @@ export class RemoteClocks {
   readonly #ahead = new Map<string, number>();
 
   /** Sending time on the local clock, never later than `now`. */
-  hear(node: string, said: number | undefined, now: number): number {
+  receive(node: string, said: number | undefined, now: number): number {
     if (said === undefined) return now;
     const ahead = Math.min(this.#ahead.get(node) ?? Number.POSITIVE_INFINITY, now - said);
     if (this.#ahead.size >= mostNodes && !this.#ahead.has(node)) this.#ahead.clear();

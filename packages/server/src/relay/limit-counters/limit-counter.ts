@@ -93,7 +93,7 @@ export class InFlightCounter extends LimitCounter {
     return undefined;
   }
 
-  hear(node: string, count: number): void {
+  receive(node: string, count: number): void {
     this.#elsewhere += count - (this.#others.get(node) ?? 0);
     if (count > 0) this.#others.set(node, count);
     else this.#others.delete(node);

@@ -128,12 +128,12 @@ export class LimitExchange {
     this.#saySoon('now');
   }
 
-  hear(news: LimitMessage, from: string): void {
+  receive(news: LimitMessage, from: string): void {
     const now = this.#dependencies.now();
     this.#heardAt.set(from, now);
-    const said = this.#clocks.hear(from, news.said, now);
+    const said = this.#clocks.receive(from, news.said, now);
     if (news.entries) for (const entry of news.entries) this.#hearEntry(entry, { from, said, now });
-    this.#catchUp.hear(news, from);
+    this.#catchUp.receive(news, from);
     this.#tickSoon();
   }
 
@@ -200,7 +200,7 @@ export class LimitExchange {
   #hearEntry([key, amount, age]: LimitMessageEntry, { from, said, now }: ReceivedMessage): void {
     const counter = this.#dependencies.counters.heard(key, now);
     if (!counter) return;
-    if (counter instanceof InFlightCounter) counter.hear(from, amount);
+    if (counter instanceof InFlightCounter) counter.receive(from, amount);
     else if (age > 0 || amount < 0) counter.correct(amount, said - age, now);
     else counter.add(amount, now);
   }
@@ -270,7 +270,7 @@ export class LimitExchange {
       if (heardAt > before) continue;
       this.#heardAt.delete(node);
       for (const [, counter] of this.#dependencies.counters.entries())
-        if (counter instanceof InFlightCounter) counter.hear(node, 0);
+        if (counter instanceof InFlightCounter) counter.receive(node, 0);
     }
     this.#catchUp.tick();
     if (this.#heardAt.size > 0 || this.#levels.size > 0 || !this.#catchUp.isDone) this.#tickSoon();

@@ -38,7 +38,7 @@ interface CaptureHooks {
 /** Copies the bodies of one request and its response while they are transferred, each up to the size to be stored. */
 export class PayloadCapture {
   readonly #request: CapturedRequest;
-  readonly #asked: Buffer;
+  readonly #requested: Buffer;
   readonly #limit: number;
   readonly #hooks: CaptureHooks;
   #chunks: Buffer[] = [];
@@ -49,7 +49,7 @@ export class PayloadCapture {
 
   constructor(request: CapturedRequest, requestBody: Buffer, { bytes }: PayloadRetention, hooks: CaptureHooks) {
     this.#request = request;
-    this.#asked = requestBody;
+    this.#requested = requestBody;
     this.#limit = bytes;
     this.#hooks = hooks;
   }
@@ -76,13 +76,13 @@ export class PayloadCapture {
       this.#drop();
       return;
     }
-    const requestBody = this.#asked.subarray(0, this.#limit);
+    const requestBody = this.#requested.subarray(0, this.#limit);
     if (!this.#take(requestBody.length)) return;
     this.#isOver = true;
     this.#hooks.onCaptured({
       ...this.#request,
       status,
-      request: { bytes: Buffer.from(requestBody), length: this.#asked.length },
+      request: { bytes: Buffer.from(requestBody), length: this.#requested.length },
       answer: { bytes: Buffer.concat(this.#chunks), length: this.#length },
     });
     this.#chunks = [];

@@ -71,8 +71,8 @@ async function pass(dependencies: ProxyCallDependencies, request: ProxyRequest, 
   const channel = caller && relay.routes.proxyChannel(caller, Number(request.params.id));
   if (!caller || !channel) throw new RelayError(404, 'Proxy channel not found', 'no_channel');
   const sent = requestFor(request, caller, channel);
-  const asked = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
-  const limits = relay.ports.limits(caller, asked);
+  const requested = { model: '', group: caller.groups[0] ?? '', channels: [channel] };
+  const limits = relay.ports.limits(caller, requested);
   const onRefused = (error: unknown) => relay.admission.rejected(caller.entry, { error, model: '', requestId });
   await runWithinLimits({ limits, channel: channel.id, onRefused }, () =>
     send(dependencies, { caller, channel, sent, request, reply }),
@@ -96,8 +96,8 @@ async function send(
   const began = performance.now();
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
   const client = new HttpClientSink(reply.raw, { requestId, onFault });
-  const asked = Buffer.isBuffer(request.body) ? request.body : nothing;
-  caller.capture = client.copy = bodyKeeper.begin(caller, requestId, asked);
+  const requested = Buffer.isBuffer(request.body) ? request.body : nothing;
+  caller.capture = client.copy = bodyKeeper.begin(caller, requestId, requested);
   running.begin(client);
   let status = 0;
   let failure: RelayError | undefined;

@@ -31,8 +31,8 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 async function sceneWith(answer: UpstreamHandler) {
   const scene = await relayFixture(app, { upstreams: [answer, completion()], quota: 1_000_000_000 });
   scenes.push(scene);
-  const asked = () => scene.upstreams.map(({ received }) => received.length);
-  return { ...scene, asked };
+  const requested = () => scene.upstreams.map(({ received }) => received.length);
+  return { ...scene, requested };
 }
 
 const encoded =
@@ -55,31 +55,31 @@ const events = [textChunk('Hel'), textChunk('lo'), stop, usageEvent, done].join(
 
 describe.each(encodings)('[A25.12] %s responses that were not requested', (_, name, encode) => {
   test('decodes a whole response', async () => {
-    const { chat, books, asked, upstreams } = await sceneWith(encoded(name, encode(text)));
+    const { chat, books, requested, upstreams } = await sceneWith(encoded(name, encode(text)));
     const response = await chat();
     expect([response.status, response.headers.get('content-encoding')]).toEqual([200, null]);
     expect(await response.json()).toEqual(chatResponse());
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
     expect(upstreams[0]?.received[0]?.headers['accept-encoding'] ?? 'identity').toBe('identity');
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
   test('decodes a stream', async () => {
-    const { chat, books, asked } = await sceneWith(encoded(name, encode(events), 200, 'text/event-stream'));
+    const { chat, books, requested } = await sceneWith(encoded(name, encode(events), 200, 'text/event-stream'));
     const received = await (await chat({ stream: true })).text();
     expect(received).toContain(textChunk('Hel') + textChunk('lo'));
     expect(received.endsWith(done)).toBe(true);
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
   test('decodes an error', async () => {
     const errorBody = JSON.stringify({ error: { message: 'Too many words', code: 'context_length' } });
-    const { chat, asked } = await sceneWith(encoded(name, encode(errorBody), 400));
+    const { chat, requested } = await sceneWith(encoded(name, encode(errorBody), 400));
     const response = await chat();
     expect(response.status).toBe(400);
     expect(await response.text()).toContain('Too many words');
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
   });
 });
 
@@ -118,18 +118,18 @@ describe('[A25.12] invalid compressed responses', () => {
     ['is truncated', encoded('gzip', gzipSync(text).subarray(0, -20))],
     ['does not match its encoding', encoded('br', Buffer.from(text))],
   ])('tries another channel if the response %s', async (_, answer) => {
-    const { chat, books, asked } = await sceneWith(answer);
+    const { chat, books, requested } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);
-    expect(asked()).toEqual([1, 1]);
+    expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
   test.each([{}, { stream: true }])('returns 502 without a retry for an unknown encoding: %j', async (body) => {
-    const { chat, books, asked } = await sceneWith(encoded('rot13', Buffer.from('uryyb')));
+    const { chat, books, requested } = await sceneWith(encoded('rot13', Buffer.from('uryyb')));
     const response = await chat(body);
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchObject({ error: { code: 'unknown_encoding' } });
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
     const { logs, drift } = await books();
     expect(logs).toMatchObject([{ type: 5, quota: 0 }]);
     expect(drift).toBe(0);

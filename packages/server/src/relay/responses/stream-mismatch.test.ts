@@ -28,12 +28,12 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 async function sceneWith(answer: UpstreamHandler) {
   const scene = await relayFixture(app, { upstreams: [answer, completion()] });
   scenes.push(scene);
-  return { ...scene, asked: () => scene.upstreams.map(({ received }) => received.length) };
+  return { ...scene, requested: () => scene.upstreams.map(({ received }) => received.length) };
 }
 
 describe('[A25.13] streams in response to a non-streaming chat request', () => {
   test('combines the stream into one response and charges it', async () => {
-    const { chat, books, asked } = await sceneWith(
+    const { chat, books, requested } = await sceneWith(
       stream([roleChunk, textChunk('Hel'), textChunk('lo'), stop, usageEvent, done]),
     );
     const response = await chat();
@@ -45,7 +45,7 @@ describe('[A25.13] streams in response to a non-streaming chat request', () => {
       usage: { prompt_tokens: 10 },
       choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
     });
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
@@ -63,9 +63,9 @@ describe('[A25.13] streams in response to a non-streaming chat request', () => {
     ['has no end', stream([textChunk('Hel')])],
     ['has no event', stream([': wait\n\n'])],
   ])('tries another channel if the stream %s', async (_, answer) => {
-    const { chat, books, asked } = await sceneWith(answer);
+    const { chat, books, requested } = await sceneWith(answer);
     expect((await chat()).status).toBe(200);
-    expect(asked()).toEqual([1, 1]);
+    expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
@@ -98,7 +98,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     ['is JSON', reply(chatResponse())],
     ['claims to be a stream', asEvents],
   ])('delivers the response as a stream and charges it if its content type %s', async (_, answer) => {
-    const { chat, books, asked } = await sceneWith(answer);
+    const { chat, books, requested } = await sceneWith(answer);
     const response = await chat({ stream: true, stream_options: { include_usage: true } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const text = await response.text();
@@ -113,7 +113,7 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
       { ...head, choices: [], usage },
     ]);
     expect(text.endsWith(done)).toBe(true);
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
     expect((await books()).logs).toMatchObject([charged]);
   });
 
@@ -148,9 +148,9 @@ describe('[A25.14] whole responses to a streaming chat request', () => {
     ['has no content', reply({ ok: true })],
     ['is cut off', (response) => response.writeHead(200).end('{"choices":[{"mess')],
   ] as [string, UpstreamHandler][])('tries another channel if the response %s', async (_, answer) => {
-    const { chat, books, asked } = await sceneWith(answer);
+    const { chat, books, requested } = await sceneWith(answer);
     expect((await chat({ stream: true })).status).toBe(200);
-    expect(asked()).toEqual([1, 1]);
+    expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([charged]);
   });
 
@@ -211,13 +211,13 @@ describe('responses in the OpenAI Responses format', () => {
     const scene = await relayFixture(app, { upstreams: [answer, reply(whole)], channel: { type: 1 } });
     scenes.push(scene);
     const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...body });
-    const asked = scene.upstreams.map(({ received }) => received.map(({ path }) => path));
-    return { response, asked, text: await response.text(), ...(await scene.books()) };
+    const requested = scene.upstreams.map(({ received }) => received.map(({ path }) => path));
+    return { response, requested, text: await response.text(), ...(await scene.books()) };
   };
 
   test('[A25.14] delivers a whole response as a stream and charges it', async () => {
-    const { response, asked, text, logs } = await ask(reply(whole), { stream: true });
-    expect(asked).toEqual([['/v1/responses'], []]);
+    const { response, requested, text, logs } = await ask(reply(whole), { stream: true });
+    expect(requested).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(eventsIn(text)).toContainEqual(
       expect.objectContaining({ type: 'response.output_text.delta', delta: 'Hello' }),
@@ -227,8 +227,8 @@ describe('responses in the OpenAI Responses format', () => {
   });
 
   test('[A25.13] combines a stream that was not requested into one response and charges it', async () => {
-    const { response, asked, text, logs } = await ask(stream(namedEvents(inEvents)), {});
-    expect(asked).toEqual([['/v1/responses'], []]);
+    const { response, requested, text, logs } = await ask(stream(namedEvents(inEvents)), {});
+    expect(requested).toEqual([['/v1/responses'], []]);
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(JSON.parse(text)).toMatchObject({
       object: 'response',
@@ -244,9 +244,9 @@ describe('[A25.4] whole responses with both choices and an error', () => {
   const error = { message: 'busy', code: 503 };
 
   test('forwards and charges the response if the choices have content', async () => {
-    const { chat, books, asked } = await sceneWith(reply({ ...chatResponse(), error }));
+    const { chat, books, requested } = await sceneWith(reply({ ...chatResponse(), error }));
     expect(await (await chat()).json()).toEqual({ ...chatResponse(), error });
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 
@@ -256,9 +256,9 @@ describe('[A25.4] whole responses with both choices and an error', () => {
     ['have no message', { ...chatResponse(), choices: [{ index: 0, finish_reason: 'error' }], error }],
     ['contain the error', { ...chatResponse(), choices: [{ index: 0, message: { content: '' }, error }] }],
   ])('tries another channel if the choices %s', async (_, answer) => {
-    const { chat, books, asked } = await sceneWith(reply(answer));
+    const { chat, books, requested } = await sceneWith(reply(answer));
     expect(await (await chat()).json()).toEqual(chatResponse());
-    expect(asked()).toEqual([1, 1]);
+    expect(requested()).toEqual([1, 1]);
     expect((await books()).logs).toMatchObject([{ type: 2, quota: plainPrice }]);
   });
 });

@@ -41,6 +41,7 @@ export function createRelayPorts(
     }),
     unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed,
     estimatesTokens: () => options.values.ApproximateTokenEnabled,
+    retriesEmptyResponses: () => options.values.RetryEmptyResponses,
     settle: (reservation, outcome) => {
       settlement.noteHealth(outcome);
       return settlement.settle(reservation, outcome);

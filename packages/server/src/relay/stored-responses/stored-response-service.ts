@@ -101,8 +101,10 @@ export class StoredResponseService implements ResponseStore<TokenCaller> {
   /** One page of the response's input. */
   async inputOf({ userId }: Caller, id: string, { query, memory }: InputPage): Promise<JsonObject | undefined> {
     const found = await this.#read(userId, id, memory);
-    const asked = Object.fromEntries(['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]));
-    return found && responseStorage.listInput({ id, input: found.input }, asked);
+    const requested = Object.fromEntries(
+      ['after', 'limit', 'order'].map((name) => [name, query.get(name) ?? undefined]),
+    );
+    return found && responseStorage.listInput({ id, input: found.input }, requested);
   }
 
   /** Returns false if this user has no response with this id. */

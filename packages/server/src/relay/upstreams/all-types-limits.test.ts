@@ -68,12 +68,12 @@ describe('embedding encodings of other providers', () => {
     ],
   ])('returns embeddings from %s in the requested encoding', async (_, channel, answer) => {
     const { client, scene } = await stageWith(reply(answer), channel);
-    const asked = { model: channel.models, input: 'one' };
+    const requested = { model: channel.models, input: 'one' };
     // The library requests base64 by default and decodes it.
-    expect((await client.embeddings.create(asked)).data[0]?.embedding).toEqual(vector);
-    const packed = await client.embeddings.create({ ...asked, encoding_format: 'base64' });
+    expect((await client.embeddings.create(requested)).data[0]?.embedding).toEqual(vector);
+    const packed = await client.embeddings.create({ ...requested, encoding_format: 'base64' });
     expect(packed.data[0]?.embedding).toBe(Buffer.from(new Float32Array(vector).buffer).toString('base64'));
-    const plain = await client.embeddings.create({ ...asked, encoding_format: 'float' });
+    const plain = await client.embeddings.create({ ...requested, encoding_format: 'float' });
     expect(plain.data[0]?.embedding).toEqual(vector);
     const { logs, user } = await scene.books();
     expect(logs).toHaveLength(3);
@@ -83,21 +83,21 @@ describe('embedding encodings of other providers', () => {
 });
 
 test('polls an asynchronous image until it is ready', async () => {
-  let asked = 0;
+  let requested = 0;
   const { client, seen, scene } = await stageWith(
     (response, request) => {
       const output =
         request.method === 'POST'
           ? { task_id: 'task-1', task_status: 'PENDING' }
           : { task_id: 'task-1', task_status: 'SUCCEEDED', results: [{ url: 'https://pictures.test/1.png' }] };
-      asked += 1;
+      requested += 1;
       return reply({ request_id: 'r1', output })(response, request);
     },
     { type: 17, models: 'wanx-v1' },
   );
   const { data } = await client.images.generate({ model: 'wanx-v1', prompt: 'a cat', size: '1024x1024' });
   expect(data).toEqual([{ url: 'https://pictures.test/1.png' }]);
-  expect(asked).toBe(2);
+  expect(requested).toBe(2);
   expect(seen).toMatchObject([
     {
       method: 'POST',
@@ -121,8 +121,8 @@ describe('unsupported features', () => {
     'rejects the endpoint %s by name before a request is sent',
     async (endpoint) => {
       const { client, seen } = await stage;
-      const asked = client[endpoint].create({ model: 'claude-3-5-haiku-20241022', input: 'one' });
-      await expect(asked).rejects.toMatchObject({
+      const requested = client[endpoint].create({ model: 'claude-3-5-haiku-20241022', input: 'one' });
+      await expect(requested).rejects.toMatchObject({
         status: 400,
         code: 'not_offered',
         message: expect.stringContaining(`/v1/${endpoint}`),
@@ -185,8 +185,8 @@ describe('images for providers that need them inline', () => {
     const wire = wireNamed('Gemini');
     const { client, seen, answerWith } = await stageOf(wire);
     answerWith(wire.respond({ isStream: false, isCall: false }));
-    const asked = { model: wire.model, ...looking(imageUrl) } as OpenAI.ChatCompletionCreateParamsNonStreaming;
-    expect((await client.chat.completions.create(asked)).choices[0]?.message.content).toBe(responseText);
+    const requested = { model: wire.model, ...looking(imageUrl) } as OpenAI.ChatCompletionCreateParamsNonStreaming;
+    expect((await client.chat.completions.create(requested)).choices[0]?.message.content).toBe(responseText);
     const data = imageUrl.split(',')[1];
     expect(seen[0]?.body).toMatchObject({
       contents: [{ parts: [{ text: 'what?' }, { inlineData: { mimeType: 'image/png', data } }] }],

@@ -33,18 +33,18 @@ export const channelUpstream = (
 ): ChannelUpstream => {
   const asRelayed = (channel: ChannelFields) => toRelayChannel({ id: 0, ...channel }, tagRules());
   return {
-    balance: (channel) => told(readBalance(upstreamServices, asRelayed(channel))),
+    balance: (channel) => orFailure(readBalance(upstreamServices, asRelayed(channel))),
     preview: (channel, sample) =>
       failureOf(previewRequest(asRelayed(channel), { ...sample, unpricedFieldsAllowed: unpricedFieldsAllowed() })),
-    models: (channel) => told(listModels(upstreamServices, asRelayed(channel))),
+    models: (channel) => orFailure(listModels(upstreamServices, asRelayed(channel))),
   };
 };
 
-const told = <T>(asked: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined =>
-  asked && failureOf(asked);
+const orFailure = <T>(requested: Promise<T> | undefined): Promise<T | UpstreamFailureReason> | undefined =>
+  requested && failureOf(requested);
 
-function failureOf<T>(asked: Promise<T>): Promise<T | UpstreamFailureReason> {
-  return asked.catch((error: unknown) => {
+function failureOf<T>(requested: Promise<T>): Promise<T | UpstreamFailureReason> {
+  return requested.catch((error: unknown) => {
     if (error instanceof RelayError) return { failure: error.message };
     throw error;
   });
@@ -97,7 +97,7 @@ export function shareCooldowns(cooldowns: Cooldowns, broadcasts: Broadcasts, top
     { topic, value: newsSchema },
     (channel, [hasAnswered, failures, waitMs]) => {
       const now = performance.now();
-      cooldowns.hear(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
+      cooldowns.receive(channel, { hasAnswered: hasAnswered === 1, failures, waitMs }, now);
     },
   );
   cooldowns.onNews = (channel, waitMs) => {

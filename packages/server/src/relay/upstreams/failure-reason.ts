@@ -116,7 +116,7 @@ const emptyBeginnings: readonly string[] = [
 
 function providerReason(status: number, error: RelayError): LogReason | undefined {
   const message = error.message.toLowerCase();
-  if (emptyBeginnings.some((words) => message.startsWith(words))) return 'no_balance';
+  if (emptyBeginnings.some((text) => message.startsWith(text))) return 'no_balance';
   if (isFilterCode(error.code) || isFilterCode(error.type)) return 'filtered';
   const byCode = providerCodes.get(error.code?.toLowerCase() ?? '') ?? providerCodes.get(error.type.toLowerCase());
   if (byCode) return byCode;

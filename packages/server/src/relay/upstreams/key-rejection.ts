@@ -51,7 +51,7 @@ export function isKeyRejection({ type, code, message }: RelayError, hasClientHea
   if (codes.some((word) => finalCodes.has(word))) return true;
   if (codes.includes(authenticationErrorType) && !hasClientHeaders) return true;
   const lowercase = message.toLowerCase();
-  return finalBeginnings.some((words) => lowercase.startsWith(words));
+  return finalBeginnings.some((text) => lowercase.startsWith(text));
 }
 
 /** True if a failure is permanent for the channel, independent of the client. */

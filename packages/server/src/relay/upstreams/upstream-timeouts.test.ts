@@ -38,7 +38,7 @@ function held(write: (response: Parameters<UpstreamHandler>[0]) => void = (respo
     if (response.headersSent) write(response);
     else await completion()(response, request);
   };
-  return { answer, asked: received.promise, release: started.resolve };
+  return { answer, requested: received.promise, release: started.resolve };
 }
 
 const tooLate = { error: { code: 'upstream_unreachable', message: expect.stringContaining('no response in time') } };
@@ -54,7 +54,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     const patient = held();
     const slow = await sceneOf(patient.answer, { first_byte_seconds: '3600' });
     const waiting = slow.chat();
-    await patient.asked;
+    await patient.requested;
     await expectGivenUp(await sceneOf(silent));
     patient.release();
     const response = await waiting;
@@ -69,7 +69,7 @@ describe('[A25.10] upstreams that do not start to respond', () => {
     await set('3600');
     const patient = held();
     const waiting = (await sceneOf(patient.answer)).chat();
-    await patient.asked;
+    await patient.requested;
     await expectGivenUp(await sceneOf(silent, { first_byte_seconds: '1' }));
     patient.release();
     expect((await waiting).status).toBe(200);
@@ -116,7 +116,7 @@ describe('[A25.10] responses that stall', () => {
     const patient = held((response) => response.end(textChunk('lo') + stop + done));
     const slow = await sceneOf(stallingFor(patient), { idle_seconds: '3600' });
     const waiting = slow.chat({ stream: true }).then((response) => response.text());
-    await patient.asked;
+    await patient.requested;
     const hasty = await sceneOf(stallingFor(held()));
     expect(await (await hasty.chat({ stream: true })).text()).toContain('idle timeout');
     patient.release();

@@ -43,8 +43,8 @@ function rejectEmptyFile(file: ConfigFile, plans: readonly KindPlan[]): void {
   if (plans.some(({ wanted }) => wanted.length > 0)) return;
   const count = plans.flatMap(({ changes }) => changes).filter(({ action }) => action === 'delete').length;
   if (count === 0) return;
-  const words = `is empty: --prune would delete all ${count} objects it has managed. Without --prune they stay and can be edited in the console.`;
-  throw file.errorAt([], words);
+  const text = `is empty: --prune would delete all ${count} objects it has managed. Without --prune they stay and can be edited in the console.`;
+  throw file.errorAt([], text);
 }
 
 interface Writer {

@@ -62,8 +62,8 @@ async function planKind(kind: ObjectKind, { file, services, manner, after }: Pla
     return { kind, wanted, found, matches: matchStored(wanted, found, marks), changes };
   } catch (error) {
     if (!(error instanceof AmbiguousNameError)) throw error;
-    const words = `matches ${error.count} objects of that name: rename all but one in the console.`;
-    throw file.errorAt([kind.section, error.thing], words);
+    const text = `matches ${error.count} objects of that name: rename all but one in the console.`;
+    throw file.errorAt([kind.section, error.thing], text);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   destinationKindNames,
   destinationKinds,
   displayName,
-  dollarPrice,
+  enteredPrice,
   groupNameLength,
   isStoredOption,
   limitNoteLength,
@@ -49,7 +49,7 @@ const secretReference = z
   .describe('Reference to a secret in an environment variable or a file');
 export type SecretReference = z.output<typeof secretReference>;
 
-/** Length of a name; its content is validated like in the API. */
+/** Length of a name; its content is validated as in the API. */
 const named = (longest: number) => z.string().min(1).max(longest);
 
 const previousName = z
@@ -113,14 +113,7 @@ const channel = z.strictObject({
 export type ChannelEntry = z.output<typeof channel>;
 
 /** In dollars per million tokens, or per unit of the model. */
-const price = z.strictObject({
-  input: dollarPrice,
-  output: z.optional(dollarPrice),
-  cached: z.optional(dollarPrice),
-  cache_write: z.optional(dollarPrice),
-  cache_long_write: z.optional(dollarPrice),
-  reasoning: z.optional(dollarPrice),
-});
+const price = z.strictObject(enteredPrice);
 
 const ratio = z.number().min(0).max(1e9);
 
@@ -210,7 +203,7 @@ const settingValue = z.union([secretReference, z.string().max(2000)], {
   error: 'must be text, { env: NAME } or { file: path }',
 });
 
-/** Which settings a kind has is checked like in the API. */
+/** Settings are validated against the kind as in the API. */
 const destinationSettings = z
   .object(
     Object.fromEntries(

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { channelApi, groupApi, logApi, optionApi } from '@headgate/contract';
 import { completion, StubUpstream } from '@headgate/testkit';
@@ -6,7 +7,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { programVersion } from '../../config.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { ConfigFileFixture } from '../../testing/settings/config-file-fixture.ts';
-import { useTestApp } from '../../testing/test-app.ts';
+import { makeTemporaryFolder } from '../../testing/temporary-folder.ts';
+import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 import { applyThroughServer } from '../apply-socket.ts';
 
 const app = await useTestApp();
@@ -89,6 +91,66 @@ test('the socket in DATA_DIR is open to the owner only, and rejects other versio
   await expect(send(programVersion())).rejects.toThrow(
     'headgate.yaml:1: options.SMTPToken must not be a secret of Headgate itself.',
   );
+});
+
+const order = {
+  version: programVersion(),
+  file: { name: 'headgate.yaml', text: '{}', includes: {}, secrets: { 'env KEY': 'sk-of-a-provider' } },
+  isPruning: false,
+};
+
+function useFolder(): string {
+  const folder = makeTemporaryFolder('headgate-apply-');
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** A folder with a database file and a socket of another program, which receives nothing. */
+async function foreignSocket(folder: string) {
+  const path = join(folder, 'apply.sock');
+  const server = createServer(() => expect.unreachable('the file was sent to another program'));
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  onTestFinished(() => void server.close());
+  return path;
+}
+
+test('[A55.13] apply sends nothing to a socket that is not of the user of the database', async () => {
+  const folder = useFolder();
+  const foreign = await foreignSocket(folder);
+  // Without a database file no server can be running.
+  expect(await applyThroughServer(folder, order)).toBeUndefined();
+  writeFileSync(join(folder, 'headgate.db'), '');
+  if (process.getuid?.() === 0) {
+    chownSync(foreign, 65_534, 65_534);
+    await expect(applyThroughServer(folder, order)).rejects.toThrow(
+      /apply\.sock does not belong to the user of headgate\.db; delete it\.$/,
+    );
+  }
+  const linked = join(folder, 'linked');
+  mkdirSync(linked);
+  writeFileSync(join(linked, 'headgate.db'), '');
+  symlinkSync(foreign, join(linked, 'apply.sock'));
+  expect(await applyThroughServer(linked, order)).toBeUndefined();
+});
+
+test('apply opens the database itself if the path of DATA_DIR is too long for a socket', async () => {
+  const folder = useFolder();
+  const long = join(folder, 'd'.repeat(120));
+  mkdirSync(long);
+  writeFileSync(join(long, 'headgate.db'), '');
+  expect(await applyThroughServer(long, order)).toBeUndefined();
+});
+
+test('[A55.14] a client that never completes its file does not delay a shutdown', async () => {
+  await using other = await startTestApp();
+  const client = connect(join(other.location.dataDir, 'apply.sock'));
+  client.on('error', () => undefined);
+  onTestFinished(() => void client.destroy());
+  client.write('POST / HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 1000\r\n\r\n');
+  await new Promise((resolve) => client.once('data', resolve));
+  const cut = new Promise((resolve) => client.once('close', resolve));
+  await other.close();
+  await cut;
 });
 
 test('apply says what to do when a server uses the database without the socket', async () => {

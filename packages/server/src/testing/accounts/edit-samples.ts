@@ -4,6 +4,7 @@ import {
   channelApi,
   type EditableObject,
   type Endpoint,
+  incidentApi,
   limitRuleApi,
   ownBudgetApi,
   redemptionApi,
@@ -209,11 +210,30 @@ async function alertSamples({ root, fresh, makeReceiver }: Makers) {
   } satisfies Record<string, EditSample>;
 }
 
+function incidentSample({ root, fresh }: Makers) {
+  const body = (title: string) => ({ title, text: 'Some requests fail.', severity: 'minor' as const, start_time: 1 });
+  return {
+    read: incidentApi.get,
+    change: incidentApi.update,
+    remove: incidentApi.remove,
+    make: async () => ({
+      client: root,
+      id: (await root.call(incidentApi.add, { body: body(fresh('incident')) })).id,
+    }),
+    bodies: [body('one'), body('two')],
+  } satisfies EditSample;
+}
+
 /** Samples of every object that is read and changed individually. */
 export async function editSamples(app: TestApp) {
   const makers = makersOf(app, await app.signedIn('root', '123456'));
   const rules = { ...ruleSamples(makers), ...aliasSamples(makers) };
-  const samples: EditSamples = { ...accountSamples(makers), ...rules, ...(await alertSamples(makers)) };
+  const samples: EditSamples = {
+    ...accountSamples(makers),
+    ...rules,
+    ...(await alertSamples(makers)),
+    incident: incidentSample(makers),
+  };
   const { makeChannel, makeToken } = makers;
   return { samples, makeChannel, makeToken };
 }

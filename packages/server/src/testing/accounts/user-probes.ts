@@ -8,6 +8,7 @@ import {
   payloadApi,
   secondFactorApi,
   sessionApi,
+  statementApi,
   tokenApi,
   tokenBulkApi,
   tokenExportApi,
@@ -73,6 +74,10 @@ export const managementProbes: readonly UserProbe[] = [
   { endpoint: userSupportApi.sessions, input: byId },
   { endpoint: userSupportApi.endSessions, input: byId },
   { endpoint: userSupportApi.models, input: byId },
+  {
+    endpoint: statementApi.read,
+    input: (target) => ({ ...byId(target), query: { start_timestamp: 1, end_timestamp: 2 } }),
+  },
   { endpoint: userLimitApi.read, input: byId },
   {
     endpoint: budgetApi.create,

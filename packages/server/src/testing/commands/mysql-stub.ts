@@ -89,14 +89,14 @@ export class MysqlStub implements AsyncDisposable {
 
   async #serve(socket: Socket): Promise<void> {
     const { plugin, tls, isMute, questions } = this.#behaviour;
-    let wire = new Wire(socket, (data) => this.#hear(data));
+    let wire = new Wire(socket, (data) => this.#receive(data));
     wire.say(greeting(plugin, tls ? abilities | tlsAbility : abilities));
     let response = await wire.packet();
     if ((response.readUInt32LE(0) & tlsAbility) !== 0 && tls) {
       const sequence = wire.leave();
       const secure = new TLSSocket(socket, { isServer: true, ...tls });
       secure.on('error', () => undefined);
-      wire = new Wire(secure, (data) => this.#hear(data), sequence);
+      wire = new Wire(secure, (data) => this.#receive(data), sequence);
       response = await wire.packet();
     }
     if (isMute) return;
@@ -134,7 +134,7 @@ export class MysqlStub implements AsyncDisposable {
     return Buffer.from(xor(opened, scramble)).equals(whole);
   }
 
-  #hear(data: Buffer): void {
+  #receive(data: Buffer): void {
     this.heard = Buffer.concat([this.heard, data]);
   }
 }

@@ -94,7 +94,7 @@ class CutConnection {
   readonly #near: Socket;
   readonly #far: Socket;
   readonly #cutFor: (turn: Buffer) => Turn | undefined;
-  readonly #asked = new MessageSplitter('introduced');
+  readonly #requested = new MessageSplitter('introduced');
   readonly #answered = new MessageSplitter('typed');
   /** Messages of an exchange in progress; the server responds only after its end. */
   #turn: Buffer[] = [];
@@ -121,7 +121,7 @@ class CutConnection {
   }
 
   #ask(bytes: Buffer): void {
-    for (const message of this.#asked.add(bytes)) {
+    for (const message of this.#requested.add(bytes)) {
       const isIntroduction = this.introduction === '';
       if (isIntroduction) this.introduction = message.toString('latin1');
       this.#turn.push(message);

@@ -25,7 +25,7 @@ export async function expectExactChargesAfterOutages(outages: Readonly<Record<st
   };
   await using crowd = await NodeCluster.start(stored, 3, environment);
   // Discards the results of requests sent before all nodes had loaded the channel.
-  crowd.told.clear();
+  crowd.results.clear();
   crowd.load(6);
   for (const [name, suffer] of Object.entries(outages)) {
     await crowd.answeredAfter(30);

@@ -11,7 +11,7 @@ export type KillRound = readonly [first: number, before: number, second: number,
 export async function expectExactChargesAfterKills(rounds: readonly KillRound[]): Promise<void> {
   await using stored = await createMigratedDatabase();
   await using crowd = await NodeCluster.start(stored, 3);
-  crowd.told.clear();
+  crowd.results.clear();
   crowd.load(clients);
   for (const [first, before, second, between] of rounds) {
     await crowd.answeredAfter(before);
@@ -28,6 +28,6 @@ export async function expectExactChargesAfterKills(rounds: readonly KillRound[])
   await crowd.endLoad();
   expect(crowd.toldElse.filter((result) => result !== 'broken')).toEqual([]);
   // Each client sends one request at a time, so a kill breaks at most the requests of one node's clients.
-  expect(crowd.told.get('broken') ?? 0).toBeLessThanOrEqual((rounds.length * 2 * clients) / 3);
+  expect(crowd.results.get('broken') ?? 0).toBeLessThanOrEqual((rounds.length * 2 * clients) / 3);
   await crowd.expectExactBooks();
 }

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../platform/db/database.ts';
 import { migrate } from '../../platform/db/migrate.ts';
 
-/** Order for the program, as JSON in its first argument. */
+/** Command for the program, as JSON in its first argument. */
 export interface MigratingOrder {
   readonly dataDir: string;
   readonly databaseUrl?: string;

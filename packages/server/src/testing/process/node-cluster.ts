@@ -44,7 +44,7 @@ export class NodeCluster {
   /** Request ids of completed responses. */
   readonly seen: string[] = [];
   /** Counts by result: status and error code, or `broken` for a broken connection. */
-  readonly told = new Map<string, number>();
+  readonly results = new Map<string, number>();
   readonly #answered = new Countdown();
 
   private constructor(stored: Stored, upstream: StubUpstream) {
@@ -93,7 +93,7 @@ export class NodeCluster {
   async answeredAfter(count: number): Promise<void> {
     const giveUp = new AbortController();
     const tooLong = sleep(2 * responseTimeoutMs, undefined, { signal: giveUp.signal }).then(() => {
-      throw new Error(`There were not ${count} more replies: ${JSON.stringify([...this.told])}`);
+      throw new Error(`There were not ${count} more replies: ${JSON.stringify([...this.results])}`);
     });
     try {
       await Promise.race([this.#answered.after(count), tooLong]);
@@ -105,7 +105,7 @@ export class NodeCluster {
 
   /** Results that are neither success nor a retryable error. */
   get toldElse(): readonly string[] {
-    return [...this.told.keys()].filter((told) => told !== '200' && !retryableErrors.has(told));
+    return [...this.results.keys()].filter((result) => result !== '200' && !retryableErrors.has(result));
   }
 
   /** Pauses the clients. */
@@ -143,7 +143,8 @@ export class NodeCluster {
   async untilServed(index: number): Promise<void> {
     const end = performance.now() + responseTimeoutMs;
     while ((await this.ask(index)) !== '200') {
-      if (performance.now() > end) throw new Error(`Node ${index} does not serve: ${JSON.stringify([...this.told])}`);
+      if (performance.now() > end)
+        throw new Error(`Node ${index} does not serve: ${JSON.stringify([...this.results])}`);
       await sleep(200);
     }
   }
@@ -211,10 +212,10 @@ export class NodeCluster {
   }
 
   async #ask(url: string, isStream: boolean): Promise<string> {
-    const told = await this.#post(url, isStream).catch(() => 'broken');
-    this.told.set(told, (this.told.get(told) ?? 0) + 1);
-    if (told === '200') this.#answered.count();
-    return told;
+    const result = await this.#post(url, isStream).catch(() => 'broken');
+    this.results.set(result, (this.results.get(result) ?? 0) + 1);
+    if (result === '200') this.#answered.count();
+    return result;
   }
 
   async #post(url: string, isStream: boolean): Promise<string> {

@@ -27,12 +27,12 @@ export class Program {
       cwd: workingDirectory,
     });
     this.process.stdout.setEncoding('utf8').on('data', (text: string) =>
-      this.#hear(() => {
+      this.#receive(() => {
         this.#stdout += text;
       }),
     );
     this.process.stderr.setEncoding('utf8').on('data', (text: string) =>
-      this.#hear(() => {
+      this.#receive(() => {
         this.#stderr += text;
       }),
     );
@@ -80,7 +80,7 @@ export class Program {
     return Promise.race([found.promise, ended]).finally(() => this.#watchers.delete(look));
   }
 
-  #hear(append: () => void): void {
+  #receive(append: () => void): void {
     append();
     for (const look of this.#watchers) look();
   }

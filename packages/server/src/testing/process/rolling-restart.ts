@@ -40,15 +40,18 @@ export async function expectRollingRestart(nodeCount: number): Promise<void> {
     await addressOf(nodes.use(startNode(stored, new URL(url).port)));
     await expect.poll(() => balancer.ready.length).toBe(nodeCount);
   }
-  const { failures, asked } = await load.end();
+  const { failures, requested } = await load.end();
   expect(failures).toEqual([]);
-  expect(asked).toBeGreaterThan(clientCount * nodeCount);
-  expect(upstream.received.length - before).toBe(asked);
+  expect(requested).toBeGreaterThan(clientCount * nodeCount);
+  expect(upstream.received.length - before).toBe(requested);
   await upstream.close();
   const database = await openDatabase(stored.location);
   const logs = await database.selectFrom('logs').select('quota').where('type', 'in', [2, 5]).execute();
   const user = await database.selectFrom(upToDate(database, 'users')).selectAll().executeTakeFirstOrThrow();
   await database.destroy();
-  expect(logs.map(({ quota }) => quota)).toEqual(Array.from({ length: before + asked }, () => plainPrice));
-  expect([user.used_quota, user.credited - user.quota - user.used_quota]).toEqual([(before + asked) * plainPrice, 0]);
+  expect(logs.map(({ quota }) => quota)).toEqual(Array.from({ length: before + requested }, () => plainPrice));
+  expect([user.used_quota, user.credited - user.quota - user.used_quota]).toEqual([
+    (before + requested) * plainPrice,
+    0,
+  ]);
 }

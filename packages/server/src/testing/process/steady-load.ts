@@ -62,11 +62,11 @@ export async function sendLoadRequest(url: string, key: string, isStream: boolea
  */
 export function steadyLoad(url: string, key: string, clientCount: number) {
   const failures: string[] = [];
-  let asked = 0;
+  let requested = 0;
   let isOver = false;
   const clients = Array.from({ length: clientCount }, async (_, index) => {
     while (!isOver) {
-      asked += 1;
+      requested += 1;
       const failure = await sendLoadRequest(url, key, index % 2 === 0);
       if (failure !== undefined) failures.push(failure);
     }
@@ -75,7 +75,7 @@ export function steadyLoad(url: string, key: string, clientCount: number) {
     end: async () => {
       isOver = true;
       await Promise.all(clients);
-      return { failures, asked };
+      return { failures, requested };
     },
   };
 }

@@ -41,10 +41,10 @@ export function clientsFor(app: TestApp, apiKey: string) {
 
 /** Fails the first request with this status and serves the others. */
 export function failingOnce(status: number, answer: UpstreamHandler): UpstreamHandler {
-  let asked = 0;
+  let requested = 0;
   return (response, request) => {
-    asked += 1;
-    if (asked > 1) return answer(response, request);
+    requested += 1;
+    if (requested > 1) return answer(response, request);
     // 0, so that clients that honor it do not slow down the test.
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end('{"error":{"message":"later"}}');

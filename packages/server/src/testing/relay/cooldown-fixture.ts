@@ -27,7 +27,7 @@ export async function cooldownFixture(app: TestApp, count = 2) {
     params,
     /** Sets the response of an upstream for a model. */
     say: (index: number, model: string, answer: UpstreamHandler) => void responses[index]?.set(model, answer),
-    asked: (index: number, model: string) =>
+    requested: (index: number, model: string) =>
       scene.upstreams[index]?.received.filter(({ body }) => body['model'] === model).length ?? 0,
     pauses: (index: number) => scene.admin.call(circuitBreakerApi.list, { params: params(index) }),
     channel: (index: number) => scene.admin.call(channelApi.get, { params: params(index) }),

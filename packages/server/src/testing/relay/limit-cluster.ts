@@ -104,7 +104,7 @@ export class LimitNode {
     if (this.isDown || !next) return false;
     this.#heard += 1;
     if (next.from === this.id) this.exchange.hearOwn(next.news);
-    else this.exchange.hear(next.news, next.from);
+    else this.exchange.receive(next.news, next.from);
     return true;
   }
 

@@ -19,7 +19,7 @@ export class RawServer {
 
   static async start(response: RawResponder): Promise<RawServer> {
     const made = new RawServer(response);
-    made.#server.on('connection', (socket) => made.#hear(socket));
+    made.#server.on('connection', (socket) => made.#receive(socket));
     made.#server.listen(0, '127.0.0.1');
     await once(made.#server, 'listening');
     return made;
@@ -39,7 +39,7 @@ export class RawServer {
     return this.close();
   }
 
-  #hear(socket: Socket): void {
+  #receive(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
     let received = Buffer.alloc(0);

@@ -16,7 +16,7 @@ export interface RerankWire {
   readonly body: Readonly<Record<string, unknown>>;
   readonly answer: UpstreamHandler;
   /** Reported prompt tokens or search units. */
-  readonly told: { readonly prompt: number } | { readonly units: number };
+  readonly reported: { readonly prompt: number } | { readonly units: number };
 }
 
 const scores = [
@@ -37,7 +37,7 @@ const passthroughWire = (name: string, type: number, path: string, usage: object
   model: 'bge-reranker-v2-m3',
   body: { model: 'bge-reranker-v2-m3', ...plainBody },
   answer: reply({ id: 'rank-1', results: withTexts, ...usage }),
-  told: tokens,
+  reported: tokens,
 });
 
 export const rerankWires: readonly RerankWire[] = [
@@ -52,7 +52,7 @@ export const rerankWires: readonly RerankWire[] = [
   passthroughWire('Zhipu', 16, '/api/paas/v4/rerank', { created: 1, usage: { prompt_tokens: 40, total_tokens: 40 } }),
   {
     ...passthroughWire('OpenRouter', 20, '/v1/rerank', { usage: { search_units: 1, total_tokens: 40 } }),
-    told: { units: 1000 },
+    reported: { units: 1000 },
   },
   {
     ...passthroughWire('Baidu', 15, '/v2/rerank', {
@@ -82,7 +82,7 @@ export const rerankWires: readonly RerankWire[] = [
       parameters: { return_documents: false, top_n: 2 },
     },
     answer: reply({ output: { results: scores }, usage: { total_tokens: 40 }, request_id: 'rank-1' }),
-    told: tokens,
+    reported: tokens,
   },
   {
     name: 'Cohere',
@@ -96,7 +96,7 @@ export const rerankWires: readonly RerankWire[] = [
       results: scores,
       meta: { api_version: { version: '2' }, billed_units: { search_units: 1 } },
     }),
-    told: { units: 1000 },
+    reported: { units: 1000 },
   },
 ];
 

@@ -131,6 +131,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   },
   DisplayInCurrencyEnabled: toggle('Show quota in dollars', 'false'),
   DisplayTokenStatEnabled: toggle('Billing API reports token quota instead of user quota', 'false'),
+  RetryEmptyResponses: toggle('Retry empty responses', 'true'),
   ApproximateTokenEnabled: toggle('Estimate token counts to save CPU', 'true'),
   LogConsumeEnabled: toggle('Log every request', 'false'),
   KeepBodies: {
@@ -227,6 +228,13 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   CacheWriteRatio: ratios('Cache write ratio'),
   CacheLongWriteRatio: ratios('One-hour cache write ratio'),
   ReasoningRatio: ratios('Reasoning ratio'),
+  AudioRatio: ratios('Audio input ratio'),
+  CachedAudioRatio: ratios('Cached audio ratio'),
+  AudioOutputRatio: ratios('Audio output ratio'),
+  ImageRatio: ratios('Image input ratio'),
+  CachedImageRatio: ratios('Cached image ratio'),
+  ImageOutputRatio: ratios('Image output ratio'),
+  CallRatio: ratios('Request ratio'),
   GroupRatio: ratios('Group ratio'),
   SystemName: text('System name', 'Sluice 水闸'),
   ModelsWithoutPrice: {
@@ -235,6 +243,11 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
     complaint: 'Models without a price must be one of refuse, charge',
   },
   Theme: { good: 'dark', bad: 'berry', complaint: 'Theme must be one of default, light, dark' },
+  ConsolePreset: {
+    good: 'team',
+    bad: 'family',
+    complaint: 'Console preset must be one of everything, personal, team, reseller',
+  },
   Logo: text('Logo URL', 'https://good.example/logo.png'),
   Notice: page('Notice'),
   HomePageContent: page('Home page content'),

@@ -63,7 +63,7 @@ export const channelRules = {
   'Always {actions}.': '始终{actions}。',
   'If {conditions}: {actions}.': '如果{conditions}：{actions}。',
   '{path} is {value}': '{path} 为 {value}',
-  '{path} has the form {value}': '{path} 匹配 {value}',
+  '{path} matches {value}': '{path} 匹配 {value}',
   '{path} is present': '{path} 存在',
   '{path} is missing': '{path} 不存在',
   'set {path} to {value}': '将 {path} 设为 {value}',

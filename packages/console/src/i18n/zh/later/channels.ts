@@ -59,7 +59,7 @@ export const channels = {
   'Proxy address to call instead of the provider. Leave empty to call the provider directly.':
     '代替服务商地址的代理地址。留空则直接请求服务商。',
   Keys: '密钥',
-  'Authentication key of this channel': '该渠道的鉴权密钥',
+  'Provider API key': '服务商的 API 密钥',
   'Format: {form}': '格式：{form}',
   'A key is stored. Leave empty to keep it.': '密钥已保存。留空则不修改。',
   'Enter the key again: the stored key is not sent to a different address.':

@@ -9,7 +9,7 @@ export const limits = {
   'Delete this limit?': '删除此限制？',
   'This cannot be undone.': '此操作无法撤销。',
   'No limits yet. Requests are limited only by channel capacity.': '还没有限制，请求仅受渠道容量限制。',
-  'Search by group, model, name and note': '按分组、模型、名称和备注搜索',
+  'Search limits': '搜索限制',
   'When several limits apply, the strictest wins. Requests over a limit are rejected with 429.':
     '适用多条限制时，以最严格的为准。超出限制的请求将被拒绝（429）。',
   'Applies to': '适用对象',

@@ -1,6 +1,6 @@
 /** Simplified Chinese for logs, failures and payloads. */
 export const logs = {
-  'Requested {asked}, served by {served}': '请求 {asked}，由 {served} 提供服务',
+  'Requested {requested}, served by {served}': '请求 {requested}，由 {served} 提供服务',
   'Hedged request to channel {id} cancelled; cost about {cost}': '发往渠道 {id} 的对冲请求已取消，成本约 {cost}',
   'Not retried: retry budget exhausted': '未重试：已达重试上限',
   'Channel rules applied: {names}': '已应用的渠道规则：{names}',
@@ -79,7 +79,7 @@ export const logs = {
   'The log could not be loaded': '无法加载日志',
   'Newer log (K)': '较新的日志（K）',
   'Older log (J)': '较旧的日志（J）',
-  'Try again in the playground': '在测试台中重试',
+  'Try again in the playground': '在操练场中重试',
   'Copy as curl': '复制为 curl',
   Changes: '变更',
   'Our cost': '我方成本',

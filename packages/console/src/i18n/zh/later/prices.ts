@@ -17,6 +17,7 @@ export const prices = {
   Proportional: '按比例',
   'Invalid amount': '金额无效',
   'Restore built-in price': '恢复内置价格',
+  'Audio and images': '音频与图像',
   'Remove price': '移除价格',
   'Import prices': '导入价格',
   'One model per line with its USD prices: input, output, cached input, cache write. JSON also works.':

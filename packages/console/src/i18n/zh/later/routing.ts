@@ -61,7 +61,7 @@ export const routing = {
   'Delete alias {name}?': '删除别名 {name}？',
   'Requests for this alias are rejected unless a channel serves a model with the same name.':
     '除非有渠道提供同名模型，否则对此别名的请求将被拒绝。',
-  'The alias has no * to take from': '别名中没有对应的星号',
+  '* in the target requires * in the alias': '目标中有星号时，别名中也必须有星号',
   Alias: '别名',
   'May contain one *, as in openai/*.': '可以带一个星号，如 openai/*。',
   'Target model': '目标模型',

@@ -32,6 +32,8 @@ export const settings = {
     '更大的变动、新价格以及免费的价格需要管理员在价格页确认。',
   'Retries per 100 requests. Beyond this, failed requests are not retried; 20 retries per minute and model are always allowed.':
     '每百个请求的重试上限。超过后失败的请求不再重试；每个模型每分钟始终允许 20 次重试。',
+  'Responses without text, tool calls, images, audio or reasoning cost nothing, and the next channel is tried.':
+    '没有文本、工具调用、图像、音频或推理的响应不收费，并尝试下一个渠道。',
   'Serves names such as gpt-5-high or claude-sonnet-4-5-thinking by their base model, at its price.':
     '将 gpt-5-high、claude-sonnet-4-5-thinking 等名称交由基础模型处理，按基础模型计价。',
   'Adds them to model lists for models that are known to reason, if the suffixes are on.':
@@ -118,7 +120,18 @@ export const settings = {
   'When full, new payloads are not stored until older ones expire.': '用满后，在旧内容到期之前不再保存新内容。',
   Admins: '管理员',
   'Admins and token owners': '管理员和令牌所有者',
-  'Show all settings of this tab': '显示此标签页的全部设置',
+  'All topics': '全部主题',
+  Topic: '主题页',
+  Topics: '主题页',
+  'Search settings': '搜索设置',
+  'Set prices in dollars on the Prices page': '在价格页以美元设置价格',
+  'Advanced: ratios as JSON': '高级：JSON 倍率',
+  Everything: '全部',
+  Personal: '个人',
+  Team: '团队',
+  Reseller: '分销',
+  'Hides pages and settings that do not apply to your use. Links and search still open them.':
+    '隐藏不适用的页面和设置，仍可通过链接和搜索打开。',
   'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.':
     '客户端和令牌可为请求设置的标签键。end_user 记录请求体中的用户。留空则请求没有标签。',
 } as const;

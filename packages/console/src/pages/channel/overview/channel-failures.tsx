@@ -1,10 +1,11 @@
 import { type Channel, type ChannelOverview, logReasons, logType } from '@headgate/contract';
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { relativeTime } from '../../../lib/format/ago.ts';
 import { formatTime } from '../../../lib/format/format.ts';
 import { query } from '../../../lib/page/address.ts';
+import { IncidentLink } from './incident-link.tsx';
 import styles from './overview.module.css';
 import { OverviewSection } from './overview-section.tsx';
 
@@ -22,9 +23,12 @@ export function ChannelFailures({ overview: { failures }, channel }: ChannelFail
       title={t('Recent failures')}
       tool={
         failures.length > 0 && (
-          <Anchor component={Link} to="/log" search={query(all)} size="sm">
-            {t('Show all in logs')}
-          </Anchor>
+          <Group gap="sm">
+            <IncidentLink models={[...new Set(failures.map(({ model_name }) => model_name))]} />
+            <Anchor component={Link} to="/log" search={query(all)} size="sm">
+              {t('Show all in logs')}
+            </Anchor>
+          </Group>
         )
       }
     >

@@ -51,6 +51,27 @@ it('opens from the list, and shows traffic, failures with their full text, model
   expect(network.sent('GET', `/api/channel/${channel.id}/overview`).length).toBeGreaterThan(0);
 });
 
+it('leads from an alert to the channel, its failure and a new incident with one click each', async () => {
+  const { channel, model } = await usedChannel(reply({ error: { message: 'No such deployment' } }, 400));
+  const network = new Network();
+  const sent = { id: 1, kind: 'failure_rate', receiver_id: 1, receiver_kind: 'slack', receiver_name: 'On-call' };
+  const times = { tries: 1, created_time: 1, next_time: 0, sent_time: 1, last_error: '', state: 'sent' };
+  const alert = { ...sent, ...times, title: 'Many failures', lines: [], page: `/channel/view/${channel.id}` };
+  network.route('GET', '/api/alert/history', () =>
+    Response.json({ success: true, message: '', data: [alert], total: 1 }),
+  );
+  const { user } = await openConsole('/alerts', { as: rootAccount, network });
+  const steps = new Steps(user);
+  await steps.click(await screen.findByRole('link', { name: 'Open channel' }));
+  const failures = within(await screen.findByRole('region', { name: 'Recent failures' }));
+  await failures.findByText(/No such deployment/);
+  await steps.click(await failures.findByRole('link', { name: 'Post an incident' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Post incident' }));
+  expect(dialog.getByLabelText<HTMLInputElement>(/^Title/).value).toBe(`Elevated error rate for ${model}`);
+  dialog.getByText(model);
+  steps.expectAtMost(2);
+});
+
 it('adds two keys to a channel in at most 3 steps', async () => {
   const url = await gatewayUrl();
   const channel = await createChannel(url);

@@ -23,6 +23,7 @@ import { ChannelPauses } from '../pauses/channel-pauses.tsx';
 import { ChannelFailures } from './channel-failures.tsx';
 import { ChannelFigures } from './channel-figures.tsx';
 import { ChannelModels } from './channel-models.tsx';
+import { IncidentLink } from './incident-link.tsx';
 import styles from './overview.module.css';
 import { overviewQuery } from './overview-queries.ts';
 
@@ -130,6 +131,33 @@ function Actions({ channel, isManaged }: { readonly channel: Channel; readonly i
   );
 }
 
+/** Next steps after a failure: pause the channel, route around it, tell users. */
+function FailureActions({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation();
+  const isManaged = useManaged('channel')(channel.id);
+  const toggle = useToggle();
+  const failure = lastFailure(channel);
+  return (
+    <Group gap="xs" mt="xs">
+      {channel.status === channelStatus.enabled && (
+        <Button
+          size="xs"
+          variant="default"
+          disabled={isManaged}
+          loading={toggle.isPending}
+          onClick={() => toggle.mutate(channel)}
+        >
+          {t('Disable channel')}
+        </Button>
+      )}
+      <Button component={Link} to="/routing" size="xs" variant="default">
+        {t('Routing rules')}
+      </Button>
+      <IncidentLink models={failure?.model ? [failure.model] : splitCommas(channel.models)} />
+    </Group>
+  );
+}
+
 /** The last failure in full, or why the channel was disabled. */
 function LastFailure({ channel }: { readonly channel: Channel }) {
   const { t, label } = useTranslation();
@@ -140,6 +168,7 @@ function LastFailure({ channel }: { readonly channel: Channel }) {
     return (
       <Alert color="red" title={t('Automatically disabled')} className={styles['failure'] ?? ''}>
         {channel.status_reason}
+        <FailureActions channel={channel} />
       </Alert>
     );
   }
@@ -160,6 +189,7 @@ function LastFailure({ channel }: { readonly channel: Channel }) {
       <Text size="sm" c="dimmed">
         {facts.filter(Boolean).join(' · ')}
       </Text>
+      <FailureActions channel={channel} />
     </Alert>
   );
 }

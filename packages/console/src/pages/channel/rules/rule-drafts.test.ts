@@ -79,7 +79,7 @@ test('the summary is one sentence', () => {
     language: 'en' as const,
   };
   expect(rule && ruleSummary(rule, translation)).toBe(
-    'If the model is qwen3-* or gpt-4o, the client API is OpenAI, the endpoint is Conversation, a is "5", user has the form team-*, b is present, and c.0 is missing: ' +
+    'If the model is qwen3-* or gpt-4o, the client API is OpenAI, the endpoint is Conversation, a is "5", user matches team-*, b is present, and c.0 is missing: ' +
       'set metadata to {"team":"search","on":true}, set temperature to 0.2 if it is missing, set tier to "auto", remove user, rename seed to random_seed, ' +
       "set the header x-team, remove the header anthropic-beta, pass on the client's header x-trace, do not retry status 529, and reject the request: “Not here”.",
   );

@@ -110,7 +110,7 @@ function actionDraft(action: ChannelRuleAction): ActionDraft {
   return { ...kept, header: action.header };
 }
 
-/** Rules as JSON for the server; invalid ones too. Empty: no rules. */
+/** Rules as JSON for the server, including invalid ones; empty without rules. */
 export function textOfDrafts(drafts: readonly RuleDraft[]): string {
   return drafts.length === 0 ? '' : JSON.stringify(drafts.map(ruleOf));
 }

@@ -57,7 +57,7 @@ function conditionText(condition: ChannelRuleCondition, t: Translation['t']): st
     case 'equals':
       return t('{path} is {value}', { path, value: shown(condition.value) });
     case 'matches':
-      return t('{path} has the form {value}', { path, value: condition.pattern });
+      return t('{path} matches {value}', { path, value: condition.pattern });
     case 'exists':
       return t('{path} is present', { path });
     case 'missing':

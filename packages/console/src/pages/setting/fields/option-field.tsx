@@ -95,6 +95,10 @@ const choiceLabels: Readonly<Record<string, TextKey>> = {
   off: 'Disabled',
   admins: 'Admins',
   owners: 'Admins and token owners',
+  everything: 'Everything',
+  personal: 'Personal',
+  team: 'Team',
+  reseller: 'Reseller',
 };
 
 function ChoiceField({ row, text, onChange, label, description, error }: FieldProps) {

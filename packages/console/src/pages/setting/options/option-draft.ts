@@ -42,7 +42,7 @@ export function changedOptions(
 export const willBeCleared = (secret: OptionKey, changed: readonly ChangedOption[]): boolean =>
   changed.some(({ key }) => optionRow(secret).sentTo?.includes(key));
 
-/** Reasons why values would be rejected, by option. */
+/** Validation errors by option. */
 export function validateOptions(changed: readonly ChangedOption[]): OptionErrors {
   return Object.fromEntries(
     changed.flatMap(({ key, value }) => {

@@ -1,5 +1,6 @@
 import {
   formatLogSubject,
+  isPriceOption,
   mayChangeOption,
   type OptionKey,
   type OptionSection,
@@ -9,7 +10,7 @@ import {
   type StoredOption,
 } from '@headgate/contract';
 import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { currentUser } from '../../../lib/account/session.ts';
@@ -21,6 +22,7 @@ import { OptionField } from '../fields/option-field.tsx';
 import { shownText, willBeCleared } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
 import { OptionToggle } from './option-toggle.tsx';
+import { RawRatios } from './raw-ratios.tsx';
 
 /** Why an option is read-only for the current user; undefined if it is not. */
 function useLock(): (key: OptionKey) => string | undefined {
@@ -68,6 +70,33 @@ function SectionField({ name, stored, edit }: SectionFieldProps) {
   );
 }
 
+interface OptionControlsProps {
+  readonly keys: readonly OptionKey[];
+  readonly stored: ReadonlyMap<string, StoredOption>;
+  readonly edit: OptionEdit;
+}
+
+/** Controls of options in order, each findable by its key. */
+function OptionControls({ keys, stored, edit }: OptionControlsProps) {
+  const lockOf = useLock();
+  return byLock(keys, lockOf).map(({ reason, keys: locked }) => (
+    <LockedFields key={locked[0]} reason={reason}>
+      {locked.map((key) => (
+        <div key={key} id={optionId(key)}>
+          {optionRow(key).control === 'toggle' ? (
+            <OptionToggle name={key} value={stored.get(key)?.value ?? 'false'} />
+          ) : (
+            <SectionField name={key} stored={stored.get(key)} edit={edit} />
+          )}
+        </div>
+      ))}
+    </LockedFields>
+  ));
+}
+
+/** Id of the element around an option. */
+export const optionId = (key: string): string => `option-${key}`;
+
 interface OptionSectionFormProps {
   readonly section: OptionSection;
   readonly stored: ReadonlyMap<string, StoredOption>;
@@ -79,10 +108,12 @@ interface OptionSectionFormProps {
 export function OptionSectionForm({ section, stored, edit, children }: OptionSectionFormProps) {
   const { t, label } = useTranslation();
   const { extensions } = useStatus();
-  const lockOf = useLock();
+  const { option } = useSearch({ strict: false }) as { option?: string };
   const keys = optionKeys.filter((key) => optionRow(key).section === section);
   const toggles = keys.filter((key) => optionRow(key).control === 'toggle');
-  const fields = keys.filter((key) => optionRow(key).control !== 'toggle');
+  const fields = keys.filter((key) => optionRow(key).control !== 'toggle' && !isPriceOption(key));
+  const ratios = keys.filter(isPriceOption);
+  const isEdited = edit.changed.some(({ key }) => isPriceOption(key));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     edit.save();
@@ -107,17 +138,12 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       </Group>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {byLock([...toggles, ...fields], lockOf).map(({ reason, keys: locked }) => (
-            <LockedFields key={locked[0]} reason={reason}>
-              {locked.map((key) =>
-                optionRow(key).control === 'toggle' ? (
-                  <OptionToggle key={key} name={key} value={stored.get(key)?.value ?? 'false'} />
-                ) : (
-                  <SectionField key={key} name={key} stored={stored.get(key)} edit={edit} />
-                ),
-              )}
-            </LockedFields>
-          ))}
+          <OptionControls keys={[...toggles, ...fields]} stored={stored} edit={edit} />
+          {ratios.length > 0 && (
+            <RawRatios isOpen={isEdited || ratios.some((key) => key === option)}>
+              <OptionControls keys={ratios} stored={stored} edit={edit} />
+            </RawRatios>
+          )}
         </Stack>
         {/* Enter in a field saves; the visible button is in the bar. */}
         <button type="submit" hidden />

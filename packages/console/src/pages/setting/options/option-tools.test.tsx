@@ -170,6 +170,6 @@ describe('unsaved changes', () => {
     await user.click(screen.getByRole('link', { name: 'Channels' }));
     await user.click(await findButton('Stay on page'));
     expect(name.value).toBe('Never saved');
-    await expectAddress('/setting?tab=other');
+    await expectAddress('/setting?tab=other&topic=personal');
   });
 });

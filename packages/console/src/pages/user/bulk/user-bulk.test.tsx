@@ -48,7 +48,7 @@ it('adds quota to several users, with a reason', async () => {
   await user.click(dialog.getByRole('button', { name: 'Done' }));
   const root = await asRoot(url);
   for (const { username, id } of people) {
-    await expectRowText(username, /Remaining \$5\.00/);
+    await expectRowText(username, /\$5\.00/);
     expect(await root.call(userApi.get, { params: { id } })).toMatchObject({ quota: 2_500_000 });
   }
 });

@@ -1,6 +1,6 @@
 import { type User, userStatuses } from '@headgate/contract';
 import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconCoins, IconListDetails, IconPencil } from '@tabler/icons-react';
+import { IconCoins, IconListDetails, IconPencil, IconReceipt } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
@@ -86,6 +86,15 @@ function Head({ user }: { readonly user: User }) {
           leftSection={<IconListDetails size={16} stroke={1.6} aria-hidden />}
         >
           {t('Logs')}
+        </Button>
+        <Button
+          component={Link}
+          to="/statement"
+          search={query({ user: user.id })}
+          variant="default"
+          leftSection={<IconReceipt size={16} stroke={1.6} aria-hidden />}
+        >
+          {t('Statement')}
         </Button>
         <Button
           component={Link}

@@ -166,6 +166,7 @@ export const alertSchemas: SchemaTexts = {
       next_time: 'Time of the next attempt, Unix seconds. Meaningful only while it waits.',
       sent_time: 'Time of delivery, Unix seconds. 0: not delivered.',
       last_error: 'Why the last attempt failed. Empty: it did not fail.',
+      page: 'Path of the console page about the subject. Empty: none.',
     },
     example: {
       kind: 'failure_rate',
@@ -177,6 +178,7 @@ export const alertSchemas: SchemaTexts = {
       state: 'sent',
       next_time: 0,
       sent_time: 1_767_312_000,
+      page: '/channel/view/3',
     },
   },
 };

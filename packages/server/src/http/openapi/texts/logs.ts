@@ -24,7 +24,7 @@ const logQuery = {
 
 const summary = { data: 'The logs of the page.' };
 
-export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> = {
+export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' | 'keptBody'> = {
   log: {
     tag: 'Logs',
     query: logQuery,
@@ -118,6 +118,24 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'home' | 'keptBody'> 
         query: { target_timestamp: 'Logs before this time are deleted, Unix seconds. Required, not 0.' },
         data: 'Number of logs deleted.',
         dataExample: 1200,
+      },
+    },
+  },
+  statement: {
+    tag: 'Usage',
+    params: { id: 'ID of the user.' },
+    query: {
+      start_timestamp: 'First second of the period, Unix seconds. Usage is rounded to whole hours.',
+      end_timestamp: 'Last second of the period, Unix seconds, at most 370 days after the first.',
+    },
+    operations: {
+      own: {
+        summary: 'Get your statement',
+        description: 'Returns the usage of the caller by model, and the credits of the account.',
+      },
+      read: {
+        summary: 'Get the statement of a user',
+        description: 'Returns the usage of a user with a lower role by model, and the credits of the account.',
       },
     },
   },

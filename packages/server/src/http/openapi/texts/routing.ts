@@ -85,6 +85,13 @@ const cacheTexts = {
   cache_write: 'Dollars per million tokens written to the prompt cache.',
   cache_long_write: 'Dollars per million tokens written to the long-lived prompt cache.',
   reasoning: 'Dollars per million reasoning tokens.',
+  audio: 'Dollars per million audio input tokens.',
+  cached_audio: 'Dollars per million cached audio input tokens.',
+  audio_output: 'Dollars per million audio output tokens.',
+  image: 'Dollars per million image input tokens.',
+  cached_image: 'Dollars per million cached image input tokens.',
+  image_output: 'Dollars per million image output tokens.',
+  call: 'Dollars per request, in addition to its tokens or units.',
 };
 
 const priceUnit =
@@ -202,7 +209,21 @@ export const routingSchemas: SchemaTexts = {
       output: 'Dollars per million output tokens.',
       ...cacheTexts,
     },
-    example: { input: 2.5, output: 10, cached: 1.25, cache_write: 2.5, cache_long_write: 2.5, reasoning: 10 },
+    example: {
+      input: 2.5,
+      output: 10,
+      cached: 1.25,
+      cache_write: 2.5,
+      cache_long_write: 2.5,
+      reasoning: 10,
+      audio: 40,
+      cached_audio: 1.25,
+      audio_output: 80,
+      image: 2.5,
+      cached_image: 1.25,
+      image_output: 10,
+      call: 0,
+    },
   },
   PriceInput: {
     description: 'A price to save. Omitted parts follow the built-in price in proportion to the input price.',

@@ -1,6 +1,6 @@
 import type { ResourceTexts, SchemaTexts } from './types.ts';
 
-export const statusResources: ResourceTexts<'status' | 'publicStatus'> = {
+export const statusResources: ResourceTexts<'status' | 'publicStatus' | 'incident'> = {
   status: {
     tag: 'Status',
     operations: {
@@ -34,8 +34,33 @@ export const statusResources: ResourceTexts<'status' | 'publicStatus'> = {
       read: {
         summary: 'Get model availability',
         description:
-          'Returns availability and latency of every model over 24 hours and 90 days. Fails unless the public status page is enabled.',
+          'Returns availability and latency of every model over 24 hours and 90 days, and incidents. Fails unless the public status page is enabled.',
       },
+    },
+  },
+  incident: {
+    tag: 'Status',
+    params: { id: 'ID of the incident.' },
+    operations: {
+      list: {
+        summary: 'List incidents',
+        description: 'Returns one page of incidents, latest first.',
+        data: 'The incidents of the page.',
+      },
+      get: { summary: 'Get an incident', description: 'Returns one incident.' },
+      add: {
+        summary: 'Post an incident',
+        description: 'Posts an incident to the public status page. The gateway stores at most 1000 incidents.',
+      },
+      update: {
+        summary: 'Replace an incident',
+        description: 'Replaces the fields of an incident. Its updates are kept.',
+      },
+      addUpdate: {
+        summary: 'Post an update to an incident',
+        description: 'Adds a dated text to an incident, at most 50, and closes it on request.',
+      },
+      remove: { summary: 'Delete an incident', description: 'Deletes an incident and its updates.' },
     },
   },
 };
@@ -51,6 +76,7 @@ export const statusSchemas: SchemaTexts = {
       logo: 'URL of the logo. Empty: the built-in logo.',
       footer_html: 'HTML of the page footer. Empty: the built-in footer.',
       theme: 'Default color scheme of the console. `default`: follow the browser.',
+      preset: 'Which pages and settings the console hides. `everything`: none.',
       server_address: 'Public base URL of the gateway. Empty: not configured.',
       top_up_link: 'URL where users buy quota. Empty: none.',
       chat_link: 'URL of a chat application to embed. Empty: none.',
@@ -95,8 +121,42 @@ export const statusSchemas: SchemaTexts = {
       first_hour: 'First second of the first entry of `hours`, Unix seconds.',
       first_day: 'First second of the first entry of `days`, Unix seconds.',
       models: 'The models, sorted by name.',
+      incidents: 'Open incidents and those that ended in the last 90 days, latest first, at most 50.',
     },
     example: { first_hour: 1_767_229_200, first_day: 1_759_536_000 },
+  },
+  Incident: {
+    description: 'An incident on the status page.',
+    fields: {
+      title: 'Title, one line of plain text.',
+      text: 'Description in plain text.',
+      severity: 'Severity: `major` (outage), `minor` (degraded service) or `maintenance`.',
+      models: 'Affected models. Empty: all models.',
+      start_time: 'Start, Unix seconds. In the future: planned.',
+      end_time: 'End, Unix seconds. 0: open.',
+      updates: 'Updates, oldest first.',
+    },
+    example: {
+      title: 'Elevated error rates',
+      text: 'Requests to gpt-4o fail more often than usual.',
+      models: ['gpt-4o'],
+      start_time: 1_767_312_000,
+      end_time: 0,
+    },
+  },
+  IncidentUpdate: {
+    description: 'A dated update of an incident.',
+    fields: { time: 'Time of the update, Unix seconds.', text: 'Update in plain text.' },
+    example: { time: 1_767_313_800, text: 'A fix is being rolled out.' },
+  },
+  IncidentRequest: { description: 'The editable fields of an incident.', like: 'Incident' },
+  IncidentAddUpdateRequest: {
+    description: 'An update of an incident.',
+    fields: {
+      text: 'Update in plain text.',
+      close: 'True: the incident also ends now.',
+    },
+    example: { text: 'The fix works.', close: true },
   },
   ModelStatus: {
     description: 'Availability of one model.',

@@ -4,7 +4,49 @@ const from = 'First second of the period, Unix seconds.';
 const to = 'Last second of the period, Unix seconds.';
 const period = { from: 1_767_225_600, to: 1_767_311_999 };
 
+const statementTotals = {
+  requests: 'Number of requests, including failed ones.',
+  failures: 'Number of failed requests.',
+  quota: 'Points charged.',
+};
+
 export const usageSchemas: SchemaTexts = {
+  Statement: {
+    description: 'Usage and credits of one user in a period.',
+    fields: {
+      from,
+      to,
+      models: 'Usage by model, most expensive first, at most 50; the rest is added up.',
+      total: 'Usage of all models.',
+      credits: 'Changes of the balance other than requests, oldest first, at most 1000.',
+      credited: 'Sum of the known amounts of the credits, in points.',
+    },
+    example: { ...period, credited: 500_000 },
+  },
+  StatementTotals: {
+    description: 'Usage of all models.',
+    fields: statementTotals,
+    example: { requests: 42, failures: 1, quota: 120_000 },
+  },
+  StatementModel: {
+    description: 'Usage of one model.',
+    fields: { ...statementTotals, model: 'Name of the model. Empty: all other models.' },
+    example: { model: 'gpt-4o', requests: 42, failures: 1, quota: 120_000 },
+  },
+  StatementCredit: {
+    description: 'A top-up, gift or edit of the balance.',
+    fields: {
+      time: 'Time of the change, Unix seconds.',
+      content: 'Description in English.',
+      detail: 'Event and values of the description as JSON text. Empty: unknown.',
+      amount: 'Change in points. Null: not recorded, as for gifts and edits logged by version 1.0.',
+    },
+    example: {
+      content: 'root added $1.00',
+      detail: '{"event":"user.topped_up","values":{"admin":"root","amount":"$1.00"}}',
+      amount: 500_000,
+    },
+  },
   UsageTotals: {
     description: 'Totals of a row, a column or a cell.',
     fields: {

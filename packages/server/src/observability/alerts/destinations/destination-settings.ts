@@ -89,7 +89,7 @@ function checkAddress(text: string, path: string): string {
   return text;
 }
 
-/** Settings for responses: without secrets, with flags for those that are set, and the host. */
+/** Settings for API responses: no secrets, but a flag for each stored one, and the host. */
 export function presentSettings(kind: DestinationKind, settings: DestinationSettings) {
   const fields = Object.entries(destinationFields(kind));
   const open = fields.filter(([, field]) => !isSecretField(field));

@@ -15,17 +15,23 @@ import { postgresSyntax, sqliteSyntax } from './sql-syntax.ts';
 
 const parts = [platform, settings, accounts, catalog, relay, records, observability];
 
+/** Statements of each part. */
+export const initialTexts = {
+  sqlite: parts.map(({ tables, sqlite = '' }) => tables(sqliteSyntax) + sqlite),
+  postgres: parts.map(({ tables, postgres = '' }) => tables(postgresSyntax) + postgres),
+} as const;
+
 /** The schema of version 1.0. It never changes: later versions add migrations. */
 export const initialSchema: Migration = {
   async up(database) {
     if (isPostgres(database)) await createOnPostgres(database);
-    else for (const { tables, sqlite = '' } of parts) await run(database, tables(sqliteSyntax) + sqlite);
+    else for (const text of initialTexts.sqlite) await run(database, text);
   },
 };
 
 async function createOnPostgres(database: Kysely<unknown>): Promise<void> {
   await run(database, await foldCase(database));
-  for (const { tables, postgres = '' } of parts) await run(database, tables(postgresSyntax) + postgres);
+  for (const text of initialTexts.postgres) await run(database, text);
   await run(database, monthPartitions(nowInSeconds()) + changeTables);
   for (const kind of ownerKinds) await run(database, ownerView(kind, await columnsOf(database, `${kind}s`)));
 }

@@ -44,4 +44,10 @@ export const alertErrors = {
     zh: '其中一个接收方已不存在',
   },
   alertNotFailed: { status: 200, en: 'Only failed alerts can be sent again', zh: '只有发送失败的告警可以重新发送' },
+  tooManyIncidents: { status: 200, en: 'At most {max} incidents are allowed', zh: '最多可有 {max} 个事件' },
+  tooManyIncidentUpdates: {
+    status: 200,
+    en: 'An incident can have at most {max} updates',
+    zh: '一个事件最多可有 {max} 条进展',
+  },
 } as const;

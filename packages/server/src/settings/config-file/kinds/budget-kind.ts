@@ -38,7 +38,7 @@ export const budgetKind: ObjectKind<GivenBudget> = {
     const note = (id: number | undefined, name: string) => {
       if (id !== undefined && !found.has(id)) found.set(id, name);
     };
-    // An owner has one budget per period, so the budget is identified by owner and period, whatever its note is.
+    // An owner has one budget per period, so the budget is identified by owner and period, not by its note.
     for (const one of wanted) note(await idByOwner({ budgets, users, tokens }, one), one.name);
     const isFound = new Set(found.values());
     for (const { name } of wanted.filter((one) => !isFound.has(one.name)))

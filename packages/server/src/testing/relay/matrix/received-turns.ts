@@ -11,20 +11,20 @@ export class ReceivedTurns {
   }
 
   assistant(assistant: string, calls: readonly ReceivedCall[], thought: object = {}): void {
-    const asked = calls.map(({ id, name, input }) => {
+    const requested = calls.map(({ id, name, input }) => {
       if (name !== 'weather') throw new Error(`there is no tool ${name}`);
       const city = cityIn(input);
       this.#unanswered.push(city);
       if (id !== undefined) this.#cityOf.set(id, city);
       return city;
     });
-    this.turns.push({ assistant, calls: asked, ...thought });
+    this.turns.push({ assistant, calls: requested, ...thought });
   }
 
   /** Matches a result to its call by id, or by order if the wire has no ids. */
   result(id: string | undefined, text: string): void {
     const city = id === undefined ? this.#unanswered[0] : this.#cityOf.get(id);
-    if (city === undefined || !this.#unanswered.includes(city)) throw new Error(`nobody asked for the result ${id}`);
+    if (city === undefined || !this.#unanswered.includes(city)) throw new Error(`no call matches the result ${id}`);
     this.#unanswered = this.#unanswered.filter((other) => other !== city);
     const last = this.turns.at(-1);
     if (last && 'results' in last) this.turns[this.turns.length - 1] = { results: { ...last.results, [city]: text } };

@@ -1,0 +1,23 @@
+import type { ConsolePreset, OptionSection } from '@headgate/contract';
+
+interface HiddenParts {
+  /** Menu entries. */
+  readonly pages: readonly string[];
+  readonly topics: readonly OptionSection[];
+}
+
+/** What each preset hides from the menu and the list of settings. Links and search still lead there. */
+const hiddenParts: Readonly<Record<ConsolePreset, HiddenParts>> = {
+  everything: { pages: [], topics: [] },
+  personal: {
+    pages: ['/user', '/redemption', '/topup', '/limit', '/failure'],
+    topics: ['whitelist', 'github', 'lark', 'wechat', 'oidc', 'pusher', 'turnstile'],
+  },
+  team: { pages: ['/redemption', '/topup'], topics: ['lark', 'wechat', 'pusher', 'turnstile'] },
+  reseller: { pages: ['/playground'], topics: ['oidc', 'pusher'] },
+};
+
+export const isPageHidden = (preset: ConsolePreset, path: string): boolean => hiddenParts[preset].pages.includes(path);
+
+export const isTopicHidden = (preset: ConsolePreset, topic: OptionSection): boolean =>
+  hiddenParts[preset].topics.includes(topic);

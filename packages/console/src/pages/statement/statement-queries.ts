@@ -1,0 +1,17 @@
+import { statementApi } from '@headgate/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../lib/api/call.ts';
+import type { Month } from './statement-month.ts';
+
+/** Statement of a user; undefined: of the caller. */
+export const statementQuery = (user: number | undefined, { from, to }: Month) =>
+  queryOptions({
+    queryKey: ['statement', user, from],
+    queryFn: ({ signal }) => {
+      const query = { start_timestamp: from, end_timestamp: to };
+      return user === undefined
+        ? call(statementApi.own, { query }, { signal })
+        : call(statementApi.read, { params: { id: user }, query }, { signal });
+    },
+    staleTime: 0,
+  });

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import type { EndpointTable } from '../wire/endpoint.ts';
+import { idParams, queryInteger } from '../wire/list.ts';
+
+const daySeconds = 86_400;
+/** Longest period of a statement, in days. */
+export const maxStatementDays = 370;
+/** Maximum number of credits in a statement. */
+export const maxStatementCredits = 1000;
+
+const sums = {
+  requests: z.int(),
+  failures: z.int(),
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  quota: z.int(),
+} as const;
+
+const statementModel = z.object({
+  /** Empty: all other models. */
+  model: z.string(),
+  ...sums,
+});
+
+/** A change of the balance other than a request. */
+const statementCredit = z.object({
+  time: z.int(),
+  /** English sentence. */
+  content: z.string(),
+  /** Event and values of the sentence as JSON text, for translation; empty: unknown. */
+  detail: z.string(),
+  /** Change in points; null: not recorded by the version that wrote the log. */
+  amount: z.nullable(z.int()),
+});
+export type StatementCredit = z.infer<typeof statementCredit>;
+
+/** Usage by model and credits of one user in a period. */
+export const statement = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  /** First and last second, in whole hours. */
+  from: z.int(),
+  to: z.int(),
+  models: z.array(statementModel),
+  total: z.object(sums),
+  /** Oldest first. */
+  credits: z.array(statementCredit),
+  /** Sum of the known amounts of the credits. */
+  credited: z.int(),
+});
+export type Statement = z.infer<typeof statement>;
+
+const time = queryInteger(1, Number.MAX_SAFE_INTEGER);
+const period = z
+  .object({ start_timestamp: time, end_timestamp: time })
+  .check(
+    z.refine(
+      ({ start_timestamp, end_timestamp }) =>
+        end_timestamp >= start_timestamp && end_timestamp - start_timestamp <= maxStatementDays * daySeconds,
+      { path: ['end_timestamp'] },
+    ),
+  );
+
+export const statementApi = {
+  own: { method: 'GET', path: '/api/user/self/statement', access: 'user', query: period, reply: statement },
+  read: {
+    method: 'GET',
+    path: '/api/user/:id/statement',
+    access: 'admin',
+    params: idParams,
+    query: period,
+    reply: statement,
+  },
+} as const satisfies EndpointTable;

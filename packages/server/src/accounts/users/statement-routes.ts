@@ -1,0 +1,12 @@
+import type { statementApi } from '@headgate/contract';
+import type { Handlers } from '../../http/handlers.ts';
+import type { StatementService } from '../../records/statements/statement-service.ts';
+import type { UserAdminService } from './user-admin-service.ts';
+
+export const statementRoutes = (
+  statements: StatementService,
+  care: UserAdminService,
+): Handlers<typeof statementApi> => ({
+  own: ({ caller, query }) => statements.of(caller, query),
+  read: async ({ caller, params, query }) => statements.of(await care.readable(caller, params.id), query),
+});

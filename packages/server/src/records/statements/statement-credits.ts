@@ -1,0 +1,31 @@
+import { logType, type StatementCredit } from '@headgate/contract';
+import * as z from 'zod/mini';
+import type { CreditRow } from './credit-repository.ts';
+
+const creditDetail = z.object({
+  event: z.string(),
+  values: z.catch(z.record(z.string(), z.union([z.string(), z.number()])), {}),
+  points: z.catch(z.optional(z.int()), undefined),
+});
+
+function detailOf(text: string): z.output<typeof creditDetail> | undefined {
+  try {
+    // trusted JSON: written by this program.
+    return creditDetail.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The credit of a log. Imported top-ups have no event, and logs of older versions no amount. */
+export function creditOf({ created_at, type, content, quota, detail }: CreditRow): StatementCredit {
+  const known = detailOf(detail);
+  const isTopUp = type === logType.topUp;
+  return {
+    time: created_at,
+    content,
+    // Without the address of the admin.
+    detail: known ? JSON.stringify({ event: known.event, values: known.values }) : '',
+    amount: (isTopUp ? quota || undefined : known?.points) ?? null,
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  maxNamedHeadings,
+  maxStatementCredits,
+  type Statement,
+  type Usage,
+  type UsageTotals,
+} from '@headgate/contract';
+import { parseUsageCriteria, type UsageCriteria } from '../usage/usage-request.ts';
+import type { CreditRepository } from './credit-repository.ts';
+import { creditOf } from './statement-credits.ts';
+
+interface StatementDependencies {
+  readonly usage: { read(question: UsageCriteria): Promise<Usage> };
+  readonly credits: CreditRepository;
+}
+
+interface StatementUser {
+  readonly id: number;
+  readonly username: string;
+}
+
+interface Period {
+  readonly start_timestamp: number;
+  readonly end_timestamp: number;
+}
+
+/** Statements: usage by model from the rollups, and dated credits from the logs. */
+export class StatementService {
+  readonly #dependencies: StatementDependencies;
+
+  constructor(dependencies: StatementDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async of({ id, username }: StatementUser, period: Period): Promise<Statement> {
+    const { usage, credits } = this.#dependencies;
+    const names = { model_name: '', token_name: '', group: '' };
+    const shape = { rows: 'model', columns: '', measure: 'quota', top: maxNamedHeadings, zone: 'UTC' } as const;
+    const { from, to, rows, total } = await usage.read(
+      parseUsageCriteria({ ...period, ...names, ...shape, user_id: id }),
+    );
+    const { start_timestamp, end_timestamp } = period;
+    const logs = await credits.within({ userId: id, from: start_timestamp, to: end_timestamp }, maxStatementCredits);
+    const credited = logs.map(creditOf);
+    return {
+      user_id: id,
+      username,
+      from,
+      to,
+      models: rows.map(({ label, total: sums }) => ({ model: label, ...sumsOf(sums) })),
+      total: sumsOf(total),
+      credits: credited,
+      credited: credited.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
+    };
+  }
+}
+
+/** Without the operator's cost. */
+const sumsOf = ({ requests, failures, prompt_tokens, completion_tokens, quota }: UsageTotals) => ({
+  requests,
+  failures,
+  prompt_tokens,
+  completion_tokens,
+  quota,
+});

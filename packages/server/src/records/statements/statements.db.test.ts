@@ -1,0 +1,62 @@
+import { logType, redemptionApi, registrationApi, statementApi, userApi, userBulkApi } from '@headgate/contract';
+import { expect, test } from 'vitest';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
+import { accountsOf } from '../../testing/accounts/accounts.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp({ options: { QuotaForNewUser: '40' } });
+const admin = await app.as('admin');
+const { signedInUser, rowNamed } = accountsOf(app);
+const now = nowInSeconds();
+const period = { start_timestamp: now - 86_400, end_timestamp: now + 3600 };
+
+test('a statement lists the usage by model and the dated credits of one user', async () => {
+  const { user, client } = await signedInUser({ quota: 100 });
+  const row = { user_id: user.id, username: user.username, created_at: now, token_name: 't', channel: 1, cost: 3 };
+  await writeLogs(app.database, [
+    { ...row, type: logType.consumption, model_name: 'gpt-4o', quota: 30, prompt_tokens: 5, completion_tokens: 7 },
+    { ...row, type: logType.consumption, model_name: 'o3', quota: 9, prompt_tokens: 1, completion_tokens: 1 },
+    { ...row, type: logType.failure, model_name: 'o3', quota: 0 },
+    { ...row, type: logType.consumption, model_name: 'o3', quota: 9, created_at: now - 90 * 86_400 },
+    { ...row, type: logType.consumption, model_name: 'o3', quota: 9, user_id: user.id + 1000 },
+  ]);
+  await admin.call(userApi.topUp, { body: { user_id: user.id, quota: 25, remark: 'invoice 7' } });
+  await admin.call(redemptionApi.create, { body: { name: 'code', quota: 5, count: 1 } });
+  const chosen = { ids: [user.id] };
+  const taken = { kind: 'quota' as const, amount: -10, reason: 'refund' };
+  await admin.call(userBulkApi.run, { body: { chosen, change: taken } });
+  await admin.call(userApi.update, { body: { id: user.id, quota: 200 } });
+  await admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } });
+  await admin.call(userApi.manage, { body: { username: user.username, action: 'enable' } });
+  const shown = await admin.call(statementApi.read, { params: { id: user.id }, query: period });
+  expect(shown.models).toMatchObject([
+    { model: 'gpt-4o', requests: 1, failures: 0, prompt_tokens: 5, completion_tokens: 7, quota: 30 },
+    { model: 'o3', requests: 2, failures: 1, quota: 9 },
+  ]);
+  expect(shown.total).toMatchObject({ requests: 3, quota: 39 });
+  expect(shown.credits.map(({ amount }) => amount)).toEqual([25, -10, 85]);
+  expect(shown.credits[0]?.content).toContain('invoice 7');
+  expect([shown.credited, shown.username]).toEqual([100, user.username]);
+  expect(JSON.stringify(shown)).not.toContain('cost');
+  expect(await (await app.signedIn(user.username, user.password)).call(statementApi.own, { query: period })).toEqual(
+    shown,
+  );
+  expect((await client.send(statementApi.read, { params: { id: user.id }, query: period })).status).not.toBe(200);
+});
+
+test('a gift is a credit with its amount', async () => {
+  await app
+    .client()
+    .call(registrationApi.register, { query: {}, body: { username: 'gifted', password: 'long enough 1' } });
+  const { id } = (await rowNamed('gifted')) ?? { id: 0 };
+  const { credits } = await admin.call(statementApi.read, { params: { id }, query: period });
+  expect(credits).toMatchObject([{ amount: 40 }]);
+});
+
+test.each([
+  ['backwards', { start_timestamp: now, end_timestamp: now - 1 }],
+  ['of two years', { start_timestamp: now - 2 * 365 * 86_400, end_timestamp: now }],
+])('a period %s is rejected', async (_, query) => {
+  expect((await admin.send(statementApi.own, { query })).status).toBe(400);
+});
