@@ -24,11 +24,8 @@ export const migrations: Migrations = {
   '1.01-channel-rules': channelRules,
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
-<<<<<<< HEAD
-  '1.08-routing-splits': routingSplits,
-=======
   '1.06-incidents': incidents,
->>>>>>> main
+  '1.08-routing-splits': routingSplits,
   '1.12-request-tags': requestTags,
 };
 
