@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reasoningFields } from './reasoning-fields.ts';
+import { reasoningFields } from './registry.ts';
 
 const high = { effort: 'high' };
 const none = { effort: 'none' };

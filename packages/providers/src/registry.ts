@@ -1,7 +1,9 @@
 import { type ChannelTypeId, type OpenAiCompatibleId, openaiCompatibleTypes } from '@headgate/contract';
+import type { ReasoningSetting } from '@headgate/dialects';
 import { aiproxyLibrary } from './aiproxy-library/index.ts';
 import { ali } from './ali/index.ts';
 import { anthropic } from './anthropic/index.ts';
+import { messagesReasoning } from './anthropic/pass-reasoning.ts';
 import { awsBedrock } from './aws-bedrock/index.ts';
 import { azure } from './azure/index.ts';
 import { baidu } from './baidu/index.ts';
@@ -10,7 +12,9 @@ import { cohere } from './cohere/index.ts';
 import { coze } from './coze/index.ts';
 import { deepl } from './deepl/index.ts';
 import { gemini } from './gemini/index.ts';
+import { generateReasoning } from './gemini/pass-reasoning.ts';
 import { ollama } from './ollama/index.ts';
+import { chatReasoning, responsesReasoning } from './openai-compatible/reasoning-fields.ts';
 import {
   aigc2d,
   aiProxy,
@@ -39,7 +43,7 @@ import {
   zhinao360,
 } from './openai-compatible/vendors.ts';
 import { palm } from './palm/index.ts';
-import type { Provider } from './provider.ts';
+import type { EndpointName, ExtraFeatures, JsonObject, Provider } from './provider.ts';
 import { proxy } from './proxy/index.ts';
 import { spark } from './spark/index.ts';
 import { tencent } from './tencent/index.ts';
@@ -99,3 +103,29 @@ const compatibles = Object.fromEntries(
 ) as Record<OpenAiCompatibleId, Provider>;
 
 export const providers: Readonly<Record<ChannelTypeId, Provider>> = { ...coded, ...compatibles };
+
+type WriteReasoning = (
+  setting: ReasoningSetting,
+  body: JsonObject,
+  model: string,
+  features?: ExtraFeatures,
+) => JsonObject;
+
+/** Endpoints that are passed through. Others have no reasoning settings. */
+const reasoningWriters: Partial<Readonly<Record<EndpointName, WriteReasoning>>> = {
+  chat: chatReasoning,
+  responses: responsesReasoning,
+  messages: messagesReasoning,
+  generateContent: generateReasoning,
+};
+
+/**
+ * Fields to set in a request that is passed through and whose model name has a reasoning suffix; a field set to
+ * undefined is removed. Throws a RequestProblem when the model does not support it.
+ */
+export const reasoningFields = (
+  endpoint: EndpointName,
+  setting: ReasoningSetting,
+  body: JsonObject,
+  { model, features }: { readonly model: string; readonly features?: ExtraFeatures | undefined },
+): JsonObject => reasoningWriters[endpoint]?.(setting, body, model, features) ?? {};

@@ -16,6 +16,7 @@ export type {
   ResponseStore,
   Route,
   RouteRule,
+  RouteSplit,
   UpstreamStoredItem,
   UpstreamStoredResponse,
 } from './ports/ports.ts';
@@ -50,7 +51,6 @@ export { allowedContentType, octetStream } from './response/content-type.ts';
 export { keyCooldownMs, withKey } from './routing/choose-key.ts';
 export type { Cooldowns } from './routing/cooldowns.ts';
 export { explainChoice } from './routing/explain-choice.ts';
-export { reasoningNamesOf, type SuffixedModel, splitReasoningSuffix } from './routing/reasoning-suffix.ts';
 export { readRules } from './rules/read-rules.ts';
 export { failedAttempt } from './run/failed-attempt.ts';
 export { type PreviewedRequest, previewRequest } from './run/preview-request.ts';

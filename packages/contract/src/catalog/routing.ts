@@ -34,6 +34,12 @@ export const routingRule = z.object({
   hedge_ms: z.int(),
   /** Fallback models, tried in order when no channel succeeds. */
   fallbacks: z.string(),
+  /** Model that serves a share of the requests; empty: none. */
+  split_model: z.string(),
+  /** Percent of the conversations that the other model serves; 0: none. */
+  split_percent: z.int(),
+  /** True: its requests are charged at its own price. False: at the price of the requested model. */
+  split_own_price: z.boolean(),
   created_time: z.int(),
 });
 export type RoutingRule = z.infer<typeof routingRule>;
@@ -46,6 +52,9 @@ export const routingRuleDefaults = {
   fits_window: true,
   hedge_ms: 0,
   fallbacks: '',
+  split_model: '',
+  split_percent: 0,
+  split_own_price: false,
 } as const;
 
 const fallbacks = commaList((maxNameLength + 1) * maxFallbacks).check(
@@ -63,6 +72,9 @@ const ruleFields = {
   fits_window: z.boolean(),
   hedge_ms: z.int().check(z.refine((ms) => ms === 0 || (ms >= hedgeMs.min && ms <= hedgeMs.max))),
   fallbacks,
+  split_model: name.check(z.refine((model) => !isPattern(model))),
+  split_percent: z.int().check(z.minimum(0), z.maximum(100)),
+  split_own_price: z.boolean(),
 };
 
 export const modelAlias = z.object({
@@ -163,6 +175,9 @@ export const routingApi = {
       fits_window: z._default(ruleFields.fits_window, true),
       hedge_ms: z._default(ruleFields.hedge_ms, 0),
       fallbacks: z._default(ruleFields.fallbacks, ''),
+      split_model: z._default(ruleFields.split_model, ''),
+      split_percent: z._default(ruleFields.split_percent, 0),
+      split_own_price: z._default(ruleFields.split_own_price, false),
     }),
     reply: routingRule,
   },

@@ -30,6 +30,12 @@ const outputLimitFields = named(
   ...['max_gen_len', 'num_predict', 'max_length'],
 );
 
+/** Fields that no dialect reads to determine the cost of a request. */
+export const freeRuleFields: ReadonlySet<string> = new Set([
+  ...['temperature', 'top_p', 'top_k', 'min_p', 'seed', 'stop', 'stop_sequences'],
+  ...['frequency_penalty', 'presence_penalty', 'repetition_penalty', 'logit_bias', 'user', 'metadata'],
+]);
+
 /** Names that would change the prototype of an object. */
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 

@@ -54,6 +54,17 @@ export interface RouteRule {
   readonly hedgeMs: number;
   /** Fallback models, in order. */
   readonly fallbacks: readonly string[];
+  /** Absent: the requested model serves all requests. */
+  readonly split?: RouteSplit | undefined;
+}
+
+/** Another model that serves a share of the conversations. */
+export interface RouteSplit {
+  readonly model: string;
+  /** 1 to 100. */
+  readonly percent: number;
+  /** Charged at its own price instead of that of the requested model. */
+  readonly hasOwnPrice: boolean;
 }
 
 export interface Attempt {

@@ -1,7 +1,7 @@
+import { freeRuleFields } from '@headgate/contract';
 import { dialects, type JsonObject } from '@headgate/dialects';
 import { expect, it } from 'vitest';
 import { endpointKinds } from '../request/endpoint-kinds.ts';
-import { freeFields } from './rule-run.ts';
 
 it.each(Object.values(dialects))(
   'the outline of a $name request does not depend on fields that rules change freely',
@@ -19,6 +19,6 @@ it.each(Object.values(dialects))(
     dialect.readOutline(body, { model: 'm' });
     endpointKinds.completions.dialect.readOutline(body, {});
     expect(read).toContain('model');
-    expect([...freeFields].filter((name) => read.has(name))).toEqual([]);
+    expect([...freeRuleFields].filter((name) => read.has(name))).toEqual([]);
   },
 );

@@ -1,3 +1,4 @@
+import { freeRuleFields } from '@headgate/contract';
 import { type JsonObject, type RequestOutline, RequestProblem } from '@headgate/dialects';
 import type { UpstreamRequest as EncodedRequest } from '@headgate/providers';
 import type { ChannelRules, RelayChannel } from '../ports/relay-channel.ts';
@@ -39,7 +40,7 @@ export class RuleRun {
     const ruled = this.#apply(body);
     if (ruled === body) return {};
     const changes = changedFields(body, ruled);
-    if (!Object.keys(changes).every((name) => freeFields.has(name))) this.#requireSameCost(body, ruled);
+    if (!Object.keys(changes).every((name) => freeRuleFields.has(name))) this.#requireSameCost(body, ruled);
     return changes;
   };
 
@@ -93,12 +94,6 @@ export class RuleRun {
     }
   }
 }
-
-/** Fields without any effect on the outline of a request, and so on its cost, in any dialect. */
-export const freeFields: ReadonlySet<string> = new Set([
-  ...['temperature', 'top_p', 'top_k', 'min_p', 'seed', 'stop', 'stop_sequences'],
-  ...['frequency_penalty', 'presence_penalty', 'repetition_penalty', 'logit_bias', 'user', 'metadata'],
-]);
 
 function changedFields(body: JsonObject, ruled: JsonObject): JsonObject {
   const changes: Record<string, unknown> = {};

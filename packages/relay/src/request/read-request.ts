@@ -33,6 +33,8 @@ export interface RelayRequest extends RequestOutline {
   readonly address: RequestAddress;
   /** Model name in the client's request, if it differs from the model that serves it. */
   readonly requestedModel?: string;
+  /** Model whose price applies, if it is not the model that serves the request. */
+  readonly pricedModel?: string | undefined;
   /** Set by a suffix of the requested model name; absent: the client's own settings apply. */
   readonly reasoning?: ReasoningSetting;
   /** Fields removed before pricing, to be reported to the client. */

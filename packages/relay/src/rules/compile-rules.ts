@@ -22,7 +22,7 @@ export type CompiledChange =
   | { readonly do: 'remove'; readonly path: JudgedPath }
   | { readonly do: 'rename'; readonly path: JudgedPath; readonly to: JudgedPath; readonly isLimit: boolean };
 
-export interface CompiledCondition {
+interface CompiledCondition {
   readonly path: readonly string[];
   readonly isMet: (value: unknown) => boolean;
 }

@@ -1,6 +1,7 @@
 import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { pricedChannels, pricedRoute } from '../request/reject-unpriced-models.ts';
+import { isInSplit } from '../routing/traffic-split.ts';
 import { noRouteError, requireRoute } from './require-route.ts';
 
 /** Models that may serve a request. */
@@ -28,6 +29,8 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   const listed = found.rule && !earlier ? found.rule.fallbacks : none;
   // A pattern may also match its own fallback models.
   const fallbacks = listed.includes(model) ? listed.filter((other) => other !== model) : listed;
+  const split = splitBeginning(ports, caller, { request, route: found, chain: { asked, fallbacks } });
+  if (split) return split;
   if (found.channels.length > 0) {
     const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
     return { request, route, chain: { requested, fallbacks } };
@@ -46,10 +49,38 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   throw noRouteError(reason, { model: requested, groups: caller.groups });
 }
 
+/**
+ * The request served by the other model of a split; undefined when it is not part of it, or the model is not
+ * available. The requested model is the first fallback.
+ */
+function splitBeginning<By extends Caller>(
+  ports: Ports<By>,
+  caller: By,
+  { request, route: { rule }, chain }: Beginning,
+): Beginning | undefined {
+  const split = rule?.split;
+  if (!split || request.earlier || split.model === request.model) return undefined;
+  if (!isInSplit(split, request, caller.userId)) return undefined;
+  const pricedModel = split.hasOwnPrice ? undefined : request.model;
+  const route = fallbackRoute(ports, caller, split.model, pricedModel);
+  if (!route) return undefined;
+  const others = chain.fallbacks.filter((model) => model !== split.model);
+  return {
+    request: { ...request, model: split.model, pricedModel },
+    route,
+    chain: { asked: chain.asked, fallbacks: [request.model, ...others] },
+  };
+}
+
 /** Route of a fallback model; undefined when it has no channels or no price. */
-export function fallbackRoute<By extends Caller>(ports: Ports<By>, caller: By, model: string): Route | undefined {
+export function fallbackRoute<By extends Caller>(
+  ports: Ports<By>,
+  caller: By,
+  model: string,
+  pricedModel = model,
+): Route | undefined {
   const route = ports.fallbackRoute(caller, model);
   if (!route) return undefined;
-  const channels = ports.rejectsUnpricedModels() ? pricedChannels(route, model, ports.ratios()) : route.channels;
+  const channels = ports.rejectsUnpricedModels() ? pricedChannels(route, pricedModel, ports.ratios()) : route.channels;
   return channels.length > 0 ? { ...route, channels } : undefined;
 }

@@ -78,7 +78,12 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   }
 
   #lookUpPrice(channel: RelayChannel | undefined, ratios: SavedRatios): Price {
-    const price = priceOf(this.request.model, channel ?? noChannel, this.route.group, ratios);
+    const price = priceOf(
+      this.request.pricedModel ?? this.request.model,
+      channel ?? noChannel,
+      this.route.group,
+      ratios,
+    );
     if (!price.byCaching) return price;
     this.#caching ??= requestedCaching(this.request);
     return price.byCaching[this.#caching];

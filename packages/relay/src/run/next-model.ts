@@ -35,7 +35,8 @@ export async function nextModelTerms<By extends Caller>(
   const route = fallbackRoute(ports, caller, model);
   if (!route) return undefined;
   const limits = ports.limits(caller, { model, group: route.group, channels: route.channels }, earlier);
-  const terms = new ModelTerms(ports, services, { ...call, request: { ...request, model }, limits }, route);
+  const next = { ...call, request: { ...request, model, pricedModel: undefined }, limits };
+  const terms = new ModelTerms(ports, services, next, route);
   reservation.limitTo(limits?.maxPoints);
   if (!(await terms.holding.extend(reservation))) return undefined;
   const isLetIn = !limits || (await tryAdmit(limits, terms.call, expectedUsage(terms.estimate, terms.holding)));

@@ -30,26 +30,14 @@ interface RuleDialogProps {
   readonly onSaved: () => void;
 }
 
-type RuleForm = Omit<RoutingRule, 'id' | 'created_time' | 'fallbacks' | 'hedge_ms'> & {
+type RuleForm = Omit<RoutingRule, 'id' | 'created_time' | 'fallbacks' | 'hedge_ms' | 'split_percent'> & {
   readonly fallbacks: string[];
   readonly hedge_ms: number | string;
+  readonly split_percent: number | string;
 };
 
-const formOf = ({
-  group,
-  model,
-  strategy,
-  affinity,
-  fits_window,
-  hedge_ms,
-  fallbacks,
-}: Omit<RoutingRule, 'id' | 'created_time'>): RuleForm => ({
-  group,
-  model,
-  strategy,
-  affinity,
-  fits_window,
-  hedge_ms,
+const formOf = ({ fallbacks, ...rule }: Omit<RoutingRule, 'id' | 'created_time'>): RuleForm => ({
+  ...rule,
   fallbacks: splitCommas(fallbacks),
 });
 
@@ -75,6 +63,7 @@ interface RuleFieldsProps extends Omit<RuleDialogProps, 'rule'> {
 const bodyOf = (form: RuleForm) => ({
   ...form,
   hedge_ms: Number(form.hedge_ms),
+  split_percent: Number(form.split_percent),
   fallbacks: form.fallbacks.join(','),
 });
 
@@ -128,7 +117,39 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
         allowDecimal={false}
         {...form.getInputProps('hedge_ms')}
       />
+      <SplitFields form={form} />
     </FormDialog>
+  );
+}
+
+/** Share of the conversations that another model serves. */
+function SplitFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <NameField
+        source="model"
+        label={t('Split: other model')}
+        description={t('Serves a share of the conversations, for a comparison. Leave empty for none.')}
+        {...form.getInputProps('split_model')}
+        value={form.values.split_model}
+      />
+      {form.values.split_model !== '' && (
+        <>
+          <NumberInput
+            label={t('Split: share (%)')}
+            min={0}
+            max={100}
+            allowDecimal={false}
+            {...form.getInputProps('split_percent')}
+          />
+          <Checkbox
+            label={t('Charge the price of the other model instead of the requested one')}
+            {...form.getInputProps('split_own_price', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </>
   );
 }
 
@@ -163,6 +184,7 @@ function useRuleForm(edit: RuleFieldsProps['edit']) {
       model: (model) => (isModelPattern(model) ? null : t('Use at most one *')),
       hedge_ms: (ms) =>
         Number(ms) === 0 || Number(ms) >= hedgeMs.min ? null : t('Enter 0 or at least {n} ms', { n: hedgeMs.min }),
+      split_model: (model) => (isPattern(model) ? t('Enter names without *') : null),
       fallbacks: (models) => (models.some(isPattern) ? t('Enter names without *') : null),
     },
   });

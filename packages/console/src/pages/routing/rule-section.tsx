@@ -59,6 +59,9 @@ function RuleFacts({ rule }: { readonly rule: RoutingRule }) {
       {rule.affinity !== 'off' && <span>{t('Sticky: {what}', { what: label(affinityLabels[rule.affinity]) })}</span>}
       {rule.fits_window && <span>{t('Checks context window')}</span>}
       {rule.hedge_ms > 0 && <span>{t('Hedges after {n} ms', { n: formatNumber(rule.hedge_ms) })}</span>}
+      {rule.split_model !== '' && (
+        <span>{t('{percent}% to {model}', { percent: rule.split_percent, model: rule.split_model })}</span>
+      )}
       {rule.fallbacks !== '' && (
         <span>{t('Falls back to {models}', { models: rule.fallbacks.split(',').join(' → ') })}</span>
       )}

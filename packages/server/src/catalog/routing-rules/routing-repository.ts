@@ -79,14 +79,20 @@ export class RoutingRepository {
   }
 }
 
-const ruleOf = ({ fits_window, ...row }: Selectable<Schema['routing_rules']>): RoutingRule => ({
+const ruleOf = ({ fits_window, split_own_price, ...row }: Selectable<Schema['routing_rules']>): RoutingRule => ({
   ...row,
   fits_window: fits_window === 1,
+  split_own_price: split_own_price === 1,
 });
 
-const rowOf = ({ fits_window, ...rule }: RuleFields): Omit<Insertable<Schema['routing_rules']>, 'created_time'> => ({
+const rowOf = ({
+  fits_window,
+  split_own_price,
+  ...rule
+}: RuleFields): Omit<Insertable<Schema['routing_rules']>, 'created_time'> => ({
   ...rule,
   fits_window: fits_window ? 1 : 0,
+  split_own_price: split_own_price ? 1 : 0,
 });
 
 async function once<T>(refusal: 'routingRuleExists' | 'modelAliasExists', write: () => Promise<T>): Promise<T> {

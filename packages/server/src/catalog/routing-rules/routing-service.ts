@@ -149,9 +149,16 @@ export class RoutingService {
   }
 }
 
-const logText = ['strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const;
+const logText = [
+  ...(['strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
+  ...(['split_model', 'split_percent', 'split_own_price'] as const),
+] as const;
 
-const fieldsText = (rule: RoutingRule): string => logText.map((field) => `${field} ${rule[field] || '–'}`).join('; ');
+const fieldsText = (rule: RoutingRule): string =>
+  logText
+    .filter((field) => rule.split_model !== '' || !field.startsWith('split_'))
+    .map((field) => `${field} ${rule[field] || '–'}`)
+    .join('; ');
 
 const differences = (before: RoutingRule, after: RoutingRule): string =>
   (['group', 'model', ...logText] as const)

@@ -28,6 +28,10 @@ interface RoutingRuleTable {
   hedge_ms: number;
   /** Comma-separated. */
   fallbacks: string;
+  /** Empty: none. */
+  split_model: Generated<string>;
+  split_percent: Generated<number>;
+  split_own_price: Generated<number>;
   created_time: number;
 }
 

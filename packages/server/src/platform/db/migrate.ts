@@ -10,6 +10,7 @@ import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
 import { requestTags } from './schema/request-tags.ts';
+import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 
@@ -25,6 +26,7 @@ export const migrations: Migrations = {
   '1.02-stored-response-use': storedResponseUse,
   '1.03-token-locks': tokenLocks,
   '1.06-incidents': incidents,
+  '1.08-routing-splits': routingSplits,
   '1.12-request-tags': requestTags,
   '1.13-log-exports': logExports,
 };

@@ -58,6 +58,7 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
   budget: edited('budgets', ['amount', 'period', 'time_zone', 'enabled', 'note']),
   routingRule: edited('routing_rules', [
     ...(['group', 'model', 'strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
+    ...(['split_model', 'split_percent', 'split_own_price'] as const),
   ]),
   modelAlias: edited('model_aliases', ['pattern', 'model']),
   logExport: edited('log_exports', ['kind', 'name', 'enabled', 'settings_sealed']),

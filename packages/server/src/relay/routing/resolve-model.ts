@@ -1,5 +1,5 @@
 import type { ModelAlias } from '@headgate/contract';
-import { splitReasoningSuffix } from '@headgate/relay';
+import { splitReasoningSuffix } from '@headgate/providers';
 import type { ChannelTable } from '../upstreams/channel-table.ts';
 import type { RoutingTable } from './routing-table.ts';
 

@@ -7,7 +7,7 @@ import {
   splitCommas,
   wildcardMatch,
 } from '@headgate/contract';
-import type { RouteRule } from '@headgate/relay';
+import type { RouteRule, RouteSplit } from '@headgate/relay';
 import type { RoutingService } from '../../catalog/routing-rules/routing-service.ts';
 
 /** A stored rule and its compiled form. */
@@ -151,10 +151,18 @@ const keyOf = (group: string, model: string): string => `${group}\0${model}`;
 const fits = ({ model: pattern }: RoutingRule, model: string): boolean =>
   pattern === '' || wildcardMatch(pattern, model) !== undefined;
 
-const ruleOf = ({ strategy, affinity, fits_window, hedge_ms, fallbacks, model }: RoutingRule): RouteRule => ({
-  strategy,
-  affinity,
-  fitsWindow: fits_window,
-  hedgeMs: hedge_ms,
-  fallbacks: splitCommas(fallbacks).filter((name) => name !== model),
+const splitOf = ({
+  split_model: model,
+  split_percent: percent,
+  split_own_price,
+}: RoutingRule): RouteSplit | undefined =>
+  model === '' || percent === 0 ? undefined : { model, percent, hasOwnPrice: split_own_price };
+
+const ruleOf = (row: RoutingRule): RouteRule => ({
+  strategy: row.strategy,
+  affinity: row.affinity,
+  fitsWindow: row.fits_window,
+  hedgeMs: row.hedge_ms,
+  fallbacks: splitCommas(row.fallbacks).filter((name) => name !== row.model),
+  split: splitOf(row),
 });

@@ -1,4 +1,5 @@
-import { RelayError, reasoningNamesOf } from '@headgate/relay';
+import { reasoningNamesOf } from '@headgate/providers';
+import { RelayError } from '@headgate/relay';
 import type { PriceCache } from '../../catalog/prices/price-cache.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { billingReport } from '../callers/billing-report.ts';

@@ -43,6 +43,12 @@ export const routing = {
   'Sends a second request to another channel if there is no response by then. 0 turns it off. Both upstreams may charge you; the user pays once.':
     '到时仍无响应则向另一渠道再发送一个请求。0 表示关闭。两个上游都可能收费；用户只付一次。',
   'Model aliases': '模型别名',
+  'Split: other model': '分流：另一模型',
+  'Serves a share of the conversations, for a comparison. Leave empty for none.':
+    '处理一部分会话，用于对比。留空表示不分流。',
+  'Split: share (%)': '分流：比例（%）',
+  'Charge the price of the other model instead of the requested one': '按另一模型而非所请求模型的价格计费',
+  '{percent}% to {model}': '{percent}% 分流至 {model}',
   'Reasoning suffix: effort {effort}': '推理后缀：强度 {effort}',
   'Reasoning suffix: {budget} tokens': '推理后缀：{budget} 个 token',
   'Requests for an alias are served and billed as its target model. Aliases without * appear in model lists.':

@@ -41,18 +41,23 @@ export const dumpedRouting: DumpSection = {
   kind: 'routingRule',
   section: 'routing',
   entries: async ({ services }) =>
-    (await services.routing.rules()).map(({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks }) => [
-      `${group || 'every group'}, ${model || 'every model'}`,
-      {
-        group: omitDefault(group, ''),
-        model: omitDefault(model, ''),
-        strategy,
-        affinity: omitDefault(affinity, routingRuleDefaults.affinity),
-        fits_window: omitDefault(fits_window, routingRuleDefaults.fits_window),
-        hedge_ms: omitDefault(hedge_ms, routingRuleDefaults.hedge_ms),
-        fallbacks: omitDefault(splitCommas(fallbacks), []),
-      },
-    ]),
+    (await services.routing.rules()).map(
+      ({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks, ...rule }) => [
+        `${group || 'every group'}, ${model || 'every model'}`,
+        {
+          group: omitDefault(group, ''),
+          model: omitDefault(model, ''),
+          strategy,
+          affinity: omitDefault(affinity, routingRuleDefaults.affinity),
+          fits_window: omitDefault(fits_window, routingRuleDefaults.fits_window),
+          hedge_ms: omitDefault(hedge_ms, routingRuleDefaults.hedge_ms),
+          fallbacks: omitDefault(splitCommas(fallbacks), []),
+          split_model: omitDefault(rule.split_model, routingRuleDefaults.split_model),
+          split_percent: omitDefault(rule.split_percent, routingRuleDefaults.split_percent),
+          split_own_price: omitDefault(rule.split_own_price, routingRuleDefaults.split_own_price),
+        },
+      ],
+    ),
 };
 
 /** Limits with a note, which is their name in the file. */

@@ -50,6 +50,9 @@ export const routingKind: ObjectKind<Rule> = {
 
 const subjectOf = ({ group, model }: Pick<RoutingRule, 'group' | 'model'>): string => JSON.stringify([group, model]);
 
-const fieldsOf = ({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks }: Rule): Fields => ({
+const fieldsOf = ({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks, ...split }: Rule): Fields => ({
   ...{ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks },
+  split_model: split.split_model,
+  split_percent: split.split_percent,
+  split_own_price: split.split_own_price,
 });

@@ -1,7 +1,8 @@
 import type { ReasoningSetting } from '@headgate/dialects';
+import { claudeVersion } from './model-parameters.ts';
 
 /** A model name without its reasoning suffix, and the reasoning that the suffix requests. */
-export interface SuffixedModel {
+interface SuffixedModel {
   readonly model: string;
   readonly reasoning: ReasoningSetting;
 }
@@ -30,8 +31,6 @@ function effortFor(budget: number): string {
   return budget < middlingBudget ? 'medium' : 'high';
 }
 
-const claudeVersion = /claude-(?:[a-z]+-)?(\d+)(?:[-.](\d{1,2})(?!\d))?/;
-
 /** Suffixes to list, by model family; the first matching row applies. */
 const listed: readonly (readonly [models: (name: string) => boolean, suffixes: readonly string[]])[] = [
   [named(/(?:^|\/)gpt-5[\d.]*-chat/), []],
@@ -43,9 +42,9 @@ const listed: readonly (readonly [models: (name: string) => boolean, suffixes: r
   [(name) => isClaude(name, 407), ['none', 'low', 'medium', 'high', 'xhigh', 'max']],
   [(name) => isClaude(name, 406), ['none', 'low', 'medium', 'high', 'max']],
   [(name) => isClaude(name, 307), ['thinking', 'nothinking']],
-  [named(/gemini-(?:[3-9]|\d\d).*pro/), ['low', 'high']],
+  [(name) => isPro(name) && /gemini-(?:[3-9]|\d\d)/.test(name), ['low', 'high']],
   [named(/gemini-(?:[3-9]|\d\d)/), ['minimal', 'low', 'medium', 'high']],
-  [named(/gemini-2\.5.*pro/), ['thinking']],
+  [(name) => isPro(name) && name.includes('gemini-2.5'), ['thinking']],
   [named(/gemini-2\.5/), ['thinking', 'nothinking']],
   [named(/thinking|instruct|reasoner/i), []],
   [
@@ -54,14 +53,13 @@ const listed: readonly (readonly [models: (name: string) => boolean, suffixes: r
   ],
 ];
 
+const isPro = (name: string): boolean => name.includes('pro');
+
 function named(pattern: RegExp) {
   return (name: string): boolean => pattern.test(name);
 }
 
-function isClaude(name: string, from: number): boolean {
-  const [, major, minor] = claudeVersion.exec(name) ?? [];
-  return major !== undefined && Number(major) * 100 + Number(minor ?? 0) >= from;
-}
+const isClaude = (name: string, from: number): boolean => (claudeVersion(name) ?? 0) >= from;
 
 /** Output types that have no reasoning settings. */
 const otherOutput = /image|audio|tts|realtime|live|embedding|transcribe|deep-research/i;

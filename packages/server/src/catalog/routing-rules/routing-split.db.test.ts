@@ -1,0 +1,81 @@
+import { routingApi } from '@headgate/contract';
+import { completion, reply } from '@headgate/testkit';
+import { afterAll, expect, test } from 'vitest';
+import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+
+const app = await useTestApp();
+const quota = 1_000_000_000;
+const closing: { close: () => Promise<unknown> }[] = [];
+afterAll(() => Promise.all(closing.map((scene) => scene.close())));
+
+/** The requested model is served by the first upstream, the other model by the second. */
+async function splitScene(split: object, other = completion()) {
+  const scene = await relayFixture(app, { upstreams: [completion()], channel: { models: 'gpt-4o' }, quota });
+  const second = await relayFixture(app, { upstreams: [other], group: `${scene.group}x` });
+  closing.push(scene, second);
+  await createChannel(scene.admin, scene.group, second.upstreams[0]?.url ?? '', { models: 'gpt-4o-mini' });
+  const rule = await scene.admin.call(routingApi.createRule, {
+    body: { group: scene.group, model: 'gpt-4o', split_model: 'gpt-4o-mini', ...split } as never,
+  });
+  const converse = (id: number) => scene.chat({ messages: [{ role: 'user', content: `conversation ${id}` }] });
+  return { ...scene, rule, converse };
+}
+
+test('a split serves its share of the conversations by the other model, at the price of the requested model', async () => {
+  const { converse, books } = await splitScene({ split_percent: 30 });
+  const served = async (id: number) => {
+    const response = await converse(id);
+    expect(response.status).toBe(200);
+    return response.headers.get('x-headgate-model') ?? 'gpt-4o';
+  };
+  const everyConversation = async () => {
+    const models: string[] = [];
+    for (let id = 0; id < 100; id += 1) models.push(await served(id));
+    return models;
+  };
+  const first = await everyConversation();
+  const others = first.filter((model) => model === 'gpt-4o-mini').length;
+  expect(others).toBeGreaterThan(15);
+  expect(others).toBeLessThan(45);
+  // Every request of a conversation is served by the same model.
+  expect(await everyConversation()).toEqual(first);
+  const { logs, drift } = await books();
+  expect(new Set(logs.map(({ quota }) => quota)).size).toBe(1);
+  expect(logs.filter(({ model_name }) => model_name === 'gpt-4o-mini')).toHaveLength(2 * others);
+  const detail = logs.find(({ model_name }) => model_name === 'gpt-4o-mini')?.detail;
+  expect(JSON.parse(String(detail))).toMatchObject({ asked_model: 'gpt-4o' });
+  expect(logs).toHaveLength(200);
+  expect(drift).toBe(0);
+});
+
+test('a split can charge the price of the other model', async () => {
+  const { converse, books, rule, admin } = await splitScene({ split_percent: 100 });
+  await converse(1);
+  await admin.call(routingApi.updateRule, { body: { id: rule.id, split_own_price: true } });
+  await converse(1);
+  const { logs, drift } = await books();
+  const [atRequested, atOwn] = logs.map(({ quota }) => quota);
+  expect(atOwn).toBeLessThan(Number(atRequested));
+  expect(drift).toBe(0);
+});
+
+test('the requested model serves and is charged once when the other model fails', async () => {
+  const down = reply({ error: { message: 'down' } }, 500);
+  const { converse, books } = await splitScene({ split_percent: 100 }, down);
+  expect((await converse(1)).status).toBe(200);
+  const { logs, drift, user } = await books();
+  expect(logs.map(({ model_name }) => model_name)).toEqual(['gpt-4o']);
+  expect(user.used_quota).toBe(logs[0]?.quota);
+  expect(drift).toBe(0);
+});
+
+test('a token with a model list is not split to models outside of it', async () => {
+  const scene = await splitScene({ split_percent: 100 });
+  const { token } = await relayFixture(app, { group: scene.group, token: { models: 'gpt-4o' } });
+  const response = await scene.chat(
+    {},
+    { headers: { authorization: `Bearer sk-${token.key}`, 'content-type': 'application/json' } },
+  );
+  expect(response.headers.get('x-headgate-model')).not.toBe('gpt-4o-mini');
+});
