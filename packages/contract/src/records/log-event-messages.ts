@@ -130,4 +130,20 @@ export const logEventMessages = {
   '{admin} deleted the stored payloads of {count} requests of {user}':
     '{admin} 删除了 {user} 的 {count} 个请求的已保存内容',
   '{admin} deleted {count} logs before {time}': '{admin} 删除了 {time} 之前的 {count} 条日志',
+  '{user} created the organization {organization}': '{user} 创建了组织 {organization}',
+  '{user} renamed the organization {before} to {after}': '{user} 将组织 {before} 改名为 {after}',
+  '{admin} changed the group of the organization {organization} from {before} to {after}':
+    '{admin} 将组织 {organization} 的分组从 {before} 改为 {after}',
+  '{admin} enabled the organization {organization}': '{admin} 启用了组织 {organization}',
+  '{admin} disabled the organization {organization}': '{admin} 停用了组织 {organization}',
+  '{user} deleted the organization {organization}': '{user} 删除了组织 {organization}',
+  '{member} joined as {role} (source: {source})': '{member} 以 {role} 身份加入（来源：{source}）',
+  '{user} changed the role of {member} from {before} to {after}': '{user} 将 {member} 的角色从 {before} 改为 {after}',
+  '{user} removed {member} from the organization': '{user} 将 {member} 移出组织',
+  '{member} left the organization': '{member} 离开了组织',
+  '{user} created an invitation as {role} for {recipient}': '{user} 创建了邀请：{recipient}，角色 {role}',
+  '{user} renewed the invitation as {role} for {recipient}': '{user} 重新发送了邀请：{recipient}，角色 {role}',
+  '{user} withdrew the invitation as {role} for {recipient}': '{user} 撤回了邀请：{recipient}，角色 {role}',
+  '{user} declined the invitation as {role}': '{user} 拒绝了邀请，角色 {role}',
+  '{user} offered the ownership to {member}': '{user} 向 {member} 发起所有权转让',
 } as const satisfies Readonly<Record<(typeof logEvents)[LogEvent], string>>;

@@ -2,6 +2,8 @@ import { accessTokenApi } from '../accounts/access-token.ts';
 import { budgetApi, ownBudgetApi } from '../accounts/budget.ts';
 import { groupApi } from '../accounts/group.ts';
 import { oauthApi } from '../accounts/oauth.ts';
+import { organizationApi } from '../accounts/organization.ts';
+import { organizationInvitationApi, organizationMemberApi } from '../accounts/organization-member.ts';
 import { passkeyApi } from '../accounts/passkey.ts';
 import { redemptionApi } from '../accounts/redemption.ts';
 import { redemptionBulkApi } from '../accounts/redemption-bulk.ts';
@@ -65,6 +67,9 @@ export const apiTables = {
   userLimit: userLimitApi,
   budget: budgetApi,
   ownBudget: ownBudgetApi,
+  organization: organizationApi,
+  organizationMember: organizationMemberApi,
+  organizationInvitation: organizationInvitationApi,
   group: groupApi,
   subject: subjectApi,
   model: modelApi,

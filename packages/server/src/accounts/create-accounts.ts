@@ -4,6 +4,7 @@ import { TokenBulkRepository } from './api-tokens/token-bulk-repository.ts';
 import { TokenBulkService } from './api-tokens/token-bulk-service.ts';
 import { TokenRepository } from './api-tokens/token-repository.ts';
 import { createAccountServices, type UserData } from './create-account-services.ts';
+import { createOrganizations } from './create-organizations.ts';
 import { createSignIn, type SignInSettings } from './create-sign-in.ts';
 import type { PolicyLimits } from './policy/policy-service.ts';
 import { RedemptionBulkRepository } from './redemptions/redemption-bulk-repository.ts';
@@ -49,6 +50,7 @@ export async function createAccounts({
       inTransaction,
     }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
+    organizations: createOrganizations({ platform, logs, userData, accounts: services }),
     signIn: createSignIn({ platform, logs, config, accounts: services }),
   };
 }

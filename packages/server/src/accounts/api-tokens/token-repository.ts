@@ -50,6 +50,9 @@ const plainColumns = [
   'is_locked',
   'lock_reason',
   'fixed_tags',
+  'creator_id',
+  'project_id',
+  'service_account_id',
 ] as const satisfies (keyof TokenRow)[];
 
 const { enabled, disabled, expired, exhausted } = tokenStatus;
@@ -187,6 +190,18 @@ export class TokenRepository {
       // Tokens that are named are locked even if the user has disabled them.
       .$if(lock?.ids === undefined, (query) => query.where('status', '=', enabled))
       .$if(lock?.ids !== undefined, (query) => query.where('id', 'in', lock?.ids ?? []).where('is_locked', '=', 0))
+      .returning('id')
+      .execute();
+    return rows.map(({ id }) => id);
+  }
+
+  /** Disables a member's tokens of an organization, or hands them to a service account. Returns their ids. */
+  async endMembership(organizationId: number, userId: number, heir: number): Promise<number[]> {
+    const rows = await this.#database
+      .updateTable('tokens')
+      .set(heir === 0 ? { status: disabled } : { creator_id: 0, service_account_id: heir })
+      .where('user_id', '=', organizationId)
+      .where('creator_id', '=', userId)
       .returning('id')
       .execute();
     return rows.map(({ id }) => id);

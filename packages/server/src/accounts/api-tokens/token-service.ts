@@ -236,6 +236,15 @@ export class TokenService {
     return rows.map(({ key_sealed: _key, ...row }) => ({ ...row, ...responseFieldsOf(row) }));
   }
 
+  /** Disables the tokens that a member uses in an organization, or hands them to a service account. */
+  async endMembership(
+    transaction: Transaction,
+    { organizationId, userId, heir }: { organizationId: number; userId: number; heir: number },
+  ): Promise<void> {
+    const ids = await this.#tokens.within(transaction).endMembership(organizationId, userId, heir);
+    for (const id of ids) transaction.changed(`token:${id}`);
+  }
+
   async removeAll(transaction: Transaction, userId: number): Promise<void> {
     for (const id of await this.#tokens.within(transaction).removeAll(userId)) transaction.changed(`token:${id}`);
   }

@@ -30,4 +30,5 @@ export const automaticActor = (username: `@${string}`): UserRow => ({
   second_factor: 0,
   sign_in_elsewhere: 0,
   name_key: null,
+  kind: 'person',
 });

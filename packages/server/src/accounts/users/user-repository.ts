@@ -33,7 +33,7 @@ export function presentUser(row: UserRow): User {
 }
 
 /** Names that differ only in case or width are the same name. */
-const nameKey = (username: string) => sql<string>`fold_case(${username.normalize('NFKC')})`;
+export const nameKey = (username: string) => sql<string>`fold_case(${username.normalize('NFKC')})`;
 
 export class UserRepository {
   readonly #database: Database;
@@ -59,6 +59,7 @@ export class UserRepository {
     return this.#database
       .selectFrom('users')
       .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+      .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted)
       .groupBy('status')
       .execute();
@@ -224,6 +225,7 @@ export class UserRepository {
     return this.#database
       .selectFrom(upToDate(this.#database, 'users'))
       .selectAll()
+      .where('kind', '=', 'person')
       .where('status', '!=', userStatus.deleted);
   }
 }

@@ -22,6 +22,9 @@ import {
   nodeApi,
   oauthApi,
   optionApi,
+  organizationApi,
+  organizationInvitationApi,
+  organizationMemberApi,
   ownBudgetApi,
   passkeyApi,
   payloadApi,
@@ -52,6 +55,11 @@ import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
+import {
+  organizationInvitationRoutes,
+  organizationMemberRoutes,
+  organizationRoutes,
+} from '../../accounts/organizations/organization-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
 import {
   redemptionBulkRoutes,
@@ -135,6 +143,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, dashboardApi, homeRoutes(services.home));
   serveTable(app, sessionCookie, budgetApi, budgetRoutes(services.budgets));
   serveTable(app, sessionCookie, ownBudgetApi, ownBudgetRoutes(services.budgets));
+  mountOrganizationRoutes(app, services, sessionCookie);
   serveTable(app, sessionCookie, groupApi, groupRoutes(options));
   serveTable(app, sessionCookie, subjectApi, subjectRoutes(services.subjects, options));
   serveTable(app, sessionCookie, modelApi, modelRoutes({ ...services, lacksSecondFactor }));
@@ -165,6 +174,16 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
     gathered: services.gatheredMetrics,
     name: services.nodes.name,
   });
+}
+
+function mountOrganizationRoutes(
+  app: FastifyInstance,
+  { organizations: { organizations, members, invitations } }: AppServices,
+  sessionCookie: SessionCookie,
+): void {
+  serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations));
+  serveTable(app, sessionCookie, organizationMemberApi, organizationMemberRoutes({ members, invitations }));
+  serveTable(app, sessionCookie, organizationInvitationApi, organizationInvitationRoutes(invitations));
 }
 
 function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {
