@@ -157,4 +157,5 @@ export const channels = {
   'No channels have tags. Select channels in the list to tag them.': '还没有渠道带标签。请在列表中选择渠道并设置标签。',
   '{enabled} of {count} enabled': '{count} 个中已启用 {enabled} 个',
   Progress: '进度',
+  'Routing rules': '路由规则',
 } as const;

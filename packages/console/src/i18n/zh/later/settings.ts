@@ -134,4 +134,5 @@ export const settings = {
     '隐藏不适用的页面和设置，仍可通过链接和搜索打开。',
   'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.':
     '客户端和令牌可为请求设置的标签键。end_user 记录请求体中的用户。留空则请求没有标签。',
+  'Nothing found': '没有找到',
 } as const;

@@ -13,4 +13,5 @@ export const statement = {
   'No top-ups, gifts or edits in this period': '此期间没有充值、赠送或调整',
   'not recorded': '未记录',
   'Amounts of some older edits are not recorded and not part of the total.': '部分较早的调整没有记录金额，未计入合计。',
+  Description: '说明',
 } as const;
