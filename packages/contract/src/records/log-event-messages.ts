@@ -132,10 +132,10 @@ export const logEventMessages = {
   '{admin} deleted {count} logs before {time}': '{admin} 删除了 {time} 之前的 {count} 条日志',
   '{user} created the organization {organization}': '{user} 创建了组织 {organization}',
   '{user} renamed the organization {before} to {after}': '{user} 将组织 {before} 改名为 {after}',
-  '{admin} changed the group of the organization {organization} from {before} to {after}':
-    '{admin} 将组织 {organization} 的分组从 {before} 改为 {after}',
-  '{admin} enabled the organization {organization}': '{admin} 启用了组织 {organization}',
-  '{admin} disabled the organization {organization}': '{admin} 停用了组织 {organization}',
+  '{user} changed the group of the organization {organization} from {before} to {after}':
+    '{user} 将组织 {organization} 的分组从 {before} 改为 {after}',
+  '{user} enabled the organization {organization}': '{user} 启用了组织 {organization}',
+  '{user} disabled the organization {organization}': '{user} 停用了组织 {organization}',
   '{user} deleted the organization {organization}': '{user} 删除了组织 {organization}',
   '{member} joined as {role} (source: {source})': '{member} 以 {role} 身份加入（来源：{source}）',
   '{user} changed the role of {member} from {before} to {after}': '{user} 将 {member} 的角色从 {before} 改为 {after}',

@@ -85,29 +85,15 @@ export class OrganizationService {
     return inTransaction(async (transaction) => {
       const { organization } = await access.requireLocked(transaction, actor, id, 'rename');
       const rows = organizations.within(transaction);
-      const user = actor.username;
-      if (name !== undefined && name !== organization.name) {
-        if (!(await rows.rename(id, name))) throw new ApiError('organizationNameTaken');
-        const values = { user, before: organization.name, after: name };
-        await this.#record(transaction, organization, 'organization.renamed', values);
-      }
-      if (change.group !== undefined && change.group !== organization.group) {
-        const values = {
-          admin: user,
-          organization: organization.name,
-          before: organization.group,
-          after: change.group,
-        };
-        await this.#record(transaction, organization, 'organization.group', values);
-      }
-      if (change.status !== undefined && change.status !== organization.status) {
-        const isOn = change.status === userStatus.enabled;
-        const values = { admin: user, organization: organization.name };
-        await this.#record(transaction, organization, isOn ? 'organization.enabled' : 'organization.disabled', values);
-      }
+      if (name !== undefined && name !== organization.name && !(await rows.rename(id, name)))
+        throw new ApiError('organizationNameTaken');
       await rows.updateAccount(id, change);
+      const caller = await access.requireLocked(transaction, actor, id, 'see');
+      for (const { event, ...values } of changesBetween(organization, caller.organization)) {
+        await this.#record(transaction, organization, event, { user: actor.username, ...values });
+      }
       transaction.changed(`user:${id}`);
-      return presentOf(await access.requireLocked(transaction, actor, id, 'see'));
+      return presentOf(caller);
     });
   }
 
@@ -162,6 +148,25 @@ export class OrganizationService {
     const user = accountOf(organization);
     await this.#dependencies.logs.record(transaction, { type: logType.management, event, user, values });
   }
+}
+
+type ChangeEvent = Readonly<Record<string, string>> & { readonly event: LogEvent };
+
+/** Audit events of an update. */
+function changesBetween(before: OrganizationRow, after: OrganizationRow): readonly ChangeEvent[] {
+  const { name: organization } = after;
+  const status = after.status === userStatus.enabled ? 'organization.enabled' : 'organization.disabled';
+  const events: readonly (ChangeEvent | false)[] = [
+    before.name !== after.name && { event: 'organization.renamed', before: before.name, after: after.name },
+    before.group !== after.group && {
+      event: 'organization.group',
+      organization,
+      before: before.group,
+      after: after.group,
+    },
+    before.status !== after.status && { event: status, organization },
+  ];
+  return events.filter((event) => event !== false);
 }
 
 const accountOf = ({ id, username }: OrganizationRow) => ({ id, username });
