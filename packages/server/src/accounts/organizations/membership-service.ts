@@ -100,11 +100,14 @@ export class MembershipService {
     change: { readonly by: string; readonly heir?: number },
   ): Promise<void> {
     await this.#requireOtherOwner(transaction, member);
-    const { members, invitations, tokens } = this.#dependencies;
+    const { organizations, members, invitations, tokens } = this.#dependencies;
+    const heir = change.heir ?? 0;
+    if (heir !== 0 && !(await organizations.within(transaction).hasServiceAccount(organization.id, heir)))
+      throw new ApiError('notFound');
     await tokens.endMembership(transaction, {
       organizationId: organization.id,
       userId: member.user_id,
-      heir: change.heir ?? 0,
+      heir,
     });
     await members.within(transaction).remove(organization.id, member.user_id);
     await invitations.within(transaction).withdrawOffers(organization.id, member.user_id);

@@ -105,8 +105,8 @@ export class OrganizationInvitationRepository {
   #all() {
     return this.#database
       .selectFrom('organization_invitations')
-      .innerJoin('organizations', 'organizations.id', 'organization_id')
-      .leftJoin('users as inviters', 'inviters.id', 'inviter_id')
+      .innerJoin('organizations', 'organizations.id', 'organization_invitations.organization_id')
+      .leftJoin('users as inviters', 'inviters.id', 'organization_invitations.inviter_id')
       .select(['organization_invitations.id', 'organization_id', 'organizations.name as organization'])
       .select(['organization_invitations.email', 'organization_invitations.user_id', 'organization_invitations.role'])
       .select(['organization_invitations.inviter_id', 'inviters.username as inviter', 'state', 'expires_time'])

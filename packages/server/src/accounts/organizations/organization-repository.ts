@@ -157,6 +157,16 @@ export class OrganizationRepository {
       .execute();
   }
 
+  async hasServiceAccount(id: number, account: number): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('service_accounts')
+      .select('id')
+      .where('organization_id', '=', id)
+      .where('id', '=', account)
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
   async #isTaken(name: string, id: number): Promise<boolean> {
     await lockName(this.#database, `${organizationPrefix}${lookalikeKey(name)}`);
     const keys = [name, ...findLookalikes(name)].map((each) => nameKey(usernameOf(each)));
