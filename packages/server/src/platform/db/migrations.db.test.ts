@@ -194,7 +194,9 @@ it('makes the users of 1.0 persons whose tokens they pay for', async () => {
   await using stored = await createTestDatabase();
   await withDatabase(stored, async (database) => {
     await migrate(database, { upTo: '1.0-initial' });
-    await sql`insert into users (id, username, role, status, created_time) values (7, 'old', 1, 1, 1)`.execute(database);
+    await sql`insert into users (id, username, role, status, created_time) values (7, 'old', 1, 1, 1)`.execute(
+      database,
+    );
     await sql`insert into tokens (user_id, key_hash, key_sealed, status, name, created_time)
       values (7, 'hash', '', 1, 'old', 1)`.execute(database);
     await migrate(database);
