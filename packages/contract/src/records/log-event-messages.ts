@@ -146,4 +146,13 @@ export const logEventMessages = {
   '{user} withdrew the invitation as {role} for {recipient}': '{user} 撤回了邀请：{recipient}，角色 {role}',
   '{user} declined the invitation as {role}': '{user} 拒绝了邀请，角色 {role}',
   '{user} offered the ownership to {member}': '{user} 向 {member} 发起所有权转让',
+  '{user} created project {project}': '{user} 创建了项目 {project}',
+  '{user} changed project {project}: {fields}': '{user} 修改了项目 {project}：{fields}',
+  '{user} deleted project {project}': '{user} 删除了项目 {project}',
+  '{user} created service account {account}': '{user} 创建了服务账户 {account}',
+  '{user} deleted service account {account}': '{user} 删除了服务账户 {account}',
+  '{user} created token {token} of the organization': '{user} 创建了组织令牌 {token}',
+  '{user} changed token {token} of the organization': '{user} 修改了组织令牌 {token}',
+  '{user} deleted token {token} of the organization': '{user} 删除了组织令牌 {token}',
+  '{user} moved token {token} to another payer': '{user} 更改了令牌 {token} 的付款方',
 } as const satisfies Readonly<Record<(typeof logEvents)[LogEvent], string>>;

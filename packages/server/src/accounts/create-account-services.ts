@@ -9,6 +9,7 @@ import { MembershipService } from './organizations/membership-service.ts';
 import { OrganizationInvitationRepository } from './organizations/organization-invitation-repository.ts';
 import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';
 import { OrganizationRepository } from './organizations/organization-repository.ts';
+import { OrganizationTokenRepository } from './organizations/organization-token-repository.ts';
 import { type PolicyLimits, PolicyService } from './policy/policy-service.ts';
 import { RedemptionRepository } from './redemptions/redemption-repository.ts';
 import { RedemptionService } from './redemptions/redemption-service.ts';
@@ -51,7 +52,7 @@ export function createAccountServices(database: Database, needs: AccountServices
     organizations: new OrganizationRepository(database),
     members: new OrganizationMemberRepository(database),
     invitations: new OrganizationInvitationRepository(database),
-    tokens,
+    tokens: new OrganizationTokenRepository(database),
     logs,
   });
   const knownIdentities = new KnownIdentities(new KnownIdentityRepository(database), box);

@@ -27,12 +27,13 @@ export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
 /** Users with their sessions, API tokens, redemption codes, budgets and sign-in methods. */
 export async function createAccounts({
   platform,
-  records: { logs, bulkRuns: runs },
+  records,
   config,
   userData,
   channels,
   limitRules,
 }: AccountsDependencies) {
+  const { logs, bulkRuns: runs } = records;
   const { database, inTransaction, managed } = platform;
   const services = createAccountServices(database, { ...platform, ...userData, logs, limitRules }, config.passwordKib);
   await services.sessions.removeExpired();
@@ -50,7 +51,7 @@ export async function createAccounts({
       inTransaction,
     }),
     redemptionBulk: new RedemptionBulkService({ ...shared, bulk: new RedemptionBulkRepository(database) }),
-    organizations: createOrganizations({ platform, logs, userData, accounts: services }),
+    organizations: createOrganizations({ platform, records, userData, accounts: services }),
     signIn: createSignIn({ platform, logs, config, accounts: services }),
   };
 }

@@ -1,8 +1,8 @@
 import {
   type Budget,
-  type BudgetKind,
+  type CommonBudgetKind,
   type BudgetPeriod,
-  budgetKinds,
+  commonBudgetKinds,
   budgetNoteLength,
   budgetPeriods,
 } from '@headgate/contract';
@@ -25,7 +25,7 @@ import { budgetList, budgetReader, canSeeAllBudgets, createBudget, updateBudget 
 
 /** Preset owner of a new budget. */
 export interface BudgetOwner {
-  readonly kind: BudgetKind;
+  readonly kind: CommonBudgetKind;
   readonly owner_id: number | '';
   readonly group: string;
 }
@@ -133,7 +133,7 @@ const sharedByLabels = {
   group: 'All users in the group share the budget. To limit tokens separately, give each token its own budget.',
   user: 'All tokens of the user share the budget.',
   token: 'Applies to this token only.',
-} as const satisfies Record<BudgetKind, TextKey>;
+} as const satisfies Record<CommonBudgetKind, TextKey>;
 
 /** Owner: any for admins, own tokens for others. */
 function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> }) {
@@ -141,14 +141,14 @@ function OwnerFields({ form }: { readonly form: UseFormReturnType<BudgetForm> })
   const { kind, owner_id, group } = form.values;
   const owner = { required: true, ...form.getInputProps('owner_id'), value: owner_id };
   if (!canSeeAllBudgets()) return <SubjectSelect source="own-token" label={t('Token')} {...owner} />;
-  const choose = (next: string | null) => form.setValues({ kind: next as BudgetKind, owner_id: '', group: '' });
+  const choose = (next: string | null) => form.setValues({ kind: next as CommonBudgetKind, owner_id: '', group: '' });
   return (
     <>
       <Select
         label={t('Budget for')}
         allowDeselect={false}
         description={t(sharedByLabels[kind])}
-        data={budgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindLabels[value]) }))}
+        data={commonBudgetKinds.toReversed().map((value) => ({ value, label: t(budgetKindLabels[value]) }))}
         value={kind}
         onChange={choose}
       />

@@ -2,16 +2,16 @@ import { type LogEvent, logType, maxOrganizationMembers, type OrganizationRole }
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { TokenService } from '../api-tokens/token-service.ts';
 import type { OrganizationInvitationRepository } from './organization-invitation-repository.ts';
 import type { MemberRow, OrganizationMemberRepository } from './organization-member-repository.ts';
 import type { OrganizationRepository, OrganizationRow } from './organization-repository.ts';
+import type { OrganizationTokenRepository } from './organization-token-repository.ts';
 
 interface MembershipServiceDependencies {
   readonly organizations: OrganizationRepository;
   readonly members: OrganizationMemberRepository;
   readonly invitations: OrganizationInvitationRepository;
-  readonly tokens: TokenService;
+  readonly tokens: OrganizationTokenRepository;
   readonly logs: LogService;
 }
 
@@ -104,11 +104,8 @@ export class MembershipService {
     const heir = change.heir ?? 0;
     if (heir !== 0 && !(await organizations.within(transaction).hasServiceAccount(organization.id, heir)))
       throw new ApiError('notFound');
-    await tokens.endMembership(transaction, {
-      organizationId: organization.id,
-      userId: member.user_id,
-      heir,
-    });
+    const changed = await tokens.within(transaction).endMembership(organization.id, member.user_id, heir);
+    for (const id of changed) transaction.changed(`token:${id}`);
     await members.within(transaction).remove(organization.id, member.user_id);
     await invitations.within(transaction).withdrawOffers(organization.id, member.user_id);
     const isLeaving = change.by === member.username;

@@ -3,8 +3,13 @@ import {
   errorCodeHeader,
   type OrganizationRole,
   organizationApi,
+  organizationBudgetApi,
   organizationMemberApi,
   organizationRoles,
+  organizationTokenApi,
+  organizationUsageApi,
+  projectApi,
+  serviceAccountApi,
 } from '@headgate/contract';
 import type { ApiClient, SendOptions } from '@headgate/testkit';
 import { expect, test } from 'vitest';
@@ -63,6 +68,57 @@ const calls: readonly Call[] = [
     roles: managers,
     input: (id) => ({ params: { id, invitation: absent } }),
   },
+  { endpoint: organizationTokenApi.list, roles: everyone, input: params },
+  { endpoint: organizationTokenApi.get, roles: everyone, input: (id) => ({ params: { id, token: absent } }) },
+  {
+    endpoint: organizationTokenApi.create,
+    roles: ['owner', 'admin', 'member'],
+    input: (id) => ({ ...params(id), body: { name: 'x', subnet: 'none' } }),
+  },
+  {
+    endpoint: organizationTokenApi.create,
+    roles: managers,
+    input: (id) => ({ ...params(id), body: { name: 'x', service_account_id: absent } }),
+  },
+  { endpoint: organizationTokenApi.update, roles: everyone, input: (id) => ({ ...params(id), body: { id: absent } }) },
+  {
+    endpoint: organizationTokenApi.rotate,
+    roles: everyone,
+    input: (id) => ({ params: { id, token: absent }, body: {} }),
+  },
+  { endpoint: organizationTokenApi.remove, roles: everyone, input: (id) => ({ params: { id, token: absent } }) },
+  { endpoint: organizationBudgetApi.list, roles: readers, input: params },
+  {
+    endpoint: organizationBudgetApi.create,
+    roles: managers,
+    input: (id) => ({ ...params(id), body: { kind: 'project', owner_id: absent, amount: 1, period: 'day' } }),
+  },
+  { endpoint: organizationBudgetApi.update, roles: managers, input: (id) => ({ ...params(id), body: { id: absent } }) },
+  { endpoint: organizationBudgetApi.remove, roles: managers, input: (id) => ({ params: { id, budget: absent } }) },
+  { endpoint: organizationUsageApi.logs, roles: everyone, input: params },
+  { endpoint: organizationUsageApi.exportLogs, roles: everyone, input: params },
+  { endpoint: organizationUsageApi.usage, roles: everyone, input: (id) => ({ ...params(id), query: { rows: 'model' } }) },
+  {
+    endpoint: organizationUsageApi.usage,
+    roles: readers,
+    input: (id) => ({ ...params(id), query: { rows: 'model', member_id: absent } }),
+  },
+  {
+    endpoint: organizationUsageApi.statement,
+    roles: ['owner', 'admin', 'billing'],
+    input: (id) => ({ ...params(id), query: { start_timestamp: 1, end_timestamp: 2 } }),
+  },
+  { endpoint: projectApi.list, roles: everyone, input: params },
+  { endpoint: projectApi.create, roles: managers, input: (id) => ({ ...params(id), body: { name: 'p' } }) },
+  { endpoint: projectApi.update, roles: managers, input: (id) => ({ ...params(id), body: { id: absent } }) },
+  { endpoint: projectApi.remove, roles: managers, input: (id) => ({ params: { id, project: absent } }) },
+  { endpoint: serviceAccountApi.list, roles: ['owner', 'admin', 'viewer'], input: params },
+  { endpoint: serviceAccountApi.create, roles: managers, input: (id) => ({ ...params(id), body: { name: 'p' } }) },
+  {
+    endpoint: serviceAccountApi.remove,
+    roles: managers,
+    input: (id) => ({ params: { id, service_account: absent } }),
+  },
   { endpoint: organizationMemberApi.leave, roles: everyone, input: params },
   { endpoint: organizationApi.remove, roles: ['owner'], input: params },
 ];
@@ -70,16 +126,23 @@ const calls: readonly Call[] = [
 const codeOf = async (client: ApiClient, { endpoint, input }: Call, id: number) =>
   (await client.send(endpoint, input(id))).headers.get(errorCodeHeader) ?? 'none';
 
+/** Calls after which members or the organization are gone. */
+const endings: readonly Endpoint[] = [organizationMemberApi.leave, organizationApi.remove];
+
 test('every call that names an organization is listed', () => {
-  const named = [organizationApi, organizationMemberApi]
+  const tables = [organizationApi, organizationMemberApi, organizationTokenApi, organizationBudgetApi];
+  const named = [...tables, organizationUsageApi, projectApi, serviceAccountApi]
     .flatMap((table): Endpoint[] => Object.values(table))
     .filter(({ access, path, method }) => access === 'user' && (path.includes(':id') || method === 'PUT'));
-  expect(named.filter((row) => !calls.some(({ endpoint }) => endpoint === row))).toEqual([]);
+  // Moving a token names the organization in its body; see organization-tokens.db.test.ts.
+  const listed = named.filter((row) => row !== organizationTokenApi.move);
+  expect(listed.filter((row) => !calls.some(({ endpoint }) => endpoint === row))).toEqual([]);
 });
 
 test('every call is permitted to its roles, and organizations of others do not exist', async () => {
+  const shared = await createOrganization();
   for (const call of calls) {
-    const id = await createOrganization();
+    const id = endings.includes(call.endpoint) ? await createOrganization() : shared;
     const name = `${call.endpoint.method} ${call.endpoint.path}`;
     for (const stranger of [outsider, otherOwner]) expect(await codeOf(stranger, call, id), name).toBe('notFound');
     // The owner last, because the organization may be gone then.
@@ -91,11 +154,19 @@ test('every call is permitted to its roles, and organizations of others do not e
   }
 });
 
+/** Calls about the membership of the caller. */
+const membersOnly: readonly Endpoint[] = [
+  organizationMemberApi.leave,
+  organizationMemberApi.offerOwnership,
+  organizationTokenApi.create,
+];
+
 test('admins of the gateway may manage every organization', async () => {
+  // Deleted by the last call.
+  const id = await createOrganization();
   for (const call of calls) {
-    if (call.endpoint === organizationMemberApi.leave || call.endpoint === organizationMemberApi.offerOwnership)
-      continue;
-    const code = await codeOf(gatewayAdmin, call, await createOrganization());
+    if (membersOnly.includes(call.endpoint)) continue;
+    const code = await codeOf(gatewayAdmin, call, id);
     expect(code, call.endpoint.path).not.toBe('organizationRole');
   }
 });

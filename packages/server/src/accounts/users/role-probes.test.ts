@@ -53,7 +53,10 @@ const open: Readonly<Record<string, string>> = {
 };
 
 /** API tables about organizations, whose rights are tested in `organization-authority.test.ts`. */
-const ofOrganizations: readonly string[] = ['organization', 'organizationMember', 'organizationInvitation'];
+const ofOrganizations: readonly string[] = [
+  ...(['organization', 'organizationMember', 'organizationInvitation'] as const),
+  ...(['organizationToken', 'organizationBudget', 'organizationUsage', 'project', 'serviceAccount'] as const),
+];
 
 /** Endpoints for own objects whose id-like fields never identify a user's object. */
 const ownWithoutObjects: Readonly<Record<string, string>> = {

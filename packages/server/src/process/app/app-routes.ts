@@ -23,12 +23,16 @@ import {
   oauthApi,
   optionApi,
   organizationApi,
+  organizationBudgetApi,
   organizationInvitationApi,
   organizationMemberApi,
+  organizationTokenApi,
+  organizationUsageApi,
   ownBudgetApi,
   passkeyApi,
   payloadApi,
   priceApi,
+  projectApi,
   publicStatusApi,
   redemptionApi,
   redemptionBulkApi,
@@ -36,6 +40,7 @@ import {
   registrationApi,
   routingApi,
   secondFactorApi,
+  serviceAccountApi,
   sessionApi,
   statementApi,
   statusApi,
@@ -55,6 +60,13 @@ import type { FastifyInstance } from 'fastify';
 import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/api-tokens/token-routes.ts';
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
+import {
+  organizationBudgetRoutes,
+  organizationTokenRoutes,
+  organizationUsageRoutes,
+  projectRoutes,
+  serviceAccountRoutes,
+} from '../../accounts/organizations/organization-object-routes.ts';
 import {
   organizationInvitationRoutes,
   organizationMemberRoutes,
@@ -178,12 +190,17 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
 
 function mountOrganizationRoutes(
   app: FastifyInstance,
-  { organizations: { organizations, members, invitations } }: AppServices,
+  { organizations: { organizations, members, invitations, tokens, projects, budgets, usage } }: AppServices,
   sessionCookie: SessionCookie,
 ): void {
   serveTable(app, sessionCookie, organizationApi, organizationRoutes(organizations));
   serveTable(app, sessionCookie, organizationMemberApi, organizationMemberRoutes({ members, invitations }));
   serveTable(app, sessionCookie, organizationInvitationApi, organizationInvitationRoutes(invitations));
+  serveTable(app, sessionCookie, organizationTokenApi, organizationTokenRoutes(tokens));
+  serveTable(app, sessionCookie, organizationUsageApi, organizationUsageRoutes(usage));
+  serveTable(app, sessionCookie, organizationBudgetApi, organizationBudgetRoutes(budgets));
+  serveTable(app, sessionCookie, projectApi, projectRoutes(projects));
+  serveTable(app, sessionCookie, serviceAccountApi, serviceAccountRoutes(projects));
 }
 
 function mountChannelRoutes(app: FastifyInstance, services: AppServices, sessionCookie: SessionCookie): void {

@@ -29,10 +29,10 @@ export function logCondition(where: ExpressionBuilder<Schema, 'logs' | 'usage_ho
   ]);
 }
 
-function contentConditions(where: ExpressionBuilder<Schema, 'logs'>, { text, tag }: LogFilter) {
+function contentConditions(where: ExpressionBuilder<Schema, 'logs'>, { text, tags = [] }: LogFilter) {
   return [
     ...(text === undefined ? [] : [containsText(where, 'content', text)]),
-    ...(tag === undefined ? [] : [hasTag(tag)]),
+    ...tags.map(hasTag),
   ];
 }
 

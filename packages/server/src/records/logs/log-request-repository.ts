@@ -27,8 +27,8 @@ export async function narrowLogFilter(database: Database, requestedFilter: LogFi
   const { request_id } = filter.exact;
   if (request_id !== undefined)
     return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
-  if (filter.text === undefined && filter.tag === undefined) return filter;
-  const oldest = await timeOfNewest(database, { ...filter, text: undefined, tag: undefined }, newestSearched);
+  if (filter.text === undefined && filter.tags === undefined) return filter;
+  const oldest = await timeOfNewest(database, { ...filter, text: undefined, tags: undefined }, newestSearched);
   return { ...filter, within: overlap(filter.within, { from: oldest ?? 0, to: filter.within.to }) };
 }
 

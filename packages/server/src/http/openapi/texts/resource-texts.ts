@@ -4,6 +4,7 @@ import { factorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
+import { organizationObjectResources } from './organization-objects.ts';
 import { organizationResources } from './organizations.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
@@ -22,6 +23,7 @@ export const resourceTexts: AllResourceTexts = {
   ...tokenResources,
   ...limitResources,
   ...organizationResources,
+  ...organizationObjectResources,
   ...channelResources,
   ...routingResources,
   ...logResources,

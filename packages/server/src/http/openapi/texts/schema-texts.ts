@@ -9,6 +9,7 @@ import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { organizationObjectSchemas } from './organization-objects.ts';
 import { organizationSchemas } from './organizations.ts';
 import { priceSchemas } from './price-schemas.ts';
 import { routingSchemas } from './routing.ts';
@@ -29,6 +30,7 @@ const given: SchemaTexts = {
   ...tokenSchemas,
   ...limitSchemas,
   ...organizationSchemas,
+  ...organizationObjectSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,

@@ -172,6 +172,27 @@ export const organizationErrors = {
     en: 'Offer the ownership instead. The member becomes owner after accepting it',
     zh: '请改为转让所有权：对方接受后即成为所有者',
   },
+  tooManyProjects: {
+    status: 200,
+    en: 'The organization has reached the limit of {limit}',
+    zh: '数量已达上限（{limit} 个）',
+  },
+  projectNameTaken: { status: 200, en: 'This name is already in use', zh: '该名称已被使用' },
+  projectUnknown: {
+    status: 200,
+    en: 'Project or service account not found, or the project is disabled',
+    zh: '项目或服务账户不存在，或项目已停用',
+  },
+  hasTokens: {
+    status: 200,
+    en: 'API tokens still belong to this. Move or delete them first',
+    zh: '仍有令牌属于此项，请先移动或删除这些令牌',
+  },
+  oneUsageTag: {
+    status: 200,
+    en: 'Usage is counted by member, project or service account, not by two of them together',
+    zh: '用量只能按成员、项目或服务账户之一统计',
+  },
   alreadyMember: {
     status: 200,
     en: 'You are already a member of this organization',
