@@ -11,11 +11,11 @@ import { sql } from 'kysely';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { lockName } from '../../platform/db/locks.ts';
+import { nameKey } from '../../platform/db/name-key.ts';
 import { containsText, parseId, readPage } from '../../platform/db/paging.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { findLookalikes, lookalikeKey } from '../users/lookalike-names.ts';
-import { nameKey } from '../users/user-repository.ts';
 
 type Listing = Parsed<typeof organizationApi.list>['query'];
 

@@ -4,6 +4,7 @@ import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/database-errors.ts';
 import { lockName, lockOwners } from '../../platform/db/locks.ts';
+import { nameKey } from '../../platform/db/name-key.ts';
 import { readPage } from '../../platform/db/paging.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { Schema } from '../../platform/db/schema.ts';
@@ -31,9 +32,6 @@ export function presentUser(row: UserRow): User {
     aff_code: row.aff_code ?? '',
   };
 }
-
-/** Names that differ only in case or width are the same name. */
-export const nameKey = (username: string) => sql<string>`fold_case(${username.normalize('NFKC')})`;
 
 export class UserRepository {
   readonly #database: Database;

@@ -4,7 +4,7 @@ import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { TestApp, TestUser } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
 
-export interface Participant {
+interface Participant {
   readonly user: TestUser;
   readonly client: ApiClient;
 }
