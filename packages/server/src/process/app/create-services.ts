@@ -1,6 +1,7 @@
 import { isPriced } from '@headgate/relay';
 import { createAccounts } from '../../accounts/create-accounts.ts';
 import { createBudgetNotifications } from '../../accounts/create-budget-notifications.ts';
+import { createPayments } from '../../accounts/create-payments.ts';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
@@ -71,6 +72,14 @@ export async function createServices(app: AppContext) {
     onStep: events.channelStep,
   });
   const { users } = accounts;
+  const payments = createPayments({
+    platform,
+    ...records,
+    users: accounts.userRepository,
+    providerUrls: app.config.providerUrls,
+    timing: app.paymentTiming,
+    onNotice: events.paymentNoticed,
+  });
   const budgetNotices = createBudgetNotifications({ platform, ...records, users, onReached: events.budgetReached });
   const relaying = await createRelay({
     ...app,
@@ -98,6 +107,7 @@ export async function createServices(app: AppContext) {
     ...observability,
     ...upstreams,
     ...relaying,
+    payments,
     nodes,
     bodyKeepings: userData.keepings,
     gatheredMetrics: app.gatheredMetrics,

@@ -2,6 +2,7 @@ import { type Family, gauge } from '../../observability/metrics/exposition.ts';
 import {
   databaseMetrics,
   logExportMetrics,
+  paymentMetrics,
   payloadMetrics,
   processMetrics,
   traceMetrics,
@@ -54,6 +55,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
     ...leaseMetrics(services),
     ...payloadMetrics(services.bodyKeeper),
     ...logExportMetrics(services.logExporter.lags),
+    ...paymentMetrics(services.payments.callbackCounts.all()),
     ...traceMetrics(services.traces?.exporter),
     ...databaseMetrics(services.databaseFigures),
     ...processMetrics(),

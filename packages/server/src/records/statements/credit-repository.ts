@@ -17,6 +17,8 @@ const creditEvents: readonly LogEvent[] = [
   'user.inviter',
   'user.quota',
   'user.quota_taken',
+  'order.taken',
+  'order.restored',
 ];
 
 /** Logs about a user's balance, apart from requests. */

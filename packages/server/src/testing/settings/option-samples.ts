@@ -101,6 +101,43 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   TurnstileSiteKey: text('Turnstile site key', 'site'),
   TurnstileSecretKey: text('Turnstile secret key', 'marker-turnstile'),
   TopUpLink: address('Top-up link'),
+  TopUpAmounts: {
+    good: ' 100+10% ,5, 12.5 ',
+    kept: '5, 12.5, 100 +10%',
+    bad: '5, -1',
+    complaint: 'Top-up amounts must be a list of amounts such as 5, 20, 100 +10%',
+  },
+  TopUpGroupRatio: ratios('Top-up price ratio of groups'),
+  StripeEnabled: toggle('Accept payments with Stripe', 'true'),
+  StripeSecretKey: text('Stripe secret key', 'marker-stripe-key'),
+  StripeWebhookSecret: text('Stripe webhook secret', 'marker-stripe-webhook'),
+  StripeCurrency: {
+    good: 'eur',
+    bad: 'doubloon',
+    complaint:
+      'Stripe currency must be one of usd, eur, gbp, cny, hkd, sgd, aud, cad, chf, jpy, krw, inr, brl',
+  },
+  StripeUnitPrice: {
+    good: '1.05',
+    bad: '0',
+    complaint: 'Stripe price per dollar of quota must be a number from 0.000001 to 1000000000000000',
+  },
+  StripeInvoiceEnabled: toggle('Create Stripe invoices', 'true'),
+  EpayEnabled: toggle('Accept payments with Epay', 'true'),
+  EpayAddress: address('Epay address'),
+  EpayMerchantId: text('Epay merchant ID', '1001'),
+  EpayMerchantKey: text('Epay merchant key', 'marker-epay'),
+  EpayMethods: {
+    good: ' alipay,, wxpay,alipay ',
+    kept: 'alipay,wxpay',
+    bad: 'alipay,We Chat',
+    complaint: 'Epay payment methods: We Chat is not a valid field name',
+  },
+  EpayUnitPrice: {
+    good: '7.25',
+    bad: '0',
+    complaint: 'Epay price per dollar of quota must be a number from 0.000001 to 1000000000000000',
+  },
   ChatLink: address('Chat link'),
   QuotaPerUnit: {
     good: '0.5',

@@ -9,6 +9,7 @@ import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './logs.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { paymentSchemas } from './payments.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
 import { signInSchemas } from './sign-in.ts';
@@ -26,6 +27,7 @@ const given: SchemaTexts = {
   ...bulkSchemas,
   ...tokenSchemas,
   ...limitSchemas,
+  ...paymentSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,

@@ -1,0 +1,52 @@
+import { isPaymentProvider, type orderApi, type paymentApi } from '@headgate/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Handlers } from '../../http/handlers.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { Payments } from '../create-payments.ts';
+import { selfTestParameter } from './callback-self-test.ts';
+
+export const paymentRoutes = ({ orders }: Payments): Handlers<typeof paymentApi> => ({
+  offers: ({ caller }) => orders.offers(caller),
+  create: ({ caller, body }) => orders.create(caller, body),
+  own: ({ caller, query }) => orders.own(caller, query),
+  ownOne: ({ caller, params }) => orders.ownOne(caller, params.number),
+  checkOwn: ({ caller, params }) => orders.checkOwn(caller, params.number),
+});
+
+export const orderRoutes = ({ orderAdmin, selfTest }: Payments): Handlers<typeof orderApi> => ({
+  list: ({ query }) => orderAdmin.page(query),
+  get: ({ params }) => orderAdmin.get(params.id),
+  callbacks: ({ query }) => orderAdmin.callbacks(query),
+  check: ({ params }) => orderAdmin.check(params.id),
+  refund: ({ caller, params, body }) => orderAdmin.refund(caller, params.id, body),
+  selfTest: ({ body }) => selfTest.run(body.provider),
+});
+
+const callbackPath = '/api/payment/callback/:provider';
+
+/** Callbacks of payment providers, with raw bodies and without a session: a signature proves each of them. */
+export function callbackRoutes(app: FastifyInstance, { callbacks, selfTest }: Payments): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (request: FastifyRequest) => app.readBodyText(request, { isJson: false }));
+    scope.route<{ Params: { provider: string }; Querystring: Readonly<Record<string, unknown>> }>({
+      method: ['GET', 'POST'],
+      url: callbackPath,
+      exposeHeadRoute: false,
+      handler: async (request, reply) => {
+        const { provider } = request.params;
+        if (!isPaymentProvider(provider)) throw new ApiError('notFound');
+        reply.type('text/plain; charset=utf-8');
+        const challenge = request.query[selfTestParameter];
+        if (typeof challenge === 'string' && /^[0-9a-f]{32}$/.test(challenge)) return selfTest.respond(challenge);
+        const { status, text } = await callbacks.receive(provider, {
+          method: request.method,
+          query: request.raw.url?.split('?')[1] ?? '',
+          body: typeof request.body === 'string' ? request.body : '',
+          signature: String(request.headers['stripe-signature'] ?? ''),
+        });
+        return reply.code(status).send(text);
+      },
+    });
+  });
+}
