@@ -12,7 +12,7 @@ import { OrderService } from './payments/order-service.ts';
 import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/payment-notifications.ts';
 import { PaymentProviders } from './payments/payment-providers.ts';
 import { Reconciler } from './payments/reconciler.ts';
-import { type CallbackSource, Settlement, type Settled } from './payments/settlement.ts';
+import { type CallbackSource, type Settled, Settlement } from './payments/settlement.ts';
 import type { UserRepository } from './users/user-repository.ts';
 
 /** Clock in Unix seconds and interval of the reconciler, shortened in tests. */
@@ -22,23 +22,25 @@ export interface PaymentTiming {
 }
 
 interface PaymentsDependencies {
+  readonly config: { readonly providerUrls: ProviderUrls };
   readonly platform: Platform;
-  readonly logs: LogService;
-  readonly users: UserRepository;
-  readonly providerUrls: ProviderUrls;
-  readonly timing?: PaymentTiming | undefined;
+  readonly records: { readonly logs: LogService };
+  readonly accounts: { readonly userRepository: UserRepository };
+  readonly paymentTiming?: PaymentTiming | undefined;
   readonly onNotice: (notice: PaymentNotice) => void;
 }
 
 export type Payments = ReturnType<typeof createPayments>;
 
 /** Orders of quota: offers, checkouts at payment providers, their callbacks, and queries about open orders. */
-export function createPayments({ platform, logs, users, providerUrls, timing, onNotice }: PaymentsDependencies) {
+export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
+  const { logs } = dependencies.records;
+  const { userRepository: users } = dependencies.accounts;
   const { database, options, homeAddress, inTransaction, logger, lifecycle, box } = platform;
   const now = timing?.now ?? nowInSeconds;
   const rows = new OrderRepository(database);
   const callbackRows = new CallbackRepository(database);
-  const providers = new PaymentProviders({ options, stripeUrl: stripeBaseUrl(providerUrls) });
+  const providers = new PaymentProviders({ options, stripeUrl: stripeBaseUrl(dependencies.config.providerUrls) });
   const counts = new CallbackCounts();
   const onSettled = (settled: Settled, source: CallbackSource) => {
     if (settled.order) counts.add(settled.order.provider, settled.verdict);
@@ -47,7 +49,15 @@ export function createPayments({ platform, logs, users, providerUrls, timing, on
   };
   const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
   const settlement = new Settlement({ orders: rows, callbacks: callbackRows, users, logs, inTransaction, now });
-  const reconciler = new Reconciler({ orders: rows, providers, settlement, onSettled, now, everyMs: timing?.everyMs, logger });
+  const reconciler = new Reconciler({
+    orders: rows,
+    providers,
+    settlement,
+    onSettled,
+    now,
+    everyMs: timing?.everyMs,
+    logger,
+  });
   lifecycle.add({ name: 'order reconciler', start: () => reconciler.start(), stop: () => reconciler.close() });
   const shared = { orders: rows, reconciler, inTransaction };
   return {

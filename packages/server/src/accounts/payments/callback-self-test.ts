@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PaymentProviderName } from '@headgate/contract';
-import { OutgoingError, requestText } from '../../platform/outgoing/request-json.ts';
 import type { PublicUrl } from '../../platform/options/public-url.ts';
+import { OutgoingError, requestText } from '../../platform/outgoing/request-json.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 
 /** Query parameter of a self-test. */

@@ -1,11 +1,11 @@
-import { amountText, logType, type Order, type Parsed, type orderApi, type PaymentCallback } from '@headgate/contract';
+import { amountText, logType, type Order, type orderApi, type Parsed, type PaymentCallback } from '@headgate/contract';
 import type { PageRequest } from '../../platform/db/paging.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { UserRepository } from '../users/user-repository.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
+import type { UserRepository } from '../users/user-repository.ts';
 import type { CallbackRepository, CallbackRow } from './callback-repository.ts';
 import type { NamedOrderRow, OrderRepository } from './order-repository.ts';
 import type { Reconciler } from './reconciler.ts';
@@ -67,7 +67,8 @@ export class OrderAdminService {
       const account = await users.within(transaction).findLocked('id', order.account_id);
       if (account) requireHigherRole(admin, account, 'editEqualOrHigher');
       if (order.payment_id === '') throw new ApiError('orderNotPaid');
-      if (amount > order.amount || amount <= order.refunded_amount) throw new ApiError('badInput', { detail: 'amount' });
+      if (amount > order.amount || amount <= order.refunded_amount)
+        throw new ApiError('badInput', { detail: 'amount' });
       const { number, payment_id: paymentId, currency } = order;
       const event = { kind: 'refunded', event: 'refund recorded', number, paymentId, amount, currency } as const;
       await settlement.applyIn(transaction, order.provider, 'admin', event);

@@ -84,14 +84,13 @@ export class OrderRepository {
   }
 
   /** Finds and locks an order by its number, or else by its payment. */
-  findLocked(by: { readonly number: string } | { readonly provider: OrderRow['provider']; readonly paymentId: string }) {
+  findLocked(
+    by: { readonly number: string } | { readonly provider: OrderRow['provider']; readonly paymentId: string },
+  ) {
     const query = this.#database.selectFrom('orders').selectAll().forUpdate();
     if ('number' in by) return query.where('number', '=', by.number).executeTakeFirst();
     if (by.paymentId === '') return undefined;
-    return query
-      .where('provider', '=', by.provider)
-      .where('payment_id', '=', by.paymentId)
-      .executeTakeFirst();
+    return query.where('provider', '=', by.provider).where('payment_id', '=', by.paymentId).executeTakeFirst();
   }
 
   /**

@@ -85,7 +85,10 @@ export class OrderService {
     if (!provider?.isOn) throw new ApiError('paymentProviderOff');
     if ((await orders.countOpen(user.id)) >= mostOpenOrders)
       throw new ApiError('tooManyOpenOrders', { limit: String(mostOpenOrders) });
-    const order = await orders.insert({ ...this.#priced(user, provider, given), next_check_time: now() + checkDelays[0] });
+    const order = await orders.insert({
+      ...this.#priced(user, provider, given),
+      next_check_time: now() + checkDelays[0],
+    });
     const pages = {
       title: `${this.#dependencies.options.values.SystemName} $${given.cents / 100}`,
       returnUrl: `${home}/topup?order=${order.number}`,

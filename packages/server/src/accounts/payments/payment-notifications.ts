@@ -40,7 +40,11 @@ export class CallbackCounts {
     else this.#counts.set(key, { provider, verdict, count: 1 });
   }
 
-  all(): readonly { readonly provider: PaymentProviderName; readonly verdict: CallbackVerdict; readonly count: number }[] {
+  all(): readonly {
+    readonly provider: PaymentProviderName;
+    readonly verdict: CallbackVerdict;
+    readonly count: number;
+  }[] {
     return [...this.#counts.values()];
   }
 }

@@ -1,9 +1,15 @@
 import { type OptionValues, type PaymentProviderName, paymentProviderNames } from '@headgate/contract';
 import { requestJson } from '../../platform/outgoing/request-json.ts';
-import { epay, type EpaySettings } from './epay/epay.ts';
-import type { Checkout, CheckoutOrder, CheckoutPages, PaymentEvent, PaymentProvider } from './payment-provider.ts';
-import type { ProviderRequest } from './payment-provider.ts';
-import { stripe, type StripeSettings } from './stripe/stripe.ts';
+import { type EpaySettings, epay } from './epay/epay.ts';
+import type {
+  Checkout,
+  CheckoutOrder,
+  CheckoutPages,
+  PaymentEvent,
+  PaymentProvider,
+  ProviderRequest,
+} from './payment-provider.ts';
+import { type StripeSettings, stripe } from './stripe/stripe.ts';
 
 interface PaymentProvidersDependencies {
   readonly options: { readonly values: StripeSettings & EpaySettings & Pick<OptionValues, 'SystemName'> };

@@ -1,5 +1,5 @@
 import { isPaymentProvider, type orderApi, type paymentApi } from '@headgate/contract';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../../http/handlers.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Payments } from '../create-payments.ts';
@@ -25,28 +25,32 @@ export const orderRoutes = ({ orderAdmin, selfTest }: Payments): Handlers<typeof
 const callbackPath = '/api/payment/callback/:provider';
 
 /** Callbacks of payment providers, with raw bodies and without a session: a signature proves each of them. */
-export function callbackRoutes(app: FastifyInstance, { callbacks, selfTest }: Payments): void {
-  app.register(async (scope) => {
+export function callbackRoutes(app: FastifyInstance, payments: Payments): void {
+  app.register((scope, _, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request: FastifyRequest) => app.readBodyText(request, { isJson: false }));
-    scope.route<{ Params: { provider: string }; Querystring: Readonly<Record<string, unknown>> }>({
+    scope.route({
       method: ['GET', 'POST'],
       url: callbackPath,
       exposeHeadRoute: false,
-      handler: async (request, reply) => {
-        const { provider } = request.params;
-        if (!isPaymentProvider(provider)) throw new ApiError('notFound');
-        reply.type('text/plain; charset=utf-8');
-        const challenge = request.query[selfTestParameter];
-        if (typeof challenge === 'string' && /^[0-9a-f]{32}$/.test(challenge)) return selfTest.respond(challenge);
-        const { status, text } = await callbacks.receive(provider, {
-          method: request.method,
-          query: request.raw.url?.split('?')[1] ?? '',
-          body: typeof request.body === 'string' ? request.body : '',
-          signature: String(request.headers['stripe-signature'] ?? ''),
-        });
-        return reply.code(status).send(text);
-      },
+      handler: (request, reply) => receive(payments, request, reply),
     });
+    done();
   });
+}
+
+async function receive({ callbacks, selfTest }: Payments, request: FastifyRequest, reply: FastifyReply) {
+  const { provider } = request.params as { readonly provider: string };
+  if (!isPaymentProvider(provider)) throw new ApiError('notFound');
+  reply.type('text/plain; charset=utf-8');
+  const query = request.raw.url?.split('?')[1] ?? '';
+  const challenge = new URLSearchParams(query).get(selfTestParameter) ?? '';
+  if (/^[0-9a-f]{32}$/.test(challenge)) return selfTest.respond(challenge);
+  const { status, text } = await callbacks.receive(provider, {
+    method: request.method,
+    query,
+    body: typeof request.body === 'string' ? request.body : '',
+    signature: String(request.headers['stripe-signature'] ?? ''),
+  });
+  return reply.code(status).send(text);
 }

@@ -101,7 +101,14 @@ export class Reconciler {
     const { orders, settlement } = this.#dependencies;
     const current = await orders.find(id);
     if (!current || !isOpen(current.state)) return;
-    const event = { kind: 'expired', event: 'not paid in time', number, paymentId: '', amount: 0, currency: '' } as const;
+    const event = {
+      kind: 'expired',
+      event: 'not paid in time',
+      number,
+      paymentId: '',
+      amount: 0,
+      currency: '',
+    } as const;
     await settlement.apply(provider, 'query', event);
   }
 }

@@ -136,7 +136,13 @@ export class Settlement {
     if (change > 0 && !isRestored) {
       const price = amountText(order.amount, order.currency);
       const values = { price, amount, number };
-      await logs.record(transaction, { type: logType.topUp, event: 'order.credited', user: account, values, quota: change });
+      await logs.record(transaction, {
+        type: logType.topUp,
+        event: 'order.credited',
+        user: account,
+        values,
+        quota: change,
+      });
     } else {
       const event = change > 0 ? 'order.restored' : 'order.taken';
       await logs.record(transaction, {
@@ -186,7 +192,8 @@ const unknownOrder = { verdict: 'unknown_order', detail: '' } as const;
 
 /** Why an event cannot belong to an order; undefined: it can. */
 function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentEvent) {
-  if (order.provider !== provider) return { verdict: 'wrong_provider', detail: `the order uses ${order.provider}` } as const;
+  if (order.provider !== provider)
+    return { verdict: 'wrong_provider', detail: `the order uses ${order.provider}` } as const;
   const hasAmount = event.kind !== 'other' && event.kind !== 'expired' && event.kind !== 'failed';
   const isWrongCurrency = hasAmount && event.currency !== order.currency;
   const isWrongAmount = event.kind === 'paid' && event.amount !== order.amount;

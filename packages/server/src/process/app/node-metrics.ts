@@ -2,8 +2,8 @@ import { type Family, gauge } from '../../observability/metrics/exposition.ts';
 import {
   databaseMetrics,
   logExportMetrics,
-  paymentMetrics,
   payloadMetrics,
+  paymentMetrics,
   processMetrics,
   traceMetrics,
 } from '../../observability/metrics/node-metrics.ts';

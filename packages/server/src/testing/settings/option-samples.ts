@@ -114,8 +114,7 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   StripeCurrency: {
     good: 'eur',
     bad: 'doubloon',
-    complaint:
-      'Stripe currency must be one of usd, eur, gbp, cny, hkd, sgd, aud, cad, chf, jpy, krw, inr, brl',
+    complaint: 'Stripe currency must be one of usd, eur, gbp, cny, hkd, sgd, aud, cad, chf, jpy, krw, inr, brl',
   },
   StripeUnitPrice: {
     good: '1.05',

@@ -1,5 +1,11 @@
 import { decimalAmount, type OptionValues } from '@headgate/contract';
-import type { CallbackReading, CheckoutOrder, CheckoutPages, PaymentEvent, PaymentProvider } from '../payment-provider.ts';
+import type {
+  CallbackReading,
+  CheckoutOrder,
+  CheckoutPages,
+  PaymentEvent,
+  PaymentProvider,
+} from '../payment-provider.ts';
 import { epayFields, epaySignature, epaySignatureFault, fenOf } from './epay-signature.ts';
 
 /** Options of Epay. */
@@ -33,8 +39,7 @@ export function epay(settings: EpaySettings): PaymentProvider | undefined {
     }),
     readQuery: (response, order) => readOrder(response, order, pid),
     // Anything but `success` is sent again later, which may help if the order is unknown or was not credited.
-    reply: (verdict) =>
-      processed.has(verdict) ? { status: 200, text: 'success' } : { status: 400, text: 'fail' },
+    reply: (verdict) => (processed.has(verdict) ? { status: 200, text: 'success' } : { status: 400, text: 'fail' }),
   };
 }
 

@@ -1,6 +1,5 @@
-import { type OptionValues, splitCommas } from '@headgate/contract';
+import { isCurrency, type OptionValues, splitCommas } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
-import { isCurrency } from '@headgate/contract';
 import type { CheckoutOrder, CheckoutPages, PaymentProvider, ProviderRequest } from '../payment-provider.ts';
 import { fieldsOf, sessionEvents, stripeEvent } from './stripe-events.ts';
 import { signatureFault } from './stripe-signature.ts';
@@ -8,7 +7,12 @@ import { signatureFault } from './stripe-signature.ts';
 /** Options of Stripe. */
 export type StripeSettings = Pick<
   OptionValues,
-  'StripeEnabled' | 'StripeSecretKey' | 'StripeWebhookSecret' | 'StripeCurrency' | 'StripeUnitPrice' | 'StripeInvoiceEnabled'
+  | 'StripeEnabled'
+  | 'StripeSecretKey'
+  | 'StripeWebhookSecret'
+  | 'StripeCurrency'
+  | 'StripeUnitPrice'
+  | 'StripeInvoiceEnabled'
 >;
 
 /** How long a buyer can pay. Stripe allows half an hour to a day. */

@@ -15,7 +15,8 @@ export const paymentResources: ResourceTexts<'payment' | 'order'> = {
     operations: {
       offers: {
         summary: 'List payment offers',
-        description: 'Returns the payment providers that accept orders, with the amounts on offer and their prices for you.',
+        description:
+          'Returns the payment providers that accept orders, with the amounts on offer and their prices for you.',
         data: 'The offers, one per provider.',
       },
       create: {
@@ -71,7 +72,8 @@ export const paymentResources: ResourceTexts<'payment' | 'order'> = {
       },
       selfTest: {
         summary: 'Test a callback URL',
-        description: 'Requests the callback URL of a payment provider at the server address and checks that this gateway responds.',
+        description:
+          'Requests the callback URL of a payment provider at the server address and checks that this gateway responds.',
       },
     },
   },
