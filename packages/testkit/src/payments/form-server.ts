@@ -47,7 +47,10 @@ export const sendJson = (response: ServerResponse, body: unknown, status = 200):
 };
 
 /** Page of a payment provider with a form that pays and a link that cancels. */
-export function sendPayPage(response: ServerResponse, { price, pay, cancel }: Record<'price' | 'pay' | 'cancel', string>) {
+export function sendPayPage(
+  response: ServerResponse,
+  { price, pay, cancel }: Record<'price' | 'pay' | 'cancel', string>,
+) {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.end(
     `<!doctype html><html lang="en"><title>Pay</title><h1>${price}</h1><form method="post" action="${pay}"><button>Pay</button></form><a href="${cancel}">Cancel</a></html>`,

@@ -13,7 +13,13 @@ export function signEpay(fields: Fields, key: string = epayMerchant.key): Fields
     .sort()
     .map((name) => `${name}=${fields[name]}`)
     .join('&');
-  return { ...fields, sign: createHash('md5').update(text + key).digest('hex'), sign_type: 'MD5' };
+  return {
+    ...fields,
+    sign: createHash('md5')
+      .update(text + key)
+      .digest('hex'),
+    sign_type: 'MD5',
+  };
 }
 
 interface EpayOrder {
@@ -65,7 +71,7 @@ export class StubEpay {
     sendPayPage(response, { price: `${money} CNY`, pay: `/pay/${number}`, cancel });
   }
 
-  #query(query: URLSearchParams, response: ServerResponse): void {
+  #query(query: URLSearchParams, response: ServerResponse) {
     const number = query.get('out_trade_no') ?? '';
     const order = this.orders.get(number);
     if (query.get('key') !== epayMerchant.key || query.get('act') !== 'order' || !order)

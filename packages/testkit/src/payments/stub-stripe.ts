@@ -110,7 +110,8 @@ export class StubStripe {
     const { method, path, headers } = request;
     const [, , id = ''] = path.split('/');
     if (path.startsWith('/pay/')) return this.#page(method, id, response);
-    if (headers.authorization !== `Bearer ${stripeSecrets.key}`) return refuse(response, 401, 'Invalid API Key provided');
+    if (headers.authorization !== `Bearer ${stripeSecrets.key}`)
+      return refuse(response, 401, 'Invalid API Key provided');
     if (this.failure > 0) return refuse(response, this.failure, 'Something went wrong');
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(request, response);
     const session = this.sessions.get(path.replace('/v1/checkout/sessions/', ''));
@@ -118,10 +119,11 @@ export class StubStripe {
     sendJson(response, this.sessionObject(session, request.query.get('expand[]') === 'payment_intent.latest_charge'));
   }
 
-  #create({ form, body, headers }: FormRequest, response: ServerResponse): void {
+  #create({ form, body, headers }: FormRequest, response: ServerResponse) {
     const key = String(headers['idempotency-key'] ?? '');
     const earlier = this.#keys.get(key);
-    if (earlier && earlier.body !== body) return refuse(response, 400, 'Keys for idempotent requests can only be reused');
+    if (earlier && earlier.body !== body)
+      return refuse(response, 400, 'Keys for idempotent requests can only be reused');
     const known = earlier && this.sessions.get(earlier.id);
     if (known) return sendJson(response, this.sessionObject(known));
     const unknown = Object.keys(form).find((name) => !knownFields.test(name));

@@ -1,7 +1,6 @@
 import { isPaymentProvider, type orderApi, type paymentApi } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../../http/handlers.ts';
-import { ApiError } from '../../platform/errors/api-error.ts';
 import type { Payments } from '../create-payments.ts';
 import { selfTestParameter } from './callback-self-test.ts';
 
@@ -41,8 +40,8 @@ export function callbackRoutes(app: FastifyInstance, payments: Payments): void {
 
 async function receive({ callbacks, selfTest }: Payments, request: FastifyRequest, reply: FastifyReply) {
   const { provider } = request.params as { readonly provider: string };
-  if (!isPaymentProvider(provider)) throw new ApiError('notFound');
   reply.type('text/plain; charset=utf-8');
+  if (!isPaymentProvider(provider)) return reply.code(404).send('fail');
   const query = request.raw.url?.split('?')[1] ?? '';
   const challenge = new URLSearchParams(query).get(selfTestParameter) ?? '';
   if (/^[0-9a-f]{32}$/.test(challenge)) return selfTest.respond(challenge);

@@ -71,7 +71,12 @@ export async function createServices(app: AppContext) {
     onStep: events.channelStep,
   });
   const payments = createPayments({ ...app, ...base, accounts, onNotice: events.paymentNoticed });
-  const budgetNotices = createBudgetNotifications({ platform, ...records, ...accounts, onReached: events.budgetReached });
+  const budgetNotices = createBudgetNotifications({
+    platform,
+    ...records,
+    ...accounts,
+    onReached: events.budgetReached,
+  });
   const relaying = await createRelay({
     ...app,
     ...base,
