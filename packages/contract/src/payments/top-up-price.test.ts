@@ -9,8 +9,16 @@ describe('the price of quota', () => {
   it.each([
     [{ cents: 1000, bonus: 0 }, plain, { amount: 1000, quota: 5_000_000, bonus_quota: 0 }],
     [{ cents: 1000, bonus: 15 }, plain, { amount: 1000, quota: 5_750_000, bonus_quota: 750_000 }],
-    [{ cents: 1000, bonus: 0 }, { ...plain, discount: 0.9 }, { amount: 900, quota: 5_000_000, bonus_quota: 0 }],
-    [{ cents: 333, bonus: 0 }, { ...plain, unitPrice: 7.2 }, { amount: 2398, quota: 1_665_000, bonus_quota: 0 }],
+    [
+      { cents: 1000, bonus: 0 },
+      { ...plain, discount: 0.9 },
+      { amount: 900, quota: 5_000_000, bonus_quota: 0 },
+    ],
+    [
+      { cents: 333, bonus: 0 },
+      { ...plain, unitPrice: 7.2 },
+      { amount: 2398, quota: 1_665_000, bonus_quota: 0 },
+    ],
     [{ cents: 1000, bonus: 0 }, { ...plain, currency: 'jpy', unitPrice: 150.5 }, { amount: 1505 }],
     [{ cents: 10, bonus: 0 }, { ...plain, unitPrice: 0.1, discount: 0.3 }, { amount: 1 }],
   ] as const)('of %j at %j is exact and rounded up', (amount, settings, price) => {

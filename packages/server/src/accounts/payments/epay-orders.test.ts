@@ -66,4 +66,3 @@ describe('Epay', () => {
     expect(await verdicts(card)).toEqual(['wrong_provider']);
   });
 });
-

@@ -1,4 +1,4 @@
-import { orderApi, paymentApi } from '@headgate/contract';
+import { orderApi, paymentApi, role } from '@headgate/contract';
 import { afterEach, describe, expect, it } from 'vitest';
 import { usePayments } from '../../testing/accounts/payment-fixture.ts';
 import { expectBalancedLedger } from '../../testing/records/balanced-ledger.ts';
@@ -81,8 +81,11 @@ describe('refunds recorded by an admin', () => {
     expect((await rowOf(buyer.id)).quota).toBe(tenDollars / 2);
     expect((await refund(3600)).status).toBe(400);
     expect((await refund(7201)).status).toBe(400);
+    const admin = await app.as('admin');
+    await app.database.updateTable('users').set({ role: role.admin }).where('id', '=', buyer.id).execute();
+    const body = { amount: 7200, note: 'mine' };
+    expect((await admin.send(orderApi.refund, { params: { id }, body })).body).toMatchObject({ success: false });
     expect((await refund(7200)).body).toMatchObject({ data: { state: 'refunded', credited_quota: 0 } });
     expect((await rowOf(buyer.id)).quota).toBe(0);
   });
 });
-

@@ -16,9 +16,7 @@ const preload = new URL('../../testing/process/kill-at-statement.ts', import.met
 const bought = ['insert into "orders"', 'update "orders"'];
 const credited = [...bought, 'update "users"', 'update "orders"', 'insert into "payment_callbacks"'];
 const killPoints =
-  inject('database') === 'sqlite'
-    ? [bought, credited, [...credited, 'commit']]
-    : [[...credited, 'commit']];
+  inject('database') === 'sqlite' ? [bought, credited, [...credited, 'commit']] : [[...credited, 'commit']];
 
 const tenDollars = 5_000_000;
 

@@ -94,7 +94,11 @@ describe('Stripe', () => {
     expect(await order(number)).toMatchObject({ state: 'credited', credited_quota: tenDollars });
     expect(await verdicts(number)).toEqual(['unchanged', 'unchanged', 'credited']);
     const [log] = (await scene.logsOf(user.id)).slice(-1);
-    expect(log).toMatchObject({ type: 1, quota: tenDollars, content: `Paid 10.00 USD for $10.000000, order ${number}` });
+    expect(log).toMatchObject({
+      type: 1,
+      quota: tenDollars,
+      content: `Paid 10.00 USD for $10.000000, order ${number}`,
+    });
   });
 
   it('accepts signatures of the official library and both secrets during a rotation', async () => {
