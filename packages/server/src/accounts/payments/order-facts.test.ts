@@ -23,7 +23,7 @@ const event = (kind: PaymentEvent['kind'], amount = 1000): PaymentEvent => ({
   currency: 'usd',
 });
 
-const after = (...events: readonly PaymentEvent[]) => events.reduce(mergeEvent, pending);
+const factsAfter = (...events: readonly PaymentEvent[]) => events.reduce(mergeEvent, pending);
 const settled = (facts: OrderFacts) => orderState(facts, owedQuota(facts));
 
 const anyEvent = fc.record({
@@ -43,7 +43,7 @@ describe('facts of an order', () => {
           .map((one, index) => ({ one, key: Math.imul(index + 1, seed | 1) }))
           .toSorted((a, b) => a.key - b.key)
           .map(({ one }) => one);
-        expect(after(...shuffled)).toEqual(after(...events));
+        expect(factsAfter(...shuffled)).toEqual(factsAfter(...events));
       }),
     );
   });
@@ -51,7 +51,7 @@ describe('facts of an order', () => {
   it('owe between nothing and the quota, and everything only without refunds', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 8 }), (given) => {
-        const facts = after(...given.map(({ kind, amount }) => event(kind, amount)));
+        const facts = factsAfter(...given.map(({ kind, amount }) => event(kind, amount)));
         const owed = owedQuota(facts);
         expect(Number.isInteger(owed) && owed >= 0 && owed <= facts.quota).toBe(true);
         if (facts.refunded_amount === 1000 || facts.payment_id === '') expect(owed).toBe(0);
@@ -71,10 +71,10 @@ describe('facts of an order', () => {
     ['credited', [event('paid'), event('dispute_won'), event('disputed')]],
     ['disputed', [event('paid'), event('dispute_lost')]],
   ] as const)('are in state %s after %j', (state, events) => {
-    expect(settled(after(...events))).toBe(state);
+    expect(settled(factsAfter(...events))).toBe(state);
   });
 
   it('are in state paid until their quota is credited', () => {
-    expect(orderState(after(event('paid')), 0)).toBe('paid');
+    expect(orderState(factsAfter(event('paid')), 0)).toBe('paid');
   });
 });
