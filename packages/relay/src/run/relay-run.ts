@@ -287,6 +287,7 @@ export class RelayRun<By extends Caller> {
       prepared,
       response,
       retriesEmpty: this.#ports.retriesEmptyResponses(),
+      countFree: () => this.#ports.countFreeResponse(call.caller),
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
       store: (reply) => storeResponse(this.#ports, call, prepared, reply),
     });

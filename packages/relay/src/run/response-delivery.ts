@@ -47,6 +47,8 @@ interface DeliveryJob {
   readonly limit: number | undefined;
   /** Whether responses without any content cost nothing and are retried. */
   readonly retriesEmpty: boolean;
+  /** Counts an empty response; false when it has to be charged. */
+  countFree(): boolean;
   /** Price on the channel that responded. */
   price(): Price;
   /** Charges and logs the request; the end of the response is sent afterwards. */
@@ -106,7 +108,7 @@ export class ResponseDelivery {
 
   /** Delivers a non-streamed response; `begun` is the part received so far. */
   async #whole(begun?: Buffer): Promise<FailedAttempt | undefined> {
-    const { call, services, prepared, response, estimate, own, settle, store } = this.#job;
+    const { call, services, prepared, response, estimate, own, settle, store, countFree } = this.#job;
     const { client, request, requestId } = call;
     const { upstreams, gathering } = services;
     const share = gathering.share();
@@ -122,7 +124,7 @@ export class ResponseDelivery {
       // Awaited here, because the start of the response stays buffered until then.
       if ('begun' in reply) return await this.#long(reply);
       const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
-      if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported))
+      if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported) && countFree())
         return emptyAttempt(response.status);
       this.keptAs = keptAs;
       const { billedBy } = request.kind;
@@ -221,7 +223,8 @@ export class ResponseDelivery {
       length.drop();
       return unstartedAttempt({ ...delivery, failure }, reader, response.status, estimate.used);
     }
-    if (this.#mayBeEmpty && !isStarted && !failure && length.read === 0 && !reported.parts?.reasoning) {
+    const isEmpty = this.#mayBeEmpty && !isStarted && !failure && length.read === 0 && !reported.parts?.reasoning;
+    if (isEmpty && this.#job.countFree()) {
       length.drop();
       return emptyAttempt(response.status);
     }

@@ -111,6 +111,11 @@ describe('histogram', () => {
     }
   });
 
+  test('counts audit events over long ranges', async () => {
+    const { bars, step } = await admin.call(logApi.histogram, { query: { ...range, view: 'audit' } });
+    expect([step, bars.map(({ rows }) => rows)]).toEqual([hour, [1]]);
+  });
+
   test('counts short ranges by second', async () => {
     const query = { start_timestamp: sampleHour + 5, end_timestamp: sampleHour + 34, view: 'requests' } as const;
     expect((await admin.call(logApi.histogram, { query })).bars.map(({ time }) => time)).toEqual(
