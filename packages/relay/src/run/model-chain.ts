@@ -29,7 +29,7 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   const listed = found.rule && !earlier ? found.rule.fallbacks : none;
   // A pattern may also match its own fallback models.
   const fallbacks = listed.includes(model) ? listed.filter((other) => other !== model) : listed;
-  const split = splitBeginning(ports, caller, { request, route: found, chain: { asked, fallbacks } });
+  const split = splitBeginning(ports, caller, { request, route: found, chain: { requested, fallbacks } });
   if (split) return split;
   if (found.channels.length > 0) {
     const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
@@ -68,7 +68,7 @@ function splitBeginning<By extends Caller>(
   return {
     request: { ...request, model: split.model, pricedModel },
     route,
-    chain: { asked: chain.asked, fallbacks: [request.model, ...others] },
+    chain: { requested: chain.requested, fallbacks: [request.model, ...others] },
   };
 }
 
