@@ -286,8 +286,7 @@ export class RelayRun<By extends Caller> {
       reservation,
       prepared,
       response,
-      retriesEmpty: this.#ports.retriesEmptyResponses(),
-      countFree: () => this.#ports.countFreeResponse(call.caller),
+      ports: this.#ports,
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
       store: (reply) => storeResponse(this.#ports, call, prepared, reply),
     });

@@ -22,7 +22,10 @@ interface TagSources {
  * Tags of a request as JSON; undefined without any. Fixed tags of the token come before Headgate's header, LiteLLM's
  * header, `metadata.tags` and the end user in the body. Invalid tags are ignored, so that they never fail a request.
  */
-export function readTags({ headers, body }: RelayRequest, { keys, fixed, user: userId, values }: TagSources): string | undefined {
+export function readTags(
+  { headers, body }: RelayRequest,
+  { keys, fixed, user: userId, values }: TagSources,
+): string | undefined {
   const tags = new Map<string, string>();
   const add = (key: string, value: string, isFixed = false) => {
     if (!keys.includes(key) || tags.has(key) || tags.size >= maxRequestTags) return;
