@@ -9,7 +9,10 @@ export function installDebianPackage(name: string): void {
   // Another stage of the tests may be installing a package.
   const waiting = ['-o', 'DPkg::Lock::Timeout=300'];
   for (const step of steps) {
-    const { status, stdout, stderr } = spawnSync('apt-get', [...waiting, ...step], { env: environment, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync('apt-get', [...waiting, ...step], {
+      env: environment,
+      encoding: 'utf8',
+    });
     if (status === 0) continue;
     console.error(`${stdout ?? ''}${stderr ?? ''}`.trim().split('\n').slice(-10).join('\n'));
     return;
