@@ -123,6 +123,13 @@ it.each([
   expect(read({ constructor: entry, ['__proto__']: entry }).prices).toHaveLength(2 * count);
 });
 
+it('[A72.4] skips entries with names that no model or provider can have', () => {
+  const models = { ['m'.repeat(1000)]: { cost: { input: 1 } }, m: { cost: { input: 1 } } };
+  expect(read({ a: { id: 'a'.repeat(1000), models }, b: { id: 'b', models } }).prices).toMatchObject([
+    { model: 'm', provider: 'b' },
+  ]);
+});
+
 it('[A72.2] leaves out amounts of a gateway that are implausible after multiplication', () => {
   const data = { model_ratio: { m: 50_000 }, completion_ratio: { m: 100_000 }, cache_ratio: { m: 1e-9 } };
   expect(read({ data }).prices).toMatchObject([{ price: { input: 100_000, cached: 0.0001 } }]);

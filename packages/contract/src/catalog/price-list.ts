@@ -1,4 +1,5 @@
 import { dollarPrice } from '../accounts/purchase.ts';
+import { listedNameLength } from './channel.ts';
 import {
   type ModelPrice,
   type PriceChange,
@@ -70,6 +71,10 @@ function readWith(format: PriceListFormat, read: readonly (ListedPrice | undefin
   return { format, prices, skipped: read.length - prices.length };
 }
 
+/** Names are repeated in many proposals. */
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= listedNameLength.max;
+
 function listedPrice(
   model: unknown,
   provider: unknown,
@@ -79,8 +84,7 @@ function listedPrice(
   const { input } = parts;
   // Embeddings have no output, which lists express as a free output.
   const charged = input && parts.output === 0 ? { ...parts, output: undefined } : parts;
-  if (typeof model !== 'string' || model === '' || typeof provider !== 'string' || input === undefined)
-    return undefined;
+  if (!isName(model) || !isName(provider) || input === undefined) return undefined;
   const given = priceParts.flatMap((part) => {
     const amount = charged[part];
     return amount === undefined || !isPlausible(amount) ? [] : [[part, amount] as const];

@@ -6,6 +6,7 @@ import { histogramRange } from './histogram-range.ts';
 import { LogFacetRepository } from './log-facet-repository.ts';
 import { parseLogFilter } from './log-filter.ts';
 import { LogHistogramRepository } from './log-histogram-repository.ts';
+import { narrowLogFilter } from './log-request-repository.ts';
 import { rollUpAll } from './rollup-repository.ts';
 
 const app = await useTestApp();
@@ -60,6 +61,11 @@ test.each([
   const { rows, total } = await admin.page(logApi.list, { query: { ...range, ...query } });
   expect(contents(rows)).toEqual(expected);
   expect(total).toBe(expected.length);
+});
+
+test('[A26.4] searches text in a limited number of logs, whatever the other conditions', async () => {
+  const filter = filterOf({ model_name: 'no such model', contains: 'model_name', text: 'slow' });
+  expect(await narrowLogFilter(app.database, filter, 2)).toMatchObject({ within: { from: sampleHour + 42 } });
 });
 
 test('names the channels for admins only, and hides keys, costs and channels of attempts from users', async () => {
