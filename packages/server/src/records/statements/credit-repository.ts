@@ -17,6 +17,8 @@ const creditEvents: readonly LogEvent[] = [
   'user.inviter',
   'user.quota',
   'user.quota_taken',
+  'order.taken',
+  'order.restored',
 ];
 
 const creditTypes: readonly number[] = [logType.topUp, logType.management, logType.system];
