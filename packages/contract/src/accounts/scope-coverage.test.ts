@@ -72,7 +72,10 @@ test("[A52.1] scope usage covers usage, logs and the caller's account", () => {
     'GET /api/organization/self',
     'GET /api/usage',
     'GET /api/usage/self',
+    'GET /api/usage/tags',
+    'GET /api/user/:id/statement',
     'GET /api/user/dashboard',
     'GET /api/user/self',
+    'GET /api/user/self/statement',
   ]);
 });

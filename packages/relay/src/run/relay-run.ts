@@ -286,7 +286,7 @@ export class RelayRun<By extends Caller> {
       reservation,
       prepared,
       response,
-      retriesEmpty: this.#ports.retriesEmptyResponses(),
+      ports: this.#ports,
       settle: (used, end) => this.#settle(reservation, prepared, used, end),
       store: (reply) => storeResponse(this.#ports, call, prepared, reply),
     });

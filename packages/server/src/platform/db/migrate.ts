@@ -9,6 +9,7 @@ import { channelRules } from './schema/channel-rules.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
+import { orders } from './schema/orders.ts';
 import { organizations } from './schema/organizations.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
@@ -30,7 +31,8 @@ export const migrations: Migrations = {
   '1.08-routing-splits': routingSplits,
   '1.12-request-tags': requestTags,
   '1.13-log-exports': logExports,
-  '1.15-organizations': organizations,
+  '1.15-orders': orders,
+  '1.16-organizations': organizations,
 };
 
 /** The newest migration of this version. */

@@ -28,9 +28,11 @@ import {
   organizationMemberApi,
   organizationTokenApi,
   organizationUsageApi,
+  orderApi,
   ownBudgetApi,
   passkeyApi,
   payloadApi,
+  paymentApi,
   priceApi,
   projectApi,
   publicStatusApi,
@@ -73,6 +75,7 @@ import {
   organizationRoutes,
 } from '../../accounts/organizations/organization-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
+import { callbackRoutes, orderRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
 import {
   redemptionBulkRoutes,
   redemptionExportRoutes,
@@ -165,6 +168,9 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
   serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
+  serveTable(app, sessionCookie, paymentApi, paymentRoutes(services.payments));
+  serveTable(app, sessionCookie, orderApi, orderRoutes(services.payments));
+  callbackRoutes(app, services.payments);
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));

@@ -1,6 +1,7 @@
 import { isPriced } from '@headgate/relay';
 import { createAccounts } from '../../accounts/create-accounts.ts';
 import { createBudgetNotifications } from '../../accounts/create-budget-notifications.ts';
+import { createPayments } from '../../accounts/create-payments.ts';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
@@ -39,7 +40,6 @@ export type AppServices = Awaited<ReturnType<typeof createServices>>;
 export async function createServices(app: AppContext) {
   const { nodes, ...base } = await createBase(app);
   const { platform, records, settings, prices } = base;
-  const { database } = platform;
   const upstreams = createUpstreams({ ...app, platform, find: (id) => channelTable.find(id) });
   const catalog = await createCatalog({
     ...base,
@@ -48,7 +48,7 @@ export async function createServices(app: AppContext) {
     pausedOn: (id) => channelTable.pausedOn(id),
     usedOf: (rules) => relaying.limits.usedOf(rules),
   });
-  const userData = createUserData(database, { ...platform, ...records });
+  const userData = createUserData(platform.database, { ...platform, ...records });
   const accounts = await createAccounts({ ...base, ...catalog, config: app.config, userData });
   const observability = await createObservability({
     ...app,
@@ -70,13 +70,18 @@ export async function createServices(app: AppContext) {
     isPaused: (channel, model) => channelTable.isPaused(channel, model),
     onStep: events.channelStep,
   });
-  const { users } = accounts;
-  const budgetNotices = createBudgetNotifications({ platform, ...records, users, onReached: events.budgetReached });
+  const payments = createPayments({ ...app, ...base, accounts, onNotice: events.paymentNoticed });
+  const budgetNotices = createBudgetNotifications({
+    platform,
+    ...records,
+    ...accounts,
+    onReached: events.budgetReached,
+  });
   const relaying = await createRelay({
     ...app,
     ...base,
     catalog,
-    users,
+    users: accounts.users,
     nodeName: platform.databaseUrl === undefined ? '' : nodes.name,
     hasOthers: () => nodes.hasOthers(),
     upstreams,
@@ -98,6 +103,7 @@ export async function createServices(app: AppContext) {
     ...observability,
     ...upstreams,
     ...relaying,
+    payments,
     nodes,
     bodyKeepings: userData.keepings,
     gatheredMetrics: app.gatheredMetrics,

@@ -24,7 +24,7 @@ export class RequestTagger {
     const { fixedTags: fixed, systemTags } = caller.entry;
     if (systemTags !== '') caller.tags = `{${systemTags}}`;
     if (keys.length === 0) return request;
-    const tags = readTags(request, { keys, fixed, values: this.#values });
+    const tags = readTags(request, { keys, fixed, user: caller.userId, values: this.#values });
     if (tags !== undefined) caller.tags = systemTags === '' ? tags : `{${systemTags},${tags.slice(1)}`;
     return withoutMetadataTags(request);
   }

@@ -6,6 +6,7 @@ import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
 import { organizationObjectResources } from './organization-objects.ts';
 import { organizationResources } from './organizations.ts';
+import { paymentResources } from './payments.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
 import { signInResources } from './sign-in.ts';
@@ -24,6 +25,7 @@ export const resourceTexts: AllResourceTexts = {
   ...limitResources,
   ...organizationResources,
   ...organizationObjectResources,
+  ...paymentResources,
   ...channelResources,
   ...routingResources,
   ...logResources,

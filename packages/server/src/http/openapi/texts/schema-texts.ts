@@ -11,6 +11,7 @@ import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
 import { organizationObjectSchemas } from './organization-objects.ts';
 import { organizationSchemas } from './organizations.ts';
+import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
@@ -31,6 +32,7 @@ const given: SchemaTexts = {
   ...limitSchemas,
   ...organizationSchemas,
   ...organizationObjectSchemas,
+  ...paymentSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,
