@@ -11,7 +11,14 @@ const anyId = z._default(queryInteger(0, Number.MAX_SAFE_INTEGER), 0);
 /** 0: any. Callers who may not see all usage see only their own. */
 const scope = { member_id: anyId, project_id: anyId, service_account_id: anyId } as const;
 
-export const organizationUsageAxes = ['member', 'project', 'service_account', 'model', 'token', ...usagePeriods] as const;
+export const organizationUsageAxes = [
+  'member',
+  'project',
+  'service_account',
+  'model',
+  'token',
+  ...usagePeriods,
+] as const;
 export type OrganizationUsageAxis = (typeof organizationUsageAxes)[number];
 
 const exact = z._default(z.string().check(z.trim(), z.maxLength(300)), '');

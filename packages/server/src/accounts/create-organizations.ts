@@ -1,8 +1,8 @@
 import type { Platform } from '../platform/create-platform.ts';
 import type { Records } from '../records/create-records.ts';
 import type { AccountServices, UserData } from './create-account-services.ts';
-import { OrganizationBudgetService } from './organizations/organization-budget-service.ts';
 import { OrganizationAccess } from './organizations/organization-access.ts';
+import { OrganizationBudgetService } from './organizations/organization-budget-service.ts';
 import { OrganizationInvitationRepository } from './organizations/organization-invitation-repository.ts';
 import { OrganizationInvitationService } from './organizations/organization-invitation-service.ts';
 import { OrganizationMemberRepository } from './organizations/organization-member-repository.ts';

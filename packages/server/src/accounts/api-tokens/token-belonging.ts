@@ -12,4 +12,8 @@ export type TokenBelongingFilter = { readonly [Column in keyof TokenBelonging]?:
 
 export type OwnedToken = Token & TokenBelonging;
 
-export const belongingColumns = ['creator_id', 'project_id', 'service_account_id'] as const satisfies readonly (keyof TokenBelonging)[];
+export const belongingColumns = [
+  'creator_id',
+  'project_id',
+  'service_account_id',
+] as const satisfies readonly (keyof TokenBelonging)[];

@@ -12,8 +12,8 @@ import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
-import { createTokenKey } from './token-key.ts';
 import type { OwnedToken, TokenBelonging, TokenBelongingFilter } from './token-belonging.ts';
+import { createTokenKey } from './token-key.ts';
 import type { TokenBinding, TokenListing, TokenLock, TokenRepository, TokenRow } from './token-repository.ts';
 import {
   rejectInvalidScope,
@@ -69,7 +69,10 @@ export class TokenService {
     this.#inTransaction = inTransaction;
   }
 
-  async page(userId: number, listing: TokenListing & TokenBelongingFilter): Promise<{ rows: OwnedToken[]; total: number }> {
+  async page(
+    userId: number,
+    listing: TokenListing & TokenBelongingFilter,
+  ): Promise<{ rows: OwnedToken[]; total: number }> {
     const { rows, total } = await this.#tokens.page(userId, listing, nowInSeconds());
     return { rows: rows.map((row) => this.#present(row)), total };
   }
@@ -98,18 +101,18 @@ export class TokenService {
   async createWithin(
     transaction: Transaction,
     owner: TokenOwner,
-    creation: Creation,
+    given: Creation & Partial<TokenBelonging>,
     key = createTokenKey(),
-    belonging = personal,
   ): Promise<OwnedToken> {
+    const creation = { ...personal, ...given };
     const now = nowInSeconds();
     const { id: userId } = owner;
     rejectInvalidScope(owner, creation);
     rejectInvalidSubnet(creation.subnet);
     rejectPastExpiry(creation.expired_time, now);
     const tokens = this.#tokens.within(transaction);
-    await this.requireSpace(transaction, userId, belonging);
-    const id = await this.#insert(transaction, userId, { ...creation, ...belonging }, key);
+    await this.requireSpace(transaction, userId, creation);
+    const id = await this.#insert(transaction, userId, creation, key);
     return this.#present(found(await tokens.find(userId, id, now)));
   }
 

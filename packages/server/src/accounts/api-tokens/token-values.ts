@@ -31,7 +31,10 @@ export const settable = (status: TokenUpdate['status']) =>
   status === tokenStatus.enabled || status === tokenStatus.disabled ? status : undefined;
 
 /** The given fields, converted to column values. */
-export const storedChange = ({ unlimited_quota, ...change }: Omit<TokenUpdate, 'id' | 'status' | 'remain_quota_was'>) => ({
+export const storedChange = ({
+  unlimited_quota,
+  ...change
+}: Omit<TokenUpdate, 'id' | 'status' | 'remain_quota_was'>) => ({
   ...change,
   ...(unlimited_quota !== undefined && { unlimited_quota: Number(unlimited_quota) }),
 });

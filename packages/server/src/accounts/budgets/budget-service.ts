@@ -137,7 +137,11 @@ export class BudgetService {
     return this.#reset(actor, id, ownTokensOf(actor));
   }
 
-  #create(actor: UserRow, { kind, owner_id, group, enabled, ...terms }: AnyCreation, permit: Permission): Promise<Budget> {
+  #create(
+    actor: UserRow,
+    { kind, owner_id, group, enabled, ...terms }: AnyCreation,
+    permit: Permission,
+  ): Promise<Budget> {
     requireKnownZone(terms.time_zone);
     const isGroup = kind === 'group';
     if (isGroup ? group === '' || owner_id !== 0 : owner_id === 0 || group !== '')

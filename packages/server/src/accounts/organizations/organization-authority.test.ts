@@ -97,7 +97,11 @@ const calls: readonly Call[] = [
   { endpoint: organizationBudgetApi.remove, roles: managers, input: (id) => ({ params: { id, budget: absent } }) },
   { endpoint: organizationUsageApi.logs, roles: everyone, input: params },
   { endpoint: organizationUsageApi.exportLogs, roles: everyone, input: params },
-  { endpoint: organizationUsageApi.usage, roles: everyone, input: (id) => ({ ...params(id), query: { rows: 'model' } }) },
+  {
+    endpoint: organizationUsageApi.usage,
+    roles: everyone,
+    input: (id) => ({ ...params(id), query: { rows: 'model' } }),
+  },
   {
     endpoint: organizationUsageApi.usage,
     roles: readers,

@@ -62,47 +62,55 @@ export class OrganizationTokenService {
     return holdsKey(caller, row) ? shown : { ...shown, key: '' };
   }
 
-  create(actor: UserRow, id: number, { project_id, service_account_id, ...creation }: Creation) {
+  create(actor: UserRow, id: number, creation: Creation): Promise<OrganizationToken> {
     const { access, tokens, inTransaction } = this.#dependencies;
+    const isOwn = creation.service_account_id === 0;
     return inTransaction(async (transaction) => {
-      const permission = service_account_id === 0 ? 'use_tokens' : 'manage_tokens';
-      const caller = await access.requireLocked(transaction, actor, id, permission);
+      const caller = await access.requireLocked(transaction, actor, id, isOwn ? 'use_tokens' : 'manage_tokens');
       // Admins of the gateway who are not members have no tokens of their own here.
-      if (service_account_id === 0 && caller.role === undefined) throw new ApiError('organizationRole');
-      const belonging = { creator_id: service_account_id === 0 ? actor.id : 0, project_id, service_account_id };
-      await this.#requireObjects(transaction, id, belonging);
-      const owner = { id, group: caller.organization.group };
-      const token = await tokens.createWithin(transaction, owner, creation, undefined, belonging);
+      if (isOwn && caller.role === undefined) throw new ApiError('organizationRole');
+      const given = { ...creation, creator_id: isOwn ? actor.id : 0 };
+      await this.#requireObjects(transaction, id, given);
+      const token = await tokens.createWithin(transaction, { id, group: caller.organization.group }, given);
       await this.#record(transaction, caller, 'organization.token_created', token);
       return (await this.#names(id, transaction))(token);
     });
   }
 
   /** A token that a manager disabled can be enabled by managers only. Members cannot change the project. */
-  update(actor: UserRow, id: number, { project_id, ...update }: Update): Promise<OrganizationToken> {
+  update(actor: UserRow, id: number, update: Update): Promise<OrganizationToken> {
     const { access, tokens, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const caller = await access.requireLocked(transaction, actor, id, 'see');
       const before = await tokens.findWithin(transaction, id, update.id);
       requireChangeable(caller, before);
-      const isMoved = project_id !== undefined && project_id !== before.project_id;
-      if (isMoved && !caller.may('manage_tokens')) throw new ApiError('organizationRole');
-      if (isMoved) await this.#requireObjects(transaction, id, { ...before, project_id });
+      await this.#requireProject(transaction, caller, { before, after: update.project_id });
       const isOfOther = before.creator_id !== 0 && before.creator_id !== actor.id;
-      const { status, ...change } = update;
-      if (isOfOther && status === tokenStatus.enabled) await tokens.enable(transaction, id, [update.id]);
-      if (isOfOther && status === tokenStatus.disabled)
-        await tokens.disableAll(transaction, id, { ids: [update.id], reason: '' });
+      if (isOfOther) await this.#lock(transaction, id, update);
+      const { status: _status, ...change } = update;
       const owner = { id, group: caller.organization.group };
-      const token = await tokens.updateWithin(transaction, owner, {
-        ...change,
-        ...(!isOfOther && { status }),
-        ...(isMoved && { project_id }),
-      });
+      const token = await tokens.updateWithin(transaction, owner, isOfOther ? change : update);
       await this.#record(transaction, caller, 'organization.token_updated', token);
       const shown = (await this.#names(id, transaction))(token);
       return holdsKey(caller, token) ? shown : { ...shown, key: '' };
     });
+  }
+
+  async #requireProject(
+    transaction: Transaction,
+    caller: OrganizationCaller,
+    { before, after = before.project_id }: { before: OwnedToken; after: number | undefined },
+  ): Promise<void> {
+    if (after === before.project_id) return;
+    if (!caller.may('manage_tokens')) throw new ApiError('organizationRole');
+    await this.#requireObjects(transaction, caller.organization.id, { ...before, project_id: after });
+  }
+
+  /** Disables a member's token so that the member cannot enable it, or enables it again. */
+  async #lock(transaction: Transaction, id: number, { id: token, status }: Update): Promise<void> {
+    const { tokens } = this.#dependencies;
+    if (status === tokenStatus.enabled) await tokens.enable(transaction, id, [token]);
+    if (status === tokenStatus.disabled) await tokens.disableAll(transaction, id, { ids: [token], reason: '' });
   }
 
   async rotate(actor: UserRow, id: number, token: number, grace: number): Promise<OrganizationToken> {
@@ -128,32 +136,40 @@ export class OrganizationTokenService {
 
   /** Moves a token that the caller uses to an organization or back to the caller's account. */
   move(actor: UserRow, token: number, { organization_id, project_id }: Move): Promise<Token> {
-    const { access, tokens, organizationTokens, managed, inTransaction } = this.#dependencies;
+    const { tokens, organizationTokens, managed, inTransaction } = this.#dependencies;
+    const payer: TokenPayer =
+      organization_id === 0
+        ? { user_id: actor.id, creator_id: 0, project_id: 0, service_account_id: 0 }
+        : { user_id: organization_id, creator_id: actor.id, project_id, service_account_id: 0 };
     return inTransaction(async (transaction) => {
       const rows = organizationTokens.within(transaction);
       const before = await rows.payerOf(token, actor.id);
       if (!before) throw new ApiError('notFound');
-      const to = organization_id === 0 ? actor.id : organization_id;
-      const places = [before.user_id, to].filter((id) => id !== actor.id).sort((one, other) => one - other);
-      const callers: OrganizationCaller[] = [];
-      for (const id of places) callers.push(await access.requireLocked(transaction, actor, id, 'use_tokens'));
-      if (callers.some(({ role }) => role === undefined)) throw new ApiError('organizationRole');
-      const payer: TokenPayer = {
-        user_id: to,
-        creator_id: organization_id === 0 ? 0 : actor.id,
-        project_id: organization_id === 0 ? 0 : project_id,
-        service_account_id: 0,
-      };
-      if (organization_id !== 0) await this.#requireObjects(transaction, organization_id, payer);
+      const callers = await this.#requireBoth(transaction, actor, [before.user_id, payer.user_id]);
+      await this.#requireObjects(transaction, payer.user_id, payer);
       await managed.refuseRow(transaction, 'token', token);
       await tokens.findWithin(transaction, before.user_id, token);
-      if (to !== before.user_id) await tokens.requireSpace(transaction, to, payer);
+      if (payer.user_id !== before.user_id) await tokens.requireSpace(transaction, payer.user_id, payer);
       await rows.setPayer(token, payer);
       transaction.changed(`token:${token}`);
-      const moved = await tokens.findWithin(transaction, to, token);
+      const moved = await tokens.findWithin(transaction, payer.user_id, token);
       for (const caller of callers) await this.#record(transaction, caller, 'organization.token_moved', moved);
       return moved;
     });
+  }
+
+  /** The caller must be a member who may use tokens in each of the organizations. Locked in the order of their ids. */
+  async #requireBoth(
+    transaction: Transaction,
+    actor: UserRow,
+    accounts: readonly number[],
+  ): Promise<readonly OrganizationCaller[]> {
+    const ids = [...new Set(accounts)].filter((id) => id !== actor.id).sort((one, other) => one - other);
+    const callers: OrganizationCaller[] = [];
+    for (const id of ids)
+      callers.push(await this.#dependencies.access.requireLocked(transaction, actor, id, 'use_tokens'));
+    if (callers.some(({ role }) => role === undefined)) throw new ApiError('organizationRole');
+    return callers;
   }
 
   /** Project and service account must belong to the organization; a new token needs an enabled project. */

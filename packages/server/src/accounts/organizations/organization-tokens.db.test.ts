@@ -62,7 +62,12 @@ describe('a token of an organization', () => {
     expect(await chat(token)).toMatchObject({ status: 200 });
     expect(await balanceOf(id)).toBe(plainPrice);
     expect(await balanceOf(member.user.id)).toBe(0);
-    const [log] = await app.database.selectFrom('logs').selectAll().where('user_id', '=', id).where('type', '=', 2).execute();
+    const [log] = await app.database
+      .selectFrom('logs')
+      .selectAll()
+      .where('user_id', '=', id)
+      .where('type', '=', 2)
+      .execute();
     expect(log?.detail).toContain(
       `"request_tags":{"org.member":"${member.user.id}","org.project":"${project.id}","team":"search"}`,
     );
@@ -168,27 +173,34 @@ describe('the rights on tokens', () => {
     const { id: project } = await owner.client.call(projectApi.create, { params: { id }, body: { name: 'P' } });
     expect(await update(member.client, { id: own.id, project_id: project })).toBe('organizationRole');
     expect(await update(owner.client, { id: own.id, project_id: project })).toBe(null);
-    expect(await codeOf(member.client, organizationTokenApi.remove, { params: { id, token: foreign.id } })).toBe('notFound');
+    expect(await codeOf(member.client, organizationTokenApi.remove, { params: { id, token: foreign.id } })).toBe(
+      'notFound',
+    );
     expect(await codeOf(owner.client, organizationTokenApi.remove, { params: { id, token: own.id } })).toBe(null);
   });
 
   it('accept only projects and service accounts of the organization', async () => {
     const [id, other] = [await createOrganization(), await createOrganization()];
-    const { id: project_id } = await owner.client.call(projectApi.create, { params: { id: other }, body: { name: 'P' } });
+    const { id: project_id } = await owner.client.call(projectApi.create, {
+      params: { id: other },
+      body: { name: 'P' },
+    });
     const { id: service_account_id } = await owner.client.call(serviceAccountApi.create, {
       params: { id: other },
       body: { name: 'CI' },
     });
     for (const body of [{ project_id }, { service_account_id }])
-      expect(await codeOf(owner.client, organizationTokenApi.create, { params: { id }, body: { name: 't', ...body } })).toBe(
-        'projectUnknown',
-      );
+      expect(
+        await codeOf(owner.client, organizationTokenApi.create, { params: { id }, body: { name: 't', ...body } }),
+      ).toBe('projectUnknown');
     const made = await create(owner.client, other, { service_account_id });
     expect(made).toMatchObject({ creator_id: 0, service_account: 'CI' });
-    expect(await codeOf(owner.client, organizationBudgetApi.create, {
-      params: { id },
-      body: { kind: 'token', owner_id: made.id, amount: 5, period: 'day' },
-    })).toBe('notFound');
+    expect(
+      await codeOf(owner.client, organizationBudgetApi.create, {
+        params: { id },
+        body: { kind: 'token', owner_id: made.id, amount: 5, period: 'day' },
+      }),
+    ).toBe('notFound');
   });
 });
 
@@ -213,10 +225,16 @@ describe('moving a token', () => {
     expect([await balanceOf(user.id), await balanceOf(id)]).toEqual([2 * plainPrice, 2 * plainPrice]);
     const stranger = await createOrganization();
     expect(
-      await codeOf(client, organizationTokenApi.move, { params: { id: token.id }, body: { organization_id: stranger } }),
+      await codeOf(client, organizationTokenApi.move, {
+        params: { id: token.id },
+        body: { organization_id: stranger },
+      }),
     ).toBe('notFound');
     expect(
-      await codeOf(member.client, organizationTokenApi.move, { params: { id: token.id }, body: { organization_id: id } }),
+      await codeOf(member.client, organizationTokenApi.move, {
+        params: { id: token.id },
+        body: { organization_id: id },
+      }),
     ).toBe('notFound');
     expect(await root.call(ledgerApi.check)).toMatchObject({ drift: 0, log_drift: 0 });
   });

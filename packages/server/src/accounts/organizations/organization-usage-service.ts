@@ -79,7 +79,11 @@ export class OrganizationUsageService {
     return withoutCost({ ...read, rows: named(read.rows, rows), columns: named(read.columns, columns) });
   }
 
-  async statement(actor: UserRow, id: number, { member_id, project_id, ...period }: Query<'statement'>): Promise<Statement> {
+  async statement(
+    actor: UserRow,
+    id: number,
+    { member_id, project_id, ...period }: Query<'statement'>,
+  ): Promise<Statement> {
     const caller = await this.#dependencies.access.require(actor, id, 'see');
     const isOwn = member_id === actor.id && project_id === 0 && caller.role !== undefined;
     if (!isOwn && !caller.may('see_statements')) throw new ApiError('organizationRole');

@@ -85,9 +85,7 @@ export class CallerRepository {
         'tokens.service_account_id',
       ])
       .leftJoin('organization_members as member', (join) =>
-        join
-          .onRef('member.organization_id', '=', 'tokens.user_id')
-          .onRef('member.user_id', '=', 'tokens.creator_id'),
+        join.onRef('member.organization_id', '=', 'tokens.user_id').onRef('member.user_id', '=', 'tokens.creator_id'),
       )
       .leftJoin('users as creator', 'creator.id', 'tokens.creator_id')
       .leftJoin('projects', 'projects.id', 'tokens.project_id')

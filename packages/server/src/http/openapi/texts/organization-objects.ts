@@ -210,7 +210,8 @@ export const organizationObjectSchemas: SchemaTexts = {
     fields: {
       organization_id: 'ID of the organization.',
       name: 'Name of the project, at most 60 characters.',
-      models: 'Models that API tokens of the project may use, separated by commas; `*` matches any characters. Empty: all.',
+      models:
+        'Models that API tokens of the project may use, separated by commas; `*` matches any characters. Empty: all.',
       fixed_tags: 'Tags of all requests, such as `team=search`, separated by commas. Clients cannot change them.',
       status: 'Status: 1 enabled, 2 disabled. API tokens of a disabled project are rejected.',
       tokens: 'Number of API tokens.',
