@@ -10,7 +10,7 @@ import type { ApiClient } from '@headgate/testkit';
 import { expect, it } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { organizationFixture } from '../../testing/accounts/organization-fixture.ts';
-import { writeLogs } from '../../testing/records/log-file.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -46,7 +46,7 @@ await writeLogs(app.database, [
 ]);
 
 const logsOf = async (client: ApiClient, query: object = {}) =>
-  (await client.call(organizationUsageApi.logs, { params: { id }, query })).map(({ quota }) => quota).sort();
+  (await client.call(organizationUsageApi.logs, { params: { id }, query: { view: 'requests', ...query } })).map(({ quota }) => quota).sort();
 
 const usageOf = async (client: ApiClient, query: object) => {
   const { rows, total } = await client.call(organizationUsageApi.usage, { params: { id }, query });
@@ -69,7 +69,7 @@ it('lists all requests to readers and the own ones to members', async () => {
 
 it('exports the same requests', async () => {
   const exported = async (client: ApiClient) =>
-    (await client.request('GET', `/api/organization/${id}/logs/export?format=jsonl`)).text.trim().split('\n').length;
+    (await client.request('GET', `/api/organization/${id}/logs/export?format=jsonl&view=requests`)).text.trim().split('\n').length;
   expect(await exported(owner.client)).toBe(3);
   expect(await exported(member.client)).toBe(2);
 });
