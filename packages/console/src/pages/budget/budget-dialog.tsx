@@ -1,10 +1,11 @@
 import {
   type Budget,
-  type CommonBudgetKind,
+  type BudgetKind,
   type BudgetPeriod,
-  commonBudgetKinds,
   budgetNoteLength,
   budgetPeriods,
+  type CommonBudgetKind,
+  commonBudgetKinds,
 } from '@headgate/contract';
 import { Select, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -53,6 +54,10 @@ const newBudget = (): BudgetForm => ({
   note: '',
 });
 
+/** The owner of an existing budget cannot be changed, so its kind matters for new budgets only. */
+const commonKind = (kind: BudgetKind | undefined): CommonBudgetKind =>
+  commonBudgetKinds.find((each) => each === kind) ?? newBudget().kind;
+
 export function BudgetDialog({ budget, onClosed }: BudgetDialogProps) {
   if (!('id' in budget)) return <BudgetFields owner={budget} edit={undefined} onClosed={onClosed} />;
   return (
@@ -80,7 +85,7 @@ function BudgetFields({ owner: given, edit, onClosed }: BudgetFieldsProps) {
   const mistakeOfQuota = useQuotaValidation({ isPositive: true });
   const cache = useListCache<Budget>(budgetList);
   const form = useForm<BudgetForm>({
-    initialValues: { ...newBudget(), ...given },
+    initialValues: { ...newBudget(), ...given, kind: commonKind(given.kind) },
     validate: {
       owner_id: (id, { kind }) =>
         kind !== 'group' && !budget && id === '' ? t('Select what the budget is for') : null,
