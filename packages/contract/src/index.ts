@@ -43,6 +43,7 @@ export * from './catalog/model.ts';
 export * from './catalog/model-pattern.ts';
 export * from './catalog/outbound-proxy.ts';
 export * from './catalog/price.ts';
+export * from './catalog/price-hours.ts';
 export * from './catalog/price-list.ts';
 export * from './catalog/routing.ts';
 export * from './catalog/rule-fields.ts';

@@ -278,4 +278,6 @@ export interface Ports<By extends Caller = Caller> {
   roll(): number;
   /** Monotonic clock, in milliseconds. */
   clock(): number;
+  /** Milliseconds since the epoch. */
+  wallClock(): number;
 }

@@ -1,5 +1,6 @@
 import type { Caller, Ports, Route } from '../ports/ports.ts';
 import type { RelayRequest } from '../request/read-request.ts';
+import { isTierAllowed } from '../request/reject-unpriced-fields.ts';
 import { pricedChannels, pricedRoute } from '../request/reject-unpriced-models.ts';
 import { isInSplit } from '../routing/traffic-split.ts';
 import { noRouteError, requireRoute } from './require-route.ts';
@@ -29,7 +30,7 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   const listed = found.rule && !earlier ? found.rule.fallbacks : none;
   // A pattern may also match its own fallback models.
   const fallbacks = listed.includes(model) ? listed.filter((other) => other !== model) : listed;
-  const split = splitBeginning(ports, caller, { request, route: found, chain: { asked, fallbacks } });
+  const split = splitBeginning(ports, caller, { request, route: found, chain: { requested, fallbacks } });
   if (split) return split;
   if (found.channels.length > 0) {
     const route = ports.rejectsUnpricedModels() ? pricedRoute(found, model, ports.ratios()) : found;
@@ -37,7 +38,7 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   }
   for (const [index, other] of fallbacks.entries()) {
     const route = fallbackRoute(ports, caller, other);
-    if (!route) continue;
+    if (!route || !mayServe(ports, { ...request, model: other })) continue;
     return {
       request: { ...request, model: other },
       route,
@@ -63,14 +64,17 @@ function splitBeginning<By extends Caller>(
   if (!isInSplit(split, request, caller.userId)) return undefined;
   const pricedModel = split.hasOwnPrice ? undefined : request.model;
   const route = fallbackRoute(ports, caller, split.model, pricedModel);
-  if (!route) return undefined;
+  if (!route || !mayServe(ports, { ...request, model: split.model, pricedModel })) return undefined;
   const others = chain.fallbacks.filter((model) => model !== split.model);
   return {
     request: { ...request, model: split.model, pricedModel },
     route,
-    chain: { asked: chain.asked, fallbacks: [request.model, ...others] },
+    chain: { requested: chain.requested, fallbacks: [request.model, ...others] },
   };
 }
+
+const mayServe = (ports: Pick<Ports, 'unpricedFieldsAllowed' | 'ratios'>, request: RelayRequest): boolean =>
+  isTierAllowed(request, ports.unpricedFieldsAllowed(), ports.ratios());
 
 /** Route of a fallback model; undefined when it has no channels or no price. */
 export function fallbackRoute<By extends Caller>(

@@ -3,6 +3,7 @@ import type { EarlyEnd } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { type Price, priceAt } from '../quota/price.ts';
+import { tierRatio } from '../quota/price-conditions.ts';
 import { quotaOf, type TokenCount } from '../quota/quota-of.ts';
 import { chargeDetail } from './charge-detail.ts';
 import type { RelayCall } from './relay-call.ts';
@@ -65,7 +66,12 @@ export function outcomeOf<By extends Caller>(
     promptTokens: used.prompt,
     completionTokens: used.completion,
     parts: used.parts,
-    cost: prepared ? costOf(used, prepared.channel, { models: [prepared.view.model, model], pointsPerDollar }) : 0,
+    cost: prepared
+      ? costOf(used, prepared.channel, {
+          ...{ models: [prepared.view.model, model], pointsPerDollar },
+          tierRatio: tierRatio(usual, usual.service_tier),
+        })
+      : 0,
     isStream,
     endedBy: end?.by,
     failure: end && { status: end.status, error: end.error, channel: lastTried },

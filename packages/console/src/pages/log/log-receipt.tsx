@@ -206,6 +206,8 @@ function Facts({ log, detail, isAdmin }: PartProps) {
           [t('User'), isAdmin && log.username],
           [t('Token'), log.token_name],
           [t('Group'), log.group],
+          [t('Service tier'), detail.service_tier],
+          [t('Peak and off-peak hours'), detail.clock_multiplier !== undefined && `× ${detail.clock_multiplier}`],
           [t('Channel'), isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`)],
           ...Object.entries(detail.request_tags).map(
             ([key, value]) => [key === endUserTag ? t('End user') : t('Tag: {key}', { key }), value] as const,

@@ -49,5 +49,6 @@ export function createRelayPorts(
     ...channelFailurePorts(dependencies),
     roll: Math.random,
     clock: () => performance.now(),
+    wallClock: Date.now,
   };
 }
