@@ -30,4 +30,4 @@ export type * from './provider.ts';
 export { reasoningNamesOf, splitReasoningSuffix } from './reasoning-suffix.ts';
 export { chatAdaptorOf, providers, reasoningFields } from './registry.ts';
 export { isRanking, rankingSearches, rankingTokens, searchesName } from './rerank-format.ts';
-export { type AwsCredentials, sigV4Headers } from './signing/sigv4.ts';
+export { type AwsCredentials, sigV4Headers } from './sigv4.ts';

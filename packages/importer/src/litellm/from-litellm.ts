@@ -1,8 +1,7 @@
 import { defaultGroup, defaultOptions, role, userStatus } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
-import { maxQuota } from '../mapping/map-user.ts';
 import { type SourceContents, type SourceRow, sourceTables } from '../source/source.ts';
-import { clamp, textOf, truncate } from '../source/source-values.ts';
+import { clamp, maxQuota, textOf, truncate } from '../source/source-values.ts';
 import {
   budgetsOf,
   type ImportedBudget,

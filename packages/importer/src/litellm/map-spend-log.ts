@@ -1,6 +1,6 @@
 import { type LogReason, logType } from '@headgate/contract';
 import { isObject } from '@headgate/dialects';
-import { amountOf, maxContentLength, maxNameLength, maxPerRow, shortName } from '../mapping/log-values.ts';
+import { amountOf, maxContentLength, maxNameLength, maxPerRow, shortName } from '../source/log-values.ts';
 import type { SourceRow } from '../source/source.ts';
 import { maxTime, objectOf, textOf, truncate } from '../source/source-values.ts';
 import { serviceAccountIdOf, tokenIdOfHash, userIdOf } from './litellm-ids.ts';

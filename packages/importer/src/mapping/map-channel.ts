@@ -11,12 +11,11 @@ import {
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { clamp, integerOf, notesOf, objectOf, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { clamp, integerOf, maxQuota, notesOf, objectOf, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { TargetChannel, TargetRules } from '../target.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
 import type { Outcome } from './map-options.ts';
-import { maxQuota } from './map-user.ts';
 
 interface ChannelContext {
   readonly kind: SourceKind;

@@ -1,8 +1,8 @@
 import { logType } from '@headgate/contract';
 import { mapSpendLog, type SpendContext } from '../litellm/map-spend-log.ts';
+import { amountOf, maxContentLength, maxNameLength, maxPerRow, nameIn } from '../source/log-values.ts';
 import type { AncestorKind, SourceKind, SourceRow } from '../source/source.ts';
 import { flagOf, integerOf, objectOf, textOf, timeOf, truncate } from '../source/source-values.ts';
-import { amountOf, maxContentLength, maxNameLength, maxPerRow, nameIn } from './log-values.ts';
 
 export interface LogContext {
   readonly kind: SourceKind;

@@ -1,8 +1,7 @@
 import { redemptionStatus, withoutControls } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
-import { integerOf, isDeleted, isInteger, textOf, timeOf, truncate } from '../source/source-values.ts';
+import { integerOf, isDeleted, isInteger, maxQuota, textOf, timeOf, truncate } from '../source/source-values.ts';
 import type { Outcome } from './map-options.ts';
-import { maxQuota } from './map-user.ts';
 
 export interface ImportedRedemption {
   readonly sourceId: number;

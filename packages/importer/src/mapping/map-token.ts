@@ -7,6 +7,7 @@ import {
   isDeleted,
   isInteger,
   isRestricted,
+  maxQuota,
   maxTime,
   notesOf,
   textOf,
@@ -15,7 +16,6 @@ import {
 } from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
 import type { Outcome, Skipped } from './map-options.ts';
-import { maxQuota } from './map-user.ts';
 import type { TokenScope } from './token-groups.ts';
 
 export interface ImportedToken {

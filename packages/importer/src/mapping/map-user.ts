@@ -10,7 +10,17 @@ import {
   withoutInvisible,
 } from '@headgate/contract';
 import type { SourceKind, SourceRow } from '../source/source.ts';
-import { clamp, integerOf, isDeleted, isInteger, notesOf, textOf, timeOf, truncate } from '../source/source-values.ts';
+import {
+  clamp,
+  integerOf,
+  isDeleted,
+  isInteger,
+  maxQuota,
+  notesOf,
+  textOf,
+  timeOf,
+  truncate,
+} from '../source/source-values.ts';
 import type { TargetRules } from '../target.ts';
 import type { Outcome } from './map-options.ts';
 
@@ -51,9 +61,6 @@ export interface UserContext {
   readonly ways: OtherSignIns;
   readonly rules: Pick<TargetRules, 'isPasswordHash'>;
 }
-
-/** Upper bound of a quota that keeps sums exact. */
-export const maxQuota = 1_000_000_000_000_000;
 
 /** Longest name that a sign-in accepts. */
 const maxNameLength = 100;

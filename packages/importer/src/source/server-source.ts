@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ImportError } from '../import-error.ts';
-import { hasSpendColumns, lastSpendLog, type SpendTable, spendLogsPage } from '../litellm/spend-logs.ts';
 import {
   detectKind,
   type ImportSource,
@@ -19,6 +18,7 @@ import {
 } from './source.ts';
 import { readError, unknownDatabase } from './source-errors.ts';
 import { integerOf } from './source-values.ts';
+import { hasSpendColumns, lastSpendLog, type SpendTable, spendLogsPage } from './spend-logs.ts';
 
 /** Column metadata. */
 export interface ServerColumn {

@@ -109,3 +109,6 @@ export const notesOf = (row: SourceRow): string[] =>
   textOf(row, 'notes')
     .split('\n')
     .filter((note) => note !== '');
+
+/** Upper bound of a quota that keeps sums exact. */
+export const maxQuota = 1_000_000_000_000_000;

@@ -1,7 +1,7 @@
 import { UpstreamProblem } from '@headgate/dialects';
 import { jsonBody } from '../json-body.ts';
 import type { Upstream, UpstreamRequest } from '../provider.ts';
-import { sigV4Headers } from '../signing/sigv4.ts';
+import { sigV4Headers } from '../sigv4.ts';
 
 /** Credentials of a channel: an IAM key pair, or a Bedrock API key. */
 type Access =

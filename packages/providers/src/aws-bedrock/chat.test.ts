@@ -1,7 +1,7 @@
 import { readChatRequest } from '@headgate/dialects';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, UpstreamRequest } from '../provider.ts';
-import { sigV4Headers } from '../signing/sigv4.ts';
+import { sigV4Headers } from '../sigv4.ts';
 import { awsChunk, awsException } from '../testing/aws-message.ts';
 import { testUpstream } from '../testing/chat-cases.ts';
 import { describeChatAdaptor, readStreamedResponse } from '../testing/chat-suite.ts';

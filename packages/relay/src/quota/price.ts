@@ -140,25 +140,34 @@ type PartRatios = MediaRatios &
 function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedRatios): PartRatios {
   const known = builtInRatios(model, channelType);
   const isKnown = sentAs === model || known.model !== undefined;
-  const builtIn = isKnown ? known : builtInRatios(sentAs, channelType);
   const own = (table: RatioTable) =>
     lookUpRatio(model, channelType, table) ?? (isKnown ? undefined : lookUpRatio(sentAs, channelType, table));
-  const read = own(saved.CacheReadRatio) ?? builtIn.read;
-  const write = own(saved.CacheWriteRatio) ?? builtIn.write;
-  const longWrite = own(saved.CacheLongWriteRatio) ?? Math.max(builtIn.longWrite, write);
-  const reasoning = own(saved.ReasoningRatio) ?? 1;
   const media = mediaRatios(isKnown ? model : sentAs);
+  const reasoning = own(saved.ReasoningRatio) ?? 1;
   const [flex, priority] = [own(saved.FlexRatio), own(saved.PriorityRatio)];
   const call = (own(saved.CallRatio) ?? 0) * pointsPerCall;
   return {
-    ...(read !== 1 && { cache_read_ratio: read }),
-    ...(write !== 1 && { cache_write_ratio: write }),
-    ...(longWrite !== write && { cache_long_write_ratio: longWrite }),
+    ...cacheRatios(own, isKnown ? known : builtInRatios(sentAs, channelType), saved),
     ...(reasoning !== 1 && { reasoning_ratio: reasoning }),
     ...mediaPrices((option, name) => own(saved[option]) ?? media[name]),
     ...(flex !== undefined && { flex_ratio: flex }),
     ...(priority !== undefined && { priority_ratio: priority }),
     ...(call > 0 && { call_points: call }),
+  };
+}
+
+function cacheRatios(
+  own: (table: RatioTable) => number | undefined,
+  builtIn: ReturnType<typeof builtInRatios>,
+  saved: SavedRatios,
+): PartRatios {
+  const read = own(saved.CacheReadRatio) ?? builtIn.read;
+  const write = own(saved.CacheWriteRatio) ?? builtIn.write;
+  const longWrite = own(saved.CacheLongWriteRatio) ?? Math.max(builtIn.longWrite, write);
+  return {
+    ...(read !== 1 && { cache_read_ratio: read }),
+    ...(write !== 1 && { cache_write_ratio: write }),
+    ...(longWrite !== write && { cache_long_write_ratio: longWrite }),
   };
 }
 

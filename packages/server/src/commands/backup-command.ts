@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { databaseFile } from '../platform/db/database.ts';
 import { commandLine } from '../platform/errors/command-line.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { createFolder, folderError } from '../platform/storage/create-folder.ts';
+import { databaseFile } from '../platform/storage/database-file.ts';
 import { checkStoredLedger } from '../records/ledger/stored-ledger-repository.ts';
 import { partialName, rejectExisting, renameDurably } from './archive/archive-file.ts';
 import { dumpPostgres } from './archive/postgres-dump.ts';

@@ -1,19 +1,14 @@
 import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import {
-  type Database,
-  databaseFile,
-  openDatabase,
-  openForMigration,
-  prepareWritableFolder,
-} from '../platform/db/database.ts';
+import { type Database, openDatabase, openForMigration, prepareWritableFolder } from '../platform/db/database.ts';
 import { appliedMigrations, type Migrations, migrate } from '../platform/db/migrate.ts';
 import { ProcessLock } from '../platform/db/process-lock.ts';
 import { StartFailure } from '../platform/errors/start-failure.ts';
 import { SecretBox } from '../platform/secrets/secret-box.ts';
 import { checkSecretKey, storeFingerprintKey } from '../platform/secrets/secret-check-repository.ts';
 import { loadSecretKey } from '../platform/secrets/secret-key.ts';
+import { databaseFile } from '../platform/storage/database-file.ts';
 import { rollUpAll } from '../records/logs/rollup-repository.ts';
 import type { ArchiveInfo } from './archive/archive-contents.ts';
 import { readArchive, renameDurably } from './archive/archive-file.ts';

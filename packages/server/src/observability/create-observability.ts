@@ -54,14 +54,19 @@ export async function createObservability(dependencies: ObservabilityDependencie
   const { dataDir } = dependencies.config;
   const raise = alerting.alerts.raise.bind(alerting.alerts);
   const metrics = new RelayMetrics(isServed);
-  const { modelTimes, publicStatus } = createStatusPage(platform, isServed);
+  const incidents = new IncidentService({
+    incidents: new IncidentRepository(database),
+    logs: records.logs,
+    inTransaction,
+  });
+  const { modelTimes, publicStatus } = createStatusPage(platform, isServed, incidents);
   lifecycle.add({ name: 'model latencies', stop: () => modelTimes.catchUp() });
   return {
     ...alerting,
     ...createLogExport({ platform, records, dataDir, pace: dependencies.alertPace, raise }),
     metrics,
     publicStatus,
-    incidents: new IncidentService({ incidents: new IncidentRepository(database), logs: records.logs, inTransaction }),
+    incidents,
     home: new HomeService({
       home: new HomeRepository(database),
       sums: records.usageSums,
@@ -108,7 +113,11 @@ function relayEvents(
   };
 }
 
-function createStatusPage({ database, logger, options, feed }: Platform, isServed: (model: string) => boolean) {
+function createStatusPage(
+  { database, logger, options, feed }: Platform,
+  isServed: (model: string) => boolean,
+  incidents: IncidentService,
+) {
   const latencies = new ModelLatencyRepository(database);
   const modelTimes = new ModelLatencies({
     latencies,
@@ -117,7 +126,6 @@ function createStatusPage({ database, logger, options, feed }: Platform, isServe
     onFailure: (error) => logger.warn({ err: error }, 'failed to store model latencies'),
   });
   const counts = new PublicStatusRepository(database);
-  const incidents = new IncidentRepository(database);
   const publicStatus = new PublicStatusService({ options, counts, latencies, times: modelTimes, incidents });
   feed.listen((change) => publicStatus.onChange(change));
   return { modelTimes, publicStatus };

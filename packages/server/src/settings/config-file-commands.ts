@@ -7,7 +7,7 @@ import type { Config } from '../config.ts';
 import { processVariable, programVersion, settingNames } from '../config.ts';
 import { type ChangeFeed, type FeedLog, localChangeFeed, postgresChangeFeed } from '../platform/db/change-feed.ts';
 import { copyInMemory } from '../platform/db/copy-in-memory.ts';
-import { type Database, databaseFile, openForReading, openInMemory } from '../platform/db/database.ts';
+import { type Database, openForReading, openInMemory } from '../platform/db/database.ts';
 import { appliedMigrations, migrate, schemaState } from '../platform/db/migrate.ts';
 import { DatabaseInUse } from '../platform/db/process-lock.ts';
 import type { TableName } from '../platform/db/rows.ts';
@@ -22,6 +22,7 @@ import {
   secretKeyFor,
 } from '../platform/secrets/secret-check-repository.ts';
 import { existingSecretKey } from '../platform/secrets/secret-key.ts';
+import { databaseFile } from '../platform/storage/database-file.ts';
 import { applyThroughServer, notListening } from './apply-socket.ts';
 import { ConfigFile } from './config-file/config-file.ts';
 import { validateFile } from './config-file/file-plan.ts';

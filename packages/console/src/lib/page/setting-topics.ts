@@ -9,7 +9,7 @@ import {
 } from '@headgate/contract';
 import { matchEntries } from '../list/match-entries.ts';
 
-export const settingTopics = Object.keys(optionSections) as OptionSection[];
+const settingTopics = Object.keys(optionSections) as OptionSection[];
 
 export const topicsOf = (tab: OptionTab): readonly OptionSection[] =>
   settingTopics.filter((topic) => optionSections[topic].tab === tab);

@@ -9,12 +9,12 @@ import {
   destinationFields,
   destinationKindNames,
   destinationKinds,
-  isSecretField,
 } from '@headgate/contract';
-import { NativeSelect, PasswordInput, Text, TextInput } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
+import { DestinationSettingInput } from '../../ui/form/destination-setting-input.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
 import type { AlertChanges } from './alert-queries.ts';
 
@@ -92,7 +92,7 @@ function ReceiverDialog({ edit, changes, onClosed }: ReceiverDialogProps) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {Object.entries(destinationFields(kind)).map(([field, row]) => (
-        <SettingInput
+        <DestinationSettingInput
           key={`${kind} ${field}`}
           row={row}
           value={settings[field] ?? ''}
@@ -128,35 +128,6 @@ function KindField({ kind, isFixed, onChange }: KindFieldProps) {
       value={kind}
       data-autofocus
       onChange={(event) => onChange(event.currentTarget.value as DestinationKind)}
-    />
-  );
-}
-
-/** Input of one setting of a destination. */
-interface SettingInputProps {
-  readonly row: DestinationField;
-  readonly value: string;
-  /** True if a secret is stored, which is kept if the field is left blank. */
-  readonly isKept: boolean;
-  readonly isMissing: boolean;
-  readonly onChange: (value: string) => void;
-}
-
-export function SettingInput({ row, value, isKept, isMissing, onChange }: SettingInputProps) {
-  const { t, label } = useTranslation();
-  const Input = row.control === 'secret' ? PasswordInput : TextInput;
-  const isHidden = isSecretField(row);
-  return (
-    <Input
-      label={row.isOptional ? t('{label} (optional)', { label: label(row.label) }) : label(row.label)}
-      description={row.help && label(row.help)}
-      placeholder={isKept ? t('Stored. Type to replace it.') : (row.hint ?? '')}
-      autoComplete="off"
-      spellCheck={false}
-      {...(isHidden && { 'data-1p-ignore': true })}
-      value={value}
-      error={isMissing && t('Please fill this in')}
-      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

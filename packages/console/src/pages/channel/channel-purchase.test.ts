@@ -12,12 +12,20 @@ test('an empty form means list prices', () => {
   expect(purchaseFields('')).toEqual({ purchase_multiplier: '', purchase_models: '' });
 });
 
-test.each(['gpt-5 1', 'gpt-5 cheap 2', 'gpt-5 -1 2', 'gpt-5 1 2 3 4 5', 'gpt-5 0 2', 'gpt-5 ×', 'gpt-5 ×1 2', 'gpt-5 ×-1', 'gpt-5 1 2 +', 'gpt-5 1 2 +1 +2'])(
-  'rejects the price line %j',
-  (line) => {
-    expect(readPurchaseModels(line)).toBeUndefined();
-  },
-);
+test.each([
+  'gpt-5 1',
+  'gpt-5 cheap 2',
+  'gpt-5 -1 2',
+  'gpt-5 1 2 3 4 5',
+  'gpt-5 0 2',
+  'gpt-5 ×',
+  'gpt-5 ×1 2',
+  'gpt-5 ×-1',
+  'gpt-5 1 2 +',
+  'gpt-5 1 2 +1 +2',
+])('rejects the price line %j', (line) => {
+  expect(readPurchaseModels(line)).toBeUndefined();
+});
 
 test.each(['-1', '1001', 'much'])('rejects the multiplier %j', (text) => {
   expect(readMultiplier(text)).toBeUndefined();

@@ -37,7 +37,12 @@ export function readMultiplier(text: string): number | undefined {
 function amountsOf(price: ModelPurchase): string {
   if (!('input' in price)) return `×${price.multiplier}`;
   const { input, output, cached, cache_write, call } = price;
-  const amounts = [input, output, ...(cached === undefined && cache_write !== undefined ? [input] : [cached]), cache_write];
+  const amounts = [
+    input,
+    output,
+    ...(cached === undefined && cache_write !== undefined ? [input] : [cached]),
+    cache_write,
+  ];
   return [...amounts.filter((part) => part !== undefined), ...(call === undefined ? [] : [`+${call}`])].join(' ');
 }
 

@@ -74,7 +74,12 @@ function invalidPurchase({ purchase_multiplier, purchase_models }: ChannelForm):
   return [
     ...(isOddMultiple ? [{ field: 'purchase_multiplier', mark: 'Enter a number from 0 to 1000' } as const] : []),
     ...(isOddLine
-      ? [{ field: 'purchase_models', mark: 'Each line needs a model and two to four amounts, or a multiple such as ×0.5' } as const]
+      ? [
+          {
+            field: 'purchase_models',
+            mark: 'Each line needs a model and two to four amounts, or a multiple such as ×0.5',
+          } as const,
+        ]
       : []),
   ];
 }

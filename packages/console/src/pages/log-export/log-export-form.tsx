@@ -12,8 +12,8 @@ import { NativeSelect, Switch, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { type Edit, EditResourceInDialog } from '../../ui/edit/edit-resource.tsx';
+import { DestinationSettingInput } from '../../ui/form/destination-setting-input.tsx';
 import { FormDialog } from '../../ui/form/form-dialog.tsx';
-import { SettingInput } from '../alert/destination-form.tsx';
 import type { LogExportChanges } from './log-export-queries.ts';
 
 interface LogExportFormProps {
@@ -91,7 +91,7 @@ function LogExportDialog({ edit, changes, onClosed }: DialogProps) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       {Object.entries(logExportFields(kind)).map(([field, row]) => (
-        <SettingInput
+        <DestinationSettingInput
           key={`${kind} ${field}`}
           row={row}
           value={settings[field] ?? ''}

@@ -17,7 +17,7 @@ describe('validation', () => {
       { ...form, password: '1234567' },
       {
         fields: { password: 'Password length must not be less than 8 characters!' },
-        said: 'Password length must not be less than 8 characters!',
+        message: 'Password length must not be less than 8 characters!',
       },
     ],
     [
@@ -25,7 +25,7 @@ describe('validation', () => {
       { ...form, password2: 'long enougH' },
       {
         fields: { password2: 'The two passwords entered do not match' },
-        said: 'The two passwords entered do not match',
+        message: 'The two passwords entered do not match',
       },
     ],
   ])('validates %s', (_, given, mistakes) => expect(validateRegistration(given)).toEqual(mistakes));

@@ -11,7 +11,7 @@ const topicNames = async () =>
     .getAllByRole('link')
     .map(({ textContent }) => textContent);
 
-it('each topic is a page of its own', async () => {
+it('shows each topic on a separate page', async () => {
   const as = await createTestUser(await gatewayUrl(), { role: role.admin });
   const { user } = await openConsole('/setting', { as });
   await user.click(await screen.findByRole('tab', { name: 'Operation settings' }));

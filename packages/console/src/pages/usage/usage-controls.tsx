@@ -83,13 +83,19 @@ function tagOf(chosen: string, state: UsageState, otherAxis: UsageAxis | ''): Pa
   return { tagKey, ...(!isKept && { filters }) };
 }
 
+interface AxisOption {
+  readonly axis: UsageAxis;
+  readonly value: string;
+  readonly label: string;
+}
+
 /** Axes to choose from, with one for each tag key. */
-function useAxes({ tagKey }: UsageState, isAdmin: boolean) {
+function useAxes({ tagKey }: UsageState, isAdmin: boolean): AxisOption[] {
   const { t } = useTranslation();
   const { extensions } = useStatus();
   const { data: keys = [] } = useQuery(tagKeysQuery(extensions));
   const shown = [...new Set([...keys, ...(tagKey === '' ? [] : [tagKey])])];
-  return axesFor(isAdmin).flatMap((axis) =>
+  return axesFor(isAdmin).flatMap((axis): AxisOption[] =>
     axis === 'tag'
       ? shown.map((key) => ({ axis, value: `${tagPrefix}${key}`, label: axisText(t, axis, key) }))
       : [{ axis, value: axis, label: t(axisLabels[axis]) }],

@@ -27,6 +27,11 @@ export class IncidentService {
     return { rows: await incidents.page(page), total: await incidents.count() };
   }
 
+  /** Incidents that are current or ended after the given time, newest first. */
+  since(time: number, max: number): Promise<Incident[]> {
+    return this.#dependencies.incidents.since(time, max);
+  }
+
   async get(id: number): Promise<Incident> {
     return (await this.#dependencies.incidents.find(id)) ?? notFound();
   }

@@ -9,7 +9,7 @@ import type { DestinationSettings } from '../alerts/destinations/destination-pro
 import { webhookHeaders } from '../alerts/destinations/push-destinations.ts';
 import { compressedBatch, type LogBatch, ndjsonOf } from './log-batch.ts';
 
-export interface ExportPlace {
+interface ExportPlace {
   /** Id of the destination. */
   readonly id: number;
   readonly settings: DestinationSettings;

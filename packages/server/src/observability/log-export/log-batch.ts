@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { LogRow } from '../../records/logs/log-repository.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 import { presentLog } from '../../records/logs/present-log.ts';
 
 /** Logs of one hour, sent together. */

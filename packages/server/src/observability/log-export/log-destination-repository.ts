@@ -3,9 +3,9 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { databaseNowMs } from '../../platform/db/live-nodes.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 import type { Schema } from '../../platform/db/schema.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import type { LogRow } from '../../records/logs/log-repository.ts';
 
 export type LogDestinationRow = Selectable<Schema['log_exports']>;
 

@@ -7,11 +7,11 @@ import {
   type Parsed,
 } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
+import type { LogRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { LogRow } from '../../records/logs/log-repository.ts';
 import type { LogService, LogUser } from '../../records/logs/log-service.ts';
 import { nonRequestValues } from '../../records/logs/log-values.ts';
 import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';

@@ -13,7 +13,7 @@ import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { endOfHour, hourOf, secondsPerDay, secondsPerHour } from '../../records/logs/hours.ts';
 import { percentile } from '../../records/logs/latency-buckets.ts';
-import type { IncidentRepository } from '../incidents/incident-repository.ts';
+import type { IncidentService } from '../incidents/incident-service.ts';
 import type { ModelLatencies } from './model-latencies.ts';
 import type { ModelLatencyRepository } from './model-latency-repository.ts';
 import type { CountedPeriod, PublicStatusRepository } from './public-status-repository.ts';
@@ -23,7 +23,7 @@ interface PublicStatusDependencies {
   readonly counts: PublicStatusRepository;
   readonly latencies: ModelLatencyRepository;
   readonly times: ModelLatencies;
-  readonly incidents: IncidentRepository;
+  readonly incidents: IncidentService;
 }
 
 /** Cached for this long, however many visitors there are. */

@@ -1,10 +1,10 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { Kysely, type LogEvent, PostgresDialect, sql } from 'kysely';
 import type { PoolConfig } from 'pg';
 import { StartFailure } from '../errors/start-failure.ts';
 import { folderError } from '../storage/create-folder.ts';
 import { makePrivateFile, prepareDataFolder } from '../storage/data-folder.ts';
+import { databaseFile } from '../storage/database-file.ts';
 import { DatabaseMetrics } from '../storage/database-metrics.ts';
 import {
   type DatabaseLimits,
@@ -117,8 +117,6 @@ export const openForArchive = (url: string): Promise<Database> =>
 
 /** In-memory database, deleted when it is closed. */
 export const openInMemory = (): Database => openFile(':memory:', 'write');
-
-export const databaseFile = (dataDir: string) => join(dataDir, 'headgate.db');
 
 const logging = (log: ((event: LogEvent) => void) | undefined) => (log ? { log } : {});
 

@@ -4,4 +4,7 @@ import type { Schema } from './schema.ts';
 /** A stored user. Allowed everywhere in the server, because the caller of every request is one. */
 export type UserRow = Selectable<Schema['users']>;
 
+/** A stored log, which statements and exports of other areas read. */
+export type LogRow = Selectable<Schema['logs']>;
+
 export type TableName = keyof Schema;

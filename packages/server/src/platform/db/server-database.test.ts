@@ -3,7 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { expect, inject, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
-import { type Database, databaseFile, openDatabase } from './database.ts';
+import { databaseFile } from '../storage/database-file.ts';
+import { type Database, openDatabase } from './database.ts';
 import {
   openServerDatabase,
   ownCheckpointPages,

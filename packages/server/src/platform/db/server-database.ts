@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { type LogEvent, sql } from 'kysely';
 import { resolvesWithin } from '../runtime/resolves-within.ts';
+import { databaseFile } from '../storage/database-file.ts';
 import {
   type Database,
   type DatabaseLocation,
-  databaseFile,
   openDatabase,
   openForCharges,
   openForMigration,

@@ -1,4 +1,4 @@
-import type { LogRow } from './log-repository.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 
 /** Position of each column in the row array. JSON lines have the columns in this order. */
 export const columnIndex = {

@@ -1,9 +1,9 @@
 import { logType, maxCountedLogs } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
 import type { PageRequest } from '../../platform/db/paging.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 import { logCondition } from './log-condition-repository.ts';
 import type { LogFilter } from './log-filter.ts';
-import type { LogRow } from './log-repository.ts';
 import { narrowLogFilter } from './log-request-repository.ts';
 import { LogSumRepository } from './log-sum-repository.ts';
 

@@ -1,12 +1,13 @@
 import { logApi, logType } from '@headgate/contract';
 import { expect, inject, test } from 'vitest';
+import type { LogRow } from '../../platform/db/rows.ts';
 import { withPendingTotals } from '../../testing/database/hold-totals.ts';
 import { exportLogFile } from '../../testing/records/log-file.ts';
 import { sampleHour, sampleNumbers, writeLogs } from '../../testing/records/sample-logs.ts';
 import { sample } from '../../testing/sample.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import { secondsPerDay, secondsPerHour } from './hours.ts';
-import type { LogRow, NewLog } from './log-repository.ts';
+import type { NewLog } from './log-repository.ts';
 import { rollUpAll } from './rollup-repository.ts';
 
 const firstDay = sampleHour - (sampleHour % secondsPerDay);

@@ -1,5 +1,5 @@
 import { logType } from '@headgate/contract';
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { isPostgres } from '../../platform/db/backend.ts';
 import { runCachedStatement, splitIntoBatches } from '../../platform/db/cached-statement.ts';
 import { upToDate } from '../../platform/db/current-tables.ts';
@@ -11,7 +11,6 @@ import { secondsPerDay } from './hours.ts';
 import { appendLogValues, logColumns, logValues } from './log-values.ts';
 
 export type NewLog = Insertable<Schema['logs']>;
-export type LogRow = Selectable<Schema['logs']>;
 
 /** Copies every row with the same columns in the same order. */
 function inOrder(row: NewLog): NewLog {

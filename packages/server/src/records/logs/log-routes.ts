@@ -1,5 +1,6 @@
 import type { Log, logApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { requestedFormat } from '../exports/export-format.ts';
 import type { FailureCountRepository } from './failure-count-repository.ts';
@@ -8,7 +9,6 @@ import type { LogExportService } from './log-export-service.ts';
 import { parseLogFilter } from './log-filter.ts';
 import type { LogCursor, LogListRepository } from './log-list-repository.ts';
 import type { LogOverviewService } from './log-overview-service.ts';
-import type { LogRow } from './log-repository.ts';
 import type { LogSearchRepository } from './log-search-repository.ts';
 import type { LogSuggestionRepository } from './log-suggestion-repository.ts';
 import { presentLog, presentOwnLog } from './present-log.ts';

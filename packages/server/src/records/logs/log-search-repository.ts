@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts';
 import { containsText } from '../../platform/db/paging.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 import type { LogListRepository } from './log-list-repository.ts';
-import type { LogRow } from './log-repository.ts';
 
 const mostFound = 100;
 

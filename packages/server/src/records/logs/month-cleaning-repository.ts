@@ -10,8 +10,9 @@ import {
   partitionName,
   storedMonths,
 } from '../../platform/db/months.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 import type { Transaction } from '../../platform/db/transaction.ts';
-import { LogRepository, type LogRow } from './log-repository.ts';
+import { LogRepository } from './log-repository.ts';
 import { RollupRepository } from './rollup-repository.ts';
 import { UnloggedQuotaRepository } from './unlogged-quota-repository.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LogRow } from './log-repository.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 import { presentOwnLog } from './present-log.ts';
 
 const shown = (detail: string) => presentOwnLog({ detail, cost: 5 } as LogRow);

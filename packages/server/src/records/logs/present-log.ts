@@ -1,5 +1,5 @@
 import { type Log, logEndCauses, logReasons } from '@headgate/contract';
-import type { LogRow } from './log-repository.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 
 /** A log as returned by the API. */
 export const presentLog = (row: LogRow): Log => ({

@@ -1,6 +1,6 @@
 import { type LogEvent, logType } from '@headgate/contract';
 import type { Database } from '../../platform/db/database.ts';
-import type { LogRow } from '../logs/log-repository.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 
 interface CreditPeriod {
   readonly userId: number;

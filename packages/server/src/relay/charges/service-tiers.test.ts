@@ -1,5 +1,5 @@
 import { optionApi } from '@headgate/contract';
-import { anthropicMessage, chatResponse, chunk, done, reply, stream, textChunk } from '@headgate/testkit';
+import { chatResponse, chunk, done, reply, stream, textChunk } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -52,8 +52,8 @@ describe('a service tier', () => {
       const scene = await sceneOf(isStream ? streamed(reported) : whole(reported));
       const response = await send(scene, { stream: isStream, ...(requested && { service_tier: requested }) });
       expect(response.status, await response.text()).toBe(200);
-      const sent = scene.upstreams[0]?.requests[0]?.json as { service_tier?: string };
-      expect(sent.service_tier).toBe(requested);
+      const sent = scene.upstreams[0]?.received[0]?.body;
+      expect(sent?.['service_tier']).toBe(requested);
       const { user, logs, drift } = await scene.books();
       expect([user.used_quota, drift], `stream: ${isStream}`).toEqual([points, 0]);
       const detail = JSON.parse(logs[0]?.detail ?? '{}');
@@ -81,10 +81,14 @@ describe('a service tier', () => {
   });
 
   it('costs the standard price on a provider that does not receive it', async () => {
-    const usage = { input_tokens: 1000, output_tokens: 100 };
-    const scene = await sceneOf(reply({ ...anthropicMessage(), usage }), { type: 14 });
+    const claudeMessage = {
+      ...{ id: 'msg_1', type: 'message', role: 'assistant', model: 'tiered', stop_reason: 'end_turn' },
+      content: [{ type: 'text', text: 'Hello' }],
+      usage: { input_tokens: 1000, output_tokens: 100 },
+    };
+    const scene = await sceneOf(reply(claudeMessage), { type: 14 });
     expect((await send(scene, { service_tier: 'priority' })).status).toBe(200);
-    expect(scene.upstreams[0]?.requests[0]?.json).not.toHaveProperty('service_tier');
+    expect(scene.upstreams[0]?.received[0]?.body).not.toHaveProperty('service_tier');
     const { user, drift } = await scene.books();
     expect([user.used_quota, drift]).toEqual([standard, 0]);
   });

@@ -5,8 +5,9 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { createFirstRoot } from '../../accounts/users/first-root.ts';
 import { UserRepository } from '../../accounts/users/user-repository.ts';
-import { type DatabaseLocation, databaseFile } from '../../platform/db/database.ts';
+import type { DatabaseLocation } from '../../platform/db/database.ts';
 import { openServerDatabase } from '../../platform/db/server-database.ts';
+import { databaseFile } from '../../platform/storage/database-file.ts';
 import { cheapHash } from '../accounts/cheap-hash.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
-import { databaseFile, openDatabase } from '../../platform/db/database.ts';
+import { openDatabase } from '../../platform/db/database.ts';
+import { databaseFile } from '../../platform/storage/database-file.ts';
 import { createTestDatabase, type TestDatabase } from '../database/test-database.ts';
 import { startServer } from './program.ts';
 

@@ -1,5 +1,5 @@
 import { logType, type Usage, type UsageAxis, type UsageHeading, type UsageTotals } from '@headgate/contract';
-import type { LogRow } from '../../records/logs/log-repository.ts';
+import type { LogRow } from '../../platform/db/rows.ts';
 
 type Log = Pick<
   LogRow,

@@ -11,7 +11,6 @@ export const users = {
   'No users yet': '还没有用户',
   'Search by ID, name and email': '按 ID、名称和邮箱搜索',
   'Request count': '请求次数',
-  Statistics: '统计信息',
   'No email bound': '未绑定邮箱',
   Remaining: '剩余',
   Promote: '提升',

@@ -142,7 +142,7 @@ export const channels = {
     '您的采购价格相对官方价格的倍数，用于计算毛利。留空表示官方价格。',
   'Per-model cost overrides': '单独设置成本的模型',
   'One model or pattern per line with USD per million tokens (input, output, cached input, cache write), +USD per request, or ×multiple of the list price.':
-    '每行一个模型或通配名称，后接每百万 token 的美元成本（输入、输出、缓存输入、缓存写入），“+”后为每次请求的美元成本，或“×”后为官方价格的倍数。',
+    '每行一个模型或通配符，后接每百万 token 的美元成本（输入、输出、缓存输入、缓存写入），“+”后为每次请求的美元成本，或“×”后为官方价格的倍数。',
   'No price: {models}': '未定价：{models}',
   'Enter a number from 0 to 1000': '请输入 0 到 1000 的数字',
   'Each line needs a model and two to four amounts, or a multiple such as ×0.5':
@@ -157,4 +157,5 @@ export const channels = {
   'No channels have tags. Select channels in the list to tag them.': '还没有渠道带标签。请在列表中选择渠道并设置标签。',
   '{enabled} of {count} enabled': '{count} 个中已启用 {enabled} 个',
   Progress: '进度',
+  'Routing rules': '路由规则',
 } as const;

@@ -121,12 +121,10 @@ export const settings = {
   Admins: '管理员',
   'Admins and token owners': '管理员和令牌所有者',
   'All topics': '全部主题',
-  Topic: '主题页',
   Topics: '主题页',
   'Search settings': '搜索设置',
   'Set prices in dollars on the Prices page': '在价格页以美元设置价格',
   'Advanced: ratios as JSON': '高级：JSON 倍率',
-  Everything: '全部',
   Personal: '个人',
   Team: '团队',
   Reseller: '分销',
@@ -134,4 +132,5 @@ export const settings = {
     '隐藏不适用的页面和设置，仍可通过链接和搜索打开。',
   'Keys of the tags that clients and API tokens may set on requests. end_user records the user in the request body. Empty: requests have no tags.':
     '客户端和令牌可为请求设置的标签键。end_user 记录请求体中的用户。留空则请求没有标签。',
+  'Nothing found': '没有找到',
 } as const;

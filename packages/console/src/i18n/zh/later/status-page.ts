@@ -62,4 +62,7 @@ export const statusPage = {
   'Open user': '打开用户',
   'Open prices': '打开价格',
   'Disable channel': '禁用渠道',
+  Title: '标题',
+  Update: '更新',
+  'Open settings': '打开设置',
 } as const;

@@ -25,7 +25,7 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
   if (isPhone)
     return (
       <NativeSelect
-        label={t('Topic')}
+        label={t('Topics')}
         value={topic ?? ''}
         data={[
           ...shown.map((each) => ({ value: each, label: label(optionSections[each].label) })),

@@ -47,7 +47,8 @@ export const channelSchemas: SchemaTexts = {
       priority: 'Priority. Channels with the highest value are tried first. Null: 0.',
       config: 'JSON object with settings of the channel type. Secret values are returned empty.',
       system_prompt: "Replaces the system prompt of every request. Empty or null: the request's own.",
-      purchase: "JSON object with the operator's cost: `multiplier` of the list price, and `models` by name or pattern, in dollars (`input`, `output`, `cached`, `cache_write`, `call`) or with a `multiplier`. Empty: list prices.",
+      purchase:
+        "JSON object with the operator's cost: `multiplier` of the list price, and `models` by name or pattern, in dollars (`input`, `output`, `cached`, `cache_write`, `call`) or with a `multiplier`. Empty: list prices.",
       rules: 'JSON array of rules that change upstream requests, in order. Empty: none.',
       is_failing: 'True: the last test or request failed.',
       resting_seconds: 'Remaining cooldown on this node, in seconds. 0: not cooling down.',

@@ -1,9 +1,8 @@
-import type { ResourceTexts, SchemaTexts } from './types.ts';
-
-const logType = '1 top-up, 2 consumption, 3 management, 4 system, 5 failed request';
+import { logTypeText } from './shared-fields.ts';
+import type { ResourceTexts } from './types.ts';
 
 const logQuery = {
-  type: `Only logs of this type: ${logType}. 0: every type.`,
+  type: `Only logs of this type: ${logTypeText}. 0: every type.`,
   contains:
     'Filters that match a part of the value instead of the whole, separated by commas: `token_name`, `model_name`, `username`.',
   before:
@@ -240,83 +239,6 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' 
         summary: 'Delete the payloads of a request',
         description: 'Deletes the stored payloads of a request of a user with a lower role.',
       },
-    },
-  },
-};
-
-export const logSchemas: SchemaTexts = {
-  FailureReason: { description: 'Why a request or test failed. Empty: it did not fail.' },
-  Log: {
-    description: 'A request, a top-up, an audit event or a system event.',
-    fields: {
-      user_id: 'ID of the user the log belongs to.',
-      created_at: 'Time of the event, Unix seconds.',
-      type: `Type: ${logType}. A failed request that cost points is consumption.`,
-      content: 'What happened, in English.',
-      username: 'Name of the user at that time.',
-      token_name: 'Name of the API token. Empty: not a request.',
-      model_name: 'Name of the model. Empty: not a request.',
-      quota: 'Points charged or added.',
-      channel: 'ID of the channel that served the request. 0: none.',
-      request_id: 'ID of the request. Empty: not a request.',
-      elapsed_time: 'Duration of the request, in milliseconds.',
-      is_stream: 'True: the response was streamed.',
-      system_prompt_reset: 'True: the channel replaced the system prompt.',
-      ended_by: 'Who ended the request early. Empty: it completed, or the log is not about a request.',
-      detail: 'JSON text with the cost breakdown and the attempts, or with the values of an audit event. Empty: none.',
-      group: 'Group by which the request was charged. Empty: not a request, or an old log.',
-      first_byte_time: 'Milliseconds until a streamed response started. 0: not streamed, or no response.',
-      status: 'HTTP status of a failed request. 0: none.',
-      cache_write_tokens: 'Input tokens that the upstream wrote to its prompt cache.',
-      reasoning_tokens: 'Output tokens used for reasoning.',
-      cost: 'Cost to the operator at the upstream, in points. 0 for callers who are not admins.',
-      node: 'Node that served the request. Empty: there is only one.',
-      channel_name: 'Current name of the channel, in lists for admins. Empty: deleted, or not for the caller.',
-    },
-    example: {
-      type: 2,
-      content: '',
-      quota: 3000,
-      channel: 7,
-      elapsed_time: 1840,
-      ended_by: '',
-      detail: '',
-      first_byte_time: 420,
-      status: 0,
-      reason: '',
-      system_prompt_reset: false,
-      cache_write_tokens: 0,
-      reasoning_tokens: 0,
-      cost: 2400,
-      node: '',
-      channel_name: 'openai-eu',
-    },
-  },
-  QuotaSum: { description: 'Sum of the matching logs.', fields: { quota: 'Points consumed.' } },
-  LogSuggestion: {
-    description: 'A suggested filter value.',
-    fields: {
-      value: 'Value of the filter.',
-      name: 'Name of a channel whose ID is the value. Empty for other filters.',
-    },
-    example: { name: 'OpenAI' },
-  },
-  FailureCount: {
-    description: 'Failed requests of one channel and reason.',
-    fields: {
-      channel: 'ID of the channel. 0: rejected before routing.',
-      channel_name: 'Name of the channel. Empty: none, or it was deleted.',
-      status: 'One of the HTTP statuses that were returned.',
-      rows: 'Number of failed requests.',
-      last_hour: 'First second of the last hour with such a failure, Unix seconds.',
-    },
-    example: {
-      channel: 7,
-      channel_name: 'OpenAI',
-      reason: 'rate_limited',
-      status: 429,
-      rows: 12,
-      last_hour: 1_767_308_400,
     },
   },
 };

@@ -7,8 +7,9 @@ import { factorSchemas } from './factors.ts';
 import { limitSchemas } from './limits.ts';
 import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
-import { logSchemas } from './logs.ts';
+import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { priceSchemas } from './price-schemas.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
 import { signInSchemas } from './sign-in.ts';
@@ -31,6 +32,7 @@ const given: SchemaTexts = {
   ...channelPreviewSchemas,
   ...modelSchemas,
   ...routingSchemas,
+  ...priceSchemas,
   ...logOverviewSchemas,
   ...logSchemas,
   ...usageSchemas,

@@ -59,3 +59,5 @@ export const sharedParameters: FieldTexts = {
   reason: 'Only failed requests with this reason. Empty: no filter.',
   status_only: 'Any value except `false`: change only the status and ignore the other fields.',
 };
+
+export const logTypeText = '1 top-up, 2 consumption, 3 management, 4 system, 5 failed request';

@@ -1,6 +1,6 @@
 import { ImportError } from '../import-error.ts';
-import { type LogId, type LogPage, type LogRows, maxLogTextLength, type SourceRow } from '../source/source.ts';
-import { textOf } from '../source/source-values.ts';
+import { type LogId, type LogPage, type LogRows, maxLogTextLength, type SourceRow } from './source.ts';
+import { textOf } from './source-values.ts';
 
 /** LiteLLM's table of requests. It has no numbers, so logs are read in the order of their start times and ids. */
 export interface SpendTable {

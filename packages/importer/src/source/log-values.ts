@@ -1,5 +1,5 @@
-import type { SourceRow } from '../source/source.ts';
-import { clamp, integerOf, textOf, truncate, truncateBytes } from '../source/source-values.ts';
+import type { SourceRow } from './source.ts';
+import { clamp, integerOf, textOf, truncate, truncateBytes } from './source-values.ts';
 
 export const maxContentLength = 4000;
 export const maxNameLength = 300;
