@@ -80,6 +80,7 @@ const ownKeys = [
   'PriorityRatio',
   'CallRatio',
   'PriceHours',
+  'ConsolePreset',
   'ModelsWithoutPrice',
   'OidcEnabled',
   'OidcClientId',

@@ -331,9 +331,7 @@ export class RelayRun<By extends Caller> {
 
   #settle(reservation: Reservation, prepared: PreparedRequest | undefined, used: TokenCount, end?: EarlyEnd) {
     const { call, route, estimate } = this.#terms;
-    const isTierDropped = prepared?.ignored.includes('service_tier') === true;
-    const tier = this.#delivery?.serviceTier ?? (isTierDropped ? 'standard' : undefined);
-    const price = this.#terms.chargedPrice(prepared?.channel ?? route.channels[0], tier);
+    const price = this.#terms.chargedPrice(prepared, this.#delivery?.serviceTier);
     const elapsedMs = Math.round(this.#ports.clock() - this.#startedAt);
     const answered = { prepared, used, keptAs: this.#delivery?.keptAs, attachedTokens: estimate.attachedTokens };
     const kept = storedResponseOf(call.request, answered);

@@ -18,6 +18,7 @@ import { createPayloadLogging } from './create-payload-logging.ts';
 import { createResponses } from './create-responses.ts';
 import type { Upstreams } from './create-upstreams.ts';
 import { IdleCallers, type IdleTimeouts } from './leases/idle-callers.ts';
+import { TrafficMirror } from './mirror/traffic-mirror.ts';
 import { explainRouting } from './routing/explain-routing.ts';
 import { RoutingTable } from './routing/routing-table.ts';
 import { buildRelay, type RelayDependencies } from './run/relay.ts';
@@ -81,9 +82,11 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   });
   feed.listen((change) => relay.onChange(change));
   const { upstreamServices } = upstreams;
+  const mirror = createMirror(dependencies, relay);
   const explaining = { channels, routing, upstreamServices, options };
   return {
     relay,
+    mirror,
     refusedRequests,
     ...responses,
     running,
@@ -141,6 +144,24 @@ function createRejectedRequests({ platform, records: { logs }, nodeName }: Relay
   });
   lifecycle.add({ name: 'rejected requests', stop: () => refusedRequests.close() });
   return refusedRequests;
+}
+
+function createMirror(
+  { platform, records: { logs }, nodeName, upstreams, channelTable }: RelayAreaDependencies,
+  { ports }: Pick<ReturnType<typeof buildRelay>, 'ports'>,
+): TrafficMirror {
+  const { inTransaction, options, logger, lifecycle } = platform;
+  const mirror = new TrafficMirror({
+    ports,
+    channels: channelTable,
+    upstreamServices: upstreams.upstreamServices,
+    options,
+    node: nodeName,
+    write: (rows) => inTransaction((transaction) => logs.recordRequests(transaction, rows)),
+    onFailure: (error) => logger.warn({ err: error }, 'a mirrored request failed'),
+  });
+  lifecycle.add({ name: 'traffic mirror', drain: () => mirror.close() });
+  return mirror;
 }
 
 function createQuotaReminder({ platform, records: { logs }, users }: RelayAreaDependencies): QuotaReminder {

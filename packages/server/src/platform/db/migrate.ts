@@ -13,6 +13,7 @@ import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
+import { trafficMirrors } from './schema/traffic-mirrors.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -29,6 +30,7 @@ export const migrations: Migrations = {
   '1.08-routing-splits': routingSplits,
   '1.12-request-tags': requestTags,
   '1.13-log-exports': logExports,
+  '1.16-traffic-mirrors': trafficMirrors,
 };
 
 /** The newest migration of this version. */

@@ -25,7 +25,10 @@ const streamed = (service_tier?: string) => {
   return stream([textChunk('Hello'), chunk({}, 'stop'), `data: ${last}\n\n`, done]);
 };
 
-async function sceneOf(answer: ReturnType<typeof whole>, { quota = 1_000_000, ...channel }: Record<string, unknown> = {}) {
+async function sceneOf(
+  answer: ReturnType<typeof whole>,
+  { quota = 1_000_000, ...channel }: Record<string, unknown> = {},
+) {
   const scene = await relayFixture(app, {
     upstreams: [answer],
     channel: { models, ...channel },
@@ -73,7 +76,7 @@ describe('a service tier', () => {
       ],
       usage: { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 },
     };
-    const scene = await sceneOf(reply(answer));
+    const scene = await sceneOf(reply(answer), { type: 1 });
     const body = { model: 'tiered', max_output_tokens: 1000, input: 'hi', service_tier: 'priority' };
     expect((await scene.post('/v1/responses', body)).status).toBe(200);
     const { user, drift } = await scene.books();

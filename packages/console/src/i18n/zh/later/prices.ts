@@ -18,6 +18,7 @@ export const prices = {
   'Priority tier input': 'Priority 层输入',
   'Service tier': '服务层',
   'Service tiers': '服务层',
+  'Mirror of request': '镜像自请求',
   'Peak and off-peak hours': '峰谷时段',
   'Multiplies the price of requests that start in these hours. The first match applies.':
     '在这些时段开始的请求按倍率计价，采用第一个匹配的时段。',
