@@ -161,7 +161,11 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' 
         summary: 'Get your usage report',
         description: 'Returns the usage of the caller as a table, from hourly rollups.',
       },
-      tags: { summary: 'List tag keys', description: 'Returns the allowed keys of request tags.' },
+      tags: {
+        summary: 'List tag keys',
+        description: 'Returns the allowed keys of request tags.',
+        data: 'The allowed keys.',
+      },
     },
   },
   home: {

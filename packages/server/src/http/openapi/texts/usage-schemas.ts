@@ -57,6 +57,11 @@ export const usageSchemas: SchemaTexts = {
     },
     example: { uncosted_quota: 0, requests: 42, failures: 1, cost: 96_000 },
   },
+  UsageTagsData: {
+    description: 'Keys of request tags.',
+    fields: { keys: 'Allowed keys, in the order of the settings. Empty: request tags are off.' },
+    example: { keys: ['team', 'feature'] },
+  },
   UsageHeading: {
     description: 'A row or a column.',
     fields: {
