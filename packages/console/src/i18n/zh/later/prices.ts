@@ -50,7 +50,6 @@ export const prices = {
   'Update from a price list': '从价格表更新',
   "models.dev, LiteLLM's price map, or /api/pricing of another gateway. Empty: the list in the settings.":
     'models.dev、LiteLLM 价格表或其他网关的 /api/pricing。留空则使用设置中的价格表。',
-  Compare: '比较',
   'Choose file': '选择文件',
   'Include models without a channel': '包括没有渠道的模型',
   'All prices match the list.': '所有价格都与价格表一致。',
