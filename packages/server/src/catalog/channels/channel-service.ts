@@ -1,5 +1,6 @@
 import {
   type Channel,
+  type ChannelFields,
   type ChannelFilter,
   channelStatus,
   type LogEvent,
@@ -15,7 +16,7 @@ import { valueChange } from '../../records/bulk/field-change.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
 import { channelChangeText } from './channel-difference.ts';
-import { type ChannelFields, changedFieldNames, type FieldName } from './channel-fields.ts';
+import { changedFieldNames, type FieldName } from './channel-fields.ts';
 import { toChannelQuery } from './channel-filter.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
