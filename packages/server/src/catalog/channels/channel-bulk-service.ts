@@ -6,7 +6,6 @@ import {
   type channelBulkApi,
   channelStatus,
   type LogEvent,
-  logType,
   maxBulkRows,
   type Parsed,
   splitCommas,
@@ -27,7 +26,7 @@ import {
 } from '../../records/bulk/bulk-plan.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
 import { bulkChannelUpdate, describeChanges } from './channel-bulk-change.ts';
 import type { ChannelBulkRepository, ChannelSelection } from './channel-bulk-repository.ts';
@@ -75,11 +74,8 @@ const shown = (before: UndoRow['before'], after: UndoRow['after']) =>
 /** One log entry per channel with old and new values. */
 const channelLogEntries = (admin: Admin, plan: readonly ChannelPlan[], event: LogEvent) =>
   plan.map(({ id, name, changes }) => ({
-    type: logType.management,
-    event,
-    user: admin,
+    ...adminEvent(admin, event, { channel: `${name} (#${id})`, changes: changes.map(changeText).join('; ') }),
     about: { channel: id },
-    values: { admin: admin.username, channel: `${name} (#${id})`, changes: changes.map(changeText).join('; ') },
   }));
 
 type BulkRequest = Parsed<typeof channelBulkApi.run>['body'];
