@@ -22,7 +22,7 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneOf(
   upstream: UpstreamHandler,
-  options: { quota?: number; token?: RelayFixtureOptions['token']; at?: typeof app } = {},
+  options: Pick<RelayFixtureOptions, 'quota' | 'token'> & { at?: typeof app } = {},
 ): Promise<Scene> {
   const { at = app, ...rest } = options;
   const scene = await relayFixture(at, { upstreams: [upstream], ...rest });

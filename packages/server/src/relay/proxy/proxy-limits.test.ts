@@ -12,7 +12,7 @@ const upstream = await StubUpstream.start((response, { method, path }) => void r
 afterAll(() => upstream.close());
 
 /** A proxy channel to this path of the upstream, and a user who may use it. */
-async function proxyTo(base = '', options: { quota?: number; token?: RelayFixtureOptions['token'] } = {}) {
+async function proxyTo(base = '', options: Pick<RelayFixtureOptions, 'quota' | 'token'> = {}) {
   const scene = await relayFixture(app, options);
   await createChannel(scene.admin, scene.group, upstream.url + base, {
     type: 43,
