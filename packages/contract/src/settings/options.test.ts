@@ -44,6 +44,7 @@ const ownKeys = [
   'KeepBodies',
   'KeptBodiesMegabytes',
   'PasswordMaxLength',
+  'ConsolePreset',
   'TagKeys',
   'StoredResponseDays',
   'StoredResponseMegabytes',
