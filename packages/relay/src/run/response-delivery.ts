@@ -6,6 +6,7 @@ import { imageUsage, streamedImageUsage } from '../metering/images.ts';
 import { type ReportedUsage, readUsage } from '../metering/read-usage.ts';
 import { StreamMeter } from '../metering/stream-meter.ts';
 import type { UsageCounter } from '../metering/usage-counter.ts';
+import type { Ports } from '../ports/ports.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { Price } from '../quota/price.ts';
@@ -46,8 +47,7 @@ interface DeliveryJob {
   readonly counter: UsageCounter;
   /** Output limit of all choices set by the request; undefined without one. */
   readonly limit: number | undefined;
-  /** Whether responses without any content cost nothing and are retried. */
-  readonly retriesEmpty: boolean;
+  readonly ports: Pick<Ports, 'retriesEmptyResponses' | 'countFreeResponse'>;
   /** Price on the channel that responded. */
   price(): Price;
   /** Charges and logs the request; the end of the response is sent afterwards. */
@@ -123,7 +123,7 @@ export class ResponseDelivery {
       // Awaited here, because the start of the response stays buffered until then.
       if ('begun' in reply) return await this.#long(reply);
       const { contentType, reported, use, drawn, answerTexts, keptAs } = reply;
-      if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported))
+      if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported) && this.#countFree())
         return emptyAttempt(response.status);
       this.keptAs = keptAs;
       const { billedBy } = request.kind;
@@ -146,7 +146,12 @@ export class ResponseDelivery {
   /** Whether a response without content is retried. A summary is not content but the response to its request. */
   get #mayBeEmpty(): boolean {
     const { kind } = this.#job.call.request;
-    return this.#job.retriesEmpty && kind.hasTextOutput && !kind.isNeverTranslated;
+    return this.#job.ports.retriesEmptyResponses() && kind.hasTextOutput && !kind.isNeverTranslated;
+  }
+
+  /** Counts an empty response; false when it has to be charged. */
+  #countFree(): boolean {
+    return this.#job.ports.countFreeResponse(this.#job.call.caller);
   }
 
   /** Delivers a response that is too long to buffer. */
@@ -222,7 +227,8 @@ export class ResponseDelivery {
       length.drop();
       return unstartedAttempt({ ...delivery, failure }, reader, response.status, estimate.used);
     }
-    if (this.#mayBeEmpty && !isStarted && !failure && length.read === 0 && !reported.parts?.reasoning) {
+    const isEmpty = this.#mayBeEmpty && !isStarted && !failure && length.read === 0 && !reported.parts?.reasoning;
+    if (isEmpty && this.#countFree()) {
       length.drop();
       return emptyAttempt(response.status);
     }

@@ -3,15 +3,20 @@ import { join } from 'node:path';
 import type { Outcome } from '@headgate/relay';
 import type { BudgetThresholdReached } from '../accounts/budgets/budget-notifications.ts';
 import type { Accounts } from '../accounts/create-accounts.ts';
+import type { PaymentNotice } from '../accounts/payments/payment-notifications.ts';
 import type { ChannelEvent } from '../catalog/circuit-breaker/channel-event.ts';
 import type { Platform } from '../platform/create-platform.ts';
 import { BatchPoster } from '../platform/outgoing/batch-poster.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
+<<<<<<< HEAD
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { RollupRepository } from '../records/logs/rollup-repository.ts';
 import { budgetEvent } from './alerts/account-events.ts';
 import type { AlertEvent } from './alerts/alert-event.ts';
+=======
+import { budgetEvent, paymentEvent } from './alerts/account-events.ts';
+>>>>>>> main
 import type { AlertTiming } from './alerts/alert-timing.ts';
 import { BalanceAlerts } from './alerts/balance-alerts.ts';
 import { channelAlertEvent } from './alerts/channel-events.ts';
@@ -116,6 +121,7 @@ function relayEvents(
     channelFailed: (channel: number) => witness.failed(channel),
     channelStep: (step: ChannelEvent) => raise(channelAlertEvent(step)),
     spent: (balance: Parameters<BalanceAlerts['spent']>[0]) => balanceAlerts.spent(balance),
+    paymentNoticed: (notice: PaymentNotice) => raise(paymentEvent(notice)),
     budgetReached: ({ budget: { id, amount: limit }, owner, percent, used }: BudgetThresholdReached) =>
       raise(budgetEvent({ id, owner, percent, spent: amount(used), budget: amount(limit) })),
   };

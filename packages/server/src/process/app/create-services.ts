@@ -1,6 +1,7 @@
 import { isPriced } from '@headgate/relay';
 import { type Accounts, createAccounts } from '../../accounts/create-accounts.ts';
 import { createBudgetNotifications } from '../../accounts/create-budget-notifications.ts';
+import { createPayments } from '../../accounts/create-payments.ts';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
@@ -90,6 +91,16 @@ export async function createServices(app: AppContext) {
     isPaused: (channel, model) => channelTable.isPaused(channel, model),
     onStep: observability.events.channelStep,
   });
+<<<<<<< HEAD
+=======
+  const payments = createPayments({ ...app, ...base, accounts, onNotice: events.paymentNoticed });
+  const budgetNotices = createBudgetNotifications({
+    platform,
+    ...records,
+    ...accounts,
+    onReached: events.budgetReached,
+  });
+>>>>>>> main
   const relaying = await createRelay({
     ...app,
     ...base,
@@ -115,6 +126,7 @@ export async function createServices(app: AppContext) {
     ...observability,
     ...upstreams,
     ...relaying,
+    payments,
     nodes,
     bodyKeepings: userData.keepings,
     gatheredMetrics: app.gatheredMetrics,

@@ -8,8 +8,13 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 import type { LimitService } from '../limit-counters/limit-service.ts';
 import type { RouteFinder } from '../routing/route-finder.ts';
 import type { UpstreamResponseService } from '../upstream-responses/upstream-response-service.ts';
+<<<<<<< HEAD
 import { failureDetails, failureReasonOf } from '../upstreams/failure-reason.ts';
 import { shouldDisableChannel } from '../upstreams/key-rejection.ts';
+=======
+import { type ChannelFailureDependencies, channelFailurePorts } from './channel-failures.ts';
+import { FreeResponses } from './free-responses.ts';
+>>>>>>> main
 import type { Settlement } from './settlement.ts';
 
 export interface RelayPortsDependencies extends ChannelFailureDependencies {
@@ -27,6 +32,7 @@ export function createRelayPorts(
   settlement: Settlement,
 ): Ports<TokenCaller> {
   const { options, priceBook, keptResponses, storedResponses, limits } = dependencies;
+  const freeResponses = new FreeResponses();
   return {
     route: (caller, model) => routes.route(caller, model),
     noRouteReason: (caller, model) => routes.noRouteReason(caller, model),
@@ -46,6 +52,7 @@ export function createRelayPorts(
     unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed,
     estimatesTokens: () => options.values.ApproximateTokenEnabled,
     retriesEmptyResponses: () => options.values.EmptyResponseRetryEnabled,
+    countFreeResponse: ({ userId }) => freeResponses.count(userId),
     settle: (reservation, outcome) => {
       settlement.noteHealth(outcome);
       return settlement.settle(reservation, outcome);
