@@ -28,6 +28,7 @@ export * from './accounts/view.ts';
 export * from './catalog/channel.ts';
 export * from './catalog/channel-bulk.ts';
 export * from './catalog/channel-export.ts';
+export * from './catalog/channel-fields.ts';
 export * from './catalog/channel-health.ts';
 export * from './catalog/channel-keys.ts';
 export * from './catalog/channel-overview.ts';

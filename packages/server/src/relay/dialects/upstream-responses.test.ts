@@ -201,7 +201,7 @@ test('[A15.1] serves an admin with a pinned channel, including stored responses,
   const [first, second] = await channelsOf(scene);
   const admin = await app.createUser({ role: role.admin, group: scene.group, quota: 100_000_000 });
   const client = await app.signedIn(admin.username, admin.password);
-  const { key } = await client.call(tokenApi.create, { body: { name: 'pinned', unlimited_quota: true } as never });
+  const { key } = await client.call(tokenApi.create, { body: { name: 'pinned', unlimited_quota: true } });
   const post = async (pinned: string, body: object) => {
     const headers = { authorization: `Bearer sk-${pinned}`, 'content-type': 'application/json' };
     const request = { method: 'POST', headers, body: JSON.stringify({ model: 'gpt-4o', input: 'hi', ...body }) };

@@ -1,4 +1,4 @@
-import { limitRuleApi } from '@headgate/contract';
+import { type Input, limitRuleApi } from '@headgate/contract';
 import { completion, reply, StubUpstream, stream, type UpstreamHandler } from '@headgate/testkit';
 import { describe, expect, test } from 'vitest';
 import { createTestDatabase } from '../../testing/database/test-database.ts';
@@ -8,9 +8,9 @@ import { startTestApp, useTestApp } from '../../testing/test-app.ts';
 const app = await useTestApp({ options: { RetryTimes: '3' } });
 
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
-type Rule = Parameters<typeof make>[1];
+type Rule = Input<typeof limitRuleApi.create>['body'];
 
-const make = (scene: Scene, rule: object) => scene.admin.call(limitRuleApi.create, { body: rule as never });
+const make = (scene: Scene, rule: Rule) => scene.admin.call(limitRuleApi.create, { body: rule });
 
 const statuses = async (count: number, ask: () => Promise<Response>) => {
   const all: number[] = [];
