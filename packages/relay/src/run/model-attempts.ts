@@ -218,7 +218,7 @@ export class ModelAttempts<By extends Caller> {
       reservation: this.#reservation,
       prepared,
       response,
-      retriesEmpty: ports.retriesEmptyResponses(),
+      ports,
       settle: (used, end) => settlement.settle(this.#reservation, { terms, prepared, used, end }),
       store: (answer) => storeResponse(ports, call, prepared, answer),
     });

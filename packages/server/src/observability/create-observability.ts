@@ -9,14 +9,10 @@ import type { Platform } from '../platform/create-platform.ts';
 import { BatchPoster } from '../platform/outgoing/batch-poster.ts';
 import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
-<<<<<<< HEAD
 import { LogRepository } from '../records/logs/log-repository.ts';
 import { RollupRepository } from '../records/logs/rollup-repository.ts';
-import { budgetEvent } from './alerts/account-events.ts';
-import type { AlertEvent } from './alerts/alert-event.ts';
-=======
 import { budgetEvent, paymentEvent } from './alerts/account-events.ts';
->>>>>>> main
+import type { AlertEvent } from './alerts/alert-event.ts';
 import type { AlertTiming } from './alerts/alert-timing.ts';
 import { BalanceAlerts } from './alerts/balance-alerts.ts';
 import { channelAlertEvent } from './alerts/channel-events.ts';

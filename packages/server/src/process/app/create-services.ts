@@ -91,16 +91,7 @@ export async function createServices(app: AppContext) {
     isPaused: (channel, model) => channelTable.isPaused(channel, model),
     onStep: observability.events.channelStep,
   });
-<<<<<<< HEAD
-=======
-  const payments = createPayments({ ...app, ...base, accounts, onNotice: events.paymentNoticed });
-  const budgetNotices = createBudgetNotifications({
-    platform,
-    ...records,
-    ...accounts,
-    onReached: events.budgetReached,
-  });
->>>>>>> main
+  const payments = createPayments({ ...app, ...base, accounts, onNotice: observability.events.paymentNoticed });
   const relaying = await createRelay({
     ...app,
     ...base,

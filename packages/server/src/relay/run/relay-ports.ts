@@ -8,13 +8,9 @@ import type { TokenCaller } from '../callers/token-caller.ts';
 import type { LimitService } from '../limit-counters/limit-service.ts';
 import type { RouteFinder } from '../routing/route-finder.ts';
 import type { UpstreamResponseService } from '../upstream-responses/upstream-response-service.ts';
-<<<<<<< HEAD
 import { failureDetails, failureReasonOf } from '../upstreams/failure-reason.ts';
 import { shouldDisableChannel } from '../upstreams/key-rejection.ts';
-=======
-import { type ChannelFailureDependencies, channelFailurePorts } from './channel-failures.ts';
 import { FreeResponses } from './free-responses.ts';
->>>>>>> main
 import type { Settlement } from './settlement.ts';
 
 export interface RelayPortsDependencies extends ChannelFailureDependencies {
