@@ -52,7 +52,10 @@ describe('pages for visitors', () => {
   it('[S2.28] every other page redirects visitors to login', async () => {
     const guarded = pages.filter(({ access }) => access !== 'visitor').map(({ path }) => path);
     const specified = ['channel', 'token', 'redemption', 'user', 'setting', 'topup', 'log'];
-    const added = ['alerts', 'budget', 'failure', 'limit', 'node', 'playground', 'prices', 'routing', 'usage'];
+    const added = [
+      ...['alerts', 'budget', 'failure', 'limit', 'log-export', 'node', 'playground', 'prices', 'routing'],
+      ...['statement', 'usage'],
+    ];
     const sections = new Set(guarded.map((path) => path.split('/')[1]));
     expect([...sections].sort()).toEqual([...specified, ...added].sort());
     for (const path of guarded) {

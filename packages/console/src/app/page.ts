@@ -1,4 +1,4 @@
-import type { Access } from '@headgate/contract';
+import { type Access, isAdmin, isRoot, type SignedInUser } from '@headgate/contract';
 import type { TablerIcon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { TextKey } from '../i18n/translate.ts';
@@ -37,6 +37,15 @@ export interface MenuEntry {
   /** Absent: shown to everyone who may open the page. */
   readonly when?: MenuCondition;
 }
+
+const accessRules: Readonly<Record<Access, (user: SignedInUser | undefined) => boolean>> = {
+  visitor: () => true,
+  user: (user) => user !== undefined,
+  admin: isAdmin,
+  root: isRoot,
+};
+
+export const mayOpen = (access: Access, user: SignedInUser | undefined): boolean => accessRules[access](user);
 
 /** A page of the console. Router, access guard and menu are derived from these rows. */
 export interface Page {

@@ -1,4 +1,4 @@
-import { type Access, isAdmin, isRoot } from '@headgate/contract';
+import type { Access } from '@headgate/contract';
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { loadDeferredTexts } from '../i18n/translate.ts';
@@ -8,15 +8,8 @@ import { useIsStatusPending } from '../lib/page/status.ts';
 import { LoadFailed, NotAllowed, NotFound } from './error-pages.tsx';
 import { Frame } from './frame.tsx';
 import { loadScreen } from './lazy-screen.ts';
-import { type Page, routePath } from './page.ts';
+import { mayOpen, type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
-
-const mayOpen: Readonly<Record<Access, (user: ReturnType<typeof useUser>) => boolean>> = {
-  visitor: () => true,
-  user: (user) => user !== undefined,
-  admin: isAdmin,
-  root: isRoot,
-};
 
 /** Renders the page for users with access, and an explanation for others. */
 function guarded(Screen: ComponentType, access: Access): ComponentType {
@@ -25,7 +18,7 @@ function guarded(Screen: ComponentType, access: Access): ComponentType {
     const user = useUser();
     // Pages behind the login use the gateway's extensions, which are unknown before the status has loaded.
     if (isStatusPending && access !== 'visitor') return null;
-    return mayOpen[access](user) ? <Screen /> : <NotAllowed />;
+    return mayOpen(access, user) ? <Screen /> : <NotAllowed />;
   };
 }
 

@@ -21,7 +21,7 @@ interface ServiceOptions {
 export const withOwnHealth = (services: UpstreamServices): UpstreamServices => ({
   ...services,
   cooldowns: new Cooldowns(),
-  keyRests: new Cooldowns(),
+  keyCooldowns: new Cooldowns(),
   loads: new ChannelLoads(),
   retryBudgets: new RetryBudgets(),
   close: async () => undefined,
@@ -35,7 +35,7 @@ export class UpstreamServices {
   readonly gathering = new ResponseBuffers();
   readonly cooldowns = new Cooldowns();
   /** Cooldowns of keys, on channels with several. */
-  readonly keyRests = new Cooldowns();
+  readonly keyCooldowns = new Cooldowns();
   readonly loads = new ChannelLoads();
   readonly retryBudgets = new RetryBudgets();
   readonly usageReporters = new UsageReporters();

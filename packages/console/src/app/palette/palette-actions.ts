@@ -1,9 +1,9 @@
-import { isAdmin } from '@headgate/contract';
 import { IconKeyboard, IconLanguage, IconMoon, IconPlus, IconSun } from '@tabler/icons-react';
 import { switchLanguage, useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { useColorScheme } from '../../lib/page/color-scheme.ts';
 import { useStatus } from '../../lib/page/status.ts';
+import { mayOpen } from '../page.ts';
 import { pages } from '../pages.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
@@ -17,15 +17,13 @@ export function useStaticEntries({ open, showShortcuts }: EntryHandlers): readon
   const { t } = useTranslation();
   const user = useUser();
   const status = useStatus();
-  const mayOpen = ({ access }: (typeof pages)[number]) =>
-    access === 'visitor' || (access === 'user' ? user !== undefined : isAdmin(user));
   const places = pages.flatMap((page): PaletteEntry[] => {
     const { path, menu } = page;
-    if (!menu || !mayOpen(page) || menu.when?.(status, user) === false) return [];
+    if (!menu || !mayOpen(page.access, user) || menu.when?.(status, user) === false) return [];
     return [{ id: path, group: 'Pages', label: t(menu.label), icon: menu.icon, run: open(path) }];
   });
   const adding = pages.flatMap((page): PaletteEntry[] =>
-    page.path.endsWith('/add') && page.title && mayOpen(page)
+    page.path.endsWith('/add') && page.title && mayOpen(page.access, user)
       ? [{ id: page.path, group: 'Actions', label: t(page.title), icon: IconPlus, run: open(page.path) }]
       : [],
   );

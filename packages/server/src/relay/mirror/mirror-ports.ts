@@ -57,6 +57,7 @@ export const mirrorPorts = (
   rejectsUnpricedModels: () => false,
   retries: () => 0,
   retriesEmptyResponses: () => false,
+  countFreeResponse: () => false,
   storedUpstreamResponse: async () => undefined,
   storedUpstreamItems: async () => [],
   answers: {
