@@ -16,7 +16,8 @@ export const priceHours = (section: OptionSection, label: string): OptionRow<str
     z.maxLength(priceHourLimits.textLength, '{label} may have at most {max} characters'),
     z.check<string>(({ value, issues }) => {
       const { hours, item } = readPriceHours(value);
-      if (!hours) issues.push({ code: 'custom', message: item ? invalidModel : invalid, params: { item }, input: value });
+      if (!hours)
+        issues.push({ code: 'custom', message: item ? invalidModel : invalid, params: { item }, input: value });
     }),
   ),
   format: (value) => value,

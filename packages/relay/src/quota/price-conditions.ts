@@ -16,8 +16,7 @@ export const readReportedTier = (value: unknown): ReportedTier =>
   isServiceTier(value) ? value : typeof value === 'string' && value !== '' ? 'standard' : undefined;
 
 /** Multiple of the standard price; 1 for the standard tier or one without a price. */
-export const tierRatio = (price: Price, tier: ServiceTier | undefined): number =>
-  (tier && price[`${tier}_ratio`]) ?? 1;
+export const tierRatio = (price: Price, tier: ServiceTier | undefined): number => (tier && price[`${tier}_ratio`]) ?? 1;
 
 /** Tier to reserve for: the requested one, or the standard tier, which a provider may use instead. */
 export const reservedTier = (price: Price, requested: ServiceTier | undefined): ServiceTier | undefined =>
@@ -48,7 +47,10 @@ export function priceUnder(price: Price, { tier, clock }: PriceConditions): Pric
   const key = `${ratio === 1 ? '' : tier} ${clock}`;
   let found = prices.get(key);
   if (!found) {
-    found = scaled(price, { ...(ratio !== 1 && { service_tier: tier }), ...(clock !== 1 && { clock_multiplier: clock }) });
+    found = scaled(price, {
+      ...(ratio !== 1 && { service_tier: tier }),
+      ...(clock !== 1 && { clock_multiplier: clock }),
+    });
     prices.set(key, found);
   }
   return found;

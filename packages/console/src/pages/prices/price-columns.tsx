@@ -101,7 +101,8 @@ function extrasOf({ price, unit, source }: Row): readonly (readonly [part: Price
   if (!price || source === 'none') return [];
   return extraParts.flatMap((part) => {
     const base = priceBases[part];
-    const isShown = base === null || isServiceTier(part) ? price[part] > 0 : unit === 'tokens' && price[part] !== price[base];
+    const isShown =
+      base === null || isServiceTier(part) ? price[part] > 0 : unit === 'tokens' && price[part] !== price[base];
     return isShown ? [[part, price[part]] as const] : [];
   });
 }

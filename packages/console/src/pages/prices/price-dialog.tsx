@@ -230,7 +230,8 @@ const placeholderOf = (part: PricePart, t: Translation['t']): string => {
 const ratio = (part: number, input: number): string => formatNumber(Number((part / input).toPrecision(4)));
 
 function amountsOf({ price, source }: ModelPrice): Amounts {
-  const isEmpty = (part: PricePart) => source === 'none' || ((part === 'call' || isServiceTier(part)) && price[part] === 0);
+  const isEmpty = (part: PricePart) =>
+    source === 'none' || ((part === 'call' || isServiceTier(part)) && price[part] === 0);
   const text = (part: PricePart) => (isEmpty(part) ? '' : String(price[part]));
   return Object.fromEntries(priceParts.map((part) => [part, text(part)])) as Amounts;
 }
