@@ -1,6 +1,5 @@
 import {
   type Budget,
-  logType,
   type OwnLimit,
   type Parsed,
   splitCommas,
@@ -10,7 +9,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -72,12 +71,7 @@ export class UserAdminService {
       const target = await this.#target(actor, id, transaction);
       const token = await tokens.createWithin(transaction, target, creation);
       await policies.save(transaction, actor, { kind: 'token', id: token.id }, policy);
-      await logs.record(transaction, {
-        type: logType.management,
-        event: 'user.token_created',
-        user: target,
-        values: { admin: actor.username, user: target.username, token: token.name },
-      });
+      await logs.record(transaction, userEvent(actor, target, 'user.token_created', { token: token.name }));
       return token;
     });
   }
@@ -89,12 +83,7 @@ export class UserAdminService {
       const target = await this.#target(actor, id, transaction);
       const count = await tokens.disableAll(transaction, id, { ids, reason });
       if (count > 0) {
-        await logs.record(transaction, {
-          type: logType.management,
-          event: 'user.tokens_off_count',
-          user: target,
-          values: { admin: actor.username, user: target.username, count },
-        });
+        await logs.record(transaction, userEvent(actor, target, 'user.tokens_off_count', { count }));
       }
       return count;
     });
@@ -106,12 +95,7 @@ export class UserAdminService {
       const target = await this.#target(actor, id, transaction);
       const count = await tokens.enable(transaction, id, ids);
       if (count > 0) {
-        await logs.record(transaction, {
-          type: logType.management,
-          event: 'user.tokens_on_count',
-          user: target,
-          values: { admin: actor.username, user: target.username, count },
-        });
+        await logs.record(transaction, userEvent(actor, target, 'user.tokens_on_count', { count }));
       }
       return count;
     });
@@ -127,17 +111,13 @@ export class UserAdminService {
       const token = await tokens.bind(transaction, id, binding);
       const { channels, tags } = binding;
       const isBound = channels !== '' || tags !== '';
-      await logs.record(transaction, {
-        type: logType.management,
-        event: isBound ? 'user.token_bound' : 'user.token_unbound',
-        user: target,
-        values: {
-          admin: actor.username,
-          user: target.username,
+      await logs.record(
+        transaction,
+        userEvent(actor, target, isBound ? 'user.token_bound' : 'user.token_unbound', {
           token,
           ...(isBound && { channels: channels || '–', tags: tags || '–' }),
-        },
-      });
+        }),
+      );
     });
   }
 
@@ -151,12 +131,7 @@ export class UserAdminService {
     await inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
       await sessions.endOthers(transaction, id, undefined);
-      await logs.record(transaction, {
-        type: logType.management,
-        event: 'user.signed_out',
-        user: target,
-        values: { admin: actor.username, user: target.username },
-      });
+      await logs.record(transaction, userEvent(actor, target, 'user.signed_out'));
     });
   }
 
