@@ -18,6 +18,7 @@ import {
   IconRoute,
   IconServer2,
   IconSettings,
+  IconShoppingCart,
   IconTicket,
   IconUsers,
   IconWallet,
@@ -194,6 +195,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/redemption/redemption-form-page.tsx')).RedemptionEditPage,
   },
   {
+    path: '/order',
+    access: 'admin',
+    menu: { label: 'Orders', icon: IconShoppingCart, group: 'people', section: 'users' },
+    load: async () => (await import('../pages/order/order-list-page.tsx')).OrderListPage,
+  },
+  {
+    path: '/order/:id',
+    access: 'admin',
+    title: 'Order',
+    load: async () => (await import('../pages/order/order-page.tsx')).OrderPage,
+  },
+  {
     path: '/token',
     access: 'user',
     menu: { label: 'Tokens', icon: IconKey, group: 'people', key: 't' },
@@ -241,6 +254,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { label: 'Top-up', icon: IconWallet, group: 'people', section: 'users' },
     load: async () => (await import('../pages/topup/topup-page.tsx')).TopUpPage,
+  },
+  {
+    path: '/topup/order/:number',
+    access: 'user',
+    title: 'Receipt',
+    load: async () => (await import('../pages/topup/receipt-page.tsx')).ReceiptPage,
   },
   {
     path: '/setting',

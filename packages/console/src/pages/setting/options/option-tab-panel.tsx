@@ -15,6 +15,7 @@ import { MailTest } from './mail-test.tsx';
 import type { OptionEdit } from './option-edit.ts';
 import { optionsQuery } from './option-queries.ts';
 import { OptionSectionForm, optionId } from './option-section-form.tsx';
+import { PaymentCallbacks } from './payment-callbacks.tsx';
 import { TopicNav } from './topic-nav.tsx';
 import { UpdateCheck } from './update-check.tsx';
 
@@ -22,6 +23,7 @@ import { UpdateCheck } from './update-check.tsx';
 const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
   smtp: MailTest,
   log: LogCleanup,
+  payment: PaymentCallbacks,
   personal: UpdateCheck,
 };
 
