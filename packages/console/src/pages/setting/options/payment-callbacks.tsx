@@ -64,7 +64,7 @@ function SelfTestButton({ provider }: { readonly provider: PaymentProviderName }
     mutationFn: () => call(orderApi.selfTest, { body: { provider } }),
     onSuccess: ({ ok, url, reason }) => {
       if (ok) showMessage('success', t('This gateway responds at {url}', { url }));
-      else showMessage('error', t('{url} does not lead to this gateway: {reason}', { url, reason }));
+      else showMessage('error', t('No response from this gateway at {url}: {reason}', { url, reason }));
     },
   });
   return (
