@@ -4,6 +4,7 @@ import { IconEye } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
+import { useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
 import { queryChange } from '../../lib/page/address.ts';
@@ -11,7 +12,6 @@ import type { Column } from '../../ui/list/column.ts';
 import { ListPage } from '../../ui/list/list-page.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
-import { useOrderLabels } from '../topup/order-labels.ts';
 import { type OrderFilters, orderList, readOrderFilters, readOrders } from './order-queries.ts';
 
 /** Orders of all accounts. */

@@ -47,16 +47,6 @@ export const orderQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Newest callback of any provider. */
-export const lastCallbackQuery = queryOptions({
-  queryKey: [orderList, 'callbacks'],
-  queryFn: async ({ signal }) => {
-    const { rows } = await callList(orderApi.callbacks, { query: { p: 0, size: 1 } }, { signal });
-    return rows[0] ?? null;
-  },
-  staleTime: 0,
-});
-
 /** Changes of an order; the shown order is then read again. */
 export function useOrderChanges(id: number) {
   const queries = useQueryClient();

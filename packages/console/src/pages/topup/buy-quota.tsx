@@ -4,8 +4,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
+import { useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { useOrderLabels } from './order-labels.ts';
 import { createOrder, offersQuery } from './order-queries.ts';
 import styles from './topup-page.module.css';
 

@@ -1,7 +1,7 @@
 import { byteOrderMark, csvLine, decimalAmount, type OwnOrder } from '@headgate/contract';
 import type { Translate } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
-import type { useOrderLabels } from './order-labels.ts';
+import type { useOrderLabels } from '../../lib/format/order-labels.ts';
 
 interface CsvFormat {
   readonly t: Translate;

@@ -7,12 +7,12 @@ import { useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { downloadText } from '../../lib/api/download.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
+import { useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { orderCsv } from './order-csv.ts';
-import { useOrderLabels } from './order-labels.ts';
 import { ordersPerPage, ownOrdersQuery, readAllOrders } from './order-queries.ts';
 import styles from './topup-page.module.css';
 

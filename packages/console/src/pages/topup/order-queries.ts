@@ -1,7 +1,7 @@
 import { type Input, paymentApi } from '@headgate/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call, callList } from '../../lib/api/call.ts';
-import { isOpenState } from './order-labels.ts';
+import { isOpenState } from '../../lib/format/order-labels.ts';
 
 export const offersQuery = queryOptions({
   queryKey: ['payment', 'offers'],

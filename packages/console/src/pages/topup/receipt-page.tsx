@@ -8,13 +8,13 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { downloadText } from '../../lib/api/download.ts';
 import { formatCurrency } from '../../lib/format/currency.ts';
+import { useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import { orderCsv } from './order-csv.ts';
-import { useOrderLabels } from './order-labels.ts';
 import { ownOrderQuery } from './order-queries.ts';
 import styles from './topup-page.module.css';
 

@@ -5,8 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
+import { isOpenState, useOrderLabels } from '../../lib/format/order-labels.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { isOpenState, useOrderLabels } from './order-labels.ts';
 import { ownOrdersKey, returnedOrderQuery } from './order-queries.ts';
 
 /** State of the order that the buyer has come back from. */

@@ -7,15 +7,24 @@ import {
   paymentProviders,
 } from '@headgate/contract';
 import { Anchor, Button, Divider, Group, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
-import { call } from '../../../lib/api/call.ts';
+import { call, callList } from '../../../lib/api/call.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { Dot } from '../../../ui/status-dot.tsx';
 import { Time } from '../../../ui/time.tsx';
-import { lastCallbackQuery } from '../../order/order-queries.ts';
+
+/** Newest callback of any provider. */
+const lastCallbackQuery = queryOptions({
+  queryKey: ['order', 'callbacks'],
+  queryFn: async ({ signal }) => {
+    const { rows } = await callList(orderApi.callbacks, { query: { p: 0, size: 1 } }, { signal });
+    return rows[0] ?? null;
+  },
+  staleTime: 0,
+});
 
 /** Last callback of the payment providers, and a test of the callback URLs. */
 export function PaymentCallbacks() {
