@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { relativeTime } from '../../lib/format/ago.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useChannelAddress } from '../../lib/page/channel-address.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
@@ -137,7 +138,7 @@ function ModelAndChannel({ log: { model_name, channel, channel_name } }: { reado
 function ChannelLink({ channel, name }: { readonly channel: number; readonly name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const address = `/channel/edit/${channel}`;
+  const address = useChannelAddress()(channel);
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

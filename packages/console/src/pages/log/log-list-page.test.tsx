@@ -122,7 +122,7 @@ describe('logs of all users', () => {
     expect(rowTexts()[0]).toContain(one.person.username);
     expect(network.sent('GET', '/api/log/').at(-1)?.query).toMatchObject({ username: one.person.username, channel });
     await user.click(screen.getByRole('link', { name: one.model }));
-    await expectAddress(`/channel/edit/${channel}`);
+    await expectAddress(`/channel/view/${channel}`);
   });
 
   it('[S9.11] logs truncate usernames after 15 characters, in the table and on a phone', async () => {

@@ -16,7 +16,7 @@ import { quotaDigits } from './log-detail.ts';
 import { LogDetails, type OpenLog } from './log-details.tsx';
 import { LogDraftProvider } from './log-draft.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
-import { useLogFilters } from './log-filter-state.ts';
+import { type LogFilterControl, useLogFilters } from './log-filter-state.ts';
 import { hasFilters, inView, noFilters, viewOf } from './log-filters.ts';
 import { useLiveLogs } from './log-live.ts';
 import { orderLogs } from './log-order.ts';
@@ -35,20 +35,8 @@ export function LogListPage() {
   const isAdmin = isAdminUser(useUser());
   const control = useLogFilters();
   const { filters, apply } = control;
-  const view = viewOf(filters);
-  const isRequests = extensions && view === 'requests';
-  // Servers without the extensions have a single list of all logs.
-  const scope: LogScope = { filters: { ...filters, view: extensions ? view : '' }, isAdmin };
-  const list = useList<Log>({
-    name: logList,
-    read: (state, signal) => readLogs(scope, state, signal),
-    dependencies: scope,
-  });
+  const { list, rows, scope, live, isRequests } = useLogs(control, isAdmin);
   const { state, change } = list;
-  const [isLive, setLive] = useState(false);
-  const isNewest = state.p === 0 && filters.before === '' && filters.end === undefined;
-  const newer = useLiveLogs(scope, list.rows, isLive && isNewest && !list.isLoading);
-  const rows = orderLogs(isNewest ? [...newer, ...list.rows] : list.rows, state);
   const opened = useOpenedLog(rows);
   const { openLog } = opened;
   const card = useLogCard(isAdmin, openLog);
@@ -59,7 +47,7 @@ export function LogListPage() {
         title={t('Usage details')}
         aside={
           <>
-            {extensions && <LogTabs view={view} onChoose={(next) => apply(inView(filters, next))} />}
+            {extensions && <LogTabs view={viewOf(filters)} onChoose={(next) => apply(inView(filters, next))} />}
             {(isRequests || !extensions) && <LogTotal scope={scope} />}
           </>
         }
@@ -88,7 +76,7 @@ export function LogListPage() {
         <LogFilterBar
           control={control}
           isAdmin={isAdmin}
-          live={isRequests && isNewest && <LiveButton isLive={isLive} onToggle={() => setLive(!isLive)} />}
+          live={live}
         >
           <ExportButton
             list={logList}
@@ -118,6 +106,30 @@ export function LogListPage() {
       )}
     </LogDraftProvider>
   );
+}
+
+/** The logs of the current filters, and new ones while the list is live. */
+function useLogs({ filters }: LogFilterControl, isAdmin: boolean) {
+  const { extensions } = useStatus();
+  const view = viewOf(filters);
+  const isRequests = extensions && view === 'requests';
+  // Servers without the extensions have a single list of all logs.
+  const scope: LogScope = { filters: { ...filters, view: extensions ? view : '' }, isAdmin };
+  const list = useList<Log>({
+    name: logList,
+    read: (state, signal) => readLogs(scope, state, signal),
+    dependencies: scope,
+  });
+  const [isLive, setLive] = useState(false);
+  const isNewest = list.state.p === 0 && filters.before === '' && filters.end === undefined;
+  const newer = useLiveLogs(scope, list.rows, isLive && isNewest && !list.isLoading);
+  return {
+    list,
+    rows: orderLogs(isNewest ? [...newer, ...list.rows] : list.rows, list.state),
+    scope,
+    isRequests,
+    live: isRequests && isNewest && <LiveButton isLive={isLive} onToggle={() => setLive(!isLive)} />,
+  };
 }
 
 const refreshMs = 30_000;

@@ -1,12 +1,13 @@
 import { splitCommas, type Token } from '@headgate/contract';
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconEraser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
+import { type PlaygroundDraft, playgroundDraft, setPlaygroundDraft } from '../../lib/page/playground-draft.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { chooseModel } from '../../ui/use-with/choose-model.ts';
 import { chatRequest, hasValidNumbers, noParameters, type Parameters } from './chat-request.ts';
@@ -78,26 +79,14 @@ interface BenchProps {
 function Bench({ tokens, available, playground }: BenchProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  // Links from a log name the model of its request.
-  const { model = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
-  const [chosen, setChosen] = useState<PlaygroundChoices>({
-    tokenId: tokens[0]?.id,
-    models: [model],
-    parameters: noParameters,
-  });
+  const draft = useDraft();
+  const { token, offered, choices, setChosen } = useChoices(tokens, available, draft);
+  const { models, parameters } = choices;
   const [isUnfolded, setUnfolded] = useState(false);
-  const [question, setQuestion] = useState('');
+  const [question, setQuestion] = useState(draft?.question ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
   const { turns, isRunning, ask, stop } = playground;
   useAutoScroll(turns);
-  const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
-  const offered = modelsOf(token, available);
-  // A model that the token does not allow is replaced by one that it does.
-  const models = chosen.models.map((model) =>
-    offered.includes(model) ? model : offered.length === 0 ? '' : chooseModel(offered),
-  );
-  const choices = { ...chosen, models };
-  const { parameters } = chosen;
   return (
     <div className={styles['bench']}>
       <aside aria-label={t('Settings')}>
@@ -116,6 +105,9 @@ function Bench({ tokens, available, playground }: BenchProps) {
         )}
       </aside>
       <section className={styles['conversation']} aria-label={t('Conversation')}>
+        {draft?.question === '' && turns.length === 0 && (
+          <Alert mb="md">{t('The message of the request is not stored. Only the model was filled in.')}</Alert>
+        )}
         {turns.length === 0 && (
           <EmptyConversation
             onChoose={(text) => {
@@ -140,6 +132,31 @@ function Bench({ tokens, available, playground }: BenchProps) {
       </section>
     </div>
   );
+}
+
+/** The chosen token, models and parameters. */
+function useChoices(tokens: readonly Token[], available: readonly string[], draft: PlaygroundDraft | undefined) {
+  // Links from a log name the model of its request.
+  const { model = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const [chosen, setChosen] = useState<PlaygroundChoices>({
+    tokenId: tokens[0]?.id,
+    models: [model],
+    parameters: draft ?? noParameters,
+  });
+  const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
+  const offered = modelsOf(token, available);
+  // A model that the token does not allow is replaced by one that it does.
+  const models = chosen.models.map((name) =>
+    offered.includes(name) ? name : offered.length === 0 ? '' : chooseModel(offered),
+  );
+  return { token, offered, choices: { ...chosen, models }, setChosen };
+}
+
+/** The request that the page was opened with, once. */
+function useDraft(): PlaygroundDraft | undefined {
+  const [draft] = useState(playgroundDraft);
+  useEffect(() => setPlaygroundDraft(undefined), []);
+  return draft;
 }
 
 interface SettingsButtonProps {

@@ -10,7 +10,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -20,6 +20,7 @@ import { groupsOf } from './user-service.ts';
 
 type NewToken = Parsed<typeof userSupportApi.createToken>['body'];
 type Disabling = Parsed<typeof userSupportApi.disableTokens>['body'];
+type Enabling = Parsed<typeof userSupportApi.enableTokens>['body'];
 
 interface Channels {
   availableModels(groups: readonly string[]): Promise<string[]>;
@@ -82,38 +83,48 @@ export class UserAdminService {
     });
   }
 
-  /** Disables all tokens when no ids are given. The user cannot enable them again. */
+  /**
+   * The user cannot enable the tokens again. Without ids, all tokens are disabled, and the user cannot create or enable
+   * any token either.
+   */
   disableTokens(actor: UserRow, id: number, { ids, reason }: Disabling): Promise<number> {
-    const { tokens, logs, inTransaction } = this.#dependencies;
+    const { tokens, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
+      // First, so that a token that is being created is among those that are disabled.
+      if (ids === undefined) await tokens.lockOwner(transaction, id, true);
       const count = await tokens.disableAll(transaction, id, { ids, reason });
-      if (count > 0) {
-        await logs.record(transaction, {
-          type: logType.management,
-          event: 'user.tokens_off_count',
-          user: target,
-          values: { admin: actor.username, user: target.username, count },
-        });
-      }
+      if (count > 0) await this.#log(transaction, actor, target, { event: 'user.tokens_off_count', values: { count } });
+      else if (ids === undefined) await this.#log(transaction, actor, target, { event: 'user.tokens_off' });
       return count;
     });
   }
 
-  enableTokens(actor: UserRow, id: number, ids: readonly number[]): Promise<number> {
-    const { tokens, logs, inTransaction } = this.#dependencies;
+  enableTokens(actor: UserRow, id: number, { ids = [], unlock }: Enabling): Promise<number> {
+    const { tokens, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
-      const count = await tokens.enable(transaction, id, ids);
-      if (count > 0) {
-        await logs.record(transaction, {
-          type: logType.management,
-          event: 'user.tokens_on_count',
-          user: target,
-          values: { admin: actor.username, user: target.username, count },
-        });
+      if (unlock) {
+        await tokens.lockOwner(transaction, id, false);
+        await this.#log(transaction, actor, target, { event: 'user.tokens_unlocked' });
       }
+      const count = ids.length === 0 ? 0 : await tokens.enable(transaction, id, ids);
+      if (count > 0) await this.#log(transaction, actor, target, { event: 'user.tokens_on_count', values: { count } });
       return count;
+    });
+  }
+
+  #log(
+    transaction: Transaction,
+    actor: UserRow,
+    user: UserRow,
+    { event, values = {} }: Pick<EventRecord, 'event'> & Partial<Pick<EventRecord, 'values'>>,
+  ): Promise<void> {
+    return this.#dependencies.logs.record(transaction, {
+      type: logType.management,
+      event,
+      user,
+      values: { admin: actor.username, user: user.username, ...values },
     });
   }
 

@@ -9,10 +9,12 @@ import { channelRules } from './schema/channel-rules.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
+import { payloadHeaders } from './schema/payload-headers.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
+import { userTokenLocks } from './schema/user-token-locks.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -29,6 +31,8 @@ export const migrations: Migrations = {
   '1.08-routing-splits': routingSplits,
   '1.12-request-tags': requestTags,
   '1.13-log-exports': logExports,
+  '1.14-user-token-locks': userTokenLocks,
+  '1.15-payload-headers': payloadHeaders,
 };
 
 /** The newest migration of this version. */
