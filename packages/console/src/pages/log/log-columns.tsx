@@ -27,11 +27,14 @@ interface LogColumnOptions {
   readonly isAdmin: boolean;
   readonly openLog: OpenLog;
   readonly rows: readonly Log[];
+  /** True if all rows are events, such as audit events, instead of requests. */
+  readonly areEvents: boolean;
 }
 
-export function useLogColumns({ isAdmin, openLog, rows }: LogColumnOptions): readonly Column<Log>[] {
+export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOptions): readonly Column<Log>[] {
   const { t } = useTranslation();
   const areRecent = rows.every(({ created_at }) => isRecent(created_at));
+  const requestColumns = useRequestColumns(isAdmin);
   const columns: readonly LogColumn[] = [
     {
       id: 'time',
@@ -50,6 +53,23 @@ export function useLogColumns({ isAdmin, openLog, rows }: LogColumnOptions): rea
           cell: (log) => <UserAndToken log={log} />,
         }
       : { id: 'token', title: t('Token'), width: 132, grow: 1, cell: ({ token_name }) => token_name },
+    ...(areEvents ? [] : requestColumns),
+    {
+      id: 'details',
+      title: areEvents ? t('Event') : t('Details'),
+      width: areEvents ? 320 : 116,
+      grow: 4,
+      usesEmptyCells: true,
+      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />,
+    },
+  ];
+  return columns;
+}
+
+/** Columns that only requests fill. */
+function useRequestColumns(isAdmin: boolean): readonly LogColumn[] {
+  const { t } = useTranslation();
+  return [
     isAdmin
       ? {
           id: 'model',
@@ -68,16 +88,7 @@ export function useLogColumns({ isAdmin, openLog, rows }: LogColumnOptions): rea
           cell: ({ model_name }) => model_name,
         },
     ...useNumberColumns(),
-    {
-      id: 'details',
-      title: t('Details'),
-      width: 116,
-      grow: 4,
-      usesEmptyCells: true,
-      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />,
-    },
   ];
-  return columns;
 }
 
 function useNumberColumns(): readonly LogColumn[] {

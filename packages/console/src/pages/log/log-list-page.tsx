@@ -57,7 +57,7 @@ export function LogListPage() {
           // Sorting applies to the visible rows and does not change the page.
           change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
         }}
-        columns={useLogColumns({ isAdmin, openLog, rows })}
+        columns={useLogColumns({ isAdmin, openLog, rows, areEvents: extensions && !isRequests })}
         // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
@@ -73,11 +73,7 @@ export function LogListPage() {
         customFilters={{ isNarrowed: hasFilters(filters), clear: () => apply({ ...noFilters, view: filters.view }) }}
         card={card}
       >
-        <LogFilterBar
-          control={control}
-          isAdmin={isAdmin}
-          live={live}
-        >
+        <LogFilterBar control={control} isAdmin={isAdmin} live={live}>
           <ExportButton
             list={logList}
             isEmpty={rows.length === 0}
@@ -148,12 +144,12 @@ function useLogCard(isAdmin: boolean, openLog: OpenLog) {
   const format = useQuotaFormat();
   return (log: Log) => {
     const parts = [
+      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
       isAdmin && log.username !== '' && <span title={log.username}>{truncateName(log.username)}</span>,
       log.token_name,
       isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`),
       log.prompt_tokens + log.completion_tokens > 0 &&
         `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
-      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
     ].filter((part) => part !== false && part !== '');
     return {
       title: log.model_name || t('Log'),

@@ -32,7 +32,7 @@ export function NoPayload() {
   const { t } = useTranslation();
   return (
     <Section title={t('Headers and payload')}>
-      <Text size="sm" c="dimmed">
+      <Text fz={13} c="dimmed">
         {t('Not stored. Turn on payload logging of the token or user to store them.')}
       </Text>
     </Section>

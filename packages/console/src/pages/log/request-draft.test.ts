@@ -23,7 +23,11 @@ it.each([
     { system: [{ type: 'text', text: 'Be kind' }], messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9 },
     { ...none, question: 'Hi', system: 'Be kind', maxTokens: '9' },
   ],
-  ['OpenAI responses', { input: 'Hi', instructions: 'Rhyme', top_p: 0.5 }, { ...none, question: 'Hi', system: 'Rhyme', topP: '0.5' }],
+  [
+    'OpenAI responses',
+    { input: 'Hi', instructions: 'Rhyme', top_p: 0.5 },
+    { ...none, question: 'Hi', system: 'Rhyme', topP: '0.5' },
+  ],
   [
     'Gemini',
     {

@@ -19,8 +19,8 @@ import { useTokenBulk } from './bulk/token-bulk.tsx';
 import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
 import { PayloadMark, TokenBudget, useTokenColumns } from './token-columns.tsx';
-import { TokensLocked } from './tokens-locked.tsx';
 import { countTokens, exportTokens, readTokens, tokenList } from './token-queries.ts';
+import { TokensLocked } from './tokens-locked.tsx';
 
 export function TokenListPage() {
   const { t } = useTranslation();

@@ -53,10 +53,7 @@ export class PayloadLogger {
   }
 
   /** Undefined if payload logging is off for the caller, as for most. */
-  begin(
-    { tokenId, userId }: PayloadCaller,
-    { requestId, headers, body }: LoggedRequest,
-  ): PayloadCapture | undefined {
+  begin({ tokenId, userId }: PayloadCaller, { requestId, headers, body }: LoggedRequest): PayloadCapture | undefined {
     const { table } = this.#dependencies;
     if (!table.isOn) return undefined;
     const keeping = table.find(tokenId, userId);

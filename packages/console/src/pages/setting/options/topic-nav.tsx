@@ -28,8 +28,8 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
         label={t('Topics')}
         value={topic ?? ''}
         data={[
-          ...shown.map((each) => ({ value: each, label: label(optionSections[each].label) })),
           { value: '', label: t('All topics') },
+          ...shown.map((each) => ({ value: each, label: label(optionSections[each].label) })),
         ]}
         onChange={({ currentTarget: { value } }) =>
           void navigate({ to: '/setting', search: query({ tab, topic: value || undefined }) })
@@ -38,7 +38,7 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
     );
   return (
     <nav aria-label={t('Topics')} className={styles['topics']}>
-      {[...shown, undefined].map((each) => (
+      {[undefined, ...shown].map((each) => (
         <Link
           key={each ?? ''}
           to="/setting"

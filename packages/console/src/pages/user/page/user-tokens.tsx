@@ -41,7 +41,9 @@ export function UserTokens({ user }: { readonly user: User }) {
           {t('Disable all tokens')}
         </Button>
       </Group>
-      {user.tokens_locked && <TokensBlocked isUnlocking={enable.isPending} onUnlock={() => enable.mutate({ unlock: true })} />}
+      {user.tokens_locked && (
+        <TokensBlocked isUnlocking={enable.isPending} onUnlock={() => enable.mutate({ unlock: true })} />
+      )}
       {isPending && <Skeleton height={80} />}
       {!isPending && tokens.length === 0 && <Text c="dimmed">{t('This user has no tokens')}</Text>}
       {tokens.length > 0 && (

@@ -115,7 +115,8 @@ export const userResources: ResourceTexts<'user' | 'userBulk' | 'userCare' | 'us
       },
       enableTokens: {
         summary: 'Enable API tokens of a user',
-        description: 'Enables API tokens of a user with a lower role that were disabled by an admin or the user. With `unlock`, the user can create and enable API tokens again.',
+        description:
+          'Enables API tokens of a user with a lower role that were disabled by an admin or the user. With `unlock`, the user can create and enable API tokens again.',
         data: 'Number of API tokens enabled.',
         dataExample: 1,
       },
