@@ -148,7 +148,7 @@ export const variableGroups: readonly VariableGroup[] = [
     variables: {
       LOGIN_PROVIDER_URLS: {
         means:
-          'JSON such as `{"github":"http://127.0.0.1:9000"}` that replaces the addresses of `github`, `lark` or `turnstile`. Rejected if `HOST` or one of the addresses is not this machine, unless it contains `"onPurpose":true`.',
+          'JSON such as `{"github":"http://127.0.0.1:9000"}` that replaces the addresses of `github`, `lark`, `turnstile` or `stripe`. Rejected if `HOST` or one of the addresses is not this machine, unless it contains `"onPurpose":true`.',
       },
     },
   },

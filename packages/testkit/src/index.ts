@@ -23,6 +23,14 @@ export {
 export { CookieJar } from './cookie-jar.ts';
 export { LoginProviders, type ProviderUser, providerClient, wechatToken } from './login-providers.ts';
 export { Mailbox, type ReceivedMail } from './mailbox.ts';
+export { epayMerchant, notifyEpay, StubEpay, signEpay } from './payments/stub-epay.ts';
+export {
+  deliverStripe,
+  type SignedEvent,
+  StubStripe,
+  stripeSecrets,
+  stripeSignature,
+} from './payments/stub-stripe.ts';
 export { type Recording, recordingsOf } from './recordings.ts';
 export { silentWav } from './sample-audio.ts';
 export { seedLogs } from './seed-logs.ts';

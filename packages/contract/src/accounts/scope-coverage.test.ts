@@ -64,7 +64,10 @@ test("[A52.1] scope usage covers usage, logs and the caller's account", () => {
     'GET /api/log/suggest',
     'GET /api/usage',
     'GET /api/usage/self',
+    'GET /api/usage/tags',
+    'GET /api/user/:id/statement',
     'GET /api/user/dashboard',
     'GET /api/user/self',
+    'GET /api/user/self/statement',
   ]);
 });

@@ -45,6 +45,8 @@ const coverage: { readonly [Name in keyof Tables]: Readonly<Partial<Record<Narro
   tokenBulk: {},
   redemption: { read: 'reads' },
   redemptionBulk: {},
+  payment: { read: 'reads' },
+  order: { read: 'reads' },
   userExport: { read: 'reads' },
   tokenExport: { read: 'reads' },
   channelPreview: { channels: 'every row' },

@@ -23,6 +23,7 @@ const row = (
   unit: 'tokens',
   source: 'built_in',
   price: { ...Object.fromEntries(priceParts.map((part) => [part, 1])), ...price } as CurrentPrice['price'],
+  built_in: null,
   channels: 1,
   ...extra,
 });
@@ -114,8 +115,50 @@ describe('readPriceList', () => {
   });
 });
 
+it.each([
+  ['a mode that is no text', { litellm_provider: 'openai', mode: { toString: 1 }, input_cost_per_token: 1e-6 }, 1],
+  ['a provider that is no text', { litellm_provider: { toString: 1 }, input_cost_per_token: 1e-6 }, 0],
+  ['an infinite amount', { litellm_provider: 'openai', input_cost_per_token: Number.POSITIVE_INFINITY }, 0],
+])('[A72.2] reads a LiteLLM entry with %s', (_, entry, count) => {
+  expect(read({ constructor: entry, ['__proto__']: entry }).prices).toHaveLength(2 * count);
+});
+
+it('[A72.4] skips entries with names that no model or provider can have', () => {
+  const models = { ['m'.repeat(1000)]: { cost: { input: 1 } }, m: { cost: { input: 1 } } };
+  expect(read({ a: { id: 'a'.repeat(1000), models }, b: { id: 'b', models } }).prices).toMatchObject([
+    { model: 'm', provider: 'b' },
+  ]);
+});
+
+it('[A72.2] leaves out amounts of a gateway that are implausible after multiplication', () => {
+  const data = { model_ratio: { m: 50_000 }, completion_ratio: { m: 100_000 }, cache_ratio: { m: 1e-9 } };
+  expect(read({ data }).prices).toMatchObject([{ price: { input: 100_000, cached: 0.0001 } }]);
+  expect(read({ data }).prices[0]?.price).not.toHaveProperty('output');
+});
+
 describe('proposePrices', () => {
   const propose = (list: unknown, ...rows: CurrentPrice[]) => proposePrices(read(list), rows);
+
+  it.each([
+    ['omits the output', { input: 1.05 }],
+    ['calls the output free', { input: 1.05, output: 0 }],
+  ])('[A72.1] keeps the ratios of a price when the list %s', (_, cost) => {
+    const zeros = Object.fromEntries(priceParts.map((part) => [part, 0]));
+    const price = { ...zeros, input: 1, output: 10, cached: 0.1, cached_audio: 0.2, call: 0.5 };
+    const list = { openai: { id: 'openai', models: { 'gpt-x': { cost } } } };
+    const [proposal] = propose(list, row('gpt-x', price));
+    expect(proposal).toMatchObject({
+      kind: 'rise',
+      percent: 5,
+      after: { input: 1.05, output: 10.5, cached: 0.105, cached_audio: 0.21, call: 0.5 },
+    });
+  });
+
+  it('[A72.1] omits parts that keep their built-in ratio', () => {
+    const price = { input: 1, output: 8, cached: 0.1 };
+    const [proposal] = propose(modelsDev, row('gpt-5', price, { built_in: row('gpt-5', price).price }));
+    expect(Object.keys(proposal?.after ?? {})).toEqual(['input', 'output', 'cached', 'call']);
+  });
 
   it("takes the vendor's price, not the lowest", () => {
     expect(propose(modelsDev, row('gpt-5', { input: 1.25, output: 10, cached: 0.125 }))).toMatchObject([

@@ -1,11 +1,15 @@
 import { dollarPrice } from '../accounts/purchase.ts';
+import { listedNameLength } from './channel.ts';
 import {
   type ModelPrice,
   type PriceChange,
+  type PriceInDollars,
   type PriceListFormat,
   type PricePart,
   type PriceProposal,
   type PriceUnitName,
+  partsOfUnit,
+  priceBases,
   priceParts,
 } from './price.ts';
 
@@ -40,9 +44,12 @@ const fieldsAt = (fields: Fields, name: string): Fields => {
 function amountAt(fields: Fields, name: string, times = 1): number | undefined {
   const value = fields[name];
   if (typeof value !== 'number') return undefined;
-  const amount = Number((value * times).toPrecision(10));
-  return dollarPrice.safeParse(amount).success ? amount : undefined;
+  const amount = plain(value * times);
+  return isPlausible(amount) ? amount : undefined;
 }
+
+const isPlausible = (amount: number): boolean => dollarPrice.safeParse(amount).success;
+const plain = (amount: number): number => Number(amount.toPrecision(10));
 
 /** Undefined if the format is unknown. */
 export function readPriceList(value: unknown): PriceListContent | undefined {
@@ -64,6 +71,10 @@ function readWith(format: PriceListFormat, read: readonly (ListedPrice | undefin
   return { format, prices, skipped: read.length - prices.length };
 }
 
+/** Names are repeated in many proposals. */
+const isName = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= listedNameLength.max;
+
 function listedPrice(
   model: unknown,
   provider: unknown,
@@ -73,11 +84,10 @@ function listedPrice(
   const { input } = parts;
   // Embeddings have no output, which lists express as a free output.
   const charged = input && parts.output === 0 ? { ...parts, output: undefined } : parts;
-  if (typeof model !== 'string' || model === '' || typeof provider !== 'string' || input === undefined)
-    return undefined;
+  if (!isName(model) || !isName(provider) || input === undefined) return undefined;
   const given = priceParts.flatMap((part) => {
     const amount = charged[part];
-    return amount === undefined ? [] : [[part, amount] as const];
+    return amount === undefined || !isPlausible(amount) ? [] : [[part, amount] as const];
   });
   return { model, provider, unit, price: { ...Object.fromEntries(given), input } };
 }
@@ -117,10 +127,11 @@ const litellmUnits: readonly [
 /** Dollars per token; the name may contain the provider. */
 function litellmPrice([name, entry]: readonly [string, unknown]): ListedPrice | undefined {
   if (!isFields(entry)) return undefined;
-  const provider = entry['litellm_provider'];
+  const { litellm_provider: provider, mode } = entry;
+  if (typeof provider !== 'string') return undefined;
   const model = name.startsWith(`${provider}/`) ? name.slice(`${provider}/`.length) : name;
   const input = amountAt(entry, 'input_cost_per_token', million);
-  const inUnits = litellmUnits.find(([modes]) => modes.includes(String(entry['mode'])));
+  const inUnits = litellmUnits.find(([modes]) => typeof mode === 'string' && modes.includes(mode));
   const amount = inUnits?.[2].map((field) => amountAt(entry, field, inUnits[3])).find((each) => each !== undefined);
   if (!input && inUnits && amount !== undefined) return listedPrice(model, provider, inUnits[1], { input: amount });
   return listedPrice(model, provider, 'tokens', {
@@ -169,8 +180,6 @@ function ofRatios(
     audio_output: spoken === undefined ? undefined : times((audio ?? 1) * spoken),
   });
 }
-
-const plain = (amount: number): number => Number(amount.toPrecision(10));
 
 /** `/api/pricing` of another gateway: ratios, or dollars per request. */
 function gatewayPrice(row: unknown): ListedPrice | undefined {
@@ -236,7 +245,7 @@ const makers: readonly [models: RegExp, providers: readonly string[]][] = [
 const makersOf = (model: string): readonly string[] => makers.find(([models]) => models.test(model))?.[1] ?? [];
 
 /** The current price of a model. */
-export type CurrentPrice = Pick<ModelPrice, 'model' | 'unit' | 'source' | 'price' | 'channels'>;
+export type CurrentPrice = Pick<ModelPrice, 'model' | 'unit' | 'source' | 'price' | 'built_in' | 'channels'>;
 
 /** The differences between a list and the current prices, by model. */
 export function proposePrices({ prices }: PriceListContent, current: readonly CurrentPrice[]): PriceProposal[] {
@@ -263,12 +272,38 @@ function proposalFor(row: CurrentPrice, entries: readonly ListedPrice[]): PriceP
   }
   const { provider } = entry;
   if (entry.unit !== row.unit) return { ...shared, kind: 'unit', provider, percent: null, before, after: null };
-  const after = entry.unit === 'tokens' ? entry.price : { input: entry.price.input };
-  if (!before) return { ...shared, kind: 'new', provider, percent: null, before, after };
+  const listed = entry.unit === 'tokens' ? entry.price : { input: entry.price.input };
+  if (!before) return { ...shared, kind: 'new', provider, percent: null, before, after: listed };
+  const after = { ...listed, ...omittedParts(listed, row) };
   const changed = priceParts.filter((part) => after[part] !== undefined && !isClose(after[part] ?? 0, before[part]));
   if (changed.length === 0) return undefined;
   return { ...shared, ...changeOf(before, after, changed), provider, before, after };
 }
+
+/**
+ * Parts that a list omits keep their ratio to the part that they are a multiple of. Parts with the built-in ratio stay
+ * omitted, because omitted parts of a saved price follow it.
+ */
+function omittedParts(listed: ListedPrice['price'], { unit, price: before, built_in }: CurrentPrice): Parts {
+  const amountOf = (part: PricePart): number => {
+    const base = priceBases[part];
+    if (listed[part] !== undefined) return listed[part];
+    return base === null ? before[part] : amountOf(base) * ratioTo(base, part, before);
+  };
+  const isKept = (part: PricePart): boolean => {
+    const base = priceBases[part];
+    if (listed[part] !== undefined || amountOf(part) === 0) return false;
+    return base === null || !isClose(ratioTo(base, part, before), built_in ? ratioTo(base, part, built_in) : 1);
+  };
+  return Object.fromEntries(
+    partsOfUnit(unit)
+      .filter(isKept)
+      .map((part) => [part, plain(amountOf(part))]),
+  );
+}
+
+const ratioTo = (base: PricePart, part: PricePart, price: PriceInDollars): number =>
+  price[base] === 0 ? 1 : price[part] / price[base];
 
 const shownProviders = 5;
 

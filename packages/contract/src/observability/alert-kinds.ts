@@ -95,6 +95,26 @@ export const alertKinds = {
     scopes: [],
     repeatMinutes: 60,
   },
+  payment_failed: {
+    label: 'Payment not credited',
+    sentence: 'When a payment arrives that cannot be credited',
+    scopes: [],
+    repeatMinutes: 0,
+    isUrgent: true,
+  },
+  payment_disputed: {
+    label: 'Payment disputed',
+    sentence: 'When a payment is disputed',
+    scopes: [],
+    repeatMinutes: 0,
+    isUrgent: true,
+  },
+  payment_missed: {
+    label: 'Payment callback missed',
+    sentence: 'When a payment is found without a callback',
+    scopes: [],
+    repeatMinutes: 60,
+  },
   ledger_drift: {
     label: 'Ledger imbalance',
     sentence: 'When user quotas do not match the ledger',

@@ -8,6 +8,11 @@ export const logEventMessages = {
   'Redeemed a code worth {amount}': '通过兑换码充值 {amount}',
   '{admin} added {amount}': '{admin} 充值 {amount}',
   '{admin} added {amount}: {remark}': '{admin} 充值 {amount}：{remark}',
+  'Paid {price} for {amount}, order {number}': '支付 {price} 购买 {amount}，订单 {number}',
+  'Refund or dispute of order {number}: {amount} subtracted': '订单 {number} 退款或争议：扣除 {amount}',
+  'Dispute of order {number} was won: {amount} added again': '订单 {number} 争议胜诉：返还 {amount}',
+  '{admin} recorded a refund of {price} for order {number}: {note}':
+    '{admin} 登记了订单 {number} 的退款 {price}：{note}',
   '{admin} created user {user}': '{admin} 创建了用户 {user}',
   '{user} registered': '{user} 注册成功',
   '{user} registered with {provider}': '{user} 通过 {provider} 注册',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { timeoutSeconds } from '../catalog/channel-types.ts';
 import { maxRememberedResults, readFailureRule } from '../catalog/failure-rule.ts';
 import { longestPassword, passwordLength } from '../catalog/limits.ts';
+import { readTopUpAmounts, topUpAmountsText } from '../payments/top-up-amounts.ts';
 import { isTagKey, maxTagKeys } from '../records/tags.ts';
 import { splitCommas } from '../wire/list.ts';
 import { withoutTrailingSlash } from '../wire/trailing-slash.ts';
@@ -163,6 +164,17 @@ export const choice = (
   ...changedByAdmins,
   ...extras,
 });
+
+/** Amounts of quota on offer, with their bonus. */
+export const topUpAmounts = stringOption(
+  'text',
+  z.string().check(
+    z.trim(),
+    maxCharacters(500),
+    must('{label} must be a list of amounts such as 5, 20, 100 +10%', (value) => readTopUpAmounts(value) !== undefined),
+    z.overwrite((value) => topUpAmountsText(readTopUpAmounts(value) ?? [])),
+  ),
+);
 
 const most = 1000;
 const isDomain = (value: string) => value.includes('.') && value.split('.').every(isDomainLabel);

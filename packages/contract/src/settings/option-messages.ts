@@ -101,10 +101,25 @@ export const optionLabels = {
   'Home page content': '首页内容',
   About: '关于',
   Footer: '页脚',
+  'Top-up amounts': '充值金额',
+  'Top-up price ratio of groups': '分组充值价格倍率',
+  'Accept payments with Stripe': '启用 Stripe 支付',
+  'Stripe secret key': 'Stripe 密钥',
+  'Stripe webhook secret': 'Stripe Webhook 签名密钥',
+  'Stripe currency': 'Stripe 货币',
+  'Stripe price per dollar of quota': 'Stripe 每美元额度的价格',
+  'Create Stripe invoices': '生成 Stripe 发票',
+  'Accept payments with Epay': '启用易支付',
+  'Epay address': '易支付地址',
+  'Epay merchant ID': '易支付商户 ID',
+  'Epay merchant key': '易支付商户密钥',
+  'Epay payment methods': '易支付支付方式',
+  'Epay price per dollar of quota': '易支付每美元额度的价格',
 } as const;
 
 /** Validation messages of options in English and Simplified Chinese. */
 export const optionErrors = {
+  '{label} must be a list of amounts such as 5, 20, 100 +10%': '{label}必须是金额列表，例如 5, 20, 100 +10%',
   '{label} must be true or false': '{label}必须是 true 或 false',
   '{label} must be a whole number from {min} to {max}': '{label}必须是 {min} 到 {max} 之间的整数',
   '{label} must be a number from {min} to {max}': '{label}必须是 {min} 到 {max} 之间的数字',

@@ -32,6 +32,18 @@ const ofRoot = [
   'KeepBodies',
   'KeptBodiesMegabytes',
   'UnpricedFieldsAllowed',
+  'StripeEnabled',
+  'StripeSecretKey',
+  'StripeWebhookSecret',
+  'StripeCurrency',
+  'StripeUnitPrice',
+  'StripeInvoiceEnabled',
+  'EpayEnabled',
+  'EpayAddress',
+  'EpayMerchantId',
+  'EpayMerchantKey',
+  'EpayMethods',
+  'EpayUnitPrice',
 ];
 
 describe('[A67.1] role required to change an option', () => {

@@ -23,6 +23,7 @@ export const optionSections = {
   log: { tab: 'operation', label: 'Logs' },
   monitor: { tab: 'operation', label: 'Monitoring' },
   quota: { tab: 'operation', label: 'Quota' },
+  payment: { tab: 'operation', label: 'Payments' },
   ratios: { tab: 'operation', label: 'Ratios' },
   personal: { tab: 'other', label: 'Personalization' },
   content: { tab: 'other', label: 'Content' },

@@ -1,6 +1,7 @@
 import { isAdmin, isRoot } from '../accounts/roles.ts';
 import { defaultGroup, passwordLength, productName } from '../catalog/limits.ts';
 import { isPriceOption, type PriceOptionKey } from '../catalog/price.ts';
+import { currencyNames } from '../payments/currencies.ts';
 import { consolePresets } from './console-preset.ts';
 import {
   address,
@@ -28,6 +29,7 @@ import {
   timeout,
   toggle,
   tokens,
+  topUpAmounts,
 } from './option-kinds.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionError, OptionRow } from './option-row.ts';
@@ -256,6 +258,51 @@ export const options = {
     help: 'Lowering it keeps existing tokens but blocks new ones.',
   }),
   RedemptionBatchLimit: count('quota', 'Redemption codes per batch', 100),
+
+  TopUpAmounts: topUpAmounts('payment', 'Top-up amounts', {
+    initial: '5, 10, 20, 50, 100',
+    hint: '5, 20, 100 +10%',
+    help: 'Dollars of quota that users can buy, each with an optional bonus.',
+  }),
+  TopUpGroupRatio: groupRatios('payment', 'Top-up price ratio of groups', {}),
+  // The owner of these accounts receives the payments, and their secrets prove that an order was paid.
+  StripeEnabled: toggle('payment', 'Accept payments with Stripe', false, {
+    ...rootOnly,
+    needs: ['StripeSecretKey', 'StripeWebhookSecret'],
+  }),
+  StripeSecretKey: secret('payment', 'Stripe secret key', rootOnly),
+  StripeWebhookSecret: secret('payment', 'Stripe webhook secret', {
+    ...rootOnly,
+    help: 'While you rotate the secret, enter both, separated by a comma. Webhook URL: /api/payment/callback/stripe on the server address.',
+  }),
+  StripeCurrency: choice('payment', 'Stripe currency', currencyNames, rootOnly),
+  StripeUnitPrice: positiveNumber('payment', 'Stripe price per dollar of quota', 1, {
+    ...rootOnly,
+    step: 0.01,
+    help: 'In the Stripe currency.',
+  }),
+  StripeInvoiceEnabled: toggle('payment', 'Create Stripe invoices', false, rootOnly),
+  EpayEnabled: toggle('payment', 'Accept payments with Epay', false, {
+    ...rootOnly,
+    needs: ['EpayAddress', 'EpayMerchantId', 'EpayMerchantKey'],
+  }),
+  EpayAddress: address('payment', 'Epay address', {
+    ...rootOnly,
+    hint: 'https://pay.example.com',
+    help: 'Folder that contains submit.php. Notification URL: /api/payment/callback/epay on the server address.',
+  }),
+  EpayMerchantId: text('payment', 'Epay merchant ID', rootOnly),
+  EpayMerchantKey: secret('payment', 'Epay merchant key', { ...rootOnly, sentTo: ['EpayAddress'] }),
+  EpayMethods: fieldNames('payment', 'Epay payment methods', {
+    ...rootOnly,
+    hint: 'alipay, wxpay',
+    help: 'Leave empty to let users choose on the Epay page.',
+  }),
+  EpayUnitPrice: positiveNumber('payment', 'Epay price per dollar of quota', 7.2, {
+    ...rootOnly,
+    step: 0.01,
+    help: 'In yuan.',
+  }),
 
   ModelRatio: modelRatios('ratios', 'Model ratio', {}),
   CompletionRatio: modelRatios('ratios', 'Completion ratio', {}),

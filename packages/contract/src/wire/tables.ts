@@ -37,6 +37,7 @@ import { logExportApi } from '../observability/log-export.ts';
 import { nodeApi } from '../observability/node.ts';
 import { publicStatusApi } from '../observability/public-status.ts';
 import { statusApi } from '../observability/status.ts';
+import { orderApi, paymentApi } from '../payments/order.ts';
 import { ledgerApi } from '../records/ledger.ts';
 import { logApi } from '../records/log.ts';
 import { payloadApi } from '../records/payload-logging.ts';
@@ -78,6 +79,8 @@ export const apiTables = {
   tokenBulk: tokenBulkApi,
   redemption: redemptionApi,
   redemptionBulk: redemptionBulkApi,
+  payment: paymentApi,
+  order: orderApi,
   userExport: userExportApi,
   tokenExport: tokenExportApi,
   channelExport: channelExportApi,

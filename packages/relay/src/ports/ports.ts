@@ -261,6 +261,8 @@ export interface Ports<By extends Caller = Caller> {
   estimatesTokens(): boolean;
   /** Responses without any content cost nothing, and the next channel is tried. */
   retriesEmptyResponses(): boolean;
+  /** Counts an empty response; false when the caller had too many of them, so that this one is charged. */
+  countFreeResponse(caller: By): boolean;
   /** Settles the reservation with this charge; resolves when the charge is durable. */
   settle(reservation: Reservation, outcome: Outcome<By>): Promise<void>;
   /**

@@ -22,6 +22,10 @@ const createRetrying = useRelayFixtures(undefined, {
   retries: 1,
   ports: { retriesEmptyResponses: () => true },
 });
+const createLimited = useRelayFixtures(undefined, {
+  retries: 1,
+  ports: { retriesEmptyResponses: () => true, countFreeResponse: () => false },
+});
 
 const thoughtUsage = {
   ...{ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
@@ -90,6 +94,16 @@ describe('empty responses with the option on', () => {
     expect([response.status, await response.json()]).toMatchObject([502, { error: { code: 'empty_response' } }]);
     const { user, drift } = await fixture.ledger();
     expect([user.usedQuota, user.held, drift]).toEqual([0, 0, 0]);
+  });
+
+  it.each(empty)('[A68.14] delivers and charges %s when the caller had too many', async (_, isStream, first) => {
+    const fixture = await createLimited({ upstreams: [first, answer(isStream)] });
+    const response = await fixture.chat({ stream: isStream });
+    const text = await response.text();
+    expect([response.status, text.includes('Second'), text.includes('choices')]).toEqual([200, false, true]);
+    const { outcomes, drift, user } = await fixture.ledger();
+    expect([outcomes[0]?.channel, drift, user.held]).toEqual([fixture.channels[0]?.id, 0, 0]);
+    expect(outcomes[0]?.quota).toBeGreaterThan(0);
   });
 
   it('applies to other dialects', async () => {

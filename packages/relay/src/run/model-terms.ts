@@ -32,8 +32,8 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   readonly estimate: UsageEstimate;
   /** Output limit of all choices set by the request. */
   readonly limit: number | undefined;
-  readonly own: UsageCounter;
-  readonly holding: RequestReservation;
+  readonly counter: UsageCounter;
+  readonly requestReservation: RequestReservation;
   /** Computed on demand. */
   #caching: Caching | undefined;
   /** Last price looked up, with its inputs. */
@@ -48,19 +48,19 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     this.estimate = estimateUsage(request, route.channels, ports.assumptions());
     const { most, least, used } = this.estimate;
     this.limit = hasOutputLimit(request) ? (least ?? most).completion : undefined;
-    this.own = new UsageCounter(services, {
+    this.counter = new UsageCounter(services, {
       request,
       prompt: used.prompt,
       limit: this.limit,
       media: most.parts,
       isEstimate: ports.estimatesTokens(),
     });
-    this.holding = new RequestReservation({
+    this.requestReservation = new RequestReservation({
       request,
       caller,
       group: route.group,
       estimate: this.estimate,
-      own: this.own,
+      counter: this.counter,
       channels: route.channels,
       priceOn: (channel) => this.priceOn(channel),
     });
@@ -120,7 +120,9 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     const most = prompt + completionLimit;
     if (isEstimateSufficient(channels, model, prompt * minEstimateShare + completionLimit, most))
       return fittingChannels(channels, model, most);
-    return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
+    return this.counter
+      .prompt()
+      .then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
   }
 
   inFlight({ id }: RelayChannel): number {

@@ -88,6 +88,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     assumptions: () => ({ typicalCompletion: 500, longestCompletion: 1000 }),
     estimatesTokens: () => true,
     retriesEmptyResponses: () => false,
+    countFreeResponse: () => true,
     unpricedFieldsAllowed: () => [],
     rejectsUnpricedModels: () => false,
     settle: async (reservation, outcome) => {

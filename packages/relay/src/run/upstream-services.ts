@@ -25,7 +25,7 @@ export class UpstreamServices {
   readonly gathering = new ResponseBuffers();
   readonly cooldowns = new Cooldowns();
   /** Cooldowns of keys, on channels with several. */
-  readonly keyRests = new Cooldowns();
+  readonly keyCooldowns = new Cooldowns();
   readonly loads = new ChannelLoads();
   readonly retryBudgets = new RetryBudgets();
   readonly usageReporters = new UsageReporters();

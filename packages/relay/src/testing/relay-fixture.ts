@@ -174,6 +174,7 @@ export class RelayFixture {
       assumptions: () => ({ typicalCompletion: 500, longestCompletion: 128_000 }),
       estimatesTokens: () => false,
       retriesEmptyResponses: () => false,
+      countFreeResponse: () => true,
       unpricedFieldsAllowed: () => [],
       rejectsUnpricedModels: () => false,
       // Recorded before settling, because settling twice throws.

@@ -67,6 +67,8 @@ const relayRoutes = [
   ...unservedFamilies.flatMap((path) => anyMethod.flatMap((method) => [`${method} ${path}`, `${method} ${path}/*`])),
 ];
 const otherRoutes = [
+  'GET /api/payment/callback/:provider',
+  'POST /api/payment/callback/:provider',
   'GET /api/docs',
   'GET /api/openapi.json',
   'GET /docs',

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Insertable, LogEvent } from 'kysely';
 import { pino } from 'pino';
 import { afterAll } from 'vitest';
+import type { PaymentTiming } from '../accounts/create-payments.ts';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -51,6 +52,8 @@ export interface TestAppOptions {
   readonly isOpenAddress?: (address: string) => boolean;
   /** Clock and interval of alerts. */
   readonly alertPace?: AlertTiming;
+  /** Clock and interval of queries about open orders. */
+  readonly paymentTiming?: PaymentTiming;
   /** Called after every statement. */
   readonly onStatement?: (event: LogEvent) => void;
   /**
@@ -196,6 +199,7 @@ const passedOptions = [
   'confirmingPatienceMs',
   'isOpenAddress',
   'alertPace',
+  'paymentTiming',
   'idleTimes',
   'pausing',
   'keptBodies',

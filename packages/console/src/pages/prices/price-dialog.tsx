@@ -40,7 +40,7 @@ type Amounts = Readonly<Record<PricePart, string>>;
 
 /** Price of a model in dollars, with the resulting ratios next to it. */
 export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
-  const { t, label } = useTranslation();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const [amounts, setAmounts] = useState<Amounts>(() => amountsOf(row));
   const close = () => setOpen(false);
@@ -64,12 +64,7 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           {isManaged && <ManagedNotice />}
-          <Text c="dimmed" size="sm">
-            {t('USD {unit}', { unit: label(priceUnits[row.unit].label) })}
-            {row.built_in && ` · ${t('List price {price}', { price: priceText(row.built_in.input) })}`}
-            {row.changed &&
-              ` · ${t('Changed by {user}, {time}', { user: row.changed.by, time: formatTime(row.changed.time) })}`}
-          </Text>
+          <PriceFacts row={row} />
           <ManagedFields isManaged={isManaged}>
             <AmountFields {...fields} parts={parts.filter((part) => !mediaParts.has(part))} />
             {row.unit === 'tokens' && (
@@ -101,6 +96,17 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
         </Stack>
       </form>
     </Modal>
+  );
+}
+
+function PriceFacts({ row: { unit, built_in, changed } }: Pick<PriceDialogProps, 'row'>) {
+  const { t, label } = useTranslation();
+  return (
+    <Text c="dimmed" size="sm">
+      {t('USD {unit}', { unit: label(priceUnits[unit].label) })}
+      {built_in && ` · ${t('List price {price}', { price: priceText(built_in.input) })}`}
+      {changed && ` · ${t('Changed by {user}, {time}', { user: changed.by, time: formatTime(changed.time) })}`}
+    </Text>
   );
 }
 

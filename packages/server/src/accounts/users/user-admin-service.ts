@@ -1,6 +1,5 @@
 import {
   type Budget,
-  logType,
   type OwnLimit,
   type Parsed,
   splitCommas,
@@ -10,7 +9,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
+import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -73,12 +72,7 @@ export class UserAdminService {
       const target = await this.#target(actor, id, transaction);
       const token = await tokens.createWithin(transaction, target, creation);
       await policies.save(transaction, actor, { kind: 'token', id: token.id }, policy);
-      await logs.record(transaction, {
-        type: logType.management,
-        event: 'user.token_created',
-        user: target,
-        values: { admin: actor.username, user: target.username, token: token.name },
-      });
+      await logs.record(transaction, userEvent(actor, target, 'user.token_created', { token: token.name }));
       return token;
     });
   }
@@ -88,43 +82,29 @@ export class UserAdminService {
    * any token either.
    */
   disableTokens(actor: UserRow, id: number, { ids, reason }: Disabling): Promise<number> {
-    const { tokens, inTransaction } = this.#dependencies;
+    const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
       // First, so that a token that is being created is among those that are disabled.
       if (ids === undefined) await tokens.lockOwner(transaction, id, true);
       const count = await tokens.disableAll(transaction, id, { ids, reason });
-      if (count > 0) await this.#log(transaction, actor, target, { event: 'user.tokens_off_count', values: { count } });
-      else if (ids === undefined) await this.#log(transaction, actor, target, { event: 'user.tokens_off' });
+      if (count > 0) await logs.record(transaction, userEvent(actor, target, 'user.tokens_off_count', { count }));
+      else if (ids === undefined) await logs.record(transaction, userEvent(actor, target, 'user.tokens_off'));
       return count;
     });
   }
 
   enableTokens(actor: UserRow, id: number, { ids = [], unlock }: Enabling): Promise<number> {
-    const { tokens, inTransaction } = this.#dependencies;
+    const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
       if (unlock) {
         await tokens.lockOwner(transaction, id, false);
-        await this.#log(transaction, actor, target, { event: 'user.tokens_unlocked' });
+        await logs.record(transaction, userEvent(actor, target, 'user.tokens_unlocked'));
       }
       const count = ids.length === 0 ? 0 : await tokens.enable(transaction, id, ids);
-      if (count > 0) await this.#log(transaction, actor, target, { event: 'user.tokens_on_count', values: { count } });
+      if (count > 0) await logs.record(transaction, userEvent(actor, target, 'user.tokens_on_count', { count }));
       return count;
-    });
-  }
-
-  #log(
-    transaction: Transaction,
-    actor: UserRow,
-    user: UserRow,
-    { event, values = {} }: Pick<EventRecord, 'event'> & Partial<Pick<EventRecord, 'values'>>,
-  ): Promise<void> {
-    return this.#dependencies.logs.record(transaction, {
-      type: logType.management,
-      event,
-      user,
-      values: { admin: actor.username, user: user.username, ...values },
     });
   }
 
@@ -138,17 +118,13 @@ export class UserAdminService {
       const token = await tokens.bind(transaction, id, binding);
       const { channels, tags } = binding;
       const isBound = channels !== '' || tags !== '';
-      await logs.record(transaction, {
-        type: logType.management,
-        event: isBound ? 'user.token_bound' : 'user.token_unbound',
-        user: target,
-        values: {
-          admin: actor.username,
-          user: target.username,
+      await logs.record(
+        transaction,
+        userEvent(actor, target, isBound ? 'user.token_bound' : 'user.token_unbound', {
           token,
           ...(isBound && { channels: channels || '–', tags: tags || '–' }),
-        },
-      });
+        }),
+      );
     });
   }
 
@@ -162,12 +138,7 @@ export class UserAdminService {
     await inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
       await sessions.endOthers(transaction, id, undefined);
-      await logs.record(transaction, {
-        type: logType.management,
-        event: 'user.signed_out',
-        user: target,
-        values: { admin: actor.username, user: target.username },
-      });
+      await logs.record(transaction, userEvent(actor, target, 'user.signed_out'));
     });
   }
 

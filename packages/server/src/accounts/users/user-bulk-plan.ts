@@ -3,7 +3,7 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PlannedRow, UndoRow } from '../../records/bulk/bulk-plan.ts';
 import { listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { EventRecord } from '../../records/logs/log-service.ts';
+import { type EventRecord, userEvent } from '../../records/logs/log-service.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import type { UserColumns } from './user-bulk-repository.ts';
 
@@ -99,12 +99,7 @@ export function bulkLogEntries(
   amount: PlanContext['amount'],
 ): EventRecord[] {
   if (!row) return [];
-  const record = (event: EventRecord['event'], values: EventRecord['values'] = {}): EventRecord => ({
-    type: logType.management,
-    event,
-    user: row,
-    values: { admin: actor.username, user: row.username, ...values },
-  });
+  const record = (event: EventRecord['event'], values?: EventRecord['values']) => userEvent(actor, row, event, values);
   if (change?.kind === 'tokens_off') return [record('user.tokens_off')];
   if (change?.kind === 'quota') {
     const values = { amount: amount(Math.abs(change.amount)), remark: change.reason };

@@ -9,6 +9,7 @@ import {
   readPriceList,
   type StoredOptionValues,
 } from '@headgate/contract';
+import { responseBounds } from '@headgate/dialects';
 import { automaticActor } from '../../accounts/users/automatic-actor.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
@@ -18,7 +19,9 @@ import type { PriceCache } from './price-cache.ts';
 import type { PriceChangeService } from './price-change-service.ts';
 import type { PriceRepository } from './price-repository.ts';
 
-const maxBytes = 32 * 1024 * 1024;
+/** About five times the size of the largest published list. */
+const maxBytes = 16 * 1024 * 1024;
+const bounds = { ...responseBounds, containers: 100_000, names: 500_000, strings: 1_000_000, items: 500_000 };
 const timeoutMs = 30_000;
 const checkEveryMs = 600_000;
 const day = 86_400;
@@ -89,7 +92,7 @@ export class PriceListService {
 
 async function readList(url: string): Promise<PriceListContent> {
   try {
-    const { status, json } = await requestJson(url, { timeoutMs, maxBytes });
+    const { status, json } = await requestJson(url, { timeoutMs, maxBytes, bounds });
     if (status !== 200) throw new ApiError('priceListUnavailable', { reason: `status ${status}` });
     const list = readPriceList(json);
     if (!list) throw new ApiError('priceListUnknown');

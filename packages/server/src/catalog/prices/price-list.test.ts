@@ -46,10 +46,12 @@ test('compares prices with a list, and saves selected ones with the list as sour
   expect((await compare()).proposals).toEqual([]);
 });
 
-test('reports what is wrong with a list', async () => {
+test('[A72.3] reports what is wrong with a list', async () => {
   served = { hello: 'world' };
   await expect(compare()).rejects.toThrow('not a known price list');
   served = '<html>';
+  await expect(compare()).rejects.toThrow('did not respond with JSON');
+  served = `{"a":{"models":[${'{},'.repeat(100_001)}{}]}}`;
   await expect(compare()).rejects.toThrow('did not respond with JSON');
   served = 503;
   await expect(compare()).rejects.toThrow('status 503');

@@ -1,6 +1,5 @@
 import {
   isMoreSpecific,
-  logType,
   type ModelAlias,
   maxRoutingRules,
   type Parsed,
@@ -13,7 +12,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { AliasFields, RoutingRepository, RuleFields } from './routing-repository.ts';
 
 interface RoutingServiceDependencies {
@@ -140,12 +139,7 @@ export class RoutingService {
     event: Event,
     values: Readonly<Record<string, string | number>>,
   ): Promise<void> {
-    await this.#dependencies.logs.record(transaction, {
-      type: logType.management,
-      event,
-      user: admin,
-      values: { admin: admin.username, ...values },
-    });
+    await this.#dependencies.logs.record(transaction, adminEvent(admin, event, values));
   }
 }
 

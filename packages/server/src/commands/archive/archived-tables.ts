@@ -57,6 +57,8 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   budget_periods: { isTotal: true },
   prices: {},
   price_changes: {},
+  orders: {},
+  payment_callbacks: {},
   limit_rules: {},
   limit_uses: { isFilledAtStart: true },
   routing_rules: {},

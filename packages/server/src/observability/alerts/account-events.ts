@@ -1,3 +1,4 @@
+import type { PaymentNotice } from '../../accounts/payments/payment-notifications.ts';
 import type { AlertEvent } from './alert-event.ts';
 
 interface Person {
@@ -67,4 +68,12 @@ export const budgetEvent = ({ id, percent, ...values }: ReachedBudget): AlertEve
   subject: `budget:${id} ${percent}`,
   values: { ...values, percent },
   isFor: (rule) => percent >= rule.threshold,
+});
+
+/** A payment that was not credited, was disputed, or was found without a callback. */
+export const paymentEvent = ({ kind, orderId, number, price, verdict, reason }: PaymentNotice): AlertEvent => ({
+  kind,
+  subject: `order:${orderId} ${verdict}`,
+  page: `/order/${orderId}`,
+  values: { number, price, reason },
 });

@@ -94,6 +94,36 @@ const alertTexts: Readonly<Record<AlertKind | 'test', Readonly<Record<Language, 
     },
     zh: { title: '{name} 日志导出 {export} 滞后', lines: ['日志导出「{export}」已滞后 {seconds} 秒：{reason}'] },
   },
+  payment_failed: {
+    en: {
+      title: '{name}: a payment was not credited, order {number}',
+      lines: ['{price} was paid for order {number}, but not credited.', 'Reason: {reason}'],
+    },
+    zh: {
+      title: '{name} 订单 {number} 的付款未入账',
+      lines: ['订单 {number} 已支付 {price}，但未入账。', '原因：{reason}'],
+    },
+  },
+  payment_disputed: {
+    en: {
+      title: '{name}: the payment of order {number} is disputed',
+      lines: ['{price} of order {number} is disputed. Its quota was taken back.'],
+    },
+    zh: {
+      title: '{name} 订单 {number} 的付款有争议',
+      lines: ['订单 {number} 的 {price} 付款有争议，相应额度已扣除。'],
+    },
+  },
+  payment_missed: {
+    en: {
+      title: '{name}: order {number} was paid without a callback',
+      lines: ['{price} was paid for order {number}, but no callback arrived. Check the callback URL at the provider.'],
+    },
+    zh: {
+      title: '{name} 订单 {number} 已付款但没有回调',
+      lines: ['订单 {number} 已支付 {price}，但未收到回调，请检查支付商处的回调地址。'],
+    },
+  },
   ledger_drift: {
     en: {
       title: '{name}: the ledger is not balanced',

@@ -78,7 +78,8 @@ const http: ExportDestination = {
     const body = ndjsonOf(batch);
     const headers = {
       'content-type': 'application/x-ndjson',
-      ...webhookHeaders(`logs-${id}-${batch.firstId}`, body, secret, nowMs),
+      // Receivers skip ids that they know, so a repeated batch with more logs needs another id.
+      ...webhookHeaders(`logs-${id}-${batch.firstId}-${batch.lastId}`, body, secret, nowMs),
     };
     return accepted(await requestText(address, { method: 'POST', headers, body, timeoutMs }));
   },

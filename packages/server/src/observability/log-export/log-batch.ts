@@ -13,16 +13,18 @@ export interface LogBatch {
 }
 
 const secondsPerHour = 3600;
+/** Last second of the year 9999. Later times, which imported logs can have, are in the file of its last hour. */
+const lastSecond = 253_402_300_799;
 const idDigits = 12;
 
 /** The first logs up to the end of their hour. Undefined without logs. */
 export function firstBatch(rows: readonly LogRow[]): LogBatch | undefined {
   const [first] = rows;
   if (!first) return undefined;
-  const hourOf = ({ created_at }: LogRow) => Math.floor(created_at / secondsPerHour);
+  const hourOf = ({ created_at }: LogRow) => Math.floor(Math.min(Math.max(created_at, 0), lastSecond) / secondsPerHour);
   const end = rows.findIndex((row) => hourOf(row) !== hourOf(first));
   const some = end < 0 ? rows : rows.slice(0, end);
-  const [day = '', hour = ''] = new Date(first.created_at * 1000).toISOString().split(/[T:]/);
+  const [day = '', hour = ''] = new Date(hourOf(first) * secondsPerHour * 1000).toISOString().split(/[T:]/);
   return {
     key: `logs/dt=${day}/hour=${hour}/${String(first.id).padStart(idDigits, '0')}.ndjson.gz`,
     firstId: first.id,

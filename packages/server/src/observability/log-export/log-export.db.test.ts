@@ -86,7 +86,7 @@ describe('log export', () => {
     await remove(id);
   });
 
-  it('falls behind without affecting requests while a destination is unreachable, alerts, and catches up', async () => {
+  it('[A73.1] falls behind without affecting requests while a destination is unreachable, alerts, and catches up', async () => {
     const hook = await StubUpstream.start();
     const alerts = await StubUpstream.start();
     const scene = await relayFixture(app, { upstreams: [completion()] });
@@ -120,8 +120,9 @@ describe('log export', () => {
       const signature = createHmac('sha256', secret).update(signed).digest('base64');
       expect(headers['webhook-signature']).toBe(`v1,${signature}`);
     }
-    // The first failed batch and its repetition have the same id.
-    expect(delivered[0]?.headers['webhook-id']).toBe(hook.received[0]?.headers['webhook-id']);
+    // Receivers may skip ids that they know.
+    const byId = Map.groupBy(hook.received, ({ headers }) => headers['webhook-id']);
+    for (const same of byId.values()) expect(new Set(same.map(({ text }) => text)).size).toBe(1);
     await remove(id);
     await Promise.all([hook.close(), alerts.close(), scene.close()]);
   });

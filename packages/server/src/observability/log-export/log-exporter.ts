@@ -24,6 +24,8 @@ const defaultMs = 60_000;
 /** Less than the interval, so that an early timer skips no round. */
 const restSeconds = 30;
 const maxRetrySeconds = 3600;
+/** After this long it is the turn of the next destination. */
+const turnSeconds = 10;
 /** How long the shutdown waits for a batch. */
 const shutdownGraceMs = 5000;
 
@@ -42,6 +44,8 @@ export class LogExporter {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Whether a turn ended before all logs were sent. */
+  #isBehind = false;
   /** Lag of each enabled destination at the last check. */
   lags: readonly ExportLag[] = [];
 
@@ -51,11 +55,12 @@ export class LogExporter {
 
   start(): void {
     if (this.#isClosed) return;
+    const waitMs = this.#isBehind ? 0 : (this.#dependencies.everyMs ?? defaultMs);
     this.#timer = setTimeout(() => {
       this.#running = this.sendDue()
         .catch(this.#dependencies.onFailure)
         .then(() => this.start());
-    }, this.#dependencies.everyMs ?? defaultMs).unref();
+    }, waitMs).unref();
   }
 
   async close(): Promise<void> {
@@ -68,10 +73,11 @@ export class LogExporter {
   /** Sends to all destinations that are due and no other node is sending to. */
   async sendDue(): Promise<void> {
     const { exports, now } = this.#dependencies;
+    this.#isBehind = false;
     for (let left = (await exports.all()).length; left > 0 && !this.#isClosed; left -= 1) {
       const row = await exports.lease(now(), leaseMs);
       if (!row) break;
-      await this.#sendAll(row);
+      await this.#sendTurn(row);
     }
     this.lags = await this.#readLags();
   }
@@ -82,21 +88,36 @@ export class LogExporter {
     return oldest === undefined ? 0 : Math.max(0, now() - oldest);
   }
 
-  async #sendAll(first: LogDestinationRow): Promise<void> {
+  /** Sends batches until all logs are sent or the turn is over. */
+  async #sendTurn(first: LogDestinationRow): Promise<void> {
     const { exports, now, lastCompleteId } = this.#dependencies;
     const bound = await lastCompleteId();
+    const end = now() + turnSeconds;
     let row: LogDestinationRow | undefined = first;
+    let isOver = false;
     try {
-      while (row && bound !== undefined && !this.#isClosed) {
-        const batch = firstBatch(await exports.logs(row.cursor_id, bound, this.#dependencies.mostRows(row)));
+      while (row && bound !== undefined && !isOver && !this.#isClosed) {
+        const batch = await this.#nextBatch(row, bound);
         if (!batch) break;
         await this.#dependencies.send(row, batch);
         row = await exports.advance(row, { to: batch.lastId, rows: batch.rows.length, now: now(), leaseMs });
+        isOver = now() >= end;
       }
-      await exports.update(first.id, { leased_ms: 0, next_time: now() + restSeconds });
+      this.#isBehind ||= isOver;
+      await exports.update(first.id, { leased_ms: 0, next_time: now() + (isOver ? 0 : restSeconds) });
     } catch (error) {
       await this.#failed(row ?? first, error);
     }
+  }
+
+  /** Pauses as long as it read, to leave time to requests. */
+  async #nextBatch(row: LogDestinationRow, bound: number): Promise<LogBatch | undefined> {
+    const began = performance.now();
+    const batch = firstBatch(
+      await this.#dependencies.exports.logs(row.cursor_id, bound, this.#dependencies.mostRows(row)),
+    );
+    await pause(performance.now() - began);
+    return batch;
   }
 
   async #failed(row: LogDestinationRow, error: unknown): Promise<void> {

@@ -44,6 +44,25 @@ export const logExportMetrics = (lags: readonly ExportLag[]): readonly Family[] 
         },
       ];
 
+interface CallbackCount {
+  readonly provider: string;
+  readonly verdict: string;
+  readonly count: number;
+}
+
+/** Empty without payments. */
+export const paymentMetrics = (counts: readonly CallbackCount[]): readonly Family[] =>
+  counts.length === 0
+    ? []
+    : [
+        {
+          name: 'headgate_payment_events_total',
+          type: 'counter',
+          help: 'Payment callbacks and responses of payment providers to queries, by provider and verdict.',
+          samples: counts.map(({ provider, verdict, count }) => ({ labels: { provider, verdict }, value: count })),
+        },
+      ];
+
 interface KeptBodyCounts {
   readonly kept: number;
   readonly dropped: Readonly<Record<string, number>>;

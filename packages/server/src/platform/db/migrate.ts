@@ -9,6 +9,7 @@ import { channelRules } from './schema/channel-rules.ts';
 import { incidents } from './schema/incidents.ts';
 import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
+import { orders } from './schema/orders.ts';
 import { payloadHeaders } from './schema/payload-headers.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
@@ -31,8 +32,9 @@ export const migrations: Migrations = {
   '1.08-routing-splits': routingSplits,
   '1.12-request-tags': requestTags,
   '1.13-log-exports': logExports,
-  '1.14-user-token-locks': userTokenLocks,
-  '1.15-payload-headers': payloadHeaders,
+  '1.15-orders': orders,
+  '1.16-user-token-locks': userTokenLocks,
+  '1.17-payload-headers': payloadHeaders,
 };
 
 /** The newest migration of this version. */

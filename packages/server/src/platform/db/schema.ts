@@ -11,6 +11,7 @@ import type {
   RoutingTables,
 } from './catalog-schema.ts';
 import type { AlertTables, LimitCountTable, ManagedObjectTable, NodeTable } from './observability-schema.ts';
+import type { PaymentTables } from './payment-schema.ts';
 import type {
   BalanceChangeTable,
   ChargeGroupTable,
@@ -25,7 +26,7 @@ import type {
 } from './record-schema.ts';
 
 /** Columns have the names of the API fields, so that rows need no mapping. Booleans are 0 or 1. */
-export interface Schema extends AlertTables, RoutingTables, SignInTables, UsageTables {
+export interface Schema extends AlertTables, PaymentTables, RoutingTables, SignInTables, UsageTables {
   users: UserTable;
   sessions: SessionTable;
   options: OptionTable;

@@ -2,6 +2,7 @@ import { type OptionKey, optionApi, optionKeys, optionRow } from '@headgate/cont
 import { describe, expect, test } from 'vitest';
 import { optionSamples } from '../../testing/settings/option-samples.ts';
 import { startTestApp, type TestApp, useTestApp } from '../../testing/test-app.ts';
+import { joinOptionLabels } from './option-checks.ts';
 
 const app = await useTestApp();
 const root = await app.as('root');
@@ -23,6 +24,8 @@ test('the switches that need other settings are the expected ones', () => {
     OidcEnabled: ['OidcClientId', 'OidcWellKnown'],
     TurnstileCheckEnabled: ['TurnstileSiteKey', 'TurnstileSecretKey'],
     EmailDomainRestrictionEnabled: ['EmailDomainWhitelist'],
+    StripeEnabled: ['StripeSecretKey', 'StripeWebhookSecret'],
+    EpayEnabled: ['EpayAddress', 'EpayMerchantId', 'EpayMerchantKey'],
   });
 });
 
@@ -32,8 +35,8 @@ describe.each(switches)('%s', (key) => {
   test('the switch cannot be turned on while a required setting is missing, and the error names that setting', async () => {
     for (const needed of needs) await put(needed, '');
     for (const needed of needs) {
-      const missing = needs.slice(needs.indexOf(needed)).map((name) => optionRow(name).label);
-      expect((await put(key, 'true')).body).toEqual(rejected(`Fill in ${missing.join(' and ')} first`));
+      const missing = joinOptionLabels(needs.slice(needs.indexOf(needed))).en;
+      expect((await put(key, 'true')).body).toEqual(rejected(`Fill in ${missing} first`));
       expect(await shownValue(key)).toBe('false');
       await put(needed, optionSamples[needed].good);
     }

@@ -14,16 +14,29 @@ const moved: Readonly<Partial<Record<OptionKey, readonly [string, string]>>> = {
   SMTPPort: ['587', '2525'],
   WeChatServerAddress: ['https://mine.example', 'https://his.example'],
   MessagePusherAddress: ['https://mine.example/push', 'https://mine.example/his'],
+  EpayAddress: ['https://mine.example', 'https://his.example'],
   OidcWellKnown: ['https://mine.example', 'https://his.example'],
 };
 const secrets = optionKeys.filter((key) => optionRow(key).sentTo);
 const addressesOf = (secret: OptionKey) => (optionRow(secret).sentTo ?? []) as OptionKey[];
 
 test('[A12.5] every secret sent to a configurable address names that address', () => {
-  expect(secrets.toSorted()).toEqual(['MessagePusherToken', 'OidcClientSecret', 'SMTPToken', 'WeChatServerToken']);
-  // Secrets for GitHub, Lark and Turnstile are sent to fixed addresses.
+  expect(secrets.toSorted()).toEqual([
+    'EpayMerchantKey',
+    'MessagePusherToken',
+    'OidcClientSecret',
+    'SMTPToken',
+    'WeChatServerToken',
+  ]);
+  // Other secrets are sent to fixed addresses, or not at all.
   const others = optionKeys.filter((key) => optionRow(key).control === 'secret' && !secrets.includes(key));
-  expect(others.toSorted()).toEqual(['GitHubClientSecret', 'LarkClientSecret', 'TurnstileSecretKey']);
+  expect(others.toSorted()).toEqual([
+    'GitHubClientSecret',
+    'LarkClientSecret',
+    'StripeSecretKey',
+    'StripeWebhookSecret',
+    'TurnstileSecretKey',
+  ]);
 });
 
 for (const secret of secrets) {

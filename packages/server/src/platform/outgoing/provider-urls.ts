@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { StartFailure } from '../errors/start-failure.ts';
 
 /** Base URLs that replace those of the providers, for tests or on purpose. */
-export type ProviderUrls = Readonly<Partial<Record<'github' | 'lark' | 'turnstile', string>>>;
+export type ProviderUrls = Readonly<Partial<Record<'github' | 'lark' | 'turnstile' | 'stripe', string>>>;
 
 const addresses = {
   github: {
@@ -20,6 +20,9 @@ const addresses = {
   turnstile: { verify: 'https://challenges.cloudflare.com/turnstile/v0/siteverify' },
 } as const;
 
+/** Base URL of Stripe's API. */
+export const stripeBaseUrl = ({ stripe }: ProviderUrls): string => stripe ?? 'https://api.stripe.com';
+
 /** URLs of a provider: its own, or the same paths below the replacement. */
 export function effectiveProviderUrls<P extends keyof typeof addresses>(
   provider: P,
@@ -34,7 +37,7 @@ export function effectiveProviderUrls<P extends keyof typeof addresses>(
 }
 
 const invalidMessage =
-  'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark or turnstile';
+  'must be JSON such as {"github":"http://127.0.0.1:9000"}, with addresses for github, lark, turnstile or stripe';
 
 const address = z
   .string()
@@ -45,6 +48,7 @@ const setting = z.strictObject({
   github: address.optional(),
   lark: address.optional(),
   turnstile: address.optional(),
+  stripe: address.optional(),
   /** Confirms that the setting is intentional and not left over from a test. */
   onPurpose: z.boolean().default(false),
 });
@@ -57,7 +61,7 @@ export const providerUrlsSetting = z.string().transform((text, context) => {
 });
 
 /**
- * A server that replaces a provider decides who may sign in. Without `onPurpose`, it must be on this machine, and the
+ * A server that replaces a provider decides who may sign in or has paid. Without `onPurpose`, it must be on this machine, and the
  * gateway must only be reachable from this machine.
  */
 export function allowedProviderUrls(given: z.output<typeof setting> | undefined, host: string): ProviderUrls {
@@ -69,7 +73,7 @@ export function allowedProviderUrls(given: z.output<typeof setting> | undefined,
   const isLocal = [host, ...Object.values(urls).map((url) => new URL(url).hostname)].every(isThisMachine);
   if (onPurpose || isLocal) return urls;
   throw new StartFailure(
-    'LOGIN_PROVIDER_URLS lets other servers decide who may sign in, which is only allowed between local addresses; unset it, or add "onPurpose":true to it.',
+    'LOGIN_PROVIDER_URLS lets other servers decide who may sign in or has paid, which is only allowed between local addresses; unset it, or add "onPurpose":true to it.',
   );
 }
 

@@ -1,5 +1,5 @@
 import { request as requestSecure } from 'node:https';
-import { parseJson, readRetryAfter } from '@headgate/dialects';
+import { type JsonBounds, parseJson, readRetryAfter, responseBounds } from '@headgate/dialects';
 import { guardedLookup, isForbiddenHost } from '@headgate/relay';
 import { request as requestPlain } from './node-http.ts';
 
@@ -12,6 +12,8 @@ export interface OutgoingRequest {
   readonly body?: string | URLSearchParams | Buffer | object;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
+  /** Limits on the structure of a JSON response. */
+  readonly bounds?: JsonBounds;
 }
 
 export interface JsonResponse {
@@ -45,7 +47,7 @@ export async function requestJson(address: string, question: OutgoingRequest = {
   if (status >= 500 || (status >= 300 && status < 400)) {
     throw new OutgoingError('unreachable', `${url.host} responded with status ${status}`);
   }
-  const json = parseJson(text);
+  const json = parseJson(text, question.bounds ?? responseBounds);
   if (json !== undefined) return { status, json };
   throw new OutgoingError('unreadable', `${url.host} did not respond with JSON`);
 }

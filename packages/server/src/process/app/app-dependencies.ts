@@ -1,5 +1,6 @@
 import type { Timeouts } from '@headgate/relay';
 import type { Logger } from 'pino';
+import type { PaymentTiming } from '../../accounts/create-payments.ts';
 import type { Config } from '../../config.ts';
 import type { AlertTiming } from '../../observability/alerts/alert-timing.ts';
 import type { OtherWorkersMetrics } from '../../observability/metrics/exposition.ts';
@@ -51,6 +52,8 @@ export interface AppDependencies {
   readonly freeBytes?: () => Promise<number>;
   /** Clock and interval of alerts. */
   readonly alertPace?: AlertTiming;
+  /** Clock and interval of queries about open orders. */
+  readonly paymentTiming?: PaymentTiming;
   /** Addresses from which images may be fetched; the public internet by default. */
   readonly isOpenAddress?: (address: string) => boolean;
 }

@@ -22,9 +22,11 @@ import {
   nodeApi,
   oauthApi,
   optionApi,
+  orderApi,
   ownBudgetApi,
   passkeyApi,
   payloadApi,
+  paymentApi,
   priceApi,
   publicStatusApi,
   redemptionApi,
@@ -53,6 +55,7 @@ import { tokenBulkRoutes, tokenExportRoutes, tokenRoutes } from '../../accounts/
 import { budgetRoutes, ownBudgetRoutes } from '../../accounts/budgets/budget-routes.ts';
 import { groupRoutes } from '../../accounts/groups/group-routes.ts';
 import { passkeyRoutes } from '../../accounts/passkeys/passkey-routes.ts';
+import { callbackRoutes, orderRoutes, paymentRoutes } from '../../accounts/payments/payment-routes.ts';
 import {
   redemptionBulkRoutes,
   redemptionExportRoutes,
@@ -144,6 +147,9 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, tokenBulkApi, tokenBulkRoutes(services.tokenBulk));
   serveTable(app, sessionCookie, redemptionBulkApi, redemptionBulkRoutes(services.redemptionBulk));
   serveTable(app, sessionCookie, redemptionApi, redemptionRoutes(redemptions));
+  serveTable(app, sessionCookie, paymentApi, paymentRoutes(services.payments));
+  serveTable(app, sessionCookie, orderApi, orderRoutes(services.payments));
+  callbackRoutes(app, services.payments);
   serveTable(app, sessionCookie, userExportApi, userExportRoutes(services.listExports));
   serveTable(app, sessionCookie, tokenExportApi, tokenExportRoutes(services.listExports));
   serveTable(app, sessionCookie, redemptionExportApi, redemptionExportRoutes(services.listExports));

@@ -3,6 +3,7 @@ import {
   databaseMetrics,
   logExportMetrics,
   payloadMetrics,
+  paymentMetrics,
   processMetrics,
   traceMetrics,
 } from '../../observability/metrics/node-metrics.ts';
@@ -54,6 +55,7 @@ export function nodeMetrics(services: AppServices, version: string): readonly Fa
     ...leaseMetrics(services),
     ...payloadMetrics(services.bodyKeeper),
     ...logExportMetrics(services.logExporter.lags),
+    ...paymentMetrics(services.payments.callbackCounts.all()),
     ...traceMetrics(services.traces?.exporter),
     ...databaseMetrics(services.databaseFigures),
     ...processMetrics(),

@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { logType } from '@headgate/contract';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogCleaningRepository } from './log-cleaning-repository.ts';
-import type { EventRecord, LogService, LogUser } from './log-service.ts';
+import { adminEvent, type EventRecord, type LogService, type LogUser } from './log-service.ts';
 import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
 import type { RollupService } from './rollup-service.ts';
 
@@ -99,12 +98,8 @@ export class LogCleaningService {
   }
 }
 
-const cleaned = (admin: LogUser, count: number, before: number): EventRecord => ({
-  type: logType.management,
-  event: 'log.cleaned',
-  user: admin,
-  values: { admin: admin.username, count, time: timeText(before), seconds: before },
-});
+const cleaned = (admin: LogUser, count: number, before: number): EventRecord =>
+  adminEvent(admin, 'log.cleaned', { count, time: timeText(before), seconds: before });
 
 /** Times outside the date range are shown as numbers. */
 function timeText(seconds: number): string {

@@ -9,15 +9,11 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../platform/db/database.ts';
 import type { LogFilter } from './log-filter.ts';
-import { readableSpan } from './log-histogram-repository.ts';
 import { selectLogs } from './log-list-repository.ts';
-import { narrowLogFilter } from './log-request-repository.ts';
+import { mostRead, narrowLogFilter, readableSpan } from './log-request-repository.ts';
 
 /** Maximum number of values per field. */
 const mostValues = 8;
-
-/** Maximum number of logs checked against a filter. */
-const mostRead = 200_000;
 
 const operatorFields: readonly LogFacetField[] = ['channel', 'username'];
 

@@ -116,8 +116,15 @@ const siteColumns: readonly string[] = ['type', 'model_name', 'channel', 'group'
 
 /** Smallest rollup that has all columns of the filter; undefined if only the logs have them. */
 export function rollupFor(filter: LogFilter): 'site_hours' | 'usage_hours' | undefined {
-  const { exact, containing = {}, about, text, tag } = filter;
-  if (exact.request_id !== undefined || tag !== undefined || about !== undefined || text !== undefined)
+  const { exact, containing = {}, about, text, tag, view } = filter;
+  // The request ids of audit events, which rollups do not have, separate bulk changes from their parts.
+  if (
+    view === 'audit' ||
+    exact.request_id !== undefined ||
+    tag !== undefined ||
+    about !== undefined ||
+    text !== undefined
+  )
     return undefined;
   const columns = [...Object.keys(exact), ...Object.keys(containing)];
   if (columns.every((column) => siteColumns.includes(column))) return 'site_hours';

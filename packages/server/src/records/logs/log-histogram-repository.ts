@@ -6,10 +6,7 @@ import type { HistogramRange } from './histogram-range.ts';
 import { secondsPerHour } from './hours.ts';
 import { logCondition } from './log-condition-repository.ts';
 import { type LogFilter, rollupFor } from './log-filter.ts';
-import { narrowLogFilter, timeOfNewest } from './log-request-repository.ts';
-
-/** Maximum number of logs read for a histogram. */
-const mostRead = 200_000;
+import { mostRead, narrowLogFilter, readableSpan } from './log-request-repository.ts';
 
 const failures = sql<number>`sum(case when type = ${sql.lit(logType.failure)} then rows else 0 end)`;
 
@@ -82,17 +79,3 @@ export class LogHistogramRepository {
 /** Start of the bar of a time. */
 const barOf = (column: 'hour' | 'created_at', from: number, step: number) =>
   sql<number>`${sql.ref(column)} - (${sql.ref(column)} - ${sql.lit(from)}) % ${sql.lit(step)}`;
-
-/**
- * Time range of the newest logs that an index finds for a filter. Conditions without an index are only checked on
- * these, so that a query reads a limited number of logs.
- */
-export async function readableSpan(database: Database, { exact, within, users, channels }: LogFilter, most: number) {
-  const { user_id, model_name, channel } = exact;
-  const indexed = Object.fromEntries(
-    Object.entries({ user_id, model_name, channel }).filter(([, value]) => value !== undefined),
-  );
-  const scope = { exact: indexed, within, ...(users && { users }), ...(channels && { channels }) };
-  const oldest = (await timeOfNewest(database, scope, most)) ?? 0;
-  return { oldest, within: { from: Math.max(within.from, oldest), to: within.to } };
-}

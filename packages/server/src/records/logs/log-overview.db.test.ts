@@ -6,6 +6,7 @@ import { histogramRange } from './histogram-range.ts';
 import { LogFacetRepository } from './log-facet-repository.ts';
 import { parseLogFilter } from './log-filter.ts';
 import { LogHistogramRepository } from './log-histogram-repository.ts';
+import { narrowLogFilter } from './log-request-repository.ts';
 import { rollUpAll } from './rollup-repository.ts';
 
 const app = await useTestApp();
@@ -62,6 +63,11 @@ test.each([
   expect(total).toBe(expected.length);
 });
 
+test('[A26.4] searches text in a limited number of logs, whatever the other conditions', async () => {
+  const filter = filterOf({ model_name: 'no such model', contains: 'model_name', text: 'slow' });
+  expect(await narrowLogFilter(app.database, filter, 2)).toMatchObject({ within: { from: sampleHour + 42 } });
+});
+
 test('names the channels for admins only, and hides keys, costs and channels of attempts from users', async () => {
   const [seen] = await admin.call(logApi.list, { query: { ...range, request_id: 'req-ada-1' } });
   expect(seen).toMatchObject({ channel, channel_name: name, cost: 40, node: 'node-a' });
@@ -109,6 +115,11 @@ describe('histogram', () => {
       const busy = { ...range, text: 'busy', view: 'requests' } as const;
       expect(sums(await admin.call(logApi.histogram, { query: busy }))).toEqual([1, 1]);
     }
+  });
+
+  test('counts audit events over long ranges', async () => {
+    const { bars, step } = await admin.call(logApi.histogram, { query: { ...range, view: 'audit' } });
+    expect([step, bars.map(({ rows }) => rows)]).toEqual([hour, [1]]);
   });
 
   test('counts short ranges by second', async () => {

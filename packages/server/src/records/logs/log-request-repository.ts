@@ -1,9 +1,40 @@
+import { upToDate } from '../../platform/db/current-tables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { containsText } from '../../platform/db/paging.ts';
 import { logCondition } from './log-condition-repository.ts';
-import type { LogFilter } from './log-filter.ts';
-import { LogNameRepository } from './log-name-repository.ts';
+import { type LogFilter, maxNarrowedOwners } from './log-filter.ts';
 import { overlap, type Span } from './time-span.ts';
+
+/** Finds the users with logs under a username or token name, because logs are indexed by user id and not by name. */
+class LogNameRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Restricts a filter by name to the users with that name, if they are few. */
+  async narrow(filter: LogFilter): Promise<LogFilter> {
+    const { user_id, username, token_name } = filter.exact;
+    const { username: partOfUsername, token_name: partOfTokenName } = filter.containing ?? {};
+    const exact = { ...(username !== undefined && { username }), ...(token_name !== undefined && { token_name }) };
+    const parts = [
+      ...(partOfUsername === undefined ? [] : [['username', partOfUsername] as const]),
+      ...(partOfTokenName === undefined ? [] : [['token_name', partOfTokenName] as const]),
+    ];
+    if (user_id !== undefined || Object.keys(exact).length + parts.length === 0) return filter;
+    const owners = await this.#database
+      .selectFrom(upToDate(this.#database, 'log_names'))
+      .select('user_id')
+      .distinct()
+      .where((where) =>
+        where.and([where.and(exact), ...parts.map(([column, text]) => containsText(where, column, text))]),
+      )
+      .limit(maxNarrowedOwners + 1)
+      .execute();
+    return owners.length > maxNarrowedOwners ? filter : { ...filter, users: owners.map((owner) => owner.user_id) };
+  }
+}
 
 /** Logs are written when their request ends, and hardly any request takes longer than this. */
 const longestRequestSeconds = 6 * 3600;
@@ -17,19 +48,27 @@ const maxScannedLogs = 100_000;
 /** Number of newest logs whose content is searched; substrings are not indexed. */
 const newestSearched = 20_000;
 
+/** Maximum number of logs checked against conditions without an index. */
+export const mostRead = 200_000;
+
 /** Maximum number of channels that a name filter matches. */
 const mostChannels = 100;
 
 /** Narrows a filter to the only users and channels that can match and to the time range of the matching logs. */
-export async function narrowLogFilter(database: Database, requestedFilter: LogFilter): Promise<LogFilter> {
+export async function narrowLogFilter(
+  database: Database,
+  requestedFilter: LogFilter,
+  most = mostRead,
+): Promise<LogFilter> {
   const ofOwners = await new LogNameRepository(database).narrow(requestedFilter);
   const filter = await narrowChannels(database, ofOwners);
   const { request_id } = filter.exact;
   if (request_id !== undefined)
     return { ...filter, within: await new LogRequestRepository(database, filter).timeOf(request_id) };
   if (filter.text === undefined && filter.tag === undefined) return filter;
-  const oldest = await timeOfNewest(database, { ...filter, text: undefined, tag: undefined }, newestSearched);
-  return { ...filter, within: overlap(filter.within, { from: oldest ?? 0, to: filter.within.to }) };
+  const { within } = await readableSpan(database, filter, most);
+  const oldest = await timeOfNewest(database, { ...filter, within, text: undefined, tag: undefined }, newestSearched);
+  return { ...filter, within: overlap(within, { from: oldest ?? 0, to: within.to }) };
 }
 
 async function narrowChannels(database: Database, { channelName, ...filter }: LogFilter): Promise<LogFilter> {
@@ -57,6 +96,20 @@ export async function timeOfNewest(database: Database, filter: LogFilter, count:
     .limit(1)
     .executeTakeFirst();
   return last?.created_at;
+}
+
+/**
+ * Time range of the newest logs that an index finds for a filter. Conditions without an index are only checked on
+ * these, so that a query reads a limited number of logs.
+ */
+export async function readableSpan(database: Database, { exact, within, users, channels }: LogFilter, most: number) {
+  const { user_id, model_name, channel } = exact;
+  const indexed = Object.fromEntries(
+    Object.entries({ user_id, model_name, channel }).filter(([, value]) => value !== undefined),
+  );
+  const scope = { exact: indexed, within, ...(users && { users }), ...(channels && { channels }) };
+  const oldest = (await timeOfNewest(database, scope, most)) ?? 0;
+  return { oldest, within: { from: Math.max(within.from, oldest), to: within.to } };
 }
 
 /** Finds the time range of a request by its id. */

@@ -17,7 +17,11 @@ const creditEvents: readonly LogEvent[] = [
   'user.inviter',
   'user.quota',
   'user.quota_taken',
+  'order.taken',
+  'order.restored',
 ];
+
+const creditTypes: readonly number[] = [logType.topUp, logType.management, logType.system];
 
 /** Logs about a user's balance, apart from requests. */
 export class CreditRepository {
@@ -29,21 +33,25 @@ export class CreditRepository {
 
   /** Oldest first. */
   within({ userId, from, to }: CreditPeriod, limit: number): Promise<CreditRow[]> {
-    return this.#database
-      .selectFrom('logs')
-      .select(['created_at', 'type', 'content', 'quota', 'detail'])
-      .where('user_id', '=', userId)
-      .where('created_at', '>=', from)
-      .where('created_at', '<=', to)
-      .where((where) =>
-        where.or([
-          where('type', '=', logType.topUp),
-          ...creditEvents.map((event) => where('detail', 'like', `{"event":"${event}"%`)),
-        ]),
-      )
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(limit)
-      .execute();
+    return (
+      this.#database
+        .selectFrom('logs')
+        .select(['created_at', 'type', 'content', 'quota', 'detail'])
+        .where('user_id', '=', userId)
+        .where('created_at', '>=', from)
+        .where('created_at', '<=', to)
+        // Requests, which are nearly all logs of a user, are not compared with the events.
+        .where('type', 'in', creditTypes)
+        .where((where) =>
+          where.or([
+            where('type', '=', logType.topUp),
+            ...creditEvents.map((event) => where('detail', 'like', `{"event":"${event}"%`)),
+          ]),
+        )
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute()
+    );
   }
 }

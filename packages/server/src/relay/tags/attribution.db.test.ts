@@ -1,7 +1,9 @@
 import { logApi, tokenApi, usageApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
+import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { rollUpAll } from '../../records/logs/rollup-repository.ts';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
 import { relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
@@ -59,6 +61,19 @@ describe('attribution', () => {
     const refused = await scene.client.send(usageApi.readOwn, { query: { rows: 'tag' } });
     expect(refused.body).toMatchObject({ success: false, message: 'Choose the key of a tag' });
     expect(await scene.client.call(usageApi.tags)).toEqual({ keys: ['team', 'feature', 'end_user'] });
+  });
+
+  it('[A74.1] rolls up tags of logs whose other members contain text that the database rejects', async () => {
+    const member = { asked_model: 'a\0b\ud800', attempts: [{ reason: '"request_tags":{"team":"x"}' }] };
+    const detail = JSON.stringify({ ...member, request_tags: { team: 'odd' } });
+    await writeLogs(app.database, [{ user_id: scene.user.id, created_at: nowInSeconds(), detail }]);
+    const odd = async () => {
+      const query = { rows: 'day', tag: 'team', tag_value: 'odd' } as const;
+      return (await scene.client.call(usageApi.readOwn, { query })).total.requests;
+    };
+    expect(await odd()).toBe(1);
+    await rollUpAll(app.database);
+    expect(await odd()).toBe(1);
   });
 
   it('filters and exports logs by tag', async () => {

@@ -22,7 +22,7 @@ export class RequestTagger {
   tag(caller: TokenCaller, request: RelayRequest): RelayRequest {
     const { TagKeys: keys } = this.#options.values;
     if (keys.length === 0) return request;
-    caller.tags = readTags(request, { keys, fixed: caller.entry.fixedTags, values: this.#values });
+    caller.tags = readTags(request, { keys, fixed: caller.entry.fixedTags, user: caller.userId, values: this.#values });
     return withoutMetadataTags(request);
   }
 }

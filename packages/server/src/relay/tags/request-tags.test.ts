@@ -11,7 +11,7 @@ const requestOf = (body: object, headers: Record<string, string> = {}) =>
 const keys = ['team', 'feature', 'tag', 'end_user'];
 
 const tagsOf = (body: object, headers: Record<string, string> = {}, fixed?: Record<string, string>) => {
-  const text = readTags(requestOf(body, headers), { keys, fixed, values: new TagValues() });
+  const text = readTags(requestOf(body, headers), { keys, fixed, user: 1, values: new TagValues() });
   return text === undefined ? undefined : (JSON.parse(text) as object);
 };
 
@@ -40,12 +40,15 @@ describe('tags of a request', () => {
     expect(tagsOf({}, headers, { team: 'search' })).toEqual({ team: 'search', feature: 'x' });
   });
 
-  it('become "other" when a key has too many values on one day', () => {
+  it('[A74.2] become "other" when a user sends too many on one day, without affecting other users', () => {
     let now = 0;
-    const values = new TagValues(() => now, 2);
-    expect(['a', 'b', 'c', 'a'].map((value) => values.admit('team', value))).toEqual(['a', 'b', 'other', 'a']);
+    const values = new TagValues(() => now, { ofUser: 2, ofAll: 3 });
+    const admitted = (user: number, ...sent: string[]) => sent.map((value) => values.admit(user, 'team', value));
+    expect(admitted(1, 'a', 'b', 'c', 'a')).toEqual(['a', 'b', 'other', 'a']);
+    expect(values.admit(1, 'feature', 'a')).toBe('other');
+    expect(admitted(2, 'c', 'd')).toEqual(['c', 'other']);
     now = 86_400_000;
-    expect(values.admit('team', 'c')).toBe('c');
+    expect(admitted(1, 'c')).toEqual(['c']);
   });
 
   it('in metadata are not sent to upstreams', () => {

@@ -13,6 +13,8 @@ interface TagSources {
   /** Allowed keys; not empty. */
   readonly keys: readonly string[];
   readonly fixed: Tags | undefined;
+  /** Id of the user whose client sent the request. */
+  readonly user: number;
   readonly values: TagValues;
 }
 
@@ -20,11 +22,14 @@ interface TagSources {
  * Tags of a request as JSON; undefined without any. Fixed tags of the token come before Headgate's header, LiteLLM's
  * header, `metadata.tags` and the end user in the body. Invalid tags are ignored, so that they never fail a request.
  */
-export function readTags({ headers, body }: RelayRequest, { keys, fixed, values }: TagSources): string | undefined {
+export function readTags(
+  { headers, body }: RelayRequest,
+  { keys, fixed, user: userId, values }: TagSources,
+): string | undefined {
   const tags = new Map<string, string>();
   const add = (key: string, value: string, isFixed = false) => {
     if (!keys.includes(key) || tags.has(key) || tags.size >= maxRequestTags) return;
-    tags.set(key, isFixed ? value : values.admit(key, value));
+    tags.set(key, isFixed ? value : values.admit(userId, key, value));
   };
   for (const [key, value] of Object.entries(fixed ?? {})) add(key, value, true);
   const given = [

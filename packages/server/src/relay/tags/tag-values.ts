@@ -2,31 +2,43 @@ import { otherTagValue } from '@headgate/contract';
 
 const msPerDay = 86_400_000;
 
-/** Different values of a key that clients may use on one day. */
-const mostValues = 1000;
+/** Different tags that the clients of one user may send on one day, over all keys. */
+const mostOfUser = 2000;
+/** Different tags of all users on one day. They take at most 20 MB. */
+const mostOfAll = 50_000;
 
-/** Limits the number of different tag values per key and UTC day on this node, so that rollups stay small. */
+/**
+ * Limits the number of different tags per UTC day on this node, so that rollups stay small. Counted per user, so that
+ * one user cannot use up the values of the others.
+ */
 export class TagValues {
   readonly #now: () => number;
-  readonly #most: number;
-  readonly #seen = new Map<string, Set<string>>();
+  readonly #limits: { readonly ofUser: number; readonly ofAll: number };
+  readonly #seen = new Map<number, Set<string>>();
+  #count = 0;
   #day = 0;
 
-  constructor(now: () => number = Date.now, most = mostValues) {
+  constructor(now: () => number = Date.now, limits = { ofUser: mostOfUser, ofAll: mostOfAll }) {
     this.#now = now;
-    this.#most = most;
+    this.#limits = limits;
   }
 
-  /** The value, or `other` if the key has too many values today. */
-  admit(key: string, value: string): string {
-    const day = Math.floor(this.#now() / msPerDay);
-    if (day !== this.#day) this.#seen.clear();
-    this.#day = day;
-    const seen = this.#seen.get(key) ?? new Set();
-    this.#seen.set(key, seen);
-    if (seen.has(value)) return value;
-    if (seen.size >= this.#most) return otherTagValue;
-    seen.add(value);
+  /** The value, or `other` if the user has too many different tags today. */
+  admit(user: number, key: string, value: string): string {
+    this.#startDay(Math.floor(this.#now() / msPerDay));
+    const seen = this.#seen.get(user) ?? new Set();
+    const tag = `${key}=${value}`;
+    if (seen.has(tag)) return value;
+    if (seen.size >= this.#limits.ofUser || this.#count >= this.#limits.ofAll) return otherTagValue;
+    this.#seen.set(user, seen.add(tag));
+    this.#count += 1;
     return value;
+  }
+
+  #startDay(day: number): void {
+    if (day === this.#day) return;
+    this.#day = day;
+    this.#seen.clear();
+    this.#count = 0;
   }
 }

@@ -123,4 +123,10 @@ export const alerts = {
   'When a user becomes an admin': '当用户成为管理员时',
   'Sign-in from a new network': '从新的网络登录',
   'When an admin signs in from a network not seen before': '当管理员从未曾出现过的网络登录时',
+  'Payment not credited': '付款未入账',
+  'When a payment arrives that cannot be credited': '收到无法入账的付款时',
+  'Payment disputed': '付款争议',
+  'When a payment is disputed': '付款出现争议时',
+  'Payment callback missed': '付款回调缺失',
+  'When a payment is found without a callback': '发现没有回调的付款时',
 } as const;

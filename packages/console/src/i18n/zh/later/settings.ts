@@ -10,6 +10,15 @@ export const settings = {
   SMTP: 'SMTP',
   'GitHub OAuth app': 'GitHub OAuth 应用',
   'WeChat server': '微信服务器',
+  Payments: '支付',
+  'Dollars of quota that users can buy, each with an optional bonus.': '用户可购买的额度（美元），可附带赠送比例。',
+  'While you rotate the secret, enter both, separated by a comma. Webhook URL: /api/payment/callback/stripe on the server address.':
+    '更换密钥期间可同时填写两个，以逗号分隔。Webhook 地址：服务器地址加 /api/payment/callback/stripe。',
+  'In the Stripe currency.': '以 Stripe 货币计价。',
+  'Folder that contains submit.php. Notification URL: /api/payment/callback/epay on the server address.':
+    'submit.php 所在的目录。通知地址：服务器地址加 /api/payment/callback/epay。',
+  'Leave empty to let users choose on the Epay page.': '留空则由用户在易支付页面选择。',
+  'In yuan.': '以人民币元计价。',
   Personalization: '个性化',
   Content: '内容',
   'For new passwords, in characters. The minimum is 8.': '适用于新密码，按字符计，最少 8 个字符。',

@@ -4,6 +4,7 @@ import { factorResources } from './factors.ts';
 import { limitResources } from './limits.ts';
 import { logExportResources } from './log-export.ts';
 import { logResources } from './logs.ts';
+import { paymentResources } from './payments.ts';
 import { routingResources } from './routing.ts';
 import { settingResources } from './settings.ts';
 import { signInResources } from './sign-in.ts';
@@ -20,6 +21,7 @@ export const resourceTexts: AllResourceTexts = {
   ...userResources,
   ...tokenResources,
   ...limitResources,
+  ...paymentResources,
   ...channelResources,
   ...routingResources,
   ...logResources,

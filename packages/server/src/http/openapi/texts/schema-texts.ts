@@ -9,6 +9,7 @@ import { logExportSchemas } from './log-export.ts';
 import { logOverviewSchemas } from './log-overview-schemas.ts';
 import { logSchemas } from './log-schemas.ts';
 import { modelSchemas } from './model-schemas.ts';
+import { paymentSchemas } from './payments.ts';
 import { priceSchemas } from './price-schemas.ts';
 import { routingSchemas } from './routing.ts';
 import { settingSchemas } from './settings.ts';
@@ -27,6 +28,7 @@ const given: SchemaTexts = {
   ...bulkSchemas,
   ...tokenSchemas,
   ...limitSchemas,
+  ...paymentSchemas,
   ...channelSchemas,
   ...channelOverviewSchemas,
   ...channelPreviewSchemas,

@@ -26,7 +26,10 @@ const tagHours = (clustered: string) => `create table tag_hours (
   constraint tag_hours_primary primary key (tag, hour, tag_value, user_id, token_name, model_name, channel, "group", type, username)
 ) ${clustered}`;
 
-/** Finds the tags in the detail of a log. The member's name with its quotes occurs in valid JSON only. */
+/**
+ * Finds the tags in the detail of a log. The member's name with its quotes occurs in valid JSON only. PostgreSQL reads
+ * the member alone, which is the last one: in the rest, it rejects escapes that it cannot convert to text.
+ */
 const dialects = {
   sqlite: {
     clustered: 'without rowid',
@@ -39,14 +42,14 @@ const dialects = {
     clustered: '',
     hasTags: `position('"request_tags":{' in detail) > 0`,
     tags: (text: string) => `cross join lateral json_each_text(${text}) as pair`,
-    member: `detail::json -> 'request_tags'`,
+    member: `left(substring(detail from position('"request_tags":{' in detail) + 15), -1)::json`,
     lastId: ' and id <= (select last_value from logs_id_seq)',
   },
 } as const;
 
 /** Views of the logs with one row for each tag: all logs, and those that are not rolled up yet. */
 function views({ hasTags, tags, member, lastId }: (typeof dialects)[keyof typeof dialects]): readonly string[] {
-  const none = member.startsWith('detail') ? `'{}'::json` : `'{}'`;
+  const none = member.endsWith('::json') ? `'{}'::json` : `'{}'`;
   // The case keeps databases from reading the detail of other logs as JSON.
   const guarded = `case when ${hasTags} then ${member} else ${none} end`;
   const isNew = `id > coalesce((select cast(value as bigint) from meta where key = 'rolled_up_log'), 0)${lastId}`;

@@ -175,3 +175,28 @@ export const tokenErrors = {
     zh: '令牌数量已达上限（{limit} 个）',
   },
 } as const;
+
+/** Errors about orders and payments. */
+export const paymentErrors = {
+  paymentProviderOff: {
+    status: 200,
+    en: 'This payment provider is not available',
+    zh: '此支付方式不可用',
+  },
+  paymentProviderFailed: {
+    status: 200,
+    en: 'The payment provider did not respond as expected. Try again later',
+    zh: '支付服务商未正常响应，请稍后重试',
+  },
+  paymentAddressNeeded: {
+    status: 200,
+    en: 'Payments are not available yet: an admin has to set the server address first',
+    zh: '暂时无法支付：请管理员先设置服务器地址',
+  },
+  tooManyOpenOrders: {
+    status: 200,
+    en: 'You have {limit} unpaid orders. Pay one of them or wait until they expire',
+    zh: '您有 {limit} 个未支付的订单，请先支付或等待其过期',
+  },
+  orderNotPaid: { status: 200, en: 'This order is not paid', zh: '此订单未支付' },
+} as const;

@@ -1,0 +1,71 @@
+import type { PaymentProviderName } from '@headgate/contract';
+import type { Platform } from '../platform/create-platform.ts';
+import { type ProviderUrls, stripeBaseUrl } from '../platform/outgoing/provider-urls.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
+import type { LogService } from '../records/logs/log-service.ts';
+import { CallbackRepository } from './payments/callback-repository.ts';
+import { CallbackSelfTest } from './payments/callback-self-test.ts';
+import { CallbackService } from './payments/callback-service.ts';
+import { OrderAdminService } from './payments/order-admin-service.ts';
+import { OrderRepository } from './payments/order-repository.ts';
+import { OrderService } from './payments/order-service.ts';
+import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/payment-notifications.ts';
+import { PaymentProviders } from './payments/payment-providers.ts';
+import { Reconciler } from './payments/reconciler.ts';
+import { type CallbackSource, type Settled, Settlement } from './payments/settlement.ts';
+import type { UserRepository } from './users/user-repository.ts';
+
+/** Clock in Unix seconds and interval of the reconciler, shortened in tests. */
+export interface PaymentTiming {
+  readonly now?: () => number;
+  readonly everyMs?: number;
+}
+
+interface PaymentsDependencies {
+  readonly config: { readonly providerUrls: ProviderUrls };
+  readonly platform: Platform;
+  readonly records: { readonly logs: LogService };
+  readonly accounts: { readonly userRepository: UserRepository };
+  readonly paymentTiming?: PaymentTiming | undefined;
+  readonly onNotice: (notice: PaymentNotice) => void;
+}
+
+export type Payments = ReturnType<typeof createPayments>;
+
+/** Orders of quota: offers, checkouts at payment providers, their callbacks, and queries about open orders. */
+export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
+  const { logs } = dependencies.records;
+  const { userRepository: users } = dependencies.accounts;
+  const { database, options, homeAddress, inTransaction, logger, lifecycle, box } = platform;
+  const now = timing?.now ?? nowInSeconds;
+  const rows = new OrderRepository(database);
+  const callbackRows = new CallbackRepository(database);
+  const providers = new PaymentProviders({ options, stripeUrl: stripeBaseUrl(dependencies.config.providerUrls) });
+  const counts = new CallbackCounts();
+  const onSettled = (settled: Settled, source: CallbackSource) => {
+    if (settled.order) counts.add(settled.order.provider, settled.verdict);
+    const notice = paymentNotice(settled, source);
+    if (notice) onNotice(notice);
+  };
+  const onRejected = (provider: PaymentProviderName) => counts.add(provider, 'unverified');
+  const settlement = new Settlement({ orders: rows, callbacks: callbackRows, users, logs, inTransaction, now });
+  const reconciler = new Reconciler({
+    orders: rows,
+    providers,
+    settlement,
+    onSettled,
+    now,
+    everyMs: timing?.everyMs,
+    logger,
+  });
+  lifecycle.add({ name: 'order reconciler', start: () => reconciler.start(), stop: () => reconciler.close() });
+  const shared = { orders: rows, reconciler, inTransaction };
+  return {
+    orders: new OrderService({ ...shared, providers, options, homeAddress, logger, now }),
+    orderAdmin: new OrderAdminService({ ...shared, callbacks: callbackRows, users, settlement, logs }),
+    callbacks: new CallbackService({ providers, settlement, onSettled, onRejected, now }),
+    selfTest: new CallbackSelfTest(homeAddress, box),
+    reconciler,
+    callbackCounts: counts,
+  };
+}

@@ -1,0 +1,142 @@
+import type { OrderFilter } from '@headgate/contract';
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely';
+import { isPostgres } from '../../platform/db/backend.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { databaseNowMs } from '../../platform/db/live-nodes.ts';
+import { lockName } from '../../platform/db/locks.ts';
+import { containsText, type PageRequest, readPage } from '../../platform/db/paging.ts';
+import type { Schema } from '../../platform/db/schema.ts';
+import type { Transaction } from '../../platform/db/transaction.ts';
+
+export type OrderRow = Selectable<Schema['orders']>;
+export type NewOrder = Insertable<Schema['orders']>;
+/** The row and the name of its account; null: deleted. */
+export type NamedOrderRow = OrderRow & { readonly username: string | null };
+
+export class OrderRepository {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  within(transaction: Transaction): OrderRepository {
+    return new OrderRepository(transaction.database);
+  }
+
+  insert(order: NewOrder): Promise<OrderRow> {
+    return this.#database.insertInto('orders').values(order).returningAll().executeTakeFirstOrThrow();
+  }
+
+  update(id: number, change: Updateable<Schema['orders']>): Promise<OrderRow> {
+    return this.#database
+      .updateTable('orders')
+      .set(change)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+
+  /** Newest first. */
+  page({ keyword, state, provider, account_id, ...page }: OrderFilter & PageRequest) {
+    let query = this.#named();
+    if (state !== undefined) query = query.where('orders.state', '=', state);
+    if (provider !== undefined) query = query.where('orders.provider', '=', provider);
+    if (account_id !== undefined) query = query.where('orders.account_id', '=', account_id);
+    if (keyword !== '')
+      query = query.where((where) =>
+        where.or([
+          where('orders.number', '=', keyword),
+          where('orders.payment_id', '=', keyword),
+          containsText(where, 'users.username', keyword),
+        ]),
+      );
+    return readPage(query.orderBy('orders.id', 'desc'), page);
+  }
+
+  find(id: number): Promise<NamedOrderRow | undefined> {
+    return this.#named().where('orders.id', '=', id).executeTakeFirst();
+  }
+
+  ofAccount(accountId: number, page: PageRequest) {
+    const query = this.#database.selectFrom('orders').selectAll().where('account_id', '=', accountId);
+    return readPage(query.orderBy('id', 'desc'), page);
+  }
+
+  findOwn(accountId: number, number: string): Promise<OrderRow | undefined> {
+    return this.#database
+      .selectFrom('orders')
+      .selectAll()
+      .where('number', '=', number)
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+  }
+
+  /** Orders of an account that may still be paid. */
+  async countOpen(accountId: number): Promise<number> {
+    const { count } = await this.#database
+      .selectFrom('orders')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('state', 'in', ['created', 'pending'])
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  /** Finds and locks an order by its number, or else by its payment. */
+  findLocked(
+    by: { readonly number: string } | { readonly provider: OrderRow['provider']; readonly paymentId: string },
+  ) {
+    const query = this.#database.selectFrom('orders').selectAll().forUpdate();
+    if ('number' in by) return query.where('number', '=', by.number).executeTakeFirst();
+    if (by.paymentId === '') return undefined;
+    return query.where('provider', '=', by.provider).where('payment_id', '=', by.paymentId).executeTakeFirst();
+  }
+
+  /**
+   * Serializes events of one payment until the transaction ends, because an event that is processed before the order
+   * is known to be paid cannot lock the order.
+   */
+  lockPayment(provider: OrderRow['provider'], paymentId: string): Promise<void> {
+    return lockName(this.#database, `payment ${provider} ${paymentId}`);
+  }
+
+  /** Leases the order whose provider is to be queried first. */
+  lease(now: number, leaseMs: number): Promise<OrderRow | undefined> {
+    // Nodes' clocks differ, so leases use the database's.
+    const clock = isPostgres(this.#database) ? databaseNowMs : sql<number>`${Date.now()}`;
+    const due = this.#database
+      .selectFrom('orders')
+      .select('id')
+      .where('state', 'in', ['created', 'pending'])
+      .where('next_check_time', '<=', now)
+      .where('leased_ms', '<=', clock)
+      .orderBy('next_check_time')
+      .orderBy('id')
+      .limit(1);
+    const mine = isPostgres(this.#database) ? due.forUpdate().skipLocked() : due;
+    return this.#database
+      .updateTable('orders')
+      .set({ leased_ms: sql<number>`${clock} + ${leaseMs}` })
+      .where('id', 'in', mine)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** Number of orders by state. */
+  countByState(): Promise<{ state: OrderRow['state']; count: number }[]> {
+    return this.#database
+      .selectFrom('orders')
+      .select(({ fn }) => ['state', fn.countAll<number>().as('count')])
+      .groupBy('state')
+      .execute();
+  }
+
+  #named() {
+    return this.#database
+      .selectFrom('orders')
+      .leftJoin('users', 'users.id', 'orders.account_id')
+      .selectAll('orders')
+      .select('users.username');
+  }
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type OptionValues,
+  type OwnOrder,
+  type Parsed,
+  type PaymentOffer,
+  type PaymentProviderName,
+  type paymentApi,
+  readTopUpAmounts,
+  topUpPrice,
+} from '@headgate/contract';
+import type { FastifyBaseLogger } from 'fastify';
+import type { PageRequest } from '../../platform/db/paging.ts';
+import type { UserRow } from '../../platform/db/rows.ts';
+import type { InTransaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import type { PublicUrl } from '../../platform/options/public-url.ts';
+import { groupsOf } from '../users/user-service.ts';
+import { isOpen, orderState } from './order-facts.ts';
+import type { OrderRepository, OrderRow } from './order-repository.ts';
+import type { Checkout, PaymentProvider } from './payment-provider.ts';
+import type { PaymentProviders } from './payment-providers.ts';
+import { checkDelays, type Reconciler } from './reconciler.ts';
+import { factsOf } from './settlement.ts';
+
+type NewOrder = Parsed<typeof paymentApi.create>['body'];
+
+interface OrderServiceDependencies {
+  readonly orders: OrderRepository;
+  readonly providers: PaymentProviders;
+  readonly reconciler: Reconciler;
+  readonly options: {
+    readonly values: Pick<OptionValues, 'TopUpAmounts' | 'TopUpGroupRatio' | 'QuotaPerUnit' | 'SystemName'>;
+  };
+  readonly homeAddress: PublicUrl;
+  readonly inTransaction: InTransaction;
+  readonly logger: FastifyBaseLogger;
+  readonly now: () => number;
+}
+
+/** Orders of an account that may still be paid. More would only be forgotten ones. */
+const mostOpenOrders = 10;
+
+/** Minimum interval of queries by a buyer. */
+const ownCheckSeconds = 10;
+
+/** Offers and orders of quota. */
+export class OrderService {
+  readonly #dependencies: OrderServiceDependencies;
+
+  constructor(dependencies: OrderServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Providers and amounts with their prices for a user. */
+  offers(user: UserRow): PaymentOffer[] {
+    const { providers } = this.#dependencies;
+    return providers
+      .offered()
+      .map(({ name, provider }) => this.#offer(user, name, provider))
+      .filter(({ amounts }) => amounts.length > 0);
+  }
+
+  #offer(user: UserRow, name: PaymentProviderName, provider: PaymentProvider): PaymentOffer {
+    const { values } = this.#dependencies.options;
+    const settings = this.#priceSettings(user, provider);
+    const amounts = (readTopUpAmounts(values.TopUpAmounts) ?? []).flatMap((amount) => {
+      const price = topUpPrice(amount, settings);
+      return price ? [{ ...amount, ...price }] : [];
+    });
+    return { provider: name, methods: [...provider.methods], currency: provider.currency, amounts };
+  }
+
+  #priceSettings(user: UserRow, { currency, unitPrice }: PaymentProvider) {
+    const { QuotaPerUnit: quotaPerUnit, TopUpGroupRatio } = this.#dependencies.options.values;
+    const [group = ''] = groupsOf(user);
+    return { currency, unitPrice, quotaPerUnit, discount: TopUpGroupRatio[group] ?? 1 };
+  }
+
+  /** Stores an order, then creates its checkout at the provider. Returns the page to pay on. */
+  async create(user: UserRow, given: NewOrder): Promise<{ number: string; url: string }> {
+    const { orders, providers, homeAddress, now, logger } = this.#dependencies;
+    const home = homeAddress.require('paymentAddressNeeded');
+    const provider = providers.find(given.provider);
+    if (!provider?.isOn) throw new ApiError('paymentProviderOff');
+    if ((await orders.countOpen(user.id)) >= mostOpenOrders)
+      throw new ApiError('tooManyOpenOrders', { limit: String(mostOpenOrders) });
+    const order = await orders.insert({
+      ...this.#priced(user, provider, given),
+      next_check_time: now() + checkDelays[0],
+    });
+    const pages = {
+      title: `${this.#dependencies.options.values.SystemName} $${given.cents / 100}`,
+      returnUrl: `${home}/topup?order=${order.number}`,
+      cancelUrl: `${home}/topup?order=${order.number}`,
+      callbackUrl: `${home}/api/payment/callback/${given.provider}`,
+    };
+    try {
+      const checkout = await providers.checkout(provider, order, pages);
+      await this.#sent(order, checkout);
+      return { number: order.number, url: checkout.url };
+    } catch (error) {
+      logger.warn({ err: error, order: order.number }, 'failed to create a checkout');
+      await this.#failed(order);
+      throw new ApiError('paymentProviderFailed');
+    }
+  }
+
+  #priced(user: UserRow, provider: PaymentProvider, { provider: name, method, cents }: NewOrder) {
+    const offer = this.#offer(user, name, provider);
+    const amount = offer.amounts.find((one) => one.cents === cents);
+    if (!amount) throw new ApiError('badInput', { detail: 'cents' });
+    const isKnown = offer.methods.length === 0 ? method === '' : offer.methods.includes(method);
+    if (!isKnown) throw new ApiError('badInput', { detail: 'method' });
+    const { now } = this.#dependencies;
+    return {
+      number: newOrderNumber(now()),
+      account_id: user.id,
+      created_by: user.id,
+      provider: name,
+      method,
+      currency: offer.currency,
+      amount: amount.amount,
+      quota: amount.quota,
+      bonus_quota: amount.bonus_quota,
+      price: JSON.stringify({ cents, bonus: amount.bonus, ...this.#priceSettings(user, provider) }),
+      state: 'created' as const,
+      created_time: now(),
+    };
+  }
+
+  /** A callback may have been faster, so the state is derived from the locked row. */
+  #sent({ number }: OrderRow, { providerId }: Checkout): Promise<void> {
+    return this.#change(number, { provider_id: providerId }, (facts) => ({ ...facts, sent: true }));
+  }
+
+  #failed({ number }: OrderRow): Promise<void> {
+    return this.#change(number, { closing: 'failed' }, (facts) => ({ ...facts, closing: 'failed' }));
+  }
+
+  #change(
+    number: string,
+    columns: { readonly provider_id: string } | { readonly closing: 'failed' },
+    extend: (facts: ReturnType<typeof factsOf>) => ReturnType<typeof factsOf>,
+  ): Promise<void> {
+    return this.#dependencies.inTransaction(async (transaction) => {
+      const orders = this.#dependencies.orders.within(transaction);
+      const order = await orders.findLocked({ number });
+      if (!order) return;
+      const state = orderState(extend(factsOf(order)), order.credited_quota);
+      await orders.update(order.id, { ...columns, state });
+    });
+  }
+
+  async own(user: UserRow, page: PageRequest): Promise<{ rows: OwnOrder[]; total: number }> {
+    return this.#dependencies.orders.ofAccount(user.id, page);
+  }
+
+  async ownOne(user: UserRow, number: string): Promise<OrderRow> {
+    const order = await this.#dependencies.orders.findOwn(user.id, number);
+    if (!order) throw new ApiError('notFound');
+    return order;
+  }
+
+  /** Queries the provider about an open order, for a buyer who has come back from its page. */
+  async checkOwn(user: UserRow, number: string): Promise<OrderRow> {
+    const order = await this.ownOne(user, number);
+    const { reconciler, now } = this.#dependencies;
+    if (!isOpen(order.state) || order.checked_time + ownCheckSeconds > now()) return order;
+    await reconciler.checkNow(order);
+    return this.ownOne(user, number);
+  }
+}
+
+const numberBytes = 10;
+
+/** Date and 80 random bits, at most 32 characters as some providers require. */
+export function newOrderNumber(now: number): string {
+  const date = new Date(now * 1000).toISOString().slice(0, 10).replaceAll('-', '');
+  return `${date}${randomBytes(numberBytes).toString('hex')}`;
+}

@@ -1,0 +1,80 @@
+import { type OptionValues, type PaymentProviderName, paymentProviderNames } from '@headgate/contract';
+import { requestJson } from '../../platform/outgoing/request-json.ts';
+import { type EpaySettings, epay } from './epay/epay.ts';
+import type {
+  Checkout,
+  CheckoutOrder,
+  CheckoutPages,
+  PaymentEvent,
+  PaymentProvider,
+  ProviderRequest,
+} from './payment-provider.ts';
+import { type StripeSettings, stripe } from './stripe/stripe.ts';
+
+interface PaymentProvidersDependencies {
+  readonly options: { readonly values: StripeSettings & EpaySettings & Pick<OptionValues, 'SystemName'> };
+  /** Base URL of Stripe. */
+  readonly stripeUrl: string;
+}
+
+/** Why a provider could not be used. The message names no request, because requests contain secrets. */
+export class PaymentProviderError extends Error {
+  override readonly name = 'PaymentProviderError';
+}
+
+const timeoutMs = 15_000;
+
+/** The configured payment providers, and the requests to them. */
+export class PaymentProviders {
+  readonly #dependencies: PaymentProvidersDependencies;
+
+  constructor(dependencies: PaymentProvidersDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Undefined while its settings are incomplete. */
+  find(name: PaymentProviderName): PaymentProvider | undefined {
+    const { options, stripeUrl } = this.#dependencies;
+    return name === 'stripe' ? stripe(options.values, stripeUrl) : epay(options.values);
+  }
+
+  /** Providers that accept new orders. */
+  offered(): readonly { readonly name: PaymentProviderName; readonly provider: PaymentProvider }[] {
+    return paymentProviderNames.flatMap((name) => {
+      const provider = this.find(name);
+      return provider?.isOn ? [{ name, provider }] : [];
+    });
+  }
+
+  /** Creates the checkout of an order. */
+  async checkout(provider: PaymentProvider, order: CheckoutOrder, pages: CheckoutPages): Promise<Checkout> {
+    const created = provider.checkout(order, pages);
+    if (!('request' in created)) return created;
+    const checkout = provider.readCheckout(await send(created.request));
+    if (!checkout) throw new PaymentProviderError('the response is not a checkout');
+    return checkout;
+  }
+
+  /** Events that the provider reports for an order. */
+  async query(name: PaymentProviderName, order: CheckoutOrder): Promise<readonly PaymentEvent[]> {
+    const provider = this.find(name);
+    if (!provider) throw new PaymentProviderError('the provider is not configured');
+    const request = provider.query(order);
+    if (!request) return [];
+    const events = provider.readQuery(await send(request), order);
+    if (!events) throw new PaymentProviderError('the response is not about this order');
+    return events;
+  }
+}
+
+async function send({ url, method, headers = {}, body }: ProviderRequest): Promise<unknown> {
+  const { status, json } = await requestJson(url, { method, headers, timeoutMs, ...(body && { body }) });
+  if (status < 200 || status >= 300) throw new PaymentProviderError(`HTTP ${status}${reasonIn(json)}`);
+  return json;
+}
+
+/** Error message of Stripe, without control characters. */
+function reasonIn(json: unknown): string {
+  const error = (json as { readonly error?: { readonly message?: unknown } } | null)?.error?.message;
+  return typeof error === 'string' ? `: ${error.replace(/[\p{Cc}\s]+/gu, ' ').slice(0, 200)}` : '';
+}

@@ -1,0 +1,118 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { ApiError } from '../../platform/errors/api-error.ts';
+import { isOpen } from './order-facts.ts';
+import type { OrderRepository, OrderRow } from './order-repository.ts';
+import type { PaymentProviders } from './payment-providers.ts';
+import type { Settled, Settlement } from './settlement.ts';
+
+interface ReconcilerDependencies {
+  readonly orders: OrderRepository;
+  readonly providers: PaymentProviders;
+  readonly settlement: Settlement;
+  readonly onSettled: (settled: Settled, source: 'query') => void;
+  readonly now: () => number;
+  readonly everyMs?: number | undefined;
+  readonly logger: FastifyBaseLogger;
+}
+
+const minute = 60;
+const hour = 60 * minute;
+
+/** When the provider is queried after the order, in seconds. An order that is unpaid at the last query expires. */
+export const checkDelays = [minute, 5 * minute, 15 * minute, hour, 6 * hour, 25 * hour] as const;
+
+/** Longer than a query takes. */
+const leaseMs = 60_000;
+const defaultMs = 15_000;
+/** Orders queried per round, so that a shutdown does not wait long. */
+const mostPerRound = 50;
+
+/** Queries providers about open orders, in case a callback was lost. Each order is queried by one node. */
+export class Reconciler {
+  readonly #dependencies: ReconcilerDependencies;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isClosed = false;
+
+  constructor(dependencies: ReconcilerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  start(): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.checkDue()
+        .catch((error: unknown) => this.#dependencies.logger.error({ err: error }, 'failed to reconcile orders'))
+        .then(() => this.start());
+    }, this.#dependencies.everyMs ?? defaultMs).unref();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  /** Queries all orders that are due and not leased by another node. */
+  async checkDue(): Promise<void> {
+    const { orders, now } = this.#dependencies;
+    for (let left = mostPerRound; left > 0 && !this.#isClosed; left -= 1) {
+      const order = await orders.lease(now(), leaseMs);
+      if (!order) return;
+      await this.#checkLeased(order);
+    }
+  }
+
+  /** Queries the provider about an order, for a person who waits for it. */
+  async checkNow(order: OrderRow): Promise<void> {
+    try {
+      await this.#check(order);
+    } catch (error) {
+      this.#dependencies.logger.warn({ err: error, order: order.number }, 'failed to query a payment provider');
+      throw new ApiError('paymentProviderFailed');
+    }
+  }
+
+  /** Queries the provider and applies its response. Throws if it cannot be reached. */
+  async #check(order: OrderRow): Promise<void> {
+    const { providers, settlement, orders, onSettled, now } = this.#dependencies;
+    // Set first, so that a buyer cannot cause many queries at a time.
+    await orders.update(order.id, { checked_time: now() });
+    for (const event of await providers.query(order.provider, order)) {
+      if (event.kind === 'other') continue;
+      onSettled(await settlement.apply(order.provider, 'query', event), 'query');
+    }
+  }
+
+  async #checkLeased(order: OrderRow): Promise<void> {
+    const { orders, now, logger } = this.#dependencies;
+    const next = nextCheckTime(order.created_time, now());
+    try {
+      await this.#check(order);
+      if (next === undefined) await this.#expire(order);
+    } catch (error) {
+      logger.warn({ err: error, order: order.number }, 'failed to query a payment provider');
+    }
+    // After the last regular query the order is queried hourly until the provider responds.
+    await orders.update(order.id, { next_check_time: next ?? now() + hour, leased_ms: 0 });
+  }
+
+  async #expire({ id, provider, number }: OrderRow): Promise<void> {
+    const { orders, settlement } = this.#dependencies;
+    const current = await orders.find(id);
+    if (!current || !isOpen(current.state)) return;
+    const event = {
+      kind: 'expired',
+      event: 'not paid in time',
+      number,
+      paymentId: '',
+      amount: 0,
+      currency: '',
+    } as const;
+    await settlement.apply(provider, 'query', event);
+  }
+}
+
+/** Undefined after the last query. */
+export const nextCheckTime = (created: number, now: number): number | undefined =>
+  checkDelays.map((delay) => created + delay).find((time) => time > now);

@@ -1,0 +1,234 @@
+import {
+  amountText,
+  type CallbackVerdict,
+  type Currency,
+  isCurrency,
+  logType,
+  type PaymentCallback,
+  type PaymentProviderName,
+} from '@headgate/contract';
+import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import type { LogService } from '../../records/logs/log-service.ts';
+import type { UserRepository } from '../users/user-repository.ts';
+import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
+import { mergeEvent, type OrderFacts, orderState, owedQuota } from './order-facts.ts';
+import type { OrderRepository, OrderRow } from './order-repository.ts';
+import type { PaymentEvent } from './payment-provider.ts';
+
+interface SettlementDependencies {
+  readonly orders: OrderRepository;
+  readonly callbacks: CallbackRepository;
+  readonly users: UserRepository;
+  readonly logs: LogService;
+  readonly inTransaction: InTransaction;
+  readonly now: () => number;
+}
+
+/** Sent by the provider, its response to a query, or recorded by an admin. */
+export type CallbackSource = PaymentCallback['source'];
+
+export interface Settled {
+  readonly verdict: CallbackVerdict;
+  readonly detail: string;
+  readonly event: PaymentEvent;
+  /** Undefined: no known order. */
+  readonly order: OrderRow | undefined;
+}
+
+type Outcome = Omit<Settled, 'event'>;
+
+/**
+ * Applies events of providers to orders. An event is stored, the facts of its order are extended, and the balance is
+ * moved to the points that these facts allow, all in one transaction under a lock of the order.
+ */
+export class Settlement {
+  readonly #dependencies: SettlementDependencies;
+
+  constructor(dependencies: SettlementDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  apply(provider: PaymentProviderName, source: CallbackSource, event: PaymentEvent): Promise<Settled> {
+    return this.#dependencies.inTransaction((transaction) => this.applyIn(transaction, provider, source, event));
+  }
+
+  /** The same in a transaction of the caller. */
+  async applyIn(
+    transaction: Transaction,
+    provider: PaymentProviderName,
+    source: CallbackSource,
+    given: PaymentEvent,
+  ): Promise<Settled> {
+    const event = { ...given, number: plain(given.number), paymentId: plain(given.paymentId) };
+    const outcome = await this.#outcome(transaction, provider, event);
+    await this.#store(transaction, { provider, source, event, ...outcome });
+    return { ...outcome, event };
+  }
+
+  /** Stores a callback that does not come from the provider. */
+  reject(provider: PaymentProviderName, detail: string): Promise<void> {
+    return this.#dependencies.inTransaction((transaction) => {
+      const event: PaymentEvent = { kind: 'other', event: '', number: '', paymentId: '', amount: 0, currency: '' };
+      const outcome = { verdict: 'unverified', detail, order: undefined } as const;
+      return this.#store(transaction, { provider, source: 'callback', event, ...outcome });
+    });
+  }
+
+  async #outcome(transaction: Transaction, provider: PaymentProviderName, event: PaymentEvent): Promise<Outcome> {
+    const orders = this.#dependencies.orders.within(transaction);
+    if (event.paymentId !== '') await orders.lockPayment(provider, event.paymentId);
+    const { number, paymentId } = event;
+    const order = await orders.findLocked(number === '' ? { provider, paymentId } : { number });
+    const fault = order ? faultOf(order, provider, event) : unknownOrder;
+    if (fault) return { ...fault, order };
+    if (!order || event.kind === 'other') return { verdict: 'ignored', detail: '', order };
+    if (event.kind === 'paid') {
+      const other = await orders.findLocked({ provider, paymentId });
+      if (other && other.id !== order.id)
+        return { verdict: 'second_payment', detail: `the payment belongs to order ${other.number}`, order };
+    }
+    return this.#merge(transaction, order, event);
+  }
+
+  async #merge(transaction: Transaction, order: OrderRow, event: PaymentEvent): Promise<Outcome> {
+    const { callbacks, orders, now } = this.#dependencies;
+    const before = factsOf(order);
+    let facts = mergeEvent(before, event);
+    const isPaid = before.payment_id === '' && facts.payment_id !== '';
+    // Refunds and disputes may arrive before the payment.
+    if (isPaid) {
+      const early = await callbacks.within(transaction).early(order.provider, facts.payment_id);
+      for (const row of early) if (row.currency === order.currency) facts = mergeEvent(facts, eventOf(row));
+    }
+    const moved = await this.#moveBalance(transaction, order, facts);
+    const state = orderState(facts, moved.credited);
+    const { sent: _sent, amount: _amount, quota: _quota, ...columns } = facts;
+    const after = await orders.within(transaction).update(order.id, {
+      ...columns,
+      state,
+      credited_quota: moved.credited,
+      ...(isPaid && { paid_time: now() }),
+    });
+    if (moved.fault !== '') return { verdict: 'not_credited', detail: moved.fault, order: after };
+    if (moved.credited > order.credited_quota) return { verdict: 'credited', detail: '', order: after };
+    const isSame = JSON.stringify(before) === JSON.stringify(facts) && moved.credited === order.credited_quota;
+    return { verdict: isSame ? 'unchanged' : 'applied', detail: '', order: after };
+  }
+
+  /** Adds to the balance what is owed and not yet credited, or takes back what is credited and no longer owed. */
+  async #moveBalance(
+    transaction: Transaction,
+    order: OrderRow,
+    facts: OrderFacts,
+  ): Promise<{ readonly credited: number; readonly fault: string }> {
+    const credited = order.credited_quota;
+    const change = owedQuota(facts) - credited;
+    if (change === 0) return { credited, fault: '' };
+    const { logs } = this.#dependencies;
+    const users = this.#dependencies.users.within(transaction);
+    const account = await users.findLocked('id', order.account_id);
+    if (!account) return { credited, fault: 'the account was deleted' };
+    if (!(await users.credit(account.id, change))) return { credited, fault: 'the quota would exceed the maximum' };
+    transaction.changed(`user:${account.id}`);
+    const { number } = order;
+    const amount = logs.amount(Math.abs(change));
+    const isRestored = order.state === 'disputed' || order.state === 'refunded';
+    if (change > 0 && !isRestored) {
+      const price = amountText(order.amount, order.currency);
+      const values = { price, amount, number };
+      await logs.record(transaction, {
+        type: logType.topUp,
+        event: 'order.credited',
+        user: account,
+        values,
+        quota: change,
+      });
+    } else {
+      const event = change > 0 ? 'order.restored' : 'order.taken';
+      await logs.record(transaction, {
+        type: logType.system,
+        event,
+        user: account,
+        values: { number, amount },
+        quota: change,
+      });
+    }
+    return { credited: credited + change, fault: '' };
+  }
+
+  #store(
+    transaction: Transaction,
+    { provider, source, event, verdict, detail, order }: Settled & StoredCallback,
+  ): Promise<void> {
+    const row: NewCallback = {
+      provider,
+      source,
+      order_id: order?.id ?? 0,
+      number: event.number,
+      event: plain(event.event),
+      kind: event.kind,
+      payment_id: event.paymentId,
+      amount: event.amount,
+      currency: plain(event.currency),
+      verdict,
+      detail,
+      created_time: this.#dependencies.now(),
+    };
+    return this.#dependencies.callbacks.within(transaction).insert(row);
+  }
+}
+
+interface StoredCallback {
+  readonly provider: PaymentProviderName;
+  readonly source: CallbackSource;
+}
+
+const longestText = 100;
+
+/** Text of a provider as it can be stored. */
+const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, longestText);
+
+const unknownOrder = { verdict: 'unknown_order', detail: '' } as const;
+
+/** Why an event cannot belong to an order; undefined: it can. */
+function faultOf(order: OrderRow, provider: PaymentProviderName, event: PaymentEvent) {
+  if (order.provider !== provider)
+    return { verdict: 'wrong_provider', detail: `the order uses ${order.provider}` } as const;
+  const hasAmount = event.kind !== 'other' && event.kind !== 'expired' && event.kind !== 'failed';
+  const isWrongCurrency = hasAmount && event.currency !== order.currency;
+  const isWrongAmount = event.kind === 'paid' && event.amount !== order.amount;
+  if (isWrongCurrency || isWrongAmount) {
+    const detail = `expected ${amountText(order.amount, order.currency)}`;
+    return { verdict: 'wrong_amount', detail } as const;
+  }
+  if (event.kind === 'paid' && event.paymentId === '') return { verdict: 'ignored', detail: 'no payment' } as const;
+  if (event.kind === 'paid' && order.payment_id !== '' && order.payment_id !== event.paymentId)
+    return { verdict: 'second_payment', detail: `paid by ${order.payment_id}` } as const;
+  return undefined;
+}
+
+export const factsOf = (order: OrderRow): OrderFacts => ({
+  amount: order.amount,
+  quota: order.quota,
+  sent: order.state !== 'created',
+  payment_id: order.payment_id,
+  closing: order.closing,
+  refunded_amount: order.refunded_amount,
+  disputed_amount: order.disputed_amount,
+  dispute: order.dispute,
+});
+
+const eventKinds = ['refunded', 'disputed', 'dispute_won', 'dispute_lost'] as const;
+
+const eventOf = (row: CallbackRow): PaymentEvent => ({
+  kind: eventKinds.find((kind) => kind === row.kind) ?? 'other',
+  event: row.event,
+  number: '',
+  paymentId: row.payment_id,
+  amount: row.amount,
+  currency: row.currency,
+});
+
+/** An amount of an event as text. */
+export const eventAmount = ({ amount, currency }: Pick<PaymentEvent, 'amount' | 'currency'>): string =>
+  isCurrency(currency) ? amountText(amount, currency satisfies Currency) : `${amount} ${currency}`;

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { writeLogs } from '../../testing/records/sample-logs.ts';
+import { useTestApp } from '../../testing/test-app.ts';
+import { LogDestinationRepository } from './log-destination-repository.ts';
+import { LogExporter } from './log-exporter.ts';
+
+const hour = 3600;
+const slowSeconds = 29;
+const app = await useTestApp({ alertPace: { exportMs: hour * 1000 } });
+const exports = new LogDestinationRepository(app.database);
+
+const destination = (name: string) =>
+  exports.insert({ kind: 'http', name, enabled: 1, settings_sealed: '', created_time: 0, cursor_id: 0 });
+
+it('[A73.2] serves other destinations while a slow one is behind', async () => {
+  await destination('slow');
+  await destination('quick');
+  // One batch per hour.
+  await writeLogs(
+    app.database,
+    Array.from({ length: 5 }, (_, index) => ({ created_at: index * hour })),
+  );
+  let now = 1_000_000;
+  const sent: string[] = [];
+  const exporter = new LogExporter({
+    exports,
+    lastCompleteId: async () => 1_000_000,
+    mostRows: () => 100,
+    send: async ({ name }) => {
+      sent.push(name);
+      if (name === 'slow') now += slowSeconds;
+      return '';
+    },
+    describe: String,
+    raise: () => undefined,
+    now: () => now,
+    onFailure: (error) => expect.fail(String(error)),
+  });
+  await exporter.sendDue();
+  expect(sent.slice(0, 2)).toEqual(['slow', 'quick']);
+  const batches = sent.length - 1;
+  for (let round = 1; round < batches; round += 1) await exporter.sendDue();
+  expect(sent.filter((name) => name === 'slow')).toHaveLength(batches);
+  await exporter.close();
+});

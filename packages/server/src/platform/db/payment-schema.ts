@@ -1,0 +1,66 @@
+import type { CallbackVerdict, Currency, OrderState, PaymentCallback, PaymentProviderName } from '@headgate/contract';
+import type { Generated } from 'kysely';
+
+/** A purchase of quota. */
+interface OrderTable {
+  id: Generated<number>;
+  /** Unguessable; known to the provider. */
+  number: string;
+  /** Account that receives the quota. */
+  account_id: number;
+  /** User who created the order. */
+  created_by: number;
+  provider: PaymentProviderName;
+  method: string;
+  currency: Currency;
+  /** In the smallest unit of the currency. */
+  amount: number;
+  /** Points to credit, including the bonus. */
+  quota: number;
+  bonus_quota: number;
+  /** JSON: settings that the price was calculated with. */
+  price: string;
+  /** Derived from the columns below. */
+  state: OrderState;
+  /** Id of the checkout at the provider. */
+  provider_id: Generated<string>;
+  /** Id of the payment; empty: not paid. */
+  payment_id: Generated<string>;
+  /** How the checkout ended without a payment. */
+  closing: Generated<'' | 'expired' | 'failed'>;
+  refunded_amount: Generated<number>;
+  disputed_amount: Generated<number>;
+  dispute: Generated<'' | 'open' | 'won' | 'lost'>;
+  /** Points added to the balance so far. */
+  credited_quota: Generated<number>;
+  note: Generated<string>;
+  created_time: number;
+  paid_time: Generated<number>;
+  checked_time: Generated<number>;
+  next_check_time: Generated<number>;
+  /** Lease of the node that queries the provider, in milliseconds of the database clock. */
+  leased_ms: Generated<number>;
+}
+
+/** A callback of a provider or its response to a query. */
+interface PaymentCallbackTable {
+  id: Generated<number>;
+  provider: PaymentProviderName;
+  /** 0: no known order. */
+  order_id: number;
+  number: string;
+  source: PaymentCallback['source'];
+  event: string;
+  kind: string;
+  payment_id: string;
+  amount: number;
+  currency: string;
+  verdict: CallbackVerdict;
+  detail: string;
+  created_time: number;
+}
+
+export interface PaymentTables {
+  orders: OrderTable;
+  payment_callbacks: PaymentCallbackTable;
+}

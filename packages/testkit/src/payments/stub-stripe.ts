@@ -1,0 +1,180 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { type FormRequest, FormServer, redirect, sendJson, sendPayPage } from './form-server.ts';
+
+export const stripeSecrets = { key: 'sk_test_gateway', webhook: 'whsec_gateway' } as const;
+
+interface Session {
+  readonly id: string;
+  readonly number: string;
+  readonly currency: string;
+  readonly amount: number;
+  readonly successUrl: string;
+  readonly cancelUrl: string;
+  status: 'open' | 'complete' | 'expired';
+  paymentIntent: string | null;
+  refunded: number;
+}
+
+export interface SignedEvent {
+  readonly body: string;
+  readonly signature: string;
+}
+
+/** Signature header of a webhook. */
+export function stripeSignature(body: string, secret: string, time: number): string {
+  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
+}
+
+/** Fields that the gateway may send, as documented by Stripe. */
+const knownFields =
+  /^(mode|client_reference_id|success_url|cancel_url|expires_at|metadata\[order\]|payment_intent_data\[metadata\]\[order\]|invoice_creation\[enabled\]|line_items\[0\]\[(quantity|price_data\](\[(currency|unit_amount|product_data\]\[name)))\])$/;
+
+/** Fake Stripe: checkout sessions, a page to pay on, and signed webhooks. */
+export class StubStripe {
+  readonly received: FormRequest[] = [];
+  readonly sessions = new Map<string, Session>();
+  /** Where the page delivers its webhook; empty: nowhere. */
+  webhookUrl = '';
+  /** Status of all further responses of the API; 0: normal. */
+  failure = 0;
+  readonly #keys = new Map<string, { readonly body: string; readonly id: string }>();
+  #server: FormServer | undefined;
+
+  static async start(): Promise<StubStripe> {
+    const stub = new StubStripe();
+    stub.#server = await FormServer.start((request, response) => stub.#handle(request, response));
+    return stub;
+  }
+
+  get url(): string {
+    return this.#server?.url ?? '';
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.close();
+  }
+
+  /** The session of an order. */
+  sessionOf(number: string): Session {
+    const found = [...this.sessions.values()].find((session) => session.number === number);
+    if (!found) throw new Error(`no session of order ${number}`);
+    return found;
+  }
+
+  /** Marks the session of an order as paid and returns its webhook. */
+  pay(number: string, time = Math.floor(Date.now() / 1000)): SignedEvent {
+    const session = this.sessionOf(number);
+    session.status = 'complete';
+    session.paymentIntent ??= `pi_${randomUUID().replaceAll('-', '')}`;
+    return this.sign('checkout.session.completed', this.sessionObject(session), time);
+  }
+
+  refund(number: string, amount: number): SignedEvent {
+    const session = this.sessionOf(number);
+    session.refunded = amount;
+    return this.sign('charge.refunded', chargeOf(session));
+  }
+
+  dispute(number: string, type: 'created' | 'closed', status: string): SignedEvent {
+    const { amount, currency, paymentIntent } = this.sessionOf(number);
+    const object = { object: 'dispute', id: 'dp_1', amount, currency, payment_intent: paymentIntent, status };
+    return this.sign(`charge.dispute.${type}`, object);
+  }
+
+  /** A signed event with any object. */
+  sign(type: string, object: object, time = Math.floor(Date.now() / 1000)): SignedEvent {
+    const body = JSON.stringify({ id: `evt_${randomUUID()}`, object: 'event', type, data: { object } });
+    return { body, signature: stripeSignature(body, stripeSecrets.webhook, time) };
+  }
+
+  sessionObject(session: Session, isExpanded = false): object {
+    const { id, number, currency, amount, status, paymentIntent } = session;
+    const intent = paymentIntent && { object: 'payment_intent', id: paymentIntent, latest_charge: chargeOf(session) };
+    return {
+      object: 'checkout.session',
+      id,
+      url: `${this.url}/pay/${id}`,
+      status,
+      payment_status: paymentIntent === null ? 'unpaid' : 'paid',
+      payment_intent: isExpanded ? intent : paymentIntent,
+      amount_total: amount,
+      currency,
+      client_reference_id: number,
+      metadata: { order: number },
+    };
+  }
+
+  async #handle(request: FormRequest, response: ServerResponse): Promise<void> {
+    this.received.push(request);
+    const { method, path, headers } = request;
+    const [, , id = ''] = path.split('/');
+    if (path.startsWith('/pay/')) return this.#page(method, id, response);
+    if (headers.authorization !== `Bearer ${stripeSecrets.key}`)
+      return refuse(response, 401, 'Invalid API Key provided');
+    if (this.failure > 0) return refuse(response, this.failure, 'Something went wrong');
+    if (method === 'POST' && path === '/v1/checkout/sessions') return this.#create(request, response);
+    const session = this.sessions.get(path.replace('/v1/checkout/sessions/', ''));
+    if (method !== 'GET' || !session) return refuse(response, 404, 'No such checkout.session');
+    sendJson(response, this.sessionObject(session, request.query.get('expand[]') === 'payment_intent.latest_charge'));
+  }
+
+  #create({ form, body, headers }: FormRequest, response: ServerResponse) {
+    const key = String(headers['idempotency-key'] ?? '');
+    const earlier = this.#keys.get(key);
+    if (earlier && earlier.body !== body)
+      return refuse(response, 400, 'Keys for idempotent requests can only be reused');
+    const known = earlier && this.sessions.get(earlier.id);
+    if (known) return sendJson(response, this.sessionObject(known));
+    const unknown = Object.keys(form).find((name) => !knownFields.test(name));
+    if (unknown !== undefined) return refuse(response, 400, `Received unknown parameter: ${unknown}`);
+    const amount = Number(form['line_items[0][price_data][unit_amount]']);
+    if (form['mode'] !== 'payment' || !Number.isInteger(amount) || amount < 50)
+      return refuse(response, 400, 'The total amount due must add up to at least 50 cents');
+    const session: Session = {
+      id: `cs_test_${randomUUID().replaceAll('-', '')}`,
+      number: form['metadata[order]'] ?? '',
+      currency: form['line_items[0][price_data][currency]'] ?? '',
+      amount,
+      successUrl: form['success_url'] ?? '',
+      cancelUrl: form['cancel_url'] ?? '',
+      status: 'open',
+      paymentIntent: null,
+      refunded: 0,
+    };
+    this.sessions.set(session.id, session);
+    this.#keys.set(key, { body, id: session.id });
+    sendJson(response, this.sessionObject(session));
+  }
+
+  async #page(method: string, id: string, response: ServerResponse): Promise<void> {
+    const session = this.sessions.get(id);
+    if (!session) return refuse(response, 404, 'No such page');
+    const { amount, currency, cancelUrl } = session;
+    if (method === 'GET')
+      return sendPayPage(response, { price: `${amount / 100} ${currency}`, pay: `/pay/${id}`, cancel: cancelUrl });
+    const event = this.pay(session.number);
+    if (this.webhookUrl !== '') await deliverStripe(this.webhookUrl, event);
+    redirect(response, session.successUrl);
+  }
+}
+
+/** Sends a webhook as Stripe does. */
+export async function deliverStripe(url: string, { body, signature }: SignedEvent) {
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
+  const response = await fetch(url, { method: 'POST', headers, body });
+  return { status: response.status, text: await response.text() };
+}
+
+const chargeOf = ({ number, currency, amount, paymentIntent, refunded }: Session) => ({
+  object: 'charge',
+  id: 'ch_1',
+  amount,
+  amount_refunded: refunded,
+  currency,
+  payment_intent: paymentIntent,
+  metadata: { order: number },
+});
+
+const refuse = (response: ServerResponse, status: number, message: string): void =>
+  sendJson(response, { error: { type: 'invalid_request_error', message } }, status);
