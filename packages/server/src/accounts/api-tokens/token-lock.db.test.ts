@@ -97,15 +97,22 @@ test('a user whose tokens were all disabled can neither create nor enable tokens
   expect((await client.send(tokenBulkApi.run, switching(1))).body).toEqual(blocked);
   expect((await client.send(tokenBulkApi.undo, { body: { undo } })).body).toEqual(blocked);
   expect(await client.call(tokenApi.get, { params: { id } })).toMatchObject({ status: 2 });
-  const given = await admin.client.call(userSupportApi.createToken, { params, body: { name: 'given', unlimited_quota: true } });
+  const given = await admin.client.call(userSupportApi.createToken, {
+    params,
+    body: { name: 'given', unlimited_quota: true },
+  });
   expect(given.status).toBe(1);
   expect((await client.send(userSupportApi.enableTokens, { params, body: { unlock: true } })).status).toBe(403);
   expect(await admin.client.call(userSupportApi.enableTokens, { params, body: { unlock: true } })).toBe(0);
   expect(await client.call(tokenApi.update, off(id, 1))).toMatchObject({ status: 1 });
-  expect(await client.call(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).toMatchObject({ status: 1 });
+  expect(await client.call(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).toMatchObject({
+    status: 1,
+  });
 });
 
 test('disabling some tokens of a user does not prevent new ones', async () => {
   const { client } = await lockedToken();
-  expect(await client.call(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).toMatchObject({ status: 1 });
+  expect(await client.call(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).toMatchObject({
+    status: 1,
+  });
 });
