@@ -147,7 +147,7 @@ const needsTranslation = ({ kind, body }: RelayRequest, begun: Buffer): boolean 
 
 /** Whether the usage is all that is needed from a response. */
 const mayBeSearched = ({ kind, body }: RelayRequest, wire: PassThrough): boolean =>
-  kind.billedBy === 'tokens' && !wire.hiddenError && !wantsBase64(body);
+  kind.billedBy === 'tokens' && !wire.hiddenError && !wantsBase64(body) && body['service_tier'] === undefined;
 
 /**
  * Embeddings in the requested encoding: some upstreams return numbers, which a client that requested base64 would

@@ -1,11 +1,14 @@
+import { isServiceTier, multiplierAt, type ServiceTier } from '@headgate/contract';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { RequestReservation } from '../metering/request-reservation.ts';
 import { UsageCounter } from '../metering/usage-counter.ts';
 import { estimateUsage, hasOutputLimit, requestedCaching } from '../metering/usage-estimate.ts';
 import type { Caller, Ports, Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { expectedCost } from '../quota/cost.ts';
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
+import { chargedTier, priceUnder, type ReportedTier, reservedTier } from '../quota/price-conditions.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { ChannelChoice, type ChoiceInput, fittingChannels, isEstimateSufficient } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
@@ -14,6 +17,8 @@ import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const noChannel = { type: 0 };
+/** Never matches inside a string, where quotes are escaped. */
+const serviceTierMember = '"service_tier":';
 /** Minimum ratio of a prompt's tokens to the estimate by length. */
 const minEstimateShare = 0.5;
 
@@ -38,6 +43,8 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   #caching: Caching | undefined;
   /** Last price looked up, with its inputs. */
   #price: KnownPrice | undefined;
+  /** Wall clock when the request was first priced: its price stays the same while it runs. */
+  #pricedAt: number | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
     const { caller, request } = call;
@@ -70,7 +77,32 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     return this.call.request;
   }
 
+  /** Price to reserve, at the dearest service tier that the request may be served in. */
   priceOn(channel: RelayChannel | undefined): Price {
+    const price = this.#standardPrice(channel);
+    return this.#priceUnder(price, reservedTier(price, this.requestedTier));
+  }
+
+  /** Price to charge. Without a report, the requested tier counts if it was sent. */
+  chargedPrice(prepared: PreparedRequest | undefined, reported: ReportedTier): Price {
+    const price = this.#standardPrice(prepared?.channel ?? this.route.channels[0]);
+    const { requestedTier } = this;
+    const isSent = requestedTier !== undefined && prepared?.request.body?.includes(serviceTierMember) === true;
+    return this.#priceUnder(price, chargedTier(price, requestedTier, reported ?? (isSent ? undefined : 'standard')));
+  }
+
+  get requestedTier(): ServiceTier | undefined {
+    const { service_tier: tier } = this.request.body;
+    return isServiceTier(tier) ? tier : undefined;
+  }
+
+  #priceUnder(price: Price, tier: ServiceTier | undefined): Price {
+    if (!price.hours) return tier ? priceUnder(price, { tier, clock: 1 }) : price;
+    this.#pricedAt ??= this.#ports.wallClock();
+    return priceUnder(price, { tier, clock: multiplierAt(price.hours, this.#pricedAt) });
+  }
+
+  #standardPrice(channel: RelayChannel | undefined): Price {
     const ratios = this.#ports.ratios();
     if (this.#price?.channel !== channel || this.#price?.ratios !== ratios)
       this.#price = { channel, ratios, price: this.#lookUpPrice(channel, ratios) };

@@ -6,6 +6,7 @@ import { RelayError } from '../ports/relay-error.ts';
 import type { ExpectedUsage, RequestLimits } from '../ports/request-limits.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { errorDialectOf } from '../request/endpoint-kinds.ts';
+import { isTierAllowed } from '../request/reject-unpriced-fields.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import { fallbackRoute } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
@@ -36,6 +37,7 @@ export async function nextModelTerms<By extends Caller>(
   if (!route) return undefined;
   const limits = ports.limits(caller, { model, group: route.group, channels: route.channels }, earlier);
   const next = { ...call, request: { ...request, model, pricedModel: undefined }, limits };
+  if (!isTierAllowed(next.request, ports.unpricedFieldsAllowed(), ports.ratios())) return undefined;
   const terms = new ModelTerms(ports, services, next, route);
   reservation.limitTo(limits?.maxPoints);
   if (!(await terms.requestReservation.extend(reservation))) return undefined;

@@ -10,6 +10,7 @@ import type { Ports } from '../ports/ports.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { Price } from '../quota/price.ts';
+import type { ReportedTier } from '../quota/price-conditions.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { responseScanOf } from '../request/endpoint-kinds.ts';
@@ -82,6 +83,8 @@ export class ResponseDelivery {
   length: ResponseLength | undefined;
   /** Ids under which the upstream stores the response; undefined if it reports none. */
   keptAs: StoredIds | undefined;
+  /** Service tier that the upstream reports. */
+  serviceTier: ReportedTier;
 
   constructor(job: DeliveryJob) {
     this.#job = job;
@@ -126,6 +129,7 @@ export class ResponseDelivery {
       if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported) && this.#countFree())
         return emptyAttempt(response.status);
       this.keptAs = keptAs;
+      this.serviceTier = reported.serviceTier;
       const { billedBy } = request.kind;
       const counts = billedBy === 'images' ? imageUsage(drawn, request.model, estimate) : use;
       const reportedUse = billedBy === 'tokens' ? counter.ofReported(reported) : counts;
@@ -160,7 +164,9 @@ export class ResponseDelivery {
     const { client, request } = call;
     const job = { ...reply, response, client, channel: prepared.channel, scan: responseScanOf(request.kind) };
     const { tail, usage, bytes, failure, stoppedBy } = await deliverLongResponse(job);
-    const reported = request.kind.billedBy === 'tokens' ? counter.ofReported(readUsage(usage, request)) : undefined;
+    const claimed = readUsage(usage, request);
+    this.serviceTier = claimed.serviceTier;
+    const reported = request.kind.billedBy === 'tokens' ? counter.ofReported(claimed) : undefined;
     const used = reported ?? usageByLength(await counter.ofPrompt(estimate.used), request, bytes);
     await settle(used, earlyEnd(failure, stoppedBy, response.status));
     if (failure) client.abort();
@@ -222,6 +228,7 @@ export class ResponseDelivery {
     const { isStarted, failure, stoppedBy, reportCovers, isUnpaid } = delivery;
     const reported = readUsage(reader.usage, request);
     this.keptAs = reader.storedIds;
+    this.serviceTier = reported.serviceTier;
     if (!failure) services.usageReporters.ended(channel.id, reported.completion !== undefined);
     if (failure && !isStarted) {
       length.drop();

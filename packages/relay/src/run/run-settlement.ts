@@ -4,6 +4,7 @@ import { type EarlyEnd, earlyEnd, isTooDeepError, RelayError, tooDeepError } fro
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { costOf } from '../quota/cost.ts';
 import { priceAt } from '../quota/price.ts';
+import { tierRatio } from '../quota/price-conditions.ts';
 import { noTokens, quotaOf, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
@@ -104,7 +105,8 @@ export class RunSettlement<By extends Caller> {
     const { caller, request, requestId, limits } = call;
     const { model, isStream } = request;
     const { QuotaPerUnit: pointsPerDollar } = this.#ports.ratios();
-    const price = priceAt(terms.priceOn(prepared?.channel ?? route.channels[0]), used.prompt);
+    const usual = terms.chargedPrice(prepared, this.delivery?.serviceTier);
+    const price = priceAt(usual, used.prompt);
     const { attachedTokens } = estimate;
     return {
       caller,
@@ -114,7 +116,12 @@ export class RunSettlement<By extends Caller> {
       promptTokens: used.prompt,
       completionTokens: used.completion,
       parts: used.parts,
-      cost: prepared ? costOf(used, prepared.channel, { models: [prepared.view.model, model], pointsPerDollar }) : 0,
+      cost: prepared
+        ? costOf(used, prepared.channel, {
+            ...{ models: [prepared.view.model, model], pointsPerDollar },
+            tierRatio: tierRatio(usual, usual.service_tier),
+          })
+        : 0,
       isStream,
       endedBy: end?.by,
       failure: end && { status: end.status, error: end.error, channel: this.lastChannel },

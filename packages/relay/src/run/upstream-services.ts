@@ -17,6 +17,16 @@ interface ServiceOptions {
   readonly isOpenAddress?: ((address: string) => boolean) | undefined;
 }
 
+/** The same services for requests that must not change how other requests are routed. */
+export const withOwnHealth = (services: UpstreamServices): UpstreamServices => ({
+  ...services,
+  cooldowns: new Cooldowns(),
+  keyCooldowns: new Cooldowns(),
+  loads: new ChannelLoads(),
+  retryBudgets: new RetryBudgets(),
+  close: async () => undefined,
+});
+
 /** Services shared by all upstream requests. */
 export class UpstreamServices {
   readonly upstreams: Upstreams;

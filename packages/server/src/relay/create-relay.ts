@@ -28,6 +28,7 @@ import { LeaseExchange, withDatabaseTimeout } from './leases/lease-exchange.ts';
 import { LeaseRepository } from './leases/lease-repository.ts';
 import { LeaseService } from './leases/lease-service.ts';
 import { leaseExpiryMs, leaseTrustMs } from './leases/lease-times.ts';
+import { TrafficMirror } from './mirror/traffic-mirror.ts';
 import { StorageQuota } from './payload-logging/storage-quota.ts';
 import { explainRouting } from './routing/explain-routing.ts';
 import { RoutingTable } from './routing/routing-table.ts';
@@ -133,9 +134,11 @@ export async function createRelay(dependencies: RelayAreaDependencies) {
   });
   feed.listen((change) => relay.onChange(change));
   const { upstreamServices } = upstreams;
+  const mirror = createMirror(dependencies, relay);
   const explaining = { channels, routing, upstreamServices, options };
   return {
     relay,
+    mirror,
     refusedRequests,
     ...responses,
     running,
@@ -193,6 +196,24 @@ function createRejectedRequests({ platform, records: { logs }, nodeName }: Relay
   });
   lifecycle.add({ name: 'rejected requests', stop: () => refusedRequests.close() });
   return refusedRequests;
+}
+
+function createMirror(
+  { platform, records: { logs }, nodeName, upstreams, channelTable }: RelayAreaDependencies,
+  { ports }: Pick<ReturnType<typeof buildRelay>, 'ports'>,
+): TrafficMirror {
+  const { inTransaction, options, logger, lifecycle } = platform;
+  const mirror = new TrafficMirror({
+    ports,
+    channels: channelTable,
+    upstreamServices: upstreams.upstreamServices,
+    options,
+    node: nodeName,
+    write: (rows) => inTransaction((transaction) => logs.recordRequests(transaction, rows)),
+    onFailure: (error) => logger.warn({ err: error }, 'a mirrored request failed'),
+  });
+  lifecycle.add({ name: 'traffic mirror', drain: () => mirror.close() });
+  return mirror;
 }
 
 function createQuotaReminder({ platform, records: { logs }, users }: RelayAreaDependencies): QuotaReminder {

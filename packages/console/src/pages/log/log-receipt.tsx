@@ -177,6 +177,7 @@ function Routing({ log, detail, isAdmin }: PartProps) {
 
 function Facts({ log, detail, isAdmin }: PartProps) {
   const { t } = useTranslation();
+  const format = useQuotaFormat();
   return (
     <Section title={t('Details')}>
       <FactList
@@ -184,6 +185,10 @@ function Facts({ log, detail, isAdmin }: PartProps) {
           [t('User'), isAdmin && log.username],
           [t('Token'), log.token_name],
           [t('Group'), log.group],
+          [t('Service tier'), detail.service_tier],
+          [t('Mirror of request'), detail.mirror_of],
+          [t('Our cost'), isAdmin && detail.mirror_of !== '' && log.cost > 0 && format(log.cost, quotaDigits)],
+          [t('Peak and off-peak hours'), detail.clock_multiplier !== undefined && `× ${detail.clock_multiplier}`],
           [t('Channel'), isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`)],
           ...Object.entries(detail.request_tags).map(
             ([key, value]) => [key === endUserTag ? t('End user') : t('Tag: {key}', { key }), value] as const,

@@ -159,6 +159,12 @@ export interface LatencyHourTable {
   first_byte: number;
 }
 
+/** The same by model and channel. */
+interface ServedLatencyHourTable extends LatencyHourTable {
+  model_name: string;
+  channel: number;
+}
+
 /** Users with logs under a username and token name. Rows are never deleted. */
 interface LogNameTable {
   username: string;
@@ -172,6 +178,7 @@ export interface UsageTables {
   usage_days: UsageDayTable;
   site_hours: SiteHourTable;
   latency_hours: LatencyHourTable;
+  served_latency_hours: ServedLatencyHourTable;
   tag_hours: TagHourTable;
   log_names: LogNameTable;
 }

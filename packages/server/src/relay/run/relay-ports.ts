@@ -56,6 +56,7 @@ export function createRelayPorts(
     ...channelFailurePorts(dependencies),
     roll: Math.random,
     clock: () => performance.now(),
+    wallClock: Date.now,
   };
 }
 

@@ -28,8 +28,8 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
         label={t('Topics')}
         value={topic ?? ''}
         data={[
-          { value: '', label: t('All topics') },
           ...shown.map((each) => ({ value: each, label: label(optionSections[each].label) })),
+          { value: '', label: t('All topics') },
         ]}
         onChange={({ currentTarget: { value } }) =>
           void navigate({ to: '/setting', search: query({ tab, topic: value || undefined }) })
@@ -38,7 +38,7 @@ export function TopicNav({ tab, topic }: TopicNavProps) {
     );
   return (
     <nav aria-label={t('Topics')} className={styles['topics']}>
-      {[undefined, ...shown].map((each) => (
+      {[...shown, undefined].map((each) => (
         <Link
           key={each ?? ''}
           to="/setting"
