@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { runCheckSteps } from './check-steps.ts';
 import { ensureChromium } from './chromium.ts';
 import { buildConsoleIfStale, distFolder } from './console-build.ts';
 import { describeSize, measureConsole } from './console-size.ts';
-import { cpuSecondsSoFar } from './cpu-time.ts';
 import { makePackage } from './package/make-package.ts';
 import { ensurePostgresBinaries } from './postgres/postgres-binaries.ts';
 import { repositoryRoot } from './repository.ts';
@@ -144,4 +143,16 @@ async function runPlaywright(report: string): Promise<TestCounts> {
   console.log(`\n── browser journeys\n${output}`);
   printTimes('Slowest browser journeys', slowestJourneys(report, 20));
   return playwrightCounts(report, exitCode);
+}
+
+/** CPU time of this process and its finished children, in seconds; undefined where Linux does not report it. */
+function cpuSecondsSoFar(): number | undefined {
+  try {
+    // After the process name, which may contain spaces: user, system, and both for the children, in hundredths of a
+    // second.
+    const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks) / 100, 0);
+  } catch {
+    return undefined;
+  }
 }

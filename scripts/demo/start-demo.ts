@@ -4,11 +4,43 @@ import { join } from 'node:path';
 import { StartFailure } from '../../packages/server/src/platform/errors/start-failure.ts';
 import { listenError } from '../../packages/server/src/platform/outgoing/reachability.ts';
 import { BenchServer } from '../bench/bench-server.ts';
-import { startLiveTraffic } from './live-traffic.ts';
-import { createSampleControls } from './sample-controls.ts';
 import { createDemoData, type DemoData } from './sample-data.ts';
 import { startSampleUpstream } from './sample-upstream.ts';
 import { writeHistory } from './write-history.ts';
+
+const pauseMs = 4000;
+const questions = [
+  'How much water does a field of barley need in June?',
+  'Write a note to the neighbours about the repair of the weir.',
+  'Which gate was opened last, and by whom?',
+  'Summarise the meeting of the canal company in three lines.',
+];
+
+/**
+ * Sends a request every few seconds with a user's token, so that the console shows activity. Returns a function that
+ * stops it.
+ */
+function startLiveTraffic(address: string, { people, channels }: DemoData): () => void {
+  let turn = 0;
+  const timer = setInterval(() => {
+    turn += 1;
+    const person = people[turn % people.length];
+    const channel = channels[turn % channels.length];
+    const key = person?.keys[0];
+    if (key === undefined || !channel) return;
+    const content = questions[turn % questions.length] ?? '';
+    const body = { model: channel.models[0], stream: turn % 2 === 0, messages: [{ role: 'user', content }] };
+    // Requests of the demo may fail: failures are part of what it shows.
+    fetch(new URL('/v1/chat/completions', address), {
+      method: 'POST',
+      headers: { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+      .then((response) => response.arrayBuffer())
+      .catch(() => undefined);
+  }, pauseMs);
+  return () => clearInterval(timer);
+}
 
 export const demoPassword = 'headgate-demo';
 
@@ -65,4 +97,41 @@ async function createSampleGateway(
   } finally {
     await server.stop();
   }
+}
+
+/** Limits, budgets and routing rules that the demo never reaches, and a status page. */
+async function createSampleControls(server: BenchServer, { channels, people }: DemoData): Promise<void> {
+  const options = { StatusPageEnabled: 'true', RetryTimes: '2' };
+  for (const [key, value] of Object.entries(options)) await server.call('PUT', '/api/option/', { key, value });
+  const channel = (name: string) => channels.find((each) => each.name === name)?.id;
+  const person = (username: string) => people.find((each) => each.username === username)?.id;
+  for (const limit of [
+    {
+      group: 'default',
+      model: 'gpt-*',
+      measure: 'requests_per_minute',
+      amount: 600,
+      counts_per: 'user',
+      note: 'fair share',
+    },
+    { channel_id: channel('claude-team'), measure: 'tokens_per_minute', amount: 400_000, note: 'what we bought' },
+  ])
+    await server.call('POST', '/api/limit/', limit);
+  for (const budget of [
+    {
+      kind: 'user',
+      owner_id: person('grace-hopper'),
+      amount: 50_000_000,
+      period: 'month',
+      note: 'continuous integration',
+    },
+    { kind: 'user', owner_id: person('linus'), amount: 1_000_000, period: 'day', time_zone: 'Europe/Helsinki' },
+    { kind: 'group', group: 'vip', amount: 250_000_000, period: 'month' },
+  ])
+    await server.call('POST', '/api/budget/', budget);
+  for (const rule of [
+    { model: 'claude-*', affinity: 'conversation' },
+    { model: 'gpt-4o-mini', strategy: 'quickest', fallbacks: 'deepseek-chat' },
+  ])
+    await server.call('POST', '/api/routing/rules', rule);
 }

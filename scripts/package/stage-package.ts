@@ -1,12 +1,32 @@
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { packageCaller } from '../../packages/server/src/platform/errors/command-line.ts';
+import { listCommands } from '../command/command-help.ts';
+import { productCommands } from '../command/product-commands.ts';
 import { distFolder } from '../console-build.ts';
 import { repositoryRoot } from '../repository.ts';
 import { bundleServer } from '../server-bundle.ts';
 import { siteDistFolder } from '../site-build.ts';
 import { dependencyFolders, licenseNotices, packageFoldersOf } from './notices.ts';
 import { packageManifest, rootManifest } from './package-manifest.ts';
-import { packageReadme } from './package-readme.ts';
+
+/** README of the package: enough to get started. */
+const packageReadme = (): string => `# Headgate
+
+Self-hosted AI gateway: one endpoint for many model providers, exact quota accounting, and a console.
+
+\`headgate\` starts it on <http://127.0.0.1:3000> with its data in \`./data\`. Sign in as \`root\` with password \`123456\` and
+change it. Settings come from the environment or a \`.env\` file in the working directory.
+
+\`headgate docs\` lists the documentation, \`headgate docs settings\` prints a page of it. The running gateway serves it under
+\`/docs\`, and the reference of its API under \`/api/docs\`. \`headgate systemd\` prints a unit for systemd.
+
+\`\`\`text
+${listCommands(productCommands, packageCaller).trimEnd()}
+\`\`\`
+
+\`LICENSE\` is the license of Headgate, \`NOTICES.md\` lists the licenses of included software.
+`;
 
 /** Development dependencies that are nevertheless part of the built console. */
 const builtIn = ['@fontsource-variable/inter', '@lobehub/icons-static-svg'];

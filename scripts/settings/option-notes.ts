@@ -42,6 +42,8 @@ export const optionNotes: Readonly<Partial<Record<OptionKey, string>>> = {
   ImageRatio: 'Multiple of the prompt price for image tokens',
   CachedImageRatio: 'Multiple of the cached input price for cached image tokens',
   ImageOutputRatio: 'Multiple of the completion price for image tokens',
+  FlexRatio: 'Multiple of all prices at the service tier `flex`',
+  PriorityRatio: 'Multiple of all prices at the service tier `priority`, which is rejected without one',
   CallRatio: 'Thousands of points per request, in addition to its tokens or units',
   GroupRatio: 'Multiplies every price for users of the group. A group exists when it is listed here',
   SystemName: 'In the console, in mails and in authenticator apps',

@@ -16,4 +16,4 @@ export {
   sourceKinds,
 } from './source/source.ts';
 export { printable } from './source/source-errors.ts';
-export type { ImportedIds, ImportedKind, TargetAccount, TargetChannel, TargetRules, TargetState } from './target.ts';
+export type { ImportedIds, ImportedKind, TargetAccount, TargetRules, TargetState } from './target.ts';

@@ -1,4 +1,4 @@
-import type { KeyStrategy } from '@headgate/contract';
+import type { ChannelFields } from '@headgate/contract';
 
 export type ImportedKind = 'user' | 'token' | 'channel' | 'redemption' | 'option' | 'budget' | 'limit';
 
@@ -43,27 +43,6 @@ interface TargetRoot {
   readonly isUnused: boolean;
 }
 
-/** Editable fields of a channel, in plain text. */
-export interface TargetChannel {
-  readonly type: number;
-  readonly name: string;
-  readonly key: string;
-  readonly models: string;
-  readonly group: string;
-  readonly base_url: string;
-  readonly other: string;
-  readonly model_mapping: string;
-  readonly system_prompt: string;
-  readonly purchase: string;
-  readonly rules: string;
-  readonly config: Readonly<Record<string, string>>;
-  readonly status: number;
-  readonly priority: number;
-  readonly weight: number;
-  readonly tag: string;
-  readonly key_strategy: KeyStrategy;
-}
-
 /** Validation and storage rules of the gateway. An import accepts only what the console could save. */
 export interface TargetRules {
   /** Hash for lookups of token keys and redemption codes. */
@@ -72,7 +51,7 @@ export interface TargetRules {
   isAddressRange(text: string): boolean;
   isPasswordHash(text: string): boolean;
   /** Returns the channel as stored, or the reason why it is invalid. */
-  checkChannel(fields: TargetChannel): TargetChannel | { readonly reason: string };
+  checkChannel(fields: ChannelFields): ChannelFields | { readonly reason: string };
   /** Like `checkChannel`, for the key only. */
-  checkChannelKey(fields: TargetChannel): TargetChannel | { readonly reason: string };
+  checkChannelKey(fields: ChannelFields): ChannelFields | { readonly reason: string };
 }

@@ -15,6 +15,7 @@ export type {
   RequestMemory,
   ResponseStore,
   Route,
+  RouteMirror,
   RouteRule,
   RouteSplit,
   UpstreamStoredItem,
@@ -62,7 +63,7 @@ export { channelsDownError, modelNotFoundError, requireRoute } from './run/requi
 export { relayCall } from './run/start-relay.ts';
 export { maxReferencedBytes, maxStoredBytes, tooMuchStoredError } from './run/stored-context.ts';
 export { requestStoredResponse } from './run/stored-upstream-response.ts';
-export { UpstreamServices } from './run/upstream-services.ts';
+export { UpstreamServices, withOwnHealth } from './run/upstream-services.ts';
 export { FreePromptCounter } from './tokens/prompt-tokens.ts';
 export { GuardedSink } from './upstream/guarded-sink.ts';
 export { type BufferShare, responseTooLongError } from './upstream/response-buffer.ts';

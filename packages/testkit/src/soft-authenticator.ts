@@ -1,5 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
+/** Options as the API returns them. The server's own library creates them, so they are not parsed. */
+type Options = Readonly<Record<string, unknown>>;
+
 interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id?: string };
@@ -49,7 +52,8 @@ export class SoftAuthenticator {
   }
 
   /** Responds to a request to create a passkey. */
-  create({ challenge, rp }: CreationOptions, twist: ResponseOverrides = {}) {
+  create(options: Options, twist: ResponseOverrides = {}) {
+    const { challenge, rp } = options as Options & CreationOptions;
     const data = this.#data(twist.rpId ?? rp.id ?? '', twist, withCredential);
     // {"fmt": "none", "attStmt": {}, "authData": bytes}
     const attestation = Buffer.concat([
@@ -64,7 +68,8 @@ export class SoftAuthenticator {
   }
 
   /** Responds to a request to sign in. */
-  get({ challenge, rpId }: RequestOptions, twist: ResponseOverrides = {}) {
+  get(options: Options, twist: ResponseOverrides = {}) {
+    const { challenge, rpId } = options as Options & RequestOptions;
     const data = this.#data(twist.rpId ?? rpId ?? '', twist, 0);
     return this.#answer('webauthn.get', challenge, twist, (client) => ({
       authenticatorData: base64url(data),

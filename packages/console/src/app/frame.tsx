@@ -1,25 +1,42 @@
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router';
+import { productName } from '@headgate/contract';
+import { Outlet, useLocation, useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.ts';
 import { onSessionExpired, useUser } from '../lib/account/session.ts';
+import { useIsUnreachable } from '../lib/api/reachable.ts';
 import { query, returnTo } from '../lib/page/address.ts';
 import { showMessage } from '../lib/page/messages.ts';
 import { useIsPhone } from '../lib/page/phone.ts';
-import { useStatusSync } from '../lib/page/status.ts';
+import { useKnownStatus, useStatus, useStatusSync } from '../lib/page/status.ts';
 import { hasUnsavedWork } from '../lib/page/unsaved.ts';
 import { useCloseTopDialog } from '../ui/close-top-dialog.ts';
 import { ConfirmHost } from '../ui/confirm.tsx';
+import { OwnerHtml } from '../ui/owner-content.tsx';
 import { useReturnFocus } from '../ui/return-focus.ts';
 import { openSignInAgain, SignInAgainHost } from '../ui/sign-in-again/sign-in-again.tsx';
 import { BareHeader } from './bare-header.tsx';
-import { Footer } from './footer.tsx';
 import styles from './frame.module.css';
 import { Messages } from './messages.tsx';
-import { usePageTitle } from './page-title.ts';
+import { type Page, routePath } from './page.ts';
 import { pages } from './pages.ts';
 import { PaletteHost } from './palette/palette.tsx';
 import { SectionTabs } from './section-tabs.tsx';
 import { UnreachableBanner } from './unreachable-banner.tsx';
+
+/** The home page is titled with the gateway's name only. */
+const titleOf = ({ path, title, menu }: Page) => (path === '/' ? undefined : (title ?? menu?.label));
+
+/** Sets the document title to the page and the gateway's name. Used once, by the frame. */
+function usePageTitle(): void {
+  const { t } = useTranslation();
+  const { system_name } = useStatus();
+  const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId as string | undefined });
+  const page = pages.find(({ path }) => routePath(path) === routeId);
+  const title = page ? titleOf(page) : ('Page not found' as const);
+  useEffect(() => {
+    document.title = title ? `${t(title)} · ${system_name}` : system_name;
+  }, [title, system_name, t]);
+}
 
 // Lazy, because the login page has no navigation.
 const Navigation = lazy(async () => ({ default: (await import('./navigation.tsx')).Navigation }));
@@ -94,5 +111,19 @@ function useExpiryRedirect(): void {
         void navigate({ to: '/login', search: query({ expired: true }), state: returnTo(from) });
       }),
     [navigate],
+  );
+}
+
+/** The owner's footer, or the product name and version. Nothing is shown before the status has loaded. */
+function Footer() {
+  const { t } = useTranslation();
+  const status = useKnownStatus();
+  const isLost = useIsUnreachable();
+  const version = [productName, status?.version].filter(Boolean).join(' ');
+  return (
+    <footer className={styles['footer']}>
+      {status?.footer_html ? <OwnerHtml text={status.footer_html} /> : version}
+      {isLost && ` · ${t('not reachable')}`}
+    </footer>
   );
 }

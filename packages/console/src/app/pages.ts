@@ -16,6 +16,7 @@ import {
   IconPigMoney,
   IconReceipt2,
   IconRoute,
+  IconScale,
   IconServer2,
   IconSettings,
   IconShoppingCart,
@@ -117,6 +118,12 @@ export const pages: readonly Page[] = [
     access: 'admin',
     menu: { label: 'Failures', icon: IconAlertTriangle, group: 'insights', section: 'usage', key: 'f' },
     load: async () => (await import('../pages/failure/failure-page.tsx')).FailurePage,
+  },
+  {
+    path: '/compare',
+    access: 'admin',
+    menu: { label: 'Compare', icon: IconScale, group: 'insights', section: 'usage', key: 'o' },
+    load: async () => (await import('../pages/usage/compare/compare-page.tsx')).ComparePage,
   },
   {
     path: '/alerts',

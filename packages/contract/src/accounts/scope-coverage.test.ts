@@ -63,6 +63,7 @@ test("[A52.1] scope usage covers usage, logs and the caller's account", () => {
     'GET /api/log/stat',
     'GET /api/log/suggest',
     'GET /api/usage',
+    'GET /api/usage/compare',
     'GET /api/usage/self',
     'GET /api/usage/tags',
     'GET /api/user/:id/statement',

@@ -86,10 +86,12 @@ export const channelSettings = {
   rules: z.string().check(z.maxLength(channelRuleLimits.textLength)),
   config: z.string().check(z.maxLength(100_000)),
   priority: z.nullable(smallNumber),
-  tag: z.nullable(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
   weight: z.nullable(weight),
+  tag: z.nullable(z.string().check(z.trim(), z.maxLength(channelTagLength.max))),
   key_strategy: z.enum(keyStrategies),
 } as const;
+
+const optionalSettings = z.partial(z.object(channelSettings)).shape;
 
 export const channelCreation = z.object({
   name: z._default(name, ''),
@@ -97,17 +99,7 @@ export const channelCreation = z.object({
   key: z._default(key, ''),
   models: z._default(commaList(100_000), ''),
   group: z._default(commaList(2000), defaultGroup),
-  base_url: z.optional(channelSettings.base_url),
-  other: z.optional(channelSettings.other),
-  model_mapping: z.optional(channelSettings.model_mapping),
-  system_prompt: z.optional(channelSettings.system_prompt),
-  purchase: z.optional(channelSettings.purchase),
-  rules: z.optional(channelSettings.rules),
-  config: z.optional(channelSettings.config),
-  priority: z.optional(channelSettings.priority),
-  weight: z.optional(channelSettings.weight),
-  tag: z.optional(channelSettings.tag),
-  key_strategy: z.optional(channelSettings.key_strategy),
+  ...optionalSettings,
 });
 
 /**
@@ -122,17 +114,7 @@ export const channelUpdate = z.object({
   models: z.optional(commaList(100_000)),
   group: z.optional(commaList(2000)),
   status: z.optional(z.literal([channelStatus.enabled, channelStatus.disabled])),
-  base_url: z.optional(channelSettings.base_url),
-  other: z.optional(channelSettings.other),
-  model_mapping: z.optional(channelSettings.model_mapping),
-  system_prompt: z.optional(channelSettings.system_prompt),
-  purchase: z.optional(channelSettings.purchase),
-  rules: z.optional(channelSettings.rules),
-  config: z.optional(channelSettings.config),
-  priority: z.optional(channelSettings.priority),
-  weight: z.optional(channelSettings.weight),
-  tag: z.optional(channelSettings.tag),
-  key_strategy: z.optional(channelSettings.key_strategy),
+  ...optionalSettings,
 });
 
 const channelColumns = [

@@ -11,6 +11,8 @@ import {
   partsOfUnit,
   priceBases,
   priceParts,
+  type ServiceTier,
+  serviceTiers,
 } from './price.ts';
 
 type Parts = Readonly<Partial<Record<PricePart, number>>>;
@@ -124,6 +126,19 @@ const litellmUnits: readonly [
   [['rerank'], 'searches', ['input_cost_per_query'], 1000],
 ];
 
+/**
+ * Input price of a service tier. The largest multiple of all its prices applies to the whole request, so that no part
+ * is charged below its price.
+ */
+function tierInput(entry: Fields, tier: ServiceTier, input: number | undefined): number | undefined {
+  const multiples = ['input_cost_per_token', 'output_cost_per_token', 'cache_read_input_token_cost'].flatMap((name) => {
+    const [usual, own] = [amountAt(entry, name, million), amountAt(entry, `${name}_${tier}`, million)];
+    return usual && own ? own / usual : [];
+  });
+  if (!input || multiples.length === 0) return undefined;
+  return Number((input * Math.max(...multiples)).toPrecision(10));
+}
+
 /** Dollars per token; the name may contain the provider. */
 function litellmPrice([name, entry]: readonly [string, unknown]): ListedPrice | undefined {
   if (!isFields(entry)) return undefined;
@@ -147,6 +162,8 @@ function litellmPrice([name, entry]: readonly [string, unknown]): ListedPrice | 
     image: amountAt(entry, 'input_cost_per_image_token', million),
     cached_image: amountAt(entry, 'cache_read_input_image_token_cost', million),
     image_output: amountAt(entry, 'output_cost_per_image_token', million),
+    flex: tierInput(entry, 'flex', input),
+    priority: tierInput(entry, 'priority', input),
   });
 }
 
@@ -313,7 +330,12 @@ const isSamePrice = (one: ListedPrice, other: ListedPrice): boolean =>
 const isClose = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-6 * Math.max(one, other);
 
 function changeOf(before: Parts, after: Parts, changed: readonly PricePart[]): Pick<PriceProposal, 'kind' | 'percent'> {
-  const changes = changed.map((part) => [before[part] ?? 0, after[part] ?? 0] as const);
+  // A price for a service tier that had none does not change what requests cost now.
+  const isNewTier = (part: PricePart) => serviceTiers.some((tier) => tier === part) && !before[part];
+  const changes = changed
+    .filter((part) => !isNewTier(part))
+    .map((part) => [before[part] ?? 0, after[part] ?? 0] as const);
+  if (changes.length === 0) return { kind: 'new', percent: null };
   if (changes.some(([old, now]) => old === 0 && now > 0)) return { kind: 'from_zero', percent: null };
   if (changes.some(([, now]) => now === 0)) return { kind: 'to_zero', percent: -100 };
   const percents = changes.map(([old, now]) => ((now - old) / old) * 100);

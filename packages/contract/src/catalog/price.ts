@@ -31,10 +31,17 @@ export const priceBases = {
   image: 'input',
   cached_image: 'cached',
   image_output: 'output',
+  flex: 'input',
+  priority: 'input',
   call: null,
 } as const satisfies Readonly<Record<string, string | null>>;
 export type PricePart = keyof typeof priceBases;
 export const priceParts = Object.keys(priceBases) as PricePart[];
+
+/** Service tiers that a provider charges at another price. Their part is the input price; all other parts follow it. */
+export const serviceTiers = ['flex', 'priority'] as const satisfies readonly PricePart[];
+export type ServiceTier = (typeof serviceTiers)[number];
+export const isServiceTier = (name: unknown): name is ServiceTier => serviceTiers.some((tier) => tier === name);
 
 /** Parts of a price in this unit. */
 export const partsOfUnit = (unit: PriceUnitName): readonly PricePart[] =>
@@ -54,6 +61,8 @@ export const priceOptions = {
   ImageRatio: 'image',
   CachedImageRatio: 'cached_image',
   ImageOutputRatio: 'image_output',
+  FlexRatio: 'flex',
+  PriorityRatio: 'priority',
   CallRatio: 'call',
 } as const satisfies Readonly<Record<string, PricePart>>;
 export type PriceOptionKey = keyof typeof priceOptions;
@@ -79,6 +88,9 @@ export const dollars = z.object({
   image: z.number(),
   cached_image: z.number(),
   image_output: z.number(),
+  /** Input price of a service tier; 0 without a price for the tier. */
+  flex: z.number(),
+  priority: z.number(),
   /** Per request, in addition to its tokens or units. */
   call: z.number(),
 } satisfies Readonly<Record<PricePart, unknown>>);
@@ -108,7 +120,7 @@ export type OwnPrice = z.output<typeof ownPrice>;
 
 const modelName = z.string().check(z.trim(), z.minLength(1), z.maxLength(listedNameLength.max));
 
-/** A price to save. Omitted parts follow the built-in price in proportion; an omitted call costs nothing. */
+/** A price to save. Omitted parts follow the built-in price in proportion; an omitted call or service tier has no price. */
 export const enteredPrice = {
   input: dollarPrice,
   output: z.optional(dollarPrice),
@@ -122,6 +134,8 @@ export const enteredPrice = {
   image: z.optional(dollarPrice),
   cached_image: z.optional(dollarPrice),
   image_output: z.optional(dollarPrice),
+  flex: z.optional(dollarPrice),
+  priority: z.optional(dollarPrice),
   call: z.optional(dollarPrice),
 } satisfies Readonly<Record<PricePart, unknown>>;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { commaList, idParams, noData, rowId, splitCommas } from '../wire/list.ts';
+import { channelNameLength } from './channel.ts';
 import { isModelPattern, isPattern } from './model-pattern.ts';
 
 /** How a channel is selected among those of the same priority. */
@@ -40,6 +41,12 @@ export const routingRule = z.object({
   split_percent: z.int(),
   /** True: its requests are charged at its own price. False: at the price of the requested model. */
   split_own_price: z.boolean(),
+  /** Model that receives copies of a share of the requests; empty: the requested model. */
+  mirror_model: z.string(),
+  /** Channel that receives the copies, by name; empty: any channel of the model. */
+  mirror_channel: z.string(),
+  /** Percent of the requests that are copied; 0: none. */
+  mirror_percent: z.int(),
   created_time: z.int(),
 });
 export type RoutingRule = z.infer<typeof routingRule>;
@@ -55,6 +62,9 @@ export const routingRuleDefaults = {
   split_model: '',
   split_percent: 0,
   split_own_price: false,
+  mirror_model: '',
+  mirror_channel: '',
+  mirror_percent: 0,
 } as const;
 
 const fallbacks = commaList((maxNameLength + 1) * maxFallbacks).check(
@@ -75,6 +85,9 @@ const ruleFields = {
   split_model: name.check(z.refine((model) => !isPattern(model))),
   split_percent: z.int().check(z.minimum(0), z.maximum(100)),
   split_own_price: z.boolean(),
+  mirror_model: name.check(z.refine((model) => !isPattern(model))),
+  mirror_channel: z.string().check(z.trim(), z.maxLength(channelNameLength.max)),
+  mirror_percent: z.int().check(z.minimum(0), z.maximum(100)),
 };
 
 export const modelAlias = z.object({
@@ -178,6 +191,9 @@ export const routingApi = {
       split_model: z._default(ruleFields.split_model, ''),
       split_percent: z._default(ruleFields.split_percent, 0),
       split_own_price: z._default(ruleFields.split_own_price, false),
+      mirror_model: z._default(ruleFields.mirror_model, ''),
+      mirror_channel: z._default(ruleFields.mirror_channel, ''),
+      mirror_percent: z._default(ruleFields.mirror_percent, 0),
     }),
     reply: routingRule,
   },

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { EndpointTable } from '../wire/endpoint.ts';
 import { queryInteger } from '../wire/list.ts';
+import { usageComparison } from './usage-comparison.ts';
 
 /** Groupings of usage: by subject or by time. */
 export const usageSubjects = ['model', 'user', 'token', 'channel', 'group', 'tag'] as const;
@@ -138,6 +139,7 @@ export const usageApi = {
     }),
     reply: usage,
   },
+  compare: usageComparison,
   tags: {
     method: 'GET',
     path: '/api/usage/tags',

@@ -33,6 +33,7 @@ import {
 } from './option-kinds.ts';
 import type { OptionErrorMessage } from './option-messages.ts';
 import type { OptionError, OptionRow } from './option-row.ts';
+import { priceHours } from './price-hours-option.ts';
 import { tagRules } from './tag-rules.ts';
 
 /**
@@ -316,7 +317,10 @@ export const options = {
   ImageRatio: modelRatios('ratios', 'Image input ratio', {}),
   CachedImageRatio: modelRatios('ratios', 'Cached image ratio', {}),
   ImageOutputRatio: modelRatios('ratios', 'Image output ratio', {}),
+  FlexRatio: modelRatios('ratios', 'Flex tier ratio', {}),
+  PriorityRatio: modelRatios('ratios', 'Priority tier ratio', {}),
   CallRatio: modelRatios('ratios', 'Request ratio', {}),
+  PriceHours: priceHours('ratios', 'Price hours'),
   ModelsWithoutPrice: choice('ratios', 'Models without a price', ['refuse', 'charge'], {
     help: 'Requests for models without a price are rejected or charged $60 per million tokens. Set prices on the Prices page.',
   }),

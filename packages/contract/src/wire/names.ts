@@ -1,4 +1,61 @@
-import { mixesScripts } from './mixed-scripts.ts';
+/** Scripts in current use. */
+const scripts = {
+  Latin: /\p{Script=Latin}/u,
+  Han: /\p{Script=Han}/u,
+  Hiragana: /\p{Script=Hiragana}/u,
+  Katakana: /\p{Script=Katakana}/u,
+  Bopomofo: /\p{Script=Bopomofo}/u,
+  Hangul: /\p{Script=Hangul}/u,
+  Cyrillic: /\p{Script=Cyrillic}/u,
+  Greek: /\p{Script=Greek}/u,
+  Armenian: /\p{Script=Armenian}/u,
+  Georgian: /\p{Script=Georgian}/u,
+  Hebrew: /\p{Script=Hebrew}/u,
+  Arabic: /\p{Script=Arabic}/u,
+  Devanagari: /\p{Script=Devanagari}/u,
+  Bengali: /\p{Script=Bengali}/u,
+  Gurmukhi: /\p{Script=Gurmukhi}/u,
+  Gujarati: /\p{Script=Gujarati}/u,
+  Oriya: /\p{Script=Oriya}/u,
+  Tamil: /\p{Script=Tamil}/u,
+  Telugu: /\p{Script=Telugu}/u,
+  Kannada: /\p{Script=Kannada}/u,
+  Malayalam: /\p{Script=Malayalam}/u,
+  Sinhala: /\p{Script=Sinhala}/u,
+  Thai: /\p{Script=Thai}/u,
+  Lao: /\p{Script=Lao}/u,
+  Tibetan: /\p{Script=Tibetan}/u,
+  Myanmar: /\p{Script=Myanmar}/u,
+  Khmer: /\p{Script=Khmer}/u,
+  Mongolian: /\p{Script=Mongolian}/u,
+  Ethiopic: /\p{Script=Ethiopic}/u,
+  Cherokee: /\p{Script=Cherokee}/u,
+  Coptic: /\p{Script=Coptic}/u,
+  Canadian_Aboriginal: /\p{Script=Canadian_Aboriginal}/u,
+  Tifinagh: /\p{Script=Tifinagh}/u,
+  Lisu: /\p{Script=Lisu}/u,
+  Glagolitic: /\p{Script=Glagolitic}/u,
+} as const;
+
+/** Digits, punctuation and marks, which belong to all scripts. */
+const shared = /[\p{Script=Common}\p{Script=Inherited}]/u;
+
+/** Combinations allowed by Unicode's "highly restrictive" profile (UTS 39). */
+const allowedCombinations: readonly (readonly (string | undefined)[])[] = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+];
+
+/** Whether a name mixes scripts that are not normally combined, as in lookalike names. */
+function mixesScripts(text: string): boolean {
+  const found = new Set([...text].filter((letter) => !shared.test(letter)).map(scriptOf));
+  return found.size > 1 && !allowedCombinations.some((usual) => [...found].every((name) => usual.includes(name)));
+}
+
+/** Undefined for historic scripts. */
+const scriptOf = (letter: string): string | undefined =>
+  Object.entries(scripts).find(([, pattern]) => pattern.test(letter))?.[0];
 
 /**
  * Characters that usernames cannot contain: invisible ones (controls, direction marks, joiners, fillers, private and

@@ -20,6 +20,8 @@ export interface UsageClaim {
   readonly cachedImageTokens?: unknown;
   readonly audioCompletionTokens?: unknown;
   readonly imageCompletionTokens?: unknown;
+  /** Service tier that served the request. */
+  readonly serviceTier?: unknown;
 }
 
 /** Names of the usage parts in logs. */
@@ -58,6 +60,8 @@ export interface Usage {
   readonly cachedImageTokens?: number;
   readonly audioCompletionTokens?: number;
   readonly imageCompletionTokens?: number;
+  /** Service tier that served the request; absent: not reported. */
+  readonly serviceTier?: string;
 }
 
 export interface ToolCall {

@@ -40,22 +40,28 @@ interface UsagePlaces {
   readonly usage?: unknown;
   readonly x_groq?: { readonly usage?: unknown } | null;
   readonly choices?: readonly ({ readonly usage?: unknown } | null)[];
+  readonly service_tier?: unknown;
 }
 
-/** Usage of an event, from the standard field or the fields of Groq and Moonshot. */
-function usageIn({ usage, x_groq, choices }: UsagePlaces): JsonObject | undefined {
+/**
+ * Usage of an event, from the standard field or the fields of Groq and Moonshot, with the service tier, which is
+ * reported next to it.
+ */
+function usageIn({ usage, x_groq, choices, service_tier }: UsagePlaces): JsonObject | undefined {
   const found = usage || x_groq?.usage || (Array.isArray(choices) ? choices[0]?.usage : undefined);
-  return typeof found === 'object' && found !== null ? (found as JsonObject) : undefined;
+  if (typeof found !== 'object' || found === null) return undefined;
+  return typeof service_tier === 'string' ? { ...found, service_tier } : (found as JsonObject);
 }
 
 /** Reads usage figures in OpenAI's format. */
 export function readUsage(usage: unknown): UsageClaim | undefined {
   if (typeof usage !== 'object' || usage === null) return undefined;
-  const { prompt_tokens, completion_tokens, total_tokens } = usage as JsonObject;
+  const { prompt_tokens, completion_tokens, total_tokens, service_tier } = usage as JsonObject;
   return {
     promptTokens: prompt_tokens,
     completionTokens: completion_tokens,
     totalTokens: total_tokens,
+    serviceTier: service_tier,
     ...partsIn(usage as JsonObject),
   };
 }

@@ -49,6 +49,7 @@ export const listedPages: Readonly<Record<string, ListedPage>> = {
   '/channel/edit/:id': { name: 'channel-edit', id: 'channel' },
   '/channel/view/:id': { name: 'channel-view', id: 'channel' },
   '/failure': { name: 'failures' },
+  '/compare': { name: 'comparison' },
   '/alerts': { name: 'alerts' },
   '/log-export': { name: 'log-export' },
   '/node': { name: 'nodes' },

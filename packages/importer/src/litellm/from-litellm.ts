@@ -1,6 +1,6 @@
 import { defaultGroup, defaultOptions, role, userStatus } from '@headgate/contract';
 import { ImportError } from '../import-error.ts';
-import { type SourceContents, type SourceRow, sourceTables } from '../source/source.ts';
+import { emptyTables, type SourceContents, type SourceRow } from '../source/source.ts';
 import { clamp, maxQuota, textOf, truncate } from '../source/source-values.ts';
 import {
   budgetsOf,
@@ -73,9 +73,6 @@ export function fromLitellm(source: SourceContents['tables'], settings: LitellmS
     limits: [...owned.flatMap(({ row, ...of }) => limitsOf(row, of)), ...channels.limits],
   };
 }
-
-const emptyTables = (): SourceContents['tables'] =>
-  Object.fromEntries(sourceTables.map((table) => [table, []])) as unknown as SourceContents['tables'];
 
 /** A group is listed in the console if it has a ratio. */
 const groupRatios = (groups: readonly string[]): SourceRow => ({

@@ -1,13 +1,12 @@
-import { withoutTrailingSlash } from '@headgate/contract';
+import { type ChannelFields, withoutTrailingSlash } from '@headgate/contract';
 import type { SourceRow } from '../source/source.ts';
 import { objectOf, textOf, truncate } from '../source/source-values.ts';
-import type { TargetChannel } from '../target.ts';
 import { proxyOf, rulesOf } from './channel-overrides.ts';
 import type { Counterpart } from './channel-type-names.ts';
 import type { Skipped } from './map-options.ts';
 
-type Settings = Pick<TargetChannel, 'base_url' | 'other' | 'model_mapping' | 'system_prompt' | 'rules'>;
-type KeyFields = Pick<TargetChannel, 'key' | 'config'>;
+type Settings = Pick<ChannelFields, 'base_url' | 'other' | 'model_mapping' | 'system_prompt' | 'rules'>;
+type KeyFields = Pick<ChannelFields, 'key' | 'config'>;
 
 export interface ChannelSettings {
   readonly fields: Settings;
@@ -54,7 +53,7 @@ export function settingsOf(row: SourceRow, way: SettingsContext): ChannelSetting
 interface KeyContext {
   /** Text of the source's `other` column. */
   readonly other: string;
-  readonly config: TargetChannel['config'];
+  readonly config: ChannelFields['config'];
   readonly changes: string[];
 }
 
@@ -117,7 +116,7 @@ function mappingOf(row: SourceRow, changes: string[]): string | undefined {
   return undefined;
 }
 
-function configOf(row: SourceRow, changes: string[]): TargetChannel['config'] {
+function configOf(row: SourceRow, changes: string[]): ChannelFields['config'] {
   const config = objectOf(row, 'config');
   if (!config) changes.push('loses its config, which is not valid JSON');
   const texts = Object.entries(config ?? {}).flatMap(([name, value]) =>

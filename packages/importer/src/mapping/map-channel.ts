@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type ChannelFields,
   channelNameLength,
   channelStatus,
   channelTagLength,
@@ -12,7 +13,7 @@ import {
 import { parseJson } from '@headgate/dialects';
 import type { SourceKind, SourceRow } from '../source/source.ts';
 import { clamp, integerOf, maxQuota, notesOf, objectOf, textOf, timeOf, truncate } from '../source/source-values.ts';
-import type { TargetChannel, TargetRules } from '../target.ts';
+import type { TargetRules } from '../target.ts';
 import { type ChannelSettings, settingsOf } from './channel-settings.ts';
 import { counterparts, typeNameOf } from './channel-type-names.ts';
 import type { Outcome } from './map-options.ts';
@@ -24,7 +25,7 @@ interface ChannelContext {
 
 export interface ImportedChannel {
   readonly sourceId: string;
-  readonly fields: TargetChannel;
+  readonly fields: ChannelFields;
   /** All keys with their own status; empty if the channel has a single key, which is in `fields`. */
   readonly keys: readonly Pick<ChannelKey, 'key' | 'status'>[];
   /** Measured values. */
@@ -113,7 +114,7 @@ function onePerKey({ row, type, settings, keys, changes, rules }: Parts): readon
   return most.map(({ key, status, mark }, index) => {
     const own = settings.keyOf(key);
     if ('reason' in own) return own;
-    const fields: TargetChannel = {
+    const fields: ChannelFields = {
       ...common,
       ...own,
       name: isSplit ? numbered(common.name, index + 1) : common.name,

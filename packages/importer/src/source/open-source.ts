@@ -5,6 +5,7 @@ import { isMysqlAddress } from './mysql-address.ts';
 import {
   defaultSourceLimits,
   detectKind,
+  emptyTables,
   type ImportSource,
   type LogPage,
   type LogRows,
@@ -219,11 +220,10 @@ export const isConfigFile = (from: string): boolean => !from.includes('://') && 
 
 /** LiteLLM without a database: everything is read from its config.yaml. */
 export function configFileSource(path: string): ImportSource {
-  const tables = Object.fromEntries(sourceTables.map((table) => [table, []])) as unknown as SourceContents['tables'];
   return {
     kind: 'litellm',
     location: path,
-    contents: async () => ({ tables, lastLogId: 0 }),
+    contents: async () => ({ tables: emptyTables(), lastLogId: 0 }),
     logs: async () => ({ rows: [], last: undefined }),
     close: async () => undefined,
   };

@@ -98,6 +98,10 @@ export interface SourceContents {
   readonly lastLogId: LogId;
 }
 
+/** `Object.fromEntries` loses the names of the tables. */
+export const emptyTables = (): SourceContents['tables'] =>
+  Object.fromEntries(sourceTables.map((table) => [table, []])) as unknown as SourceContents['tables'];
+
 /** Number of a log; for LiteLLM, its start time and text id, separated by a line break. 0 is before the first log. */
 export type LogId = number | string;
 

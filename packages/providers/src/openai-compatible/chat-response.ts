@@ -16,6 +16,7 @@ import { isErrorEvent, problemInside, usageWithError } from '../default-problem.
 import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, StreamDecoder } from '../provider.ts';
 import { ChoiceReader } from './chat-choice.ts';
+import { serviceTierIn } from './service-tier.ts';
 
 type HiddenError = PassThrough['hiddenError'];
 
@@ -78,10 +79,15 @@ export class OpenaiChatStream implements StreamDecoder {
   }
 }
 
-/** Usage of a response, from the standard field or the fields of Groq and Moonshot. */
+/**
+ * Usage of a response, from the standard field or the fields of Groq and Moonshot, with the service tier, which is
+ * reported next to it.
+ */
 function usageIn(body: unknown): JsonObject | undefined {
   const places = [body, objectAt(body, 'x_groq'), listAt(body, 'choices')[0]];
-  return places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);
+  const usage = places.map((place) => (isObject(place) ? place['usage'] : undefined)).find(isObject);
+  const tier = textAt(body, 'service_tier');
+  return usage && tier !== '' ? { ...usage, service_tier: tier } : usage;
 }
 
 /** Undefined without a prompt count. Some upstreams report the total instead of the completion. */
@@ -98,6 +104,7 @@ function usageOf(reported: JsonObject | undefined): Usage | undefined {
     completionTokens: isBeside ? completion + thoughts : completion,
     ...cacheDetails(reported),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
+    ...serviceTierIn(reported),
     ...mediaUsageOf(
       mediaClaimOf(objectAt(reported, 'prompt_tokens_details'), objectAt(reported, 'completion_tokens_details')),
     ),

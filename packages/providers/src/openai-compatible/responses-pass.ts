@@ -20,6 +20,7 @@ import type { StreamFrame } from '../frames.ts';
 import type { JsonObject, PassThrough, ResponseDecoder, StoredIds, StreamDecoder, TextRange } from '../provider.ts';
 import { passThrough, type VendorDialect } from './pass-through.ts';
 import { actionTextOf, citationOf, deltasOfItem, firstCallDelta, signatureOfItem } from './responses-items.ts';
+import { serviceTierIn } from './service-tier.ts';
 
 /** Maximum number of item ids per response. A response with more items can only be continued as a whole. */
 const maxStoredItems = 256;
@@ -90,6 +91,7 @@ function usageOf(response: JsonObject): Usage | undefined {
     ...(written > 0 && { cacheWriteTokens: written }),
     ...(thoughts > 0 && { reasoningTokens: thoughts }),
     ...mediaUsageOf(mediaClaimOf(details, objectAt(usage, 'output_tokens_details'))),
+    ...serviceTierIn(response),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type UsageClaim, usagePartNames } from '@headgate/dialects';
+import { type ReportedTier, readReportedTier } from '../quota/price-conditions.ts';
 import { capParts, type TokenParts } from '../quota/quota-of.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 
@@ -7,6 +8,8 @@ export interface ReportedUsage {
   /** Undefined: not reported or not plausible. */
   readonly prompt: number | undefined;
   readonly completion: number | undefined;
+  /** Service tier that served the request; undefined: not reported. */
+  readonly serviceTier?: ReportedTier;
   /** Undefined: none reported or none plausible. */
   readonly parts?: TokenParts | undefined;
   /** Short description of the implausible figure; undefined when all are plausible. */
@@ -41,6 +44,7 @@ export function readUsage(claim: UsageClaim | undefined, { bytes, tries, prompts
     prompt,
     completion: response ?? (kind.hasTextOutput ? undefined : 0),
     parts,
+    serviceTier: readReportedTier(claim.serviceTier),
     implausible: implausible.length === 0 ? undefined : implausible.join(', '),
   };
 }
@@ -101,7 +105,8 @@ function readParts(claim: UsageClaim, prompt: number, completion: number): ReadP
   return { parts: capParts({ cached, written, writtenLong, reasoning, ...media }, completion), odd };
 }
 
-const totals: ReadonlySet<string> = new Set(['promptTokens', 'completionTokens', 'totalTokens']);
+/** Members that are not parts. */
+const totals: ReadonlySet<string> = new Set(['promptTokens', 'completionTokens', 'totalTokens', 'serviceTier']);
 
 const hasParts = (claim: UsageClaim): boolean =>
   Object.entries(claim).some(([name, count]) => count && !totals.has(name));

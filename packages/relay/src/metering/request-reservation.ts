@@ -16,7 +16,7 @@ interface ReservedRequest {
   /** Determines the price. */
   readonly group: string;
   readonly estimate: UsageEstimate;
-  readonly own: UsageCounter;
+  readonly counter: UsageCounter;
   /** Channels that may serve the request. */
   readonly channels: readonly RelayChannel[];
   readonly priceOn: (channel: RelayChannel) => Price;
@@ -106,11 +106,11 @@ export class RequestReservation {
 
   /** Points from a count of the prompt. Does not count when even the shortest possible prompt is unaffordable. */
   async #closerPoints(tokens: TokenCount): Promise<CloserPoints> {
-    const { caller, own, channels } = this.#held;
+    const { caller, counter, channels } = this.#held;
     const fewest = this.#fewestPoints(tokens);
     if (caller.free < fewest && !caller.findMore) return { needed: fewest, bound: fewest };
     try {
-      const { expected, bound } = await own.closePrompt(channels);
+      const { expected, bound } = await counter.closePrompt(channels);
       const pointsFor = (prompt: number) => this.#pointsFor({ ...tokens, prompt: Math.min(tokens.prompt, prompt) });
       return { needed: pointsFor(expected), bound: pointsFor(bound) };
     } catch (error) {

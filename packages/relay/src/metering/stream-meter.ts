@@ -19,7 +19,7 @@ interface Metered {
   readonly price: Price;
   readonly caller: Pick<Caller, 'findMore' | 'isBalanceUnknown'>;
   readonly length: ResponseLength;
-  readonly own: UsageCounter;
+  readonly counter: UsageCounter;
   /** Prompt tokens, estimated by length. */
   readonly prompt: number;
   /** Output limit set by the request; undefined without one. */
@@ -92,10 +92,10 @@ export class StreamMeter {
   }
 
   async #count(): Promise<Verdict> {
-    const { length, limit, own, reservation, caller } = this.#metered;
+    const { length, limit, counter, reservation, caller } = this.#metered;
     const estimate = this.#estimate();
     const { read } = length;
-    const [tokens, prompt] = await Promise.all([length.count(), own.prompt()]);
+    const [tokens, prompt] = await Promise.all([length.count(), counter.prompt()]);
     // Without a token count, the response is assumed to respect its limit while that is plausible.
     if (tokens === undefined && this.#isAboveLimit(estimate) && estimate <= maxEstimateForLimit(limit ?? 0))
       return true;

@@ -56,6 +56,18 @@ export interface RouteRule {
   readonly fallbacks: readonly string[];
   /** Absent: the requested model serves all requests. */
   readonly split?: RouteSplit | undefined;
+  /** Absent: no copies. */
+  readonly mirror?: RouteMirror | undefined;
+}
+
+/** A model or channel that receives copies of a share of the requests. */
+export interface RouteMirror {
+  /** Empty: the requested model. */
+  readonly model: string;
+  /** Name of the channel; empty: any channel of the model. */
+  readonly channel: string;
+  /** 1 to 100. */
+  readonly percent: number;
 }
 
 /** Another model that serves a share of the conversations. */
@@ -280,4 +292,6 @@ export interface Ports<By extends Caller = Caller> {
   roll(): number;
   /** Monotonic clock, in milliseconds. */
   clock(): number;
+  /** Milliseconds since the epoch. */
+  wallClock(): number;
 }

@@ -16,6 +16,8 @@ interface Bought {
   /** The upstream model, then the requested model as a fallback when the first has no price. */
   readonly models: readonly (string | undefined)[];
   readonly pointsPerDollar: number;
+  /** Price of the service tier, as a multiple; absent: the standard tier. */
+  readonly tierRatio?: number;
 }
 
 interface KnownCosts {
@@ -29,10 +31,10 @@ const maxKnown = 1000;
 const million = 1_000_000;
 
 /** Upstream cost of a request in points; 0 when unknown. */
-export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDollar }: Bought): number {
+export function costOf(used: TokenCount, channel: Buyer, { models, pointsPerDollar, tierRatio = 1 }: Bought): number {
   for (const model of models) {
     const price = model === undefined ? undefined : purchasePrice(model, channel, pointsPerDollar);
-    if (price) return safeCount(quotaOf(used, price));
+    if (price) return safeCount(Math.ceil(quotaOf(used, price) * tierRatio));
   }
   return 0;
 }

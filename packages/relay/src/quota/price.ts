@@ -1,4 +1,4 @@
-import { pointsPerCall } from '@headgate/contract';
+import { hoursOfModel, type PriceHours, type PriceWindow, pointsPerCall, type ServiceTier } from '@headgate/contract';
 import {
   cachesOnlyOnRequest,
   lookUpRatio,
@@ -28,6 +28,11 @@ export interface SavedRatios {
   readonly ImageRatio: RatioTable;
   readonly CachedImageRatio: RatioTable;
   readonly ImageOutputRatio: RatioTable;
+  /** Multiples of all prices: service tiers. */
+  readonly FlexRatio: RatioTable;
+  readonly PriorityRatio: RatioTable;
+  /** Hours in which models cost a multiple of their price. */
+  readonly hours?: PriceHours;
   /** Thousands of points per request. */
   readonly CallRatio: RatioTable;
   /** Points. */
@@ -47,6 +52,14 @@ export interface Price extends MediaRatios {
   readonly reasoning_ratio?: number;
   /** Points per request, before the group ratio. */
   readonly call_points?: number;
+  /** Multiples of all prices: service tiers. Absent: the tier has no price. */
+  readonly flex_ratio?: number;
+  readonly priority_ratio?: number;
+  /** Hours in which the model costs a multiple. */
+  readonly hours?: readonly PriceWindow[];
+  /** Service tier and multiplier of the time of day that the other members contain. */
+  readonly service_tier?: ServiceTier | undefined;
+  readonly clock_multiplier?: number;
   /** The model has no price. */
   readonly unpriced?: true;
   /** Prices of long prompts. Absent in the result of `priceAt`. */
@@ -107,18 +120,21 @@ function lookUpPrice(requested: PricedRequest, group: string, saved: SavedRatios
   const { model, channelType } = requested;
   const builtIn = builtInRatios(model, channelType);
   const model_ratio = lookUpRatio(model, channelType, saved.ModelRatio) ?? builtIn.model;
+  const hours = saved.hours && hoursOfModel(saved.hours, model);
   return {
     model_ratio: model_ratio ?? unknownModelRatio,
     completion_ratio: lookUpRatio(model, channelType, saved.CompletionRatio) ?? builtIn.completion,
     group_ratio: ownRatio(saved.GroupRatio, group) ?? 1,
     group,
     ...partRatios(requested, saved),
+    ...(hours && { hours }),
     ...(model_ratio === undefined && { unpriced: true }),
   };
 }
 
 type PartRatios = MediaRatios &
-  Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio' | 'call_points'>;
+  Pick<Price, 'cache_read_ratio' | 'cache_write_ratio' | 'cache_long_write_ratio' | 'reasoning_ratio'> &
+  Pick<Price, 'flex_ratio' | 'priority_ratio' | 'call_points'>;
 
 /** An alias has the part ratios of its target model, because the provider charges for that model. */
 function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedRatios): PartRatios {
@@ -128,11 +144,14 @@ function partRatios({ model, sentAs, channelType }: PricedRequest, saved: SavedR
     lookUpRatio(model, channelType, table) ?? (isKnown ? undefined : lookUpRatio(sentAs, channelType, table));
   const media = mediaRatios(isKnown ? model : sentAs);
   const reasoning = own(saved.ReasoningRatio) ?? 1;
+  const [flex, priority] = [own(saved.FlexRatio), own(saved.PriorityRatio)];
   const call = (own(saved.CallRatio) ?? 0) * pointsPerCall;
   return {
     ...cacheRatios(own, isKnown ? known : builtInRatios(sentAs, channelType), saved),
     ...(reasoning !== 1 && { reasoning_ratio: reasoning }),
     ...mediaPrices((option, name) => own(saved[option]) ?? media[name]),
+    ...(flex !== undefined && { flex_ratio: flex }),
+    ...(priority !== undefined && { priority_ratio: priority }),
     ...(call > 0 && { call_points: call }),
   };
 }
@@ -218,12 +237,16 @@ export const plainPrice = ({
   group,
   call_points,
   unpriced,
+  service_tier,
+  clock_multiplier,
 }: Price): Price => ({
   model_ratio,
   completion_ratio,
   group_ratio,
   group,
   ...(call_points && { call_points }),
+  ...(service_tier && { service_tier }),
+  ...(clock_multiplier !== undefined && { clock_multiplier }),
   ...(unpriced && { unpriced }),
 });
 

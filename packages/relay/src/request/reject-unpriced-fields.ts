@@ -1,21 +1,42 @@
+import { isServiceTier } from '@headgate/contract';
 import { deferringFields, extraBodyField, type JsonObject, serverToolsField, unpricedFields } from '@headgate/dialects';
 import { RelayError } from '../ports/relay-error.ts';
+import { lookUpRatio } from '../quota/built-in-ratio-tables.ts';
+import type { SavedRatios } from '../quota/price.ts';
 import { checkedFieldFor, isOtherModelField } from './checked-fields.ts';
 import type { RelayRequest } from './read-request.ts';
 
-/** Rejects a field whose cost cannot be charged, unless an admin has allowed it. */
-export function rejectUnpricedFields(request: RelayRequest, allowed: readonly string[]): void {
+/** Rejects a field whose cost cannot be charged, unless an admin has allowed it. Service tiers may have a price. */
+export function rejectUnpricedFields(request: RelayRequest, allowed: readonly string[], ratios?: TierRatios): void {
   const { body, form } = request;
   for (const name of Object.keys(body)) {
     // JSON fields have one spelling; form fields may have brackets and any case.
     const field = form ? (checkedFieldFor(name.split('[', 1)[0] ?? '') ?? name) : name;
     rejectDeferring(name, field, body[name]);
     if (isPriced(request, field, body[name])) continue;
+    if (field === serviceTierField && ratios && isPricedTier(request, body[name], ratios)) continue;
     if (!allowed.includes(field)) throw unpriced(name);
     if (field === extraBodyField) checkPacked(body[name], allowed, name);
   }
   rejectServerTools(request, allowed);
   rejectStoredFile(request, allowed);
+}
+
+type TierRatios = Pick<SavedRatios, 'FlexRatio' | 'PriorityRatio'>;
+const serviceTierField = 'service_tier';
+const tierOptions = { flex: 'FlexRatio', priority: 'PriorityRatio' } as const;
+
+/** Whether the model has a price for a service tier. */
+const isPricedTier = ({ model, pricedModel }: TieredRequest, tier: unknown, ratios: TierRatios): boolean =>
+  isServiceTier(tier) && lookUpRatio(pricedModel ?? model, 0, ratios[tierOptions[tier]]) !== undefined;
+
+type TieredRequest = Pick<RelayRequest, 'body' | 'model' | 'pricedModel'>;
+
+/** Whether a model may be sent the requested service tier. A dearer tier needs a price. */
+export function isTierAllowed(request: TieredRequest, allowed: readonly string[], ratios: TierRatios): boolean {
+  const tier = request.body[serviceTierField];
+  if (tier === undefined || allowed.includes(serviceTierField)) return true;
+  return unpricedFields.get(serviceTierField)?.(tier) === true || isPricedTier(request, tier, ratios);
 }
 
 /** Checks tools in every field, not only in `tools`. */

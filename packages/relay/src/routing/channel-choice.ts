@@ -11,7 +11,7 @@ import { type ChannelMetrics, chooseByStrategy, stickyCandidates } from './strat
 /** Health of the channels, as observed by this process. */
 export interface ChannelStates {
   readonly cooldowns: Cooldowns;
-  readonly keyRests: Cooldowns;
+  readonly keyCooldowns: Cooldowns;
   readonly loads: ChannelLoads;
 }
 
@@ -76,9 +76,9 @@ export class ChannelChoice {
 
   /** Channels that are not cooling down. */
   #available(free: readonly RelayChannel[]): readonly RelayChannel[] {
-    const { cooldowns, keyRests } = this.#states;
+    const { cooldowns, keyCooldowns } = this.#states;
     const now = this.#chance.clock();
-    return channelsWithAvailableKey(cooldowns.available(free, now), keyRests, now);
+    return channelsWithAvailableKey(cooldowns.available(free, now), keyCooldowns, now);
   }
 
   #pick(channels: readonly RelayChannel[], tried: ReadonlySet<number>): RelayChannel | undefined {

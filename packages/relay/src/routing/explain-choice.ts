@@ -42,7 +42,9 @@ export function explainChoice(
   const reasonOf = (channel: RelayChannel): RoutingReason | undefined => {
     if (!fitting.includes(channel)) return 'window_too_small';
     if (states.cooldowns.isCooling(channel.id, request.now)) return 'resting';
-    return channel.keys && keyCooldownMs(channel.keys, states.keyRests, request.now) > 0 ? 'keys_resting' : undefined;
+    return channel.keys && keyCooldownMs(channel.keys, states.keyCooldowns, request.now) > 0
+      ? 'keys_resting'
+      : undefined;
   };
   const free = channels.filter((channel) => reasonOf(channel) === undefined);
   // A channel that is cooling down is tried when no other is left.

@@ -5,8 +5,26 @@ import { RelayError } from '../ports/relay-error.ts';
 import { type CompiledChange, type CompiledRule, compiledRules } from './compile-rules.ts';
 import { valueAt, withoutValueAt, withValueAt } from './json-path.ts';
 import { type JudgedPath, type JudgedValue, judgedValue, judgeReplaced, judgeWritten } from './judge-written.ts';
-import { type MatchedRequest, matchesRule } from './match-rule.ts';
 import { ruleNotAllowedError } from './rule-error.ts';
+
+/** The request that rules are matched with. */
+interface MatchedRequest {
+  /** The requested model. */
+  readonly model: string;
+  /** Family of the client's dialect, such as `openai`; empty: none. */
+  readonly dialect: string;
+  /** Family of the endpoint, such as `conversations`; empty: none. */
+  readonly endpoint: string;
+}
+
+/** `body` is the upstream request as earlier rules have left it. */
+const matchesRule = (rule: CompiledRule, request: MatchedRequest, body: JsonObject): boolean =>
+  isIn(rule.dialects, request.dialect) &&
+  isIn(rule.endpoints, request.endpoint) &&
+  (rule.models.length === 0 || rule.models.some((matches) => matches(request.model))) &&
+  rule.fields.every(({ path, isMet }) => isMet(valueAt(body, path)));
+
+const isIn = (names: readonly string[], name: string): boolean => names.length === 0 || names.includes(name);
 
 /** The request that rules are applied to. */
 export interface RuledRequest extends MatchedRequest {

@@ -37,43 +37,43 @@ export class AttemptReports<By extends Caller> {
     this.#requested = reportedRequest;
   }
 
-  /** `begunAt`: when the client received the first bytes of a stream. */
-  answered(
-    { channel, began, answeredAt, restMs }: AttemptedChannel,
+  /** `firstByteAt`: when the client received the first bytes of a stream. */
+  succeeded(
+    { channel, startedAt, respondedAt, cooldownMs }: AttemptedChannel,
     terms: ModelTerms<By>,
-    begunAt: number | undefined,
+    firstByteAt: number | undefined,
   ): void {
-    const { cooldowns, keyRests, loads } = this.#services;
+    const { cooldowns, keyCooldowns, loads } = this.#services;
     const { id, keyId } = channel;
     cooldowns.succeeded(id);
-    if (keyId !== undefined) keyRests.succeeded(keyId);
+    if (keyId !== undefined) keyCooldowns.succeeded(keyId);
     const { model, isStream } = terms.request;
-    const ms = (isStream ? (begunAt ?? answeredAt) : answeredAt) - began;
+    const ms = (isStream ? (firstByteAt ?? respondedAt) : respondedAt) - startedAt;
     loads.answered(id, model, isStream ? 'stream' : 'whole', ms);
     for (const { channel: other, failure } of this.#blamed)
       if (other.id !== id && failure.model === model) this.#ports.channelFailureConfirmed(other, failure);
-    if (restMs === 0) return;
-    const [rests, resting] = keyId === undefined ? [cooldowns, id] : [keyRests, keyId];
-    rests.usedUp(resting, this.#ports.clock(), restMs);
+    if (cooldownMs === 0) return;
+    const [subjects, subject] = keyId === undefined ? [cooldowns, id] : [keyCooldowns, keyId];
+    subjects.usedUp(subject, this.#ports.clock(), cooldownMs);
   }
 
-  failed(failed: FailedChannelAttempt, { channel, began }: AttemptedChannel, terms: ModelTerms<By>): void {
+  failed(failed: FailedChannelAttempt, { channel, startedAt }: AttemptedChannel, terms: ModelTerms<By>): void {
     const { status, error } = failed;
     if (error.code === 'client_left' || error.code === 'server_shutting_down') return;
     const now = this.#ports.clock();
-    const ms = Math.round(now - began);
+    const ms = Math.round(now - startedAt);
     const { id, keyId } = channel;
     const { model, isStream } = terms.request;
     const other = model !== this.#requested.model && { model };
-    const start = Math.round(began - this.#requested.startedAt);
+    const start = Math.round(startedAt - this.#requested.startedAt);
     const key = keyId && { key: keyId };
     this.attempts.push({ channel: id, ...key, ...other, status, reason: error.message, start, ms });
     if (!failed.isChannelFault) return;
     this.#services.loads.failed(id, model, isStream ? 'stream' : 'whole', ms);
     const failure = this.failureOf(failed, terms);
     const isOfKey = keyId !== undefined && isKeyStatus(status);
-    const [rests, resting] = isOfKey ? [this.#services.keyRests, keyId] : [this.#services.cooldowns, id];
-    if (!failure.mayBeClientFault) rests.failed(resting, now, (error.retryAfter ?? 0) * 1000);
+    const [subjects, subject] = isOfKey ? [this.#services.keyCooldowns, keyId] : [this.#services.cooldowns, id];
+    if (!failure.mayBeClientFault) subjects.failed(subject, now, (error.retryAfter ?? 0) * 1000);
     if (isOfKey) {
       this.#ports.keyFailed(channel, failure);
       return;
@@ -90,12 +90,15 @@ export class AttemptReports<By extends Caller> {
   }
 
   /** Records a canceled hedged attempt. Its upstream has read the prompt and will charge for it. */
-  lost({ channel, began }: Pick<AttemptedChannel, 'channel' | 'began'>, { request, estimate }: ModelTerms<By>): void {
+  canceled(
+    { channel, startedAt }: Pick<AttemptedChannel, 'channel' | 'startedAt'>,
+    { request, estimate }: ModelTerms<By>,
+  ): void {
     const { id, keyId, modelMapping } = channel;
     const models = [modelMapping.get(request.model), request.model];
     const { QuotaPerUnit: pointsPerDollar } = this.#ports.ratios();
     const cost = costOf({ ...estimate.used, completion: 0 }, channel, { models, pointsPerDollar });
-    const ms = Math.round(this.#ports.clock() - began);
+    const ms = Math.round(this.#ports.clock() - startedAt);
     this.hedges.push({ channel: id, ...(keyId && { key: keyId }), ms, cost });
   }
 }

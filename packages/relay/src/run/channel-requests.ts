@@ -19,12 +19,12 @@ import type { UpstreamServices } from './upstream-services.ts';
 /** Result of one upstream request: the response, or the reason for the failure. */
 export interface AttemptedChannel {
   readonly channel: RelayChannel;
-  readonly began: number;
+  readonly startedAt: number;
   readonly prepared: PreparedRequest | undefined;
-  readonly answer: UpstreamResponse | FailedAttempt;
-  readonly answeredAt: number;
+  readonly result: UpstreamResponse | FailedAttempt;
+  readonly respondedAt: number;
   /** Cooldown requested by the upstream, in milliseconds. */
-  readonly restMs: number;
+  readonly cooldownMs: number;
   /** Undefined when the request is not traced. */
   readonly traced: TracedAttempt | undefined;
 }
@@ -32,17 +32,17 @@ export interface AttemptedChannel {
 /** Error response that may mean that the server lacks the endpoint. */
 interface RejectedRequest extends Pick<AttemptedChannel, 'traced'> {
   readonly prepared: PreparedRequest;
-  readonly answer: UpstreamResponse;
+  readonly response: UpstreamResponse;
 }
 
 const everyEndpoint = { has: () => true };
 
-export type PendingChannel = PendingAttempt<AttemptedChannel> & Pick<AttemptedChannel, 'channel' | 'began'>;
+export type PendingChannel = PendingAttempt<AttemptedChannel> & Pick<AttemptedChannel, 'channel' | 'startedAt'>;
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-export const isUpstreamResponse = (reply: AttemptedChannel['answer']): reply is UpstreamResponse => 'read' in reply;
-export const isSuccessfulAttempt = ({ answer }: AttemptedChannel): boolean =>
-  isUpstreamResponse(answer) && isSuccess(answer.status);
+export const isUpstreamResponse = (result: AttemptedChannel['result']): result is UpstreamResponse => 'read' in result;
+export const isSuccessfulAttempt = ({ result }: AttemptedChannel): boolean =>
+  isUpstreamResponse(result) && isSuccess(result.status);
 
 /** Sends one request to channels. */
 export class ChannelRequests<By extends Caller> {
@@ -70,15 +70,15 @@ export class ChannelRequests<By extends Caller> {
   }
 
   /** Rejects only on an internal error. */
-  async ask(
+  async send(
     channel: RelayChannel,
     terms: ModelTerms<By>,
-    gone: DisconnectSignal = this.#call.client.disconnect,
+    disconnect: DisconnectSignal = this.#call.client.disconnect,
   ): Promise<AttemptedChannel> {
-    const began = this.#ports.clock();
+    const startedAt = this.#ports.clock();
     if (channel.keyId !== undefined) this.#ports.keyUsed(channel.keyId);
     let prepared: PreparedRequest | undefined;
-    let answer: AttemptedChannel['answer'];
+    let result: AttemptedChannel['result'];
     const traced = this.#call.trace?.attempt(channel);
     try {
       if (this.#call.isHeavy) await this.#services.turns.next();
@@ -86,59 +86,60 @@ export class ChannelRequests<By extends Caller> {
       prepared = preparing instanceof Promise ? await preparing : preparing;
       this.count += 1;
       const { request } = prepared;
-      answer = await this.#services.upstreams.open(withHeaders(request, traced?.headers), gone, channel);
-      if (mayBeMissingEndpoint(terms.request, prepared, answer))
-        ({ prepared, answer } = await this.#byChat({ prepared, answer, traced }, terms, gone));
+      const response = await this.#services.upstreams.open(withHeaders(request, traced?.headers), disconnect, channel);
+      result = response;
+      if (mayBeMissingEndpoint(terms.request, prepared, response))
+        ({ prepared, result } = await this.#viaChatEndpoint({ prepared, response, traced }, terms, disconnect));
     } catch (error) {
-      answer = this.failedTry(error, channel, terms);
+      result = this.failedAttempt(error, channel, terms);
     }
-    const restMs = isUpstreamResponse(answer) ? exhaustedLimitMs(answer.headers, Date.now()) : 0;
-    return { channel, began, prepared, answer, answeredAt: this.#ports.clock(), restMs, traced };
+    const cooldownMs = isUpstreamResponse(result) ? exhaustedLimitMs(result.headers, Date.now()) : 0;
+    return { channel, startedAt, prepared, result, respondedAt: this.#ports.clock(), cooldownMs, traced };
   }
 
   /** Returns the chat endpoint's response when the server lacks the native endpoint; otherwise the first response. */
-  async #byChat(
-    { prepared: first, answer: refused, traced }: RejectedRequest,
+  async #viaChatEndpoint(
+    { prepared: native, response: missingResponse, traced }: RejectedRequest,
     terms: ModelTerms<By>,
-    gone: DisconnectSignal,
-  ): Promise<Pick<AttemptedChannel, 'answer'> & { readonly prepared: PreparedRequest }> {
-    const { channel } = first;
+    disconnect: DisconnectSignal,
+  ): Promise<Pick<AttemptedChannel, 'result'> & { readonly prepared: PreparedRequest }> {
+    const { channel } = native;
     const { upstreams, missingEndpoints } = this.#services;
-    const rejected = { prepared: first, answer: await rejectedAttempt(first, refused) };
-    const missing = missingResource(rejected.answer);
+    const rejected = { prepared: native, result: await rejectedAttempt(native, missingResponse) };
+    const missing = missingResource(rejected.result);
     if (missing === 'other') return rejected;
     const prepared = await prepareRequest(terms.request, channel, { ...this.#preparing, missing: everyEndpoint });
-    const answer = await upstreams.open(withHeaders(prepared.request, traced?.headers), gone, channel);
+    const result = await upstreams.open(withHeaders(prepared.request, traced?.headers), disconnect, channel);
     const { kind, model } = terms.request;
-    if (isSuccess(answer.status) && missing === 'endpoint') missingEndpoints.note(channel, kind.name, model);
-    if (!isMissingStatus(answer.status)) return { prepared, answer };
-    answer.abort();
+    if (isSuccess(result.status) && missing === 'endpoint') missingEndpoints.note(channel, kind.name, model);
+    if (!isMissingStatus(result.status)) return { prepared, result };
+    result.abort();
     return rejected;
   }
 
   /** Sends a request that can be canceled; the attempt counts as responded when the first bytes arrive. */
-  askPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
-    const gone = new ClientDisconnect();
+  sendPending(channel: RelayChannel, terms: ModelTerms<By>): PendingChannel {
+    const disconnect = new ClientDisconnect();
     const { client } = this.#call;
     const { loads } = this.#services;
-    if (client.disconnect.aborted) gone.leave();
-    else client.disconnect.addEventListener('abort', () => gone.leave());
-    const began = this.#ports.clock();
+    if (client.disconnect.aborted) disconnect.leave();
+    else client.disconnect.addEventListener('abort', () => disconnect.leave());
+    const startedAt = this.#ports.clock();
     loads.begun(channel.id);
-    const requested = this.ask(channel, terms, gone)
+    const attempted = this.send(channel, terms, disconnect)
       .then(async (each) => {
-        if (!isUpstreamResponse(each.answer) || !isSuccess(each.answer.status)) return each;
-        return { ...each, answer: await whenStarted(each.answer), answeredAt: this.#ports.clock() };
+        if (!isUpstreamResponse(each.result) || !isSuccess(each.result.status)) return each;
+        return { ...each, result: await whenStarted(each.result), respondedAt: this.#ports.clock() };
       })
       .finally(() => loads.ended(channel.id));
-    return { requested, channel, began, abandon: () => gone.leave() };
+    return { attempted, channel, startedAt, cancel: () => disconnect.leave() };
   }
 
   /** `answered` is the status of the response headers; undefined without any. */
-  failedTry(error: unknown, channel: RelayChannel, terms: ModelTerms<By>, answered?: number): FailedAttempt {
+  failedAttempt(error: unknown, channel: RelayChannel, terms: ModelTerms<By>, answered?: number): FailedAttempt {
     const { disconnect } = this.#call.client;
-    const hasLeft = error instanceof UpstreamConnectionError && disconnect.aborted;
-    if (!hasLeft) return failedAttempt(error, channel);
+    const hasDisconnected = error instanceof UpstreamConnectionError && disconnect.aborted;
+    if (!hasDisconnected) return failedAttempt(error, channel);
     const { by, failure } = disconnectCause(disconnect);
     const isBegun = answered === undefined ? error.hadRequest : isSuccess(answered);
     // A client that the server disconnected is not charged, because it received nothing.

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { hedge, type PendingAttempt } from './hedge.ts';
 
 class Pending implements PendingAttempt<string> {
-  readonly requested: Promise<string>;
-  isAbandoned = false;
+  readonly attempted: Promise<string>;
+  isCanceled = false;
 
   constructor(attempt: Promise<string>) {
-    this.requested = attempt;
+    this.attempted = attempt;
   }
 
-  abandon(): void {
-    this.isAbandoned = true;
+  cancel(): void {
+    this.isCanceled = true;
   }
 }
 
@@ -33,7 +33,7 @@ test.each(['the first', 'the second'] as const)(
       isSuccessful: () => true,
     });
     await expect(hedged).rejects.toBe(fault);
-    expect([first.isAbandoned, second.isAbandoned]).toEqual([true, true]);
+    expect([first.isCanceled, second.isCanceled]).toEqual([true, true]);
   },
 );
 
@@ -45,7 +45,7 @@ test('cancels the slower attempt, and does not wait for an attempt that fails', 
     second: () => second,
     isSuccessful: (response) => response === 'good',
   });
-  expect([good.last, good.lost, first.isAbandoned, second.isAbandoned]).toEqual(['good', first, true, false]);
+  expect([good.last, good.lost, first.isCanceled, second.isCanceled]).toEqual(['good', first, true, false]);
   const [slow, bad] = [Promise.withResolvers<string>(), new Pending(Promise.resolve('bad'))];
   const waiting = hedge({
     first: new Pending(slow.promise),

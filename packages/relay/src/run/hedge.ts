@@ -1,50 +1,50 @@
 /** A running attempt that can be canceled. */
-export interface PendingAttempt<Asked> {
-  readonly requested: Promise<Asked>;
+export interface PendingAttempt<Attempted> {
+  readonly attempted: Promise<Attempted>;
   /** Cancels the attempt because another was faster. */
-  abandon(): void;
+  cancel(): void;
 }
 
-interface Hedge<Asked, Pending extends PendingAttempt<Asked>> {
+interface Hedge<Attempted, Pending extends PendingAttempt<Attempted>> {
   readonly first: Pending;
   readonly afterMs: number;
   /** Starts an attempt on another channel; undefined when there is none or no more are allowed. */
   readonly second: () => Pending | undefined;
-  readonly isSuccessful: (requested: Asked) => boolean;
+  readonly isSuccessful: (attempted: Attempted) => boolean;
 }
 
-interface Hedged<Asked, Pending> {
+interface Hedged<Attempted, Pending> {
   /** Result for the client, successful or not. */
-  readonly last: Asked;
+  readonly last: Attempted;
   /** The other attempt, if it failed earlier. */
-  readonly failed?: Asked;
+  readonly failed?: Attempted;
   /** The other attempt, if it was canceled. */
   readonly lost?: Pending;
 }
 
 /** Waits for one channel, and after a delay for two: the first success is used, the other is canceled. */
-export async function hedge<Asked, Pending extends PendingAttempt<Asked>>({
+export async function hedge<Attempted, Pending extends PendingAttempt<Attempted>>({
   first,
   afterMs,
   second,
   isSuccessful,
-}: Hedge<Asked, Pending>): Promise<Hedged<Asked, Pending>> {
-  const early = await within(first.requested, afterMs);
+}: Hedge<Attempted, Pending>): Promise<Hedged<Attempted, Pending>> {
+  const early = await within(first.attempted, afterMs);
   if (early !== undefined) return { last: early };
   const other = second();
-  if (!other) return { last: await first.requested };
+  if (!other) return { last: await first.attempted };
   const both = [first, other] as const;
-  const index = await Promise.race(both.map(({ requested }, at) => requested.then(() => at))).catch(
+  const index = await Promise.race(both.map(({ attempted }, at) => attempted.then(() => at))).catch(
     (fault: unknown) => {
       // Neither result is needed after an internal error.
-      for (const each of both) each.abandon();
+      for (const each of both) each.cancel();
       throw fault;
     },
   );
   const [quicker, slower] = index === 0 ? both : [other, first];
-  const response = await quicker.requested;
-  if (!isSuccessful(response)) return { last: await slower.requested, failed: response };
-  slower.abandon();
+  const response = await quicker.attempted;
+  if (!isSuccessful(response)) return { last: await slower.attempted, failed: response };
+  slower.cancel();
   return { last: response, lost: slower };
 }
 

@@ -1,8 +1,22 @@
-import type { Caller, Ports, Route } from '../ports/ports.ts';
+import type { Caller, Ports, Route, RouteSplit } from '../ports/ports.ts';
 import type { RelayRequest } from '../request/read-request.ts';
+import { isTierAllowed } from '../request/reject-unpriced-fields.ts';
 import { pricedChannels, pricedRoute } from '../request/reject-unpriced-models.ts';
-import { isInSplit } from '../routing/traffic-split.ts';
+import { conversationKey } from '../routing/conversation-key.ts';
+import { seededHash } from '../routing/rendezvous.ts';
 import { noRouteError, requireRoute } from './require-route.ts';
+
+const buckets = 100;
+
+/**
+ * Whether the other model of a split serves the request. Requests of a conversation get the same result on every node,
+ * requests without a conversation that of their user. A larger share keeps the conversations of a smaller one.
+ */
+function isInSplit({ percent, model }: RouteSplit, request: RelayRequest, user: number): boolean {
+  const key = conversationKey('conversation', request, user) ?? conversationKey('user', request, user) ?? 0;
+  // Another hash than that of session affinity, which would otherwise prefer some channels within the split.
+  return seededHash(model, key) % buckets < percent;
+}
 
 /** Models that may serve a request. */
 export interface ModelChain {
@@ -37,7 +51,7 @@ export function firstAvailableModel<By extends Caller>(ports: Ports<By>, caller:
   }
   for (const [index, other] of fallbacks.entries()) {
     const route = fallbackRoute(ports, caller, other);
-    if (!route) continue;
+    if (!route || !mayServe(ports, { ...request, model: other })) continue;
     return {
       request: { ...request, model: other },
       route,
@@ -63,7 +77,7 @@ function splitBeginning<By extends Caller>(
   if (!isInSplit(split, request, caller.userId)) return undefined;
   const pricedModel = split.hasOwnPrice ? undefined : request.model;
   const route = fallbackRoute(ports, caller, split.model, pricedModel);
-  if (!route) return undefined;
+  if (!route || !mayServe(ports, { ...request, model: split.model, pricedModel })) return undefined;
   const others = chain.fallbacks.filter((model) => model !== split.model);
   return {
     request: { ...request, model: split.model, pricedModel },
@@ -71,6 +85,9 @@ function splitBeginning<By extends Caller>(
     chain: { requested: chain.requested, fallbacks: [request.model, ...others] },
   };
 }
+
+const mayServe = (ports: Pick<Ports, 'unpricedFieldsAllowed' | 'ratios'>, request: RelayRequest): boolean =>
+  isTierAllowed(request, ports.unpricedFieldsAllowed(), ports.ratios());
 
 /** Route of a fallback model; undefined when it has no channels or no price. */
 export function fallbackRoute<By extends Caller>(

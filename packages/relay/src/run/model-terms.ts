@@ -1,11 +1,14 @@
+import { isServiceTier, multiplierAt, type ServiceTier } from '@headgate/contract';
 import type { UsageEstimate } from '../metering/estimated-usage.ts';
 import { RequestReservation } from '../metering/request-reservation.ts';
 import { UsageCounter } from '../metering/usage-counter.ts';
 import { estimateUsage, hasOutputLimit, requestedCaching } from '../metering/usage-estimate.ts';
 import type { Caller, Ports, Route, RouteRule } from '../ports/ports.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import { expectedCost } from '../quota/cost.ts';
 import { type Caching, type Price, priceOf, type SavedRatios } from '../quota/price.ts';
+import { chargedTier, priceUnder, type ReportedTier, reservedTier } from '../quota/price-conditions.ts';
 import type { RelayRequest } from '../request/read-request.ts';
 import { ChannelChoice, type ChoiceInput, fittingChannels, isEstimateSufficient } from '../routing/channel-choice.ts';
 import { conversationKey } from '../routing/conversation-key.ts';
@@ -14,6 +17,8 @@ import type { RelayCall } from './relay-call.ts';
 import type { UpstreamServices } from './upstream-services.ts';
 
 const noChannel = { type: 0 };
+/** Never matches inside a string, where quotes are escaped. */
+const serviceTierMember = '"service_tier":';
 /** Minimum ratio of a prompt's tokens to the estimate by length. */
 const minEstimateShare = 0.5;
 
@@ -32,12 +37,14 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
   readonly estimate: UsageEstimate;
   /** Output limit of all choices set by the request. */
   readonly limit: number | undefined;
-  readonly own: UsageCounter;
-  readonly holding: RequestReservation;
+  readonly counter: UsageCounter;
+  readonly requestReservation: RequestReservation;
   /** Computed on demand. */
   #caching: Caching | undefined;
   /** Last price looked up, with its inputs. */
   #price: KnownPrice | undefined;
+  /** Wall clock when the request was first priced: its price stays the same while it runs. */
+  #pricedAt: number | undefined;
 
   constructor(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>, route: Route) {
     const { caller, request } = call;
@@ -48,19 +55,19 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     this.estimate = estimateUsage(request, route.channels, ports.assumptions());
     const { most, least, used } = this.estimate;
     this.limit = hasOutputLimit(request) ? (least ?? most).completion : undefined;
-    this.own = new UsageCounter(services, {
+    this.counter = new UsageCounter(services, {
       request,
       prompt: used.prompt,
       limit: this.limit,
       media: most.parts,
       isEstimate: ports.estimatesTokens(),
     });
-    this.holding = new RequestReservation({
+    this.requestReservation = new RequestReservation({
       request,
       caller,
       group: route.group,
       estimate: this.estimate,
-      own: this.own,
+      counter: this.counter,
       channels: route.channels,
       priceOn: (channel) => this.priceOn(channel),
     });
@@ -70,7 +77,32 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     return this.call.request;
   }
 
+  /** Price to reserve, at the dearest service tier that the request may be served in. */
   priceOn(channel: RelayChannel | undefined): Price {
+    const price = this.#standardPrice(channel);
+    return this.#priceUnder(price, reservedTier(price, this.requestedTier));
+  }
+
+  /** Price to charge. Without a report, the requested tier counts if it was sent. */
+  chargedPrice(prepared: PreparedRequest | undefined, reported: ReportedTier): Price {
+    const price = this.#standardPrice(prepared?.channel ?? this.route.channels[0]);
+    const { requestedTier } = this;
+    const isSent = requestedTier !== undefined && prepared?.request.body?.includes(serviceTierMember) === true;
+    return this.#priceUnder(price, chargedTier(price, requestedTier, reported ?? (isSent ? undefined : 'standard')));
+  }
+
+  get requestedTier(): ServiceTier | undefined {
+    const { service_tier: tier } = this.request.body;
+    return isServiceTier(tier) ? tier : undefined;
+  }
+
+  #priceUnder(price: Price, tier: ServiceTier | undefined): Price {
+    if (!price.hours) return tier ? priceUnder(price, { tier, clock: 1 }) : price;
+    this.#pricedAt ??= this.#ports.wallClock();
+    return priceUnder(price, { tier, clock: multiplierAt(price.hours, this.#pricedAt) });
+  }
+
+  #standardPrice(channel: RelayChannel | undefined): Price {
     const ratios = this.#ports.ratios();
     if (this.#price?.channel !== channel || this.#price?.ratios !== ratios)
       this.#price = { channel, ratios, price: this.#lookUpPrice(channel, ratios) };
@@ -120,7 +152,9 @@ export class ModelTerms<By extends Caller> implements ChannelMetrics<RelayChanne
     const most = prompt + completionLimit;
     if (isEstimateSufficient(channels, model, prompt * minEstimateShare + completionLimit, most))
       return fittingChannels(channels, model, most);
-    return this.own.prompt().then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
+    return this.counter
+      .prompt()
+      .then((counted) => fittingChannels(channels, model, (counted ?? prompt) + completionLimit));
   }
 
   inFlight({ id }: RelayChannel): number {

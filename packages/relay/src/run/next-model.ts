@@ -6,6 +6,7 @@ import { RelayError } from '../ports/relay-error.ts';
 import type { ExpectedUsage, RequestLimits } from '../ports/request-limits.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { errorDialectOf } from '../request/endpoint-kinds.ts';
+import { isTierAllowed } from '../request/reject-unpriced-fields.ts';
 import type { FailedAttempt } from './failed-attempt.ts';
 import { fallbackRoute } from './model-chain.ts';
 import { ModelTerms } from './model-terms.ts';
@@ -36,19 +37,24 @@ export async function nextModelTerms<By extends Caller>(
   if (!route) return undefined;
   const limits = ports.limits(caller, { model, group: route.group, channels: route.channels }, earlier);
   const next = { ...call, request: { ...request, model, pricedModel: undefined }, limits };
+  if (!isTierAllowed(next.request, ports.unpricedFieldsAllowed(), ports.ratios())) return undefined;
   const terms = new ModelTerms(ports, services, next, route);
   reservation.limitTo(limits?.maxPoints);
-  if (!(await terms.holding.extend(reservation))) return undefined;
-  const isLetIn = !limits || (await tryAdmit(limits, terms.call, expectedUsage(terms.estimate, terms.holding)));
-  return isLetIn ? terms : undefined;
+  if (!(await terms.requestReservation.extend(reservation))) return undefined;
+  const isAdmitted =
+    !limits || (await tryAdmit(limits, terms.call, expectedUsage(terms.estimate, terms.requestReservation)));
+  return isAdmitted ? terms : undefined;
 }
 
 /**
  * Usage counted towards the limits until the real usage is known: the prompt by length, and the expected completion.
  */
-export const expectedUsage = ({ used, least, most }: UsageEstimate, holding: RequestReservation): ExpectedUsage => ({
+export const expectedUsage = (
+  { used, least, most }: UsageEstimate,
+  requestReservation: RequestReservation,
+): ExpectedUsage => ({
   tokens: used.prompt + (least ?? most).completion,
-  points: () => holding.leastPoints(),
+  points: () => requestReservation.leastPoints(),
 });
 
 /**
@@ -61,11 +67,11 @@ export function admitWithinLimits(
   expected: ExpectedUsage,
 ): void | Promise<void> {
   const admitting = limits.admit(expected);
-  if (admitting instanceof Promise) return admitting.then(() => tellStanding(limits, call));
-  tellStanding(limits, call);
+  if (admitting instanceof Promise) return admitting.then(() => setLimitHeaders(limits, call));
+  setLimitHeaders(limits, call);
 }
 
-function tellStanding({ remaining }: RequestLimits, call: RelayCall): void {
+function setLimitHeaders({ remaining }: RequestLimits, call: RelayCall): void {
   if (!remaining) return;
   const dialect = errorDialectOf(call.request.kind);
   call.client.limits = dialect.limitHeaders?.(remaining, Date.now()) ?? openaiLimitHeaders(remaining);
@@ -87,24 +93,24 @@ export async function withinChannelLimits<Failed extends FailedAttempt>(
   limits: RequestLimits,
   channel: number,
   attempt: () => Promise<Failed | undefined>,
-): Promise<Failed | FailedWithoutTry | undefined> {
+): Promise<Failed | UnsentAttempt | undefined> {
   const entering = limits.enter(channel);
   const isIn = entering instanceof Promise ? await entering : entering;
-  if (!isIn) return fullTry(limits);
-  let hasAnswered = false;
+  if (!isIn) return channelLimitAttempt(limits);
+  let hasResponded = false;
   try {
     const failed = await attempt();
-    hasAnswered = failed === undefined;
+    hasResponded = failed === undefined;
     return failed;
   } finally {
-    limits.leave(channel, hasAnswered);
+    limits.leave(channel, hasResponded);
   }
 }
 
-type FailedWithoutTry = FailedAttempt & { readonly prepared: undefined };
+type UnsentAttempt = FailedAttempt & { readonly prepared: undefined };
 
 /** Another node took the last slot, so the channel was not tried and another channel may be. */
-function fullTry(limits: RequestLimits): FailedWithoutTry {
+function channelLimitAttempt(limits: RequestLimits): UnsentAttempt {
   const error =
     limits.noRoom() ?? new RelayError(429, 'The rate limit of the channel is reached', 'channel_limit_reached');
   return { status: 0, error, isRetryable: true, isChannelFault: false, prepared: undefined };

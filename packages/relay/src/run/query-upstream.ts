@@ -3,7 +3,7 @@ import { defaultProblem, type UpstreamRequest } from '@headgate/providers';
 import { addSecretCredential } from '../guards/mask-secrets.ts';
 import type { RelayChannel } from '../ports/relay-channel.ts';
 import { RelayError } from '../ports/relay-error.ts';
-import { ruledQuery } from '../rules/ruled-query.ts';
+import { applyHeaderRules } from '../rules/apply-header-rules.ts';
 import { collectBody } from '../upstream/collect.ts';
 import { UpstreamConnectionError } from '../upstream/upstream-exchange.ts';
 import { providerOf, UpstreamView } from '../upstream/upstream-view.ts';
@@ -79,4 +79,12 @@ async function guarded<T>(channel: RelayChannel, act: () => Promise<T>): Promise
     if (error instanceof UpstreamConnectionError) throw new RelayError(502, error.message, 'upstream_unreachable');
     throw failedAttempt(error, channel).error;
   }
+}
+
+/** Header rules without conditions, for requests that are not for a model: model lists and balances. */
+function ruledQuery(request: UpstreamRequest, { rules, key }: RelayChannel): UpstreamRequest {
+  if (!rules) return request;
+  const general = rules.all.filter(({ when }) => Object.values(when).every((list) => list.length === 0));
+  const actions = general.flatMap((rule) => rule.then.filter((action) => 'header' in action));
+  return { ...request, headers: applyHeaderRules(request.headers, actions, { key, client: {} }) };
 }

@@ -101,6 +101,7 @@ async function chargedAtFault(kind: 'chat' | 'speech', body: object) {
     keyFailed: () => expect.fail('no key is to blame'),
     roll: () => 0,
     clock: () => 0,
+    wallClock: () => 0,
   };
   const client: ClientSink = {
     disconnect: new ClientDisconnect(),

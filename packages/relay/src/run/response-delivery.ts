@@ -10,6 +10,7 @@ import type { Ports } from '../ports/ports.ts';
 import { type EarlyEnd, earlyEnd } from '../ports/relay-error.ts';
 import type { PreparedRequest } from '../prepare/prepare-request.ts';
 import type { Price } from '../quota/price.ts';
+import type { ReportedTier } from '../quota/price-conditions.ts';
 import { noTokens, type TokenCount } from '../quota/quota-of.ts';
 import type { Reservation } from '../quota/reservation.ts';
 import { responseScanOf } from '../request/endpoint-kinds.ts';
@@ -18,7 +19,8 @@ import { canReadWholeResponse, createStreamReader } from '../response/create-str
 import { deliverBytes, finishBytesDelivery, isImageStream } from '../response/deliver-bytes.ts';
 import { deliverLongResponse, type LongResponse, usageByLength } from '../response/deliver-long-response.ts';
 import { deliverStream, deliveryHeaders } from '../response/deliver-stream.ts';
-import { readWholeResponse, type WholeResponse } from '../response/whole-response.ts';
+import { readWholeResponse } from '../response/whole-response.ts';
+import type { WholeResponse } from '../response/written-response.ts';
 import type { ResponseLength } from '../tokens/response-length.ts';
 import type { ResponseTexts } from '../tokens/response-texts.ts';
 import { encodingOf } from '../upstream/decoded-response.ts';
@@ -43,7 +45,7 @@ interface DeliveryJob {
   readonly response: UpstreamResponse;
   readonly reservation: Reservation;
   readonly estimate: UsageEstimate;
-  readonly own: UsageCounter;
+  readonly counter: UsageCounter;
   /** Output limit of all choices set by the request; undefined without one. */
   readonly limit: number | undefined;
   readonly ports: Pick<Ports, 'retriesEmptyResponses' | 'countFreeResponse'>;
@@ -81,6 +83,8 @@ export class ResponseDelivery {
   length: ResponseLength | undefined;
   /** Ids under which the upstream stores the response; undefined if it reports none. */
   keptAs: StoredIds | undefined;
+  /** Service tier that the upstream reports. */
+  serviceTier: ReportedTier;
 
   constructor(job: DeliveryJob) {
     this.#job = job;
@@ -92,12 +96,12 @@ export class ResponseDelivery {
 
   /** Undefined when the client has its response, complete or aborted; otherwise the failure. */
   run(): Promise<FailedAttempt | undefined> {
-    const { call, prepared, response, own } = this.#job;
+    const { call, prepared, response, counter } = this.#job;
     const { request, requestId } = call;
     if (request.kind.responseType === 'bytes' || isImageStream(request, response)) return this.#bytes();
     const encoding = encodingOf(response);
     if (encoding !== undefined) return unsupportedEncodingAttempt(response, encoding, prepared.channel);
-    const length = request.isStream ? own.lengthFor(prepared.channel.id) : undefined;
+    const length = request.isStream ? counter.lengthFor(prepared.channel.id) : undefined;
     this.length = length;
     const reader =
       length && createStreamReader(prepared.wire, { request, requestId, length, channel: prepared.channel });
@@ -106,7 +110,7 @@ export class ResponseDelivery {
 
   /** Delivers a non-streamed response; `begun` is the part received so far. */
   async #whole(begun?: Buffer): Promise<FailedAttempt | undefined> {
-    const { call, services, prepared, response, estimate, own, settle, store } = this.#job;
+    const { call, services, prepared, response, estimate, counter, settle, store } = this.#job;
     const { client, request, requestId } = call;
     const { upstreams, gathering } = services;
     const share = gathering.share();
@@ -125,10 +129,11 @@ export class ResponseDelivery {
       if (this.#mayBeEmpty && !reply.hasFreeOutput && isEmptyReply(answerTexts, reported) && this.#countFree())
         return emptyAttempt(response.status);
       this.keptAs = keptAs;
+      this.serviceTier = reported.serviceTier;
       const { billedBy } = request.kind;
       const counts = billedBy === 'images' ? imageUsage(drawn, request.model, estimate) : use;
-      const reportedUse = billedBy === 'tokens' ? own.ofReported(reported) : counts;
-      const counted = reportedUse ?? (await own.ofWhole(estimate.used, reported, answerTexts()));
+      const reportedUse = billedBy === 'tokens' ? counter.ofReported(reported) : counts;
+      const counted = reportedUse ?? (await counter.ofWhole(estimate.used, reported, answerTexts()));
       const { body, answer } = reply.withUsage?.(usageOf(counted)) ?? reply;
       const storing = store(() => answer);
       await settle(counted, undefined);
@@ -155,12 +160,14 @@ export class ResponseDelivery {
 
   /** Delivers a response that is too long to buffer. */
   async #long(reply: LongResponse): Promise<undefined> {
-    const { call, prepared, response, estimate, own, settle } = this.#job;
+    const { call, prepared, response, estimate, counter, settle } = this.#job;
     const { client, request } = call;
     const job = { ...reply, response, client, channel: prepared.channel, scan: responseScanOf(request.kind) };
     const { tail, usage, bytes, failure, stoppedBy } = await deliverLongResponse(job);
-    const reported = request.kind.billedBy === 'tokens' ? own.ofReported(readUsage(usage, request)) : undefined;
-    const used = reported ?? usageByLength(await own.ofPrompt(estimate.used), request, bytes);
+    const claimed = readUsage(usage, request);
+    this.serviceTier = claimed.serviceTier;
+    const reported = request.kind.billedBy === 'tokens' ? counter.ofReported(claimed) : undefined;
+    const used = reported ?? usageByLength(await counter.ofPrompt(estimate.used), request, bytes);
     await settle(used, earlyEnd(failure, stoppedBy, response.status));
     if (failure) client.abort();
     else client.end(Buffer.concat(tail));
@@ -197,12 +204,12 @@ export class ResponseDelivery {
   }
 
   async #stream(reader: StreamReader): Promise<FailedAttempt | undefined> {
-    const { call, services, prepared, response, reservation, estimate, own, limit, settle, store } = this.#job;
+    const { call, services, prepared, response, reservation, estimate, counter, limit, settle, store } = this.#job;
     const { caller, client, request, requestId } = call;
     const { channel } = prepared;
     const { length } = reader;
     const { prompt } = estimate.used;
-    const meter = new StreamMeter({ reservation, price: this.#job.price(), caller, length, own, prompt, limit });
+    const meter = new StreamMeter({ reservation, price: this.#job.price(), caller, length, counter, prompt, limit });
     const delivery = await deliverStream({
       response,
       reader,
@@ -221,6 +228,7 @@ export class ResponseDelivery {
     const { isStarted, failure, stoppedBy, reportCovers, isUnpaid } = delivery;
     const reported = readUsage(reader.usage, request);
     this.keptAs = reader.storedIds;
+    this.serviceTier = reported.serviceTier;
     if (!failure) services.usageReporters.ended(channel.id, reported.completion !== undefined);
     if (failure && !isStarted) {
       length.drop();
@@ -231,7 +239,7 @@ export class ResponseDelivery {
       length.drop();
       return emptyAttempt(response.status);
     }
-    const counted = await own.ofStream({ reported, length, reportCovers });
+    const counted = await counter.ofStream({ reported, length, reportCovers });
     // Content that exceeded the quota was not delivered.
     const used = isUnpaid ? meter.affordable(counted) : counted;
     const tail = delivery.tail(usageOf(used));

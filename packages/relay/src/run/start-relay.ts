@@ -56,7 +56,7 @@ async function beginReferring<By extends Caller>(
   let known: RelayRequest;
   try {
     known = await withEarlier(ports, call, { request, named });
-    rejectUnpricedFields(known, ports.unpricedFieldsAllowed());
+    rejectUnpricedFields(known, ports.unpricedFieldsAllowed(), ports.ratios());
   } catch (error) {
     limits?.end();
     throw error;
@@ -85,7 +85,7 @@ async function withEarlier<By extends Caller>(
 }
 
 function begin<By extends Caller>(ports: Ports<By>, services: UpstreamServices, call: RelayCall<By>): Promise<void> {
-  rejectUnpricedFields(call.request, ports.unpricedFieldsAllowed());
+  rejectUnpricedFields(call.request, ports.unpricedFieldsAllowed(), ports.ratios());
   const { request, route, chain } = firstAvailableModel(ports, call.caller, call.request);
   if (isReadied(call)) return Promise.resolve();
   try {

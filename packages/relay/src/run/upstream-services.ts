@@ -17,6 +17,16 @@ interface ServiceOptions {
   readonly isOpenAddress?: ((address: string) => boolean) | undefined;
 }
 
+/** The same services for requests that must not change how other requests are routed. */
+export const withOwnHealth = (services: UpstreamServices): UpstreamServices => ({
+  ...services,
+  cooldowns: new Cooldowns(),
+  keyCooldowns: new Cooldowns(),
+  loads: new ChannelLoads(),
+  retryBudgets: new RetryBudgets(),
+  close: async () => undefined,
+});
+
 /** Services shared by all upstream requests. */
 export class UpstreamServices {
   readonly upstreams: Upstreams;
@@ -25,7 +35,7 @@ export class UpstreamServices {
   readonly gathering = new ResponseBuffers();
   readonly cooldowns = new Cooldowns();
   /** Cooldowns of keys, on channels with several. */
-  readonly keyRests = new Cooldowns();
+  readonly keyCooldowns = new Cooldowns();
   readonly loads = new ChannelLoads();
   readonly retryBudgets = new RetryBudgets();
   readonly usageReporters = new UsageReporters();

@@ -15,6 +15,8 @@ export const noRatios: SavedRatios = {
   ImageRatio: {},
   CachedImageRatio: {},
   ImageOutputRatio: {},
+  FlexRatio: {},
+  PriorityRatio: {},
   CallRatio: {},
   QuotaPerUnit: 500_000,
 };

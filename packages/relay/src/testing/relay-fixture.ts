@@ -188,6 +188,7 @@ export class RelayFixture {
       keyFailed: () => undefined,
       roll: () => 0,
       clock: () => performance.now(),
+      wallClock: Date.now,
     };
   }
 }

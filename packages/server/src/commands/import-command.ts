@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { defaultRoot } from '@headgate/contract';
 import type { ImportPlan, ImportSource, SourceLimits } from '@headgate/importer';
+import { parseDocument } from 'yaml';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { KnownIdentities } from '../accounts/users/known-identities.ts';
 import { KnownIdentityRepository } from '../accounts/users/known-identity-repository.ts';
@@ -27,10 +29,37 @@ import { UnloggedQuotaRepository } from '../records/logs/unlogged-quota-reposito
 import type { ImportOutcome } from './importing/import-arguments.ts';
 import { ImportRepository } from './importing/import-repository.ts';
 import { ImportService } from './importing/import-service.ts';
-import { readLitellmConfig } from './importing/litellm-config.ts';
 import { LogImportService } from './importing/log-import-service.ts';
 import { LogPositionRepository } from './importing/log-position-repository.ts';
 import { spendOwners } from './importing/spend-owner-repository.ts';
+
+/** Far larger than any configuration. */
+const maxLength = 5_000_000;
+/** Aliases are common in such files; more of them is an attack on the memory. */
+const maxAliases = 1000;
+
+/** Parses the config.yaml of LiteLLM. Its contents never appear in a message, because it may contain keys. */
+function readLitellmConfig(path: string): unknown {
+  const text = textOf(path);
+  if (text.length > maxLength) throw new StartFailure(`File ${path} is larger than 5 MB.`);
+  try {
+    const document = parseDocument(text, { merge: true, logLevel: 'silent' });
+    const [error] = document.errors;
+    if (error) throw new StartFailure(`File ${path} is not YAML (line ${error.linePos?.[0].line ?? '?'}).`);
+    return document.toJS({ maxAliasCount: maxAliases });
+  } catch (error) {
+    if (error instanceof StartFailure) throw error;
+    throw new StartFailure(`File ${path} cannot be read as YAML.`, { cause: error });
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new StartFailure(`File ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`, { cause: error });
+  }
+}
 
 export interface ImportCommand {
   /** A SQLite file, or the address of a database server. */

@@ -18,6 +18,7 @@ const decisions: Readonly<Record<string, Access>> = {
   'GET /api/home': 'admin',
   'GET /api/home/self': 'user',
   'GET /api/usage': 'admin',
+  'GET /api/usage/compare': 'admin',
   'GET /api/prices': 'admin',
   'PUT /api/prices': 'admin',
   'POST /api/prices/compare': 'admin',

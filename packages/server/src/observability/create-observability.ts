@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Outcome } from '@headgate/relay';
 import type { BudgetThresholdReached } from '../accounts/budgets/budget-notifications.ts';
 import type { Accounts } from '../accounts/create-accounts.ts';
@@ -6,18 +7,25 @@ import type { PaymentNotice } from '../accounts/payments/payment-notifications.t
 import type { ChannelEvent } from '../catalog/circuit-breaker/channel-event.ts';
 import type { Platform } from '../platform/create-platform.ts';
 import { BatchPoster } from '../platform/outgoing/batch-poster.ts';
+import { nowInSeconds } from '../platform/runtime/clock.ts';
 import type { Records } from '../records/create-records.ts';
+import { LogRepository } from '../records/logs/log-repository.ts';
+import { RollupRepository } from '../records/logs/rollup-repository.ts';
 import { budgetEvent, paymentEvent } from './alerts/account-events.ts';
+import type { AlertEvent } from './alerts/alert-event.ts';
 import type { AlertTiming } from './alerts/alert-timing.ts';
 import { BalanceAlerts } from './alerts/balance-alerts.ts';
 import { channelAlertEvent } from './alerts/channel-events.ts';
 import { RelayObserver } from './alerts/relay-observer.ts';
 import { type Alerts, createAlerts } from './create-alerts.ts';
-import { createLogExport } from './create-log-export.ts';
 import { HomeRepository } from './home/home-repository.ts';
 import { HomeService } from './home/home-service.ts';
 import { IncidentRepository } from './incidents/incident-repository.ts';
 import { IncidentService } from './incidents/incident-service.ts';
+import { exportDestinations } from './log-export/export-destinations.ts';
+import { LogDestinationRepository } from './log-export/log-destination-repository.ts';
+import { LogDestinationService } from './log-export/log-destination-service.ts';
+import { LogExporter } from './log-export/log-exporter.ts';
 import { RelayMetrics } from './metrics/relay-metrics.ts';
 import { ModelLatencies } from './public-status/model-latencies.ts';
 import { ModelLatencyRepository } from './public-status/model-latency-repository.ts';
@@ -149,4 +157,42 @@ function createTraces({ platform, config, identity, reasonOf }: ObservabilityDep
   });
   lifecycle.add({ name: 'span exporter', stop: () => exporter.close(spanGraceMs) });
   return { exporter, tracer: new Tracer(settings, { reasonOf, onSpan: (span) => exporter.add(span) }) };
+}
+
+interface LogExportDependencies {
+  readonly platform: Platform;
+  readonly records: Records;
+  readonly dataDir: string;
+  readonly pace?: AlertTiming | undefined;
+  readonly raise: (event: AlertEvent) => void;
+}
+
+/** Continuous export of logs to storage, HTTP endpoints and folders. */
+function createLogExport({ platform, records, dataDir, pace, raise }: LogExportDependencies) {
+  const { database, box, inTransaction, logger, lifecycle } = platform;
+  const exports = new LogDestinationRepository(database);
+  const newest = new LogRepository(database);
+  const rollups = new RollupRepository(database);
+  const logDestinations: LogDestinationService = new LogDestinationService({
+    exports,
+    logs: records.logs,
+    lastLogId: () => newest.lastId(),
+    lagOf: (row) => logExporter.lagOf(row),
+    box,
+    inTransaction,
+    exportsDir: join(dataDir, 'exports'),
+  });
+  const logExporter = new LogExporter({
+    exports,
+    lastCompleteId: () => rollups.lastCompleteId(),
+    mostRows: ({ kind }) => exportDestinations[kind].mostRows,
+    send: (row, batch) => logDestinations.send(row, batch),
+    describe: (row, error) => logDestinations.describe(row, error),
+    raise,
+    now: pace?.now ?? nowInSeconds,
+    everyMs: pace?.exportMs,
+    onFailure: (error) => logger.error({ err: error }, 'failed to export logs'),
+  });
+  lifecycle.add({ name: 'log exporter', start: () => logExporter.start(), stop: () => logExporter.close() });
+  return { logDestinations, logExporter };
 }

@@ -28,6 +28,8 @@ import { MonthRepository } from './months/month-repository.ts';
 import { MonthService } from './months/month-service.ts';
 import { CreditRepository } from './statements/credit-repository.ts';
 import { StatementService } from './statements/statement-service.ts';
+import { UsageComparisonRepository } from './usage/usage-comparison-repository.ts';
+import { UsageComparisonService } from './usage/usage-comparison-service.ts';
 import { UsageReader } from './usage/usage-reader.ts';
 import { UsageRepository } from './usage/usage-repository.ts';
 import type { UsageCriteria } from './usage/usage-request.ts';
@@ -86,6 +88,7 @@ export function createRecords(dependencies: RecordsDependencies) {
     usageSums,
     usageCacheMs,
     usage,
+    usageComparison: new UsageComparisonService(usageSums, new UsageComparisonRepository(database)),
     statements: new StatementService({ usage, credits: new CreditRepository(database) }),
   };
 }

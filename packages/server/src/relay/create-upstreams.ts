@@ -21,9 +21,9 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
   const { options, feed, lifecycle } = platform;
   const upstreamServices = new UpstreamServices(timeouts ?? upstreamTimeouts(options), counting);
   lifecycle.add({ name: 'upstreams', stop: () => upstreamServices.close() });
-  const { cooldowns, keyRests } = upstreamServices;
+  const { cooldowns, keyCooldowns } = upstreamServices;
   shareCooldowns(cooldowns, feed.broadcasts, 'rests');
-  shareCooldowns(keyRests, feed.broadcasts, 'key-rests');
+  shareCooldowns(keyCooldowns, feed.broadcasts, 'key-rests');
   const sources = { unpricedFieldsAllowed: () => options.values.UnpricedFieldsAllowed, tagRules: platform.tagRules };
   return {
     upstreamServices,
@@ -33,9 +33,9 @@ export function createUpstreams({ platform, upstreamTimeouts: timeouts, find, ..
     restOf: (channel: number): number => {
       const now = performance.now();
       const keys = find(channel)?.keys;
-      return Math.max(cooldowns.restOf(channel, now), keys ? keyCooldownMs(keys, keyRests, now) : 0);
+      return Math.max(cooldowns.restOf(channel, now), keys ? keyCooldownMs(keys, keyCooldowns, now) : 0);
     },
-    restOfKey: (key: number): number => keyRests.restOf(key, performance.now()),
+    restOfKey: (key: number): number => keyCooldowns.restOf(key, performance.now()),
     endRest: (channel: number): void => cooldowns.succeeded(channel),
   };
 }

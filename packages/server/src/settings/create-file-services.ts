@@ -1,5 +1,6 @@
 import { logType } from '@headgate/contract';
 import { createAccountServices } from '../accounts/create-account-services.ts';
+import { automaticActor } from '../accounts/users/automatic-actor.ts';
 import { createFirstRoot } from '../accounts/users/first-root.ts';
 import { UserRepository } from '../accounts/users/user-repository.ts';
 import { AbilityRepository } from '../catalog/channels/ability-repository.ts';
@@ -34,10 +35,12 @@ import { LogService } from '../records/logs/log-service.ts';
 import { createUserData } from '../relay/create-user-data.ts';
 import { applyFile } from './config-file/apply-file.ts';
 import type { ConfigFile } from './config-file/config-file.ts';
-import { fileActor } from './config-file/file-actor.ts';
 import type { FileServices } from './config-file/kinds/object-kind.ts';
 import type { PlannedChange } from './config-file/planned-change.ts';
 import { OptionChangeService } from './options/option-change-service.ts';
+
+/** Actor of the changes of the configuration file. */
+const fileActor = automaticActor('@headgate.yaml');
 
 interface Applying {
   readonly database: Database;

@@ -1,15 +1,37 @@
+import { isAdmin } from '@headgate/contract';
 import { Modal, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconAdjustments, IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { useUser } from '../../lib/account/session.ts';
 import { matchEntries } from '../../lib/list/match-entries.ts';
+import { findSettings, settingQuery } from '../../lib/page/setting-topics.ts';
 import styles from './palette.module.css';
 import { useStaticEntries } from './palette-actions.ts';
 import { type PaletteEntry, paletteGroups } from './palette-entry.ts';
 import { PaletteList } from './palette-list.tsx';
 import { useSearchEntries } from './palette-search.ts';
-import { useSettingEntries } from './palette-settings.ts';
+
+const most = 6;
+
+/** Topics of the settings and single options that match; a result opens its topic. */
+function useSettingEntries(typed: string, open: (address: string) => () => void): readonly PaletteEntry[] {
+  const { label } = useTranslation();
+  const user = useUser();
+  if (!isAdmin(user)) return [];
+  return findSettings(typed, label)
+    .slice(0, most)
+    .map((match) => ({
+      id: `setting-${match.id}`,
+      group: 'Settings',
+      label: match.label,
+      alias: match.alias,
+      hint: match.hint,
+      icon: IconAdjustments,
+      run: open(`/setting?${new URLSearchParams(settingQuery(match))}`),
+    }));
+}
 
 interface PaletteDialogProps {
   readonly onClose: () => void;

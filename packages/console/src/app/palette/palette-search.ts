@@ -1,16 +1,104 @@
-import { isAdmin, type User } from '@headgate/contract';
+import { channelApi, channelTypes, isAdmin, logApi, tokenApi, type User, userApi } from '@headgate/contract';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconChartBar, IconCube, IconKey, IconKeyOff, IconListDetails, IconRoute, IconUser } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import {
+  IconArrowsSort,
+  IconBox,
+  IconChartBar,
+  IconCube,
+  IconKey,
+  IconKeyOff,
+  IconListDetails,
+  IconRoute,
+  IconUser,
+} from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
+import { call, callList } from '../../lib/api/call.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { matchEntries } from '../../lib/list/match-entries.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
+import { useChannelAddress } from '../../lib/page/channel-address.ts';
 import { useStatus } from '../../lib/page/status.ts';
-import { useBulkEntries } from './palette-bulk.ts';
 import type { PaletteEntry } from './palette-entry.ts';
-import { mayBeRequestId, requestQuery, searchQueries } from './palette-queries.ts';
+
+const maxTypes = 2;
+const minKeywordLength = 2;
+
+const tagsQuery = queryOptions({
+  queryKey: ['palette', 'tags'],
+  queryFn: ({ signal }) => call(channelApi.tags, {}, { signal }),
+  meta: { quiet: true },
+});
+
+/** Bulk actions for channels whose type or tag matches the typed text. */
+function useBulkEntries(keyword: string, open: (address: string) => () => void): readonly PaletteEntry[] {
+  const { t, label } = useTranslation();
+  const user = useUser();
+  const { extensions } = useStatus();
+  const isEnabled = extensions && isAdmin(user) && keyword.length >= minKeywordLength;
+  const { data: tags = [] } = useQuery({ ...tagsQuery, enabled: isEnabled });
+  if (!isEnabled) return [];
+  const kinds = [
+    ...tags.map(({ tag }) => ({ name: tag, search: `tag=${encodeURIComponent(tag)}` })),
+    ...channelTypes.map(({ id, name }) => ({ name: label(name), search: `type=${id}` })),
+  ].filter(({ name }) => name.toLowerCase().includes(keyword.toLowerCase()));
+  return kinds.slice(0, maxTypes).flatMap(({ name, search }): PaletteEntry[] => {
+    const address = `/channel?${search}`;
+    return [
+      { id: `show-${search}`, label: t('All channels: {name}', { name }), icon: IconRoute, run: open(address) },
+      {
+        id: `priority-${search}`,
+        label: t('Priority of all channels: {name}', { name }),
+        icon: IconArrowsSort,
+        run: open(`${address}&do=priority`),
+      },
+      {
+        id: `models-${search}`,
+        label: t('Models of all channels: {name}', { name }),
+        icon: IconBox,
+        run: open(`${address}&do=models`),
+      },
+    ].map((entry) => ({ ...entry, group: 'Channels' as const }));
+  });
+}
+
+const first = { p: 0, order: '' } as const;
+
+/** Uses the same searches as the lists. A failed search leaves its group empty. */
+const searchQueries = (keyword: string) =>
+  ({
+    channels: queryOptions({
+      queryKey: ['palette', 'channel', keyword],
+      queryFn: ({ signal }) => callList(channelApi.search, { query: { ...first, keyword } }, { signal }),
+      meta: { quiet: true },
+    }),
+    users: queryOptions({
+      queryKey: ['palette', 'user', keyword],
+      queryFn: ({ signal }) => callList(userApi.search, { query: { ...first, keyword } }, { signal }),
+      meta: { quiet: true },
+    }),
+    tokens: queryOptions({
+      queryKey: ['palette', 'token', keyword],
+      queryFn: ({ signal }) => callList(tokenApi.search, { query: { ...first, keyword } }, { signal }),
+      meta: { quiet: true },
+    }),
+  }) as const;
+
+/** Ids of requests are UUIDs, but clients may show them in other ways. */
+const mayBeRequestId = (keyword: string): boolean => /^(?=.*\d)[\w-]{16,100}$/.test(keyword);
+
+/** The log of a request; an unknown id is an error. */
+const requestQuery = (key: string, isAdmin: boolean) =>
+  queryOptions({
+    queryKey: ['palette', 'request', key, isAdmin],
+    queryFn: ({ signal }) =>
+      isAdmin
+        ? call(logApi.entry, { query: { key } }, { signal })
+        : call(logApi.entryOwn, { query: { key } }, { signal }),
+    retry: false,
+    meta: { quiet: true },
+  });
 
 const maxPerGroup = 5;
 /** Number of found users and channels that also get shortcut actions. */
@@ -81,6 +169,7 @@ interface FoundChannel {
 function useChannelEntries(open: (address: string) => () => void) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
+  const addressOf = useChannelAddress();
   return (channels: readonly FoundChannel[]): readonly PaletteEntry[] => [
     ...channels.map(({ id, name }) => ({
       id: `channel-${id}`,
@@ -88,7 +177,7 @@ function useChannelEntries(open: (address: string) => () => void) {
       label: name,
       hint: `#${id}`,
       icon: IconRoute,
-      run: open(extensions ? `/channel/view/${id}` : `/channel/edit/${id}`),
+      run: open(addressOf(id)),
     })),
     ...channels.slice(0, extensions ? maxWithActions : 0).map(({ id, name }) => ({
       id: `keys-${id}`,

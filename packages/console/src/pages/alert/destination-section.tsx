@@ -1,5 +1,18 @@
-import { type AlertDestination, destinationKinds } from '@headgate/contract';
+import { type AlertDestination, type DestinationKind, destinationKinds } from '@headgate/contract';
 import { Button } from '@mantine/core';
+import {
+  IconBell,
+  IconBrandDiscord,
+  IconBrandSlack,
+  IconBrandTelegram,
+  IconBrandWechat,
+  IconMail,
+  IconMessage,
+  IconMessageBolt,
+  IconSend,
+  IconWebhook,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -11,7 +24,29 @@ import { Dot } from '../../ui/status-dot.tsx';
 import styles from './alert.module.css';
 import { type AlertChanges, destinationsQuery } from './alert-queries.ts';
 import { DestinationForm } from './destination-form.tsx';
-import { DestinationIcon } from './destination-icon.tsx';
+
+const icons: Readonly<Record<DestinationKind, TablerIcon>> = {
+  email: IconMail,
+  webhook: IconWebhook,
+  lark: IconSend,
+  dingtalk: IconMessageBolt,
+  wecom: IconBrandWechat,
+  slack: IconBrandSlack,
+  discord: IconBrandDiscord,
+  telegram: IconBrandTelegram,
+  ntfy: IconBell,
+  pusher: IconMessage,
+};
+
+/** Icon of a destination kind. Decorative, next to its name. */
+function DestinationIcon({ kind }: { readonly kind: DestinationKind }) {
+  const Icon = icons[kind];
+  return (
+    <span className={styles['mark']} aria-hidden>
+      <Icon size={18} stroke={1.6} />
+    </span>
+  );
+}
 
 interface ReceiversProps {
   readonly changes: AlertChanges;

@@ -1,8 +1,9 @@
-import { type FailureCount, logReasons } from '@headgate/contract';
+import { type FailureCount, logApi, logReasons } from '@headgate/contract';
 import { Anchor, Paper, SegmentedControl, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from '../../i18n/translate.ts';
+import { call } from '../../lib/api/call.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -15,7 +16,14 @@ import {
   logSearchOf,
   rangeOf,
 } from './failure-groups.ts';
-import { failuresQuery } from './failure-queries.ts';
+
+const failuresQuery = (start: number) =>
+  queryOptions({
+    queryKey: ['failures', start],
+    queryFn: ({ signal }) => call(logApi.failures, { query: { start_timestamp: start } }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
 
 /** Failed requests by channel and reason, linked to the log. */
 export function FailurePage() {

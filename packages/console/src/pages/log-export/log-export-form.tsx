@@ -100,15 +100,25 @@ function LogExportDialog({ edit, changes, onClosed }: DialogProps) {
           onChange={(value) => setSettings((before) => ({ ...before, [field]: value }))}
         />
       ))}
-      {!logExport && (
-        <Switch
-          label={t('Include existing logs')}
-          description={t('Off: only logs from now on are exported.')}
-          checked={isFromStart}
-          onChange={(event) => setFromStart(event.currentTarget.checked)}
-        />
-      )}
+      {!logExport && <FromStartSwitch isFromStart={isFromStart} onChange={setFromStart} />}
     </FormDialog>
+  );
+}
+
+interface FromStartSwitchProps {
+  readonly isFromStart: boolean;
+  readonly onChange: (isFromStart: boolean) => void;
+}
+
+function FromStartSwitch({ isFromStart, onChange }: FromStartSwitchProps) {
+  const { t } = useTranslation();
+  return (
+    <Switch
+      label={t('Include existing logs')}
+      description={t('Off: only logs from now on are exported.')}
+      checked={isFromStart}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
   );
 }
 

@@ -14,7 +14,6 @@ import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import { AccountCard } from '../../ui/account-card.tsx';
 import type { TakeToken } from './login-bot-check.tsx';
-import { returnAddressOf } from './return-address.ts';
 
 // Not needed with password login only.
 const OtherWays = lazy(async () => ({ default: (await import('./other-sign-in-methods.tsx')).OtherSignInMethods }));
@@ -162,4 +161,10 @@ function useExpiredMessage(): void {
   useEffect(() => {
     if (expired !== undefined && !user) showMessage('error', t('Not logged in or login expired, please log in again!'));
   }, [expired, user, t]);
+}
+
+/** Page that required the login; only addresses of this console are accepted. */
+function returnAddressOf(state: unknown): string | undefined {
+  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined;
+  return typeof from === 'string' && /^\/(?![/\\])/.test(from) ? from : undefined;
 }

@@ -1,15 +1,24 @@
-import type { GatewayNode } from '@headgate/contract';
+import { type GatewayNode, nodeApi } from '@headgate/contract';
 import { Badge, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
+import { call } from '../../lib/api/call.ts';
 import { relativeTime } from '../../lib/format/ago.ts';
 import { formatNumber } from '../../lib/format/format.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { Time } from '../../ui/time.tsx';
 import styles from './node.module.css';
-import { nodesQuery } from './node-queries.ts';
 import { settingsOf } from './node-settings.ts';
+
+const pollMs = 5000;
+
+const nodesQuery = queryOptions({
+  queryKey: ['nodes'],
+  queryFn: ({ signal }) => call(nodeApi.list, {}, { signal }),
+  refetchInterval: pollMs,
+  staleTime: 0,
+});
 
 /** Nodes of this gateway: identity, health and environment. */
 export function NodePage() {

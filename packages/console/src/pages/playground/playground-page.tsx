@@ -1,22 +1,73 @@
 import { splitCommas, type Token } from '@headgate/contract';
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconEraser } from '@tabler/icons-react';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconEraser, IconMessage2Question } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
-import { useTranslation } from '../../i18n/translate.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
+import { type PlaygroundDraft, playgroundDraft, setPlaygroundDraft } from '../../lib/page/playground-draft.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { chooseModel } from '../../ui/use-with/choose-model.ts';
 import { chatRequest, hasValidNumbers, noParameters, type Parameters } from './chat-request.ts';
 import { Composer } from './composer.tsx';
-import { EmptyConversation } from './empty-conversation.tsx';
 import styles from './playground.module.css';
 import { type PlaygroundChoices, PlaygroundSettings } from './playground-settings.tsx';
 import { ResponseView } from './response-view.tsx';
-import { useAutoScroll } from './use-auto-scroll.ts';
 import { exchangesOf, positions, type Turn, usePlayground, workingTokensQuery } from './use-playground.ts';
+
+/** Distance from the end within which scrolling follows new text. */
+const nearPixels = 80;
+
+const isAtEnd = (): boolean => {
+  const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+  return scrollHeight - clientHeight - scrollTop < nearPixels;
+};
+
+/** Scrolls with growing content, unless the user has scrolled up. */
+function useAutoScroll(grown: readonly unknown[]): void {
+  const isFollowing = useRef(true);
+  const count = useRef(grown.length);
+  useEffect(() => {
+    const look = () => {
+      isFollowing.current = isAtEnd();
+    };
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  useLayoutEffect(() => {
+    // A new question always scrolls to its response.
+    if (grown.length !== count.current) isFollowing.current = true;
+    count.current = grown.length;
+    if (isFollowing.current && grown.length > 0) window.scrollTo({ top: document.documentElement.scrollHeight });
+  }, [grown]);
+}
+
+const suggestedQuestions: readonly TextKey[] = [
+  'Explain what an API gateway does, in two sentences',
+  'Write a haiku about a river',
+  'List five test cases for a login form',
+];
+
+/** Introduction with suggested questions. */
+function EmptyConversation({ onChoose }: { readonly onChoose: (question: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles['empty']}>
+      <IconMessage2Question size={40} stroke={1.4} className={styles['emptyMark'] ?? ''} aria-hidden />
+      <Title order={2}>{t('Send a message to a model')}</Title>
+      <Text c="dimmed">{t('Try models with your own token. Responses are billed like any other request.')}</Text>
+      <div className={styles['ideas']}>
+        {suggestedQuestions.map((words) => (
+          <Button key={words} variant="default" size="xs" radius="xl" onClick={() => onChoose(t(words))}>
+            {t(words)}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
 
 export function PlaygroundPage() {
   const { t } = useTranslation();
@@ -69,6 +120,30 @@ const modelsOf = (token: Token | undefined, available: readonly string[]): reado
   return allowed.length === 0 ? available : available.filter((model) => allowed.includes(model));
 };
 
+function useChoices(tokens: readonly Token[], available: readonly string[], draft: PlaygroundDraft | undefined) {
+  // Links from a log name the model of its request.
+  const { model: linked = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
+  const [chosen, setChoices] = useState<PlaygroundChoices>({
+    tokenId: tokens[0]?.id,
+    models: [linked],
+    parameters: draft ?? noParameters,
+  });
+  const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
+  const offered = modelsOf(token, available);
+  // A model that the token does not allow is replaced by one that it does.
+  const models = chosen.models.map((model) =>
+    offered.includes(model) ? model : offered.length === 0 ? '' : chooseModel(offered),
+  );
+  return { choices: { ...chosen, models }, setChoices, token, offered };
+}
+
+/** The request that the page was opened with, once. */
+function useDraft(): PlaygroundDraft | undefined {
+  const [draft] = useState(playgroundDraft);
+  useEffect(() => setPlaygroundDraft(undefined), []);
+  return draft;
+}
+
 interface BenchProps {
   readonly tokens: readonly Token[];
   readonly available: readonly string[];
@@ -78,26 +153,14 @@ interface BenchProps {
 function Bench({ tokens, available, playground }: BenchProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  // Links from a log name the model of its request.
-  const { model = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
-  const [chosen, setChosen] = useState<PlaygroundChoices>({
-    tokenId: tokens[0]?.id,
-    models: [model],
-    parameters: noParameters,
-  });
+  const draft = useDraft();
+  const { choices, setChoices, token, offered } = useChoices(tokens, available, draft);
+  const { models, parameters } = choices;
   const [isUnfolded, setUnfolded] = useState(false);
-  const [question, setQuestion] = useState('');
+  const [question, setQuestion] = useState(draft?.question ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
   const { turns, isRunning, ask, stop } = playground;
   useAutoScroll(turns);
-  const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
-  const offered = modelsOf(token, available);
-  // A model that the token does not allow is replaced by one that it does.
-  const models = chosen.models.map((model) =>
-    offered.includes(model) ? model : offered.length === 0 ? '' : chooseModel(offered),
-  );
-  const choices = { ...chosen, models };
-  const { parameters } = chosen;
   return (
     <div className={styles['bench']}>
       <aside aria-label={t('Settings')}>
@@ -108,7 +171,7 @@ function Bench({ tokens, available, playground }: BenchProps) {
             offered={offered}
             choices={choices}
             change={(change) => {
-              setChosen({ ...choices, ...change });
+              setChoices({ ...choices, ...change });
               // The next step of a comparison is the question.
               if ((change.models?.length ?? 0) > models.length) field.current?.focus();
             }}
@@ -116,6 +179,9 @@ function Bench({ tokens, available, playground }: BenchProps) {
         )}
       </aside>
       <section className={styles['conversation']} aria-label={t('Conversation')}>
+        {draft?.question === '' && turns.length === 0 && (
+          <Alert mb="md">{t('The message of the request is not stored. Only the model was filled in.')}</Alert>
+        )}
         {turns.length === 0 && (
           <EmptyConversation
             onChoose={(text) => {

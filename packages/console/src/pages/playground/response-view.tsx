@@ -1,13 +1,29 @@
-import { Alert, Button, Loader, Menu, Text } from '@mantine/core';
+import { Alert, Button, Loader, Menu, Text, Typography } from '@mantine/core';
 import { IconCode } from '@tabler/icons-react';
+import { lazy, Suspense, useDeferredValue } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatMoney, formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import { type ChatRequest, codeLanguages, codeOf } from './chat-request.ts';
 import styles from './playground.module.css';
-import { ResponseText } from './response-text.tsx';
 import type { ModelResponse } from './use-playground.ts';
+
+// The Markdown parser and the sanitizer are loaded with the first response.
+const CleanHtml = lazy(async () => ({ default: (await import('../../ui/clean-html.tsx')).CleanHtml }));
+
+/** Model output as sanitized Markdown: nothing runs, and nothing is loaded from other sites. */
+function ResponseText({ text }: { readonly text: string }) {
+  // Deferred, so that a long response is not parsed with every chunk.
+  const shown = useDeferredValue(text);
+  return (
+    <Typography className={styles['text'] ?? ''}>
+      <Suspense fallback={<p>{text}</p>}>
+        <CleanHtml text={shown} isMarkdown author="machine" />
+      </Suspense>
+    </Typography>
+  );
+}
 
 interface ResponseViewProps {
   readonly answer: ModelResponse;

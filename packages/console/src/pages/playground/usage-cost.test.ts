@@ -3,7 +3,17 @@ import { expect, test } from 'vitest';
 import { usageCost } from './usage-cost.ts';
 
 const usage = { prompt_tokens: 1000, completion_tokens: 200 };
-const media = { audio: 5, cached_audio: 1, audio_output: 20, image: 5, cached_image: 1, image_output: 20, call: 0 };
+const media = {
+  audio: 5,
+  cached_audio: 1,
+  audio_output: 20,
+  image: 5,
+  cached_image: 1,
+  image_output: 20,
+  flex: 0,
+  priority: 0,
+  call: 0,
+};
 const dollars = { input: 5, output: 20, cached: 1, cache_write: 5, cache_long_write: 5, reasoning: 20, ...media };
 const price: OwnPrice = { model: 'm', unit: 'tokens', has_price: true, price: dollars };
 

@@ -1,4 +1,11 @@
-import { type ModelPrice, type PriceInDollars, type PricePart, priceBases, priceUnits } from '@headgate/contract';
+import {
+  isServiceTier,
+  type ModelPrice,
+  type PriceInDollars,
+  type PricePart,
+  priceBases,
+  priceUnits,
+} from '@headgate/contract';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Translation, useTranslation } from '../../i18n/translate.ts';
@@ -88,13 +95,14 @@ export function amountOf(row: Row, part: PricePart): string {
 }
 
 /** Components that are shown only where they differ from the component that they are a multiple of. */
-const extraParts = ['audio', 'audio_output', 'image', 'image_output', 'call'] as const;
+const extraParts = ['audio', 'audio_output', 'image', 'image_output', 'flex', 'priority', 'call'] as const;
 
 function extrasOf({ price, unit, source }: Row): readonly (readonly [part: PricePart, amount: number])[] {
   if (!price || source === 'none') return [];
   return extraParts.flatMap((part) => {
     const base = priceBases[part];
-    const isShown = base === null ? price[part] > 0 : unit === 'tokens' && price[part] !== price[base];
+    const isShown =
+      base === null || isServiceTier(part) ? price[part] > 0 : unit === 'tokens' && price[part] !== price[base];
     return isShown ? [[part, price[part]] as const] : [];
   });
 }

@@ -2,19 +2,23 @@ import {
   type ModelPrice,
   type PriceChange,
   type PricePart,
+  type PriceWindow,
+  isServiceTier,
   partsOfUnit,
   priceBases,
   priceParts,
   priceUnits,
 } from '@headgate/contract';
 import { Button, Group, Modal, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { useTranslation } from '../../i18n/translate.ts';
+import { type Translation, useTranslation } from '../../i18n/translate.ts';
 import { formatNumber, formatTime, formatPrice as priceText } from '../../lib/format/format.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
+import { PriceHoursFields } from './price-hours-fields.tsx';
+import { priceHoursOption, priceHoursQuery, savePriceHours } from './price-hours-query.ts';
 import { parseAmount } from './price-import.ts';
 import { pricePartLabels } from './price-labels.ts';
 import { savePrices } from './price-queries.ts';
@@ -40,11 +44,14 @@ type Amounts = Readonly<Record<PricePart, string>>;
 
 /** Price of a model in dollars, with the resulting ratios next to it. */
 export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
-  const { t, label } = useTranslation();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const [amounts, setAmounts] = useState<Amounts>(() => amountsOf(row));
   const close = () => setOpen(false);
   const isManaged = useManaged('model')(row.model);
+  const { data: storedHours } = useQuery(priceHoursQuery);
+  const [typedHours, setHours] = useState<readonly PriceWindow[]>();
+  const areHoursManaged = useManaged('option')(priceHoursOption);
   const save = useSave(onSaved, close);
   const { parts, read, isOdd } = parseAmounts(row, amounts);
   const { input, ...others } = read;
@@ -52,7 +59,7 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
     event.preventDefault();
     if (input === undefined || isOdd) return;
     const given = Object.fromEntries(Object.entries(others).filter(([, amount]) => amount !== undefined));
-    save.mutate({ model: row.model, price: { input, ...given } });
+    save.mutate({ change: { model: row.model, price: { input, ...given } }, hours: typedHours });
   };
   const fields = {
     amounts,
@@ -64,29 +71,34 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
       <form onSubmit={submit}>
         <Stack gap="sm">
           {isManaged && <ManagedNotice />}
-          <Text c="dimmed" size="sm">
-            {t('USD {unit}', { unit: label(priceUnits[row.unit].label) })}
-            {row.built_in && ` · ${t('List price {price}', { price: priceText(row.built_in.input) })}`}
-            {row.changed &&
-              ` · ${t('Changed by {user}, {time}', { user: row.changed.by, time: formatTime(row.changed.time) })}`}
-          </Text>
+          <PriceFacts row={row} />
           <ManagedFields isManaged={isManaged}>
-            <AmountFields {...fields} parts={parts.filter((part) => !mediaParts.has(part))} />
+            <AmountFields {...fields} parts={parts.filter((part) => !mediaParts.has(part) && !isServiceTier(part))} />
             {row.unit === 'tokens' && (
               <>
                 <Text fw={500} size="sm" mt="xs" mb={4}>
                   {t('Audio and images')}
                 </Text>
                 <AmountFields {...fields} parts={parts.filter((part) => mediaParts.has(part))} />
+                <Text fw={500} size="sm" mt="xs" mb={4}>
+                  {t('Service tiers')}
+                </Text>
+                <AmountFields {...fields} parts={parts.filter(isServiceTier)} />
               </>
             )}
+          </ManagedFields>
+          <ManagedFields isManaged={areHoursManaged}>
+            <Text fw={500} size="sm">
+              {t('Peak and off-peak hours')}
+            </Text>
+            <PriceHoursFields hours={typedHours ?? storedHours?.get(row.model) ?? []} onChange={setHours} />
           </ManagedFields>
           <Group justify="flex-end" gap="sm">
             {row.source === 'yours' && !isManaged && (
               <RemoveButton
                 row={row}
                 isSaving={save.isPending}
-                onClick={() => save.mutate({ model: row.model, price: null })}
+                onClick={() => save.mutate({ change: { model: row.model, price: null } })}
               />
             )}
             <Button variant="default" onClick={close}>
@@ -104,11 +116,33 @@ export function PriceDialog({ row, onClosed, onSaved }: PriceDialogProps) {
   );
 }
 
+function PriceFacts({ row: { unit, built_in, changed } }: Pick<PriceDialogProps, 'row'>) {
+  const { t, label } = useTranslation();
+  return (
+    <Text c="dimmed" size="sm">
+      {t('USD {unit}', { unit: label(priceUnits[unit].label) })}
+      {built_in && ` · ${t('List price {price}', { price: priceText(built_in.input) })}`}
+      {changed && ` · ${t('Changed by {user}, {time}', { user: changed.by, time: formatTime(changed.time) })}`}
+    </Text>
+  );
+}
+
+interface PriceEdit {
+  readonly change: PriceChange;
+  /** Undefined: unchanged. */
+  readonly hours?: readonly PriceWindow[] | undefined;
+}
+
 function useSave(onSaved: () => void, close: () => void) {
   const { t } = useTranslation();
+  const queries = useQueryClient();
   return useMutation({
-    mutationFn: (change: PriceChange) => savePrices([change]),
-    onSuccess: () => {
+    mutationFn: async ({ change, hours }: PriceEdit) => {
+      if (hours) await savePriceHours(change.model, hours);
+      await savePrices([change]);
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['option'] });
       showMessage('success', t('Prices saved'));
       onSaved();
       close();
@@ -180,7 +214,7 @@ function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) 
       leftSection="$"
       autoComplete="off"
       value={text}
-      placeholder={part === 'input' ? '' : part === 'call' ? '0' : t('Proportional')}
+      placeholder={placeholderOf(part, t)}
       error={text.trim() !== '' && amount === undefined && t('Invalid amount')}
       description={priceBases[part] !== null && input && amount !== undefined ? `× ${ratio(amount, input)}` : '\u00a0'}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -188,10 +222,16 @@ function AmountField({ part, text, amount, input, onChange }: AmountFieldProps) 
   );
 }
 
+const placeholderOf = (part: PricePart, t: Translation['t']): string => {
+  if (part === 'input' || isServiceTier(part)) return isServiceTier(part) ? t('No price') : '';
+  return part === 'call' ? '0' : t('Proportional');
+};
+
 const ratio = (part: number, input: number): string => formatNumber(Number((part / input).toPrecision(4)));
 
 function amountsOf({ price, source }: ModelPrice): Amounts {
-  const isEmpty = (part: PricePart) => source === 'none' || (part === 'call' && price.call === 0);
+  const isEmpty = (part: PricePart) =>
+    source === 'none' || ((part === 'call' || isServiceTier(part)) && price[part] === 0);
   const text = (part: PricePart) => (isEmpty(part) ? '' : String(price[part]));
   return Object.fromEntries(priceParts.map((part) => [part, text(part)])) as Amounts;
 }

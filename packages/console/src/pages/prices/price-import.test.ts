@@ -19,6 +19,8 @@ const row = (model: string, input: number, source: ModelPrice['source'] = 'built
     image: input,
     cached_image: input / 10,
     image_output: input * 4,
+    flex: 0,
+    priority: 0,
     call: 0,
   },
   built_in: null,

@@ -14,5 +14,7 @@ export const pricePartLabels = {
   image: 'Image input',
   cached_image: 'Cached image',
   image_output: 'Image output',
+  flex: 'Flex tier input',
+  priority: 'Priority tier input',
   call: 'Per request',
 } as const satisfies Record<PricePart, string>;

@@ -57,7 +57,7 @@ const isUsual = ({ kind, channels }: PriceProposal) => channels > 0 && ['new', '
 
 /** Compares prices with a published list, and saves the selected ones. */
 export function PriceListDialog({ onClosed, onSaved }: PriceListDialogProps) {
-  const { t, label } = useTranslation();
+  const { t } = useTranslation();
   const [isOpen, setOpen] = useState(true);
   const [url, setUrl] = useState('');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -70,17 +70,9 @@ export function PriceListDialog({ onClosed, onSaved }: PriceListDialogProps) {
   const possible = (data?.proposals ?? []).filter(({ model }) => !isManaged(model));
   const shown = possible.filter(({ channels }) => showsAll || channels > 0);
   const chosen = shown.filter(({ model, after }) => after && selected.has(model));
-  const save = useMutation({
-    mutationFn: (format: PriceListFormat) =>
-      savePrices(
-        chosen.flatMap(({ model, after }) => (after ? [{ model, price: after }] : [])),
-        format,
-      ),
-    onSuccess: () => {
-      showMessage('success', t('Prices saved'));
-      onSaved();
-      setOpen(false);
-    },
+  const save = useSave(chosen, () => {
+    onSaved();
+    setOpen(false);
   });
   const toggle = (model: string) => setSelected((before) => withToggled(before, model));
   return (
@@ -98,18 +90,7 @@ export function PriceListDialog({ onClosed, onSaved }: PriceListDialogProps) {
             {compare.error.message}
           </Alert>
         )}
-        {data && (
-          <Group justify="space-between" gap="sm">
-            <Text c="dimmed" size="sm">
-              {label(priceListFormats[data.format].label)}: {data.from}
-            </Text>
-            <Switch
-              label={t('Include models without a channel')}
-              checked={showsAll}
-              onChange={(event) => setShowsAll(event.currentTarget.checked)}
-            />
-          </Group>
-        )}
+        {data && <ComparedList comparison={data} showsAll={showsAll} onShowAll={setShowsAll} />}
         {data && shown.length === 0 && <Text c="dimmed">{t('All prices match the list.')}</Text>}
         {shown.length > 0 && <Proposals proposals={shown} selected={selected} onToggle={toggle} />}
         <Group justify="flex-end" gap="sm">
@@ -121,7 +102,7 @@ export function PriceListDialog({ onClosed, onSaved }: PriceListDialogProps) {
             loading={save.isPending}
             onClick={() => data && save.mutate(data.format)}
           >
-            {t('Save {count} prices', { count: chosen.length })}
+            {chosen.length === 0 ? t('Save prices') : t('Save {count} prices', { count: chosen.length })}
           </Button>
         </Group>
       </Stack>
@@ -129,10 +110,47 @@ export function PriceListDialog({ onClosed, onSaved }: PriceListDialogProps) {
   );
 }
 
+interface ComparedListProps {
+  readonly comparison: Comparison;
+  readonly showsAll: boolean;
+  readonly onShowAll: (showsAll: boolean) => void;
+}
+
+function ComparedList({ comparison: { format, from }, showsAll, onShowAll }: ComparedListProps) {
+  const { t, label } = useTranslation();
+  return (
+    <Group justify="space-between" gap="sm">
+      <Text c="dimmed" size="sm">
+        {label(priceListFormats[format].label)}: {from}
+      </Text>
+      <Switch
+        label={t('Include models without a channel')}
+        checked={showsAll}
+        onChange={(event) => onShowAll(event.currentTarget.checked)}
+      />
+    </Group>
+  );
+}
+
 function withToggled(models: ReadonlySet<string>, model: string): ReadonlySet<string> {
   const after = new Set(models);
   if (!after.delete(model)) after.add(model);
   return after;
+}
+
+function useSave(chosen: readonly PriceProposal[], onSaved: () => void) {
+  const { t } = useTranslation();
+  return useMutation({
+    mutationFn: (format: PriceListFormat) =>
+      savePrices(
+        chosen.flatMap(({ model, after }) => (after ? [{ model, price: after }] : [])),
+        format,
+      ),
+    onSuccess: () => {
+      showMessage('success', t('Prices saved'));
+      onSaved();
+    },
+  });
 }
 
 /** Compares with the list at a URL (empty: the one in the settings) or in a file. */

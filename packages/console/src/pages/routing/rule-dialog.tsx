@@ -10,7 +10,7 @@ import {
   routingStrategies,
   splitCommas,
 } from '@headgate/contract';
-import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -30,10 +30,14 @@ interface RuleDialogProps {
   readonly onSaved: () => void;
 }
 
-type RuleForm = Omit<RoutingRule, 'id' | 'created_time' | 'fallbacks' | 'hedge_ms' | 'split_percent'> & {
+type RuleForm = Omit<
+  RoutingRule,
+  'id' | 'created_time' | 'fallbacks' | 'hedge_ms' | 'split_percent' | 'mirror_percent'
+> & {
   readonly fallbacks: string[];
   readonly hedge_ms: number | string;
   readonly split_percent: number | string;
+  readonly mirror_percent: number | string;
 };
 
 const formOf = ({ fallbacks, ...rule }: Omit<RoutingRule, 'id' | 'created_time'>): RuleForm => ({
@@ -64,6 +68,7 @@ const bodyOf = (form: RuleForm) => ({
   ...form,
   hedge_ms: Number(form.hedge_ms),
   split_percent: Number(form.split_percent),
+  mirror_percent: Number(form.mirror_percent),
   fallbacks: form.fallbacks.join(','),
 });
 
@@ -118,6 +123,7 @@ function RuleFields({ edit, onClosed, onSaved }: RuleFieldsProps) {
         {...form.getInputProps('hedge_ms')}
       />
       <SplitFields form={form} />
+      <MirrorFields form={form} />
     </FormDialog>
   );
 }
@@ -146,6 +152,41 @@ function SplitFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }
           <Checkbox
             label={t('Charge the price of the other model instead of the requested one')}
             {...form.getInputProps('split_own_price', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Copies of a share of the requests. */
+function MirrorFields({ form }: { readonly form: ReturnType<typeof useRuleForm> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <NumberInput
+        label={t('Mirror: share (%)')}
+        description={t(
+          'Sends copies of these requests to another model or channel and discards the responses. You pay for them. 0 turns it off.',
+        )}
+        min={0}
+        max={100}
+        allowDecimal={false}
+        {...form.getInputProps('mirror_percent')}
+      />
+      {Number(form.values.mirror_percent) > 0 && (
+        <>
+          <NameField
+            source="model"
+            label={t('Mirror: model')}
+            description={t('Leave empty for the requested model.')}
+            {...form.getInputProps('mirror_model')}
+            value={form.values.mirror_model}
+          />
+          <TextInput
+            label={t('Mirror: channel name')}
+            description={t('Leave empty for any channel of the model.')}
+            {...form.getInputProps('mirror_channel')}
           />
         </>
       )}
@@ -184,6 +225,7 @@ function useRuleForm(edit: RuleFieldsProps['edit']) {
       model: (model) => (isModelPattern(model) ? null : t('Use at most one *')),
       hedge_ms: (ms) =>
         Number(ms) === 0 || Number(ms) >= hedgeMs.min ? null : t('Enter 0 or at least {n} ms', { n: hedgeMs.min }),
+      mirror_model: (model) => (isPattern(model) ? t('Enter names without *') : null),
       split_model: (model) => (isPattern(model) ? t('Enter names without *') : null),
       fallbacks: (models) => (models.some(isPattern) ? t('Enter names without *') : null),
     },

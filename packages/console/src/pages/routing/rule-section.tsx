@@ -62,6 +62,14 @@ function RuleFacts({ rule }: { readonly rule: RoutingRule }) {
       {rule.split_model !== '' && (
         <span>{t('{percent}% to {model}', { percent: rule.split_percent, model: rule.split_model })}</span>
       )}
+      {rule.mirror_percent > 0 && (
+        <span>
+          {t('{percent}% mirrored to {target}', {
+            percent: rule.mirror_percent,
+            target: [rule.mirror_model, rule.mirror_channel].filter(Boolean).join(' · ') || t('the same model'),
+          })}
+        </span>
+      )}
       {rule.fallbacks !== '' && (
         <span>{t('Falls back to {models}', { models: rule.fallbacks.split(',').join(' → ') })}</span>
       )}

@@ -1,5 +1,5 @@
 import { isAdmin, type OptionTab, optionTabs } from '@headgate/contract';
-import { Group, Tabs, Title } from '@mantine/core';
+import { Button, Group, Paper, Tabs, Text, Title } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
@@ -7,8 +7,7 @@ import { useUser } from '../../lib/account/session.ts';
 import { query } from '../../lib/page/address.ts';
 import { topicsOf } from '../../lib/page/setting-topics.ts';
 import { SectionIndex } from '../../ui/section-index.tsx';
-import { useOptionEdit } from './options/option-edit.ts';
-import { OptionSaveBar } from './options/option-save-bar.tsx';
+import { type OptionEdit, useOptionEdit } from './options/option-edit.ts';
 import { OptionTabPanel } from './options/option-tab-panel.tsx';
 import { SettingSearch } from './options/setting-search.tsx';
 import { PersonalSettings } from './personal/personal-settings.tsx';
@@ -72,5 +71,39 @@ export function SettingPage() {
       </Tabs>
       <OptionSaveBar edit={edit} />
     </>
+  );
+}
+
+/** Sticky bar with the number and sections of unsaved changes, and buttons to save or discard them. */
+function OptionSaveBar({ edit }: { readonly edit: OptionEdit }) {
+  const { t } = useTranslation();
+  const count = edit.changed.length;
+  if (count === 0) return null;
+  return (
+    <Paper
+      withBorder
+      shadow="md"
+      className={styles['bar'] ?? ''}
+      component="section"
+      aria-label={t('Unsaved changes')}
+      role="region"
+    >
+      <Group justify="space-between" gap="sm">
+        <div className={styles['what']} role="status">
+          <Text fw={600}>{t('{count} unsaved changes', { count })}</Text>
+          <Text size="xs" c="dimmed" truncate>
+            {edit.sections.join(' · ')}
+          </Text>
+        </div>
+        <Group gap="xs" wrap="nowrap">
+          <Button variant="default" disabled={edit.isSaving} onClick={edit.discard}>
+            {t('Discard')}
+          </Button>
+          <Button loading={edit.isSaving} onClick={edit.save}>
+            {t('Save changes')}
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
   );
 }

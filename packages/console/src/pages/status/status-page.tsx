@@ -2,7 +2,7 @@ import { type Incident, isAdmin, isOpenIncident, type PublicStatus } from '@head
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { formatTime } from '../../lib/format/format.ts';
@@ -12,11 +12,46 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { Dot } from '../../ui/status-dot.tsx';
 import { currentAvailability } from './availability.ts';
-import { IncidentList } from './incident-list.tsx';
+import { IncidentCard } from './incident-card.tsx';
 import { incidentsQuery } from './incident-queries.ts';
 import { ModelCard } from './model-card.tsx';
 import styles from './status.module.css';
 import { publicStatusQuery } from './status-queries.ts';
+
+// Lazy, because visitors cannot change incidents.
+const IncidentActions = lazy(async () => ({ default: (await import('./incident-admin.tsx')).IncidentActions }));
+
+interface IncidentListProps {
+  readonly title: string;
+  readonly incidents: readonly Incident[];
+  /** Seconds since 1970. */
+  readonly now: number;
+}
+
+/** Titled list of incidents; nothing without incidents. */
+function IncidentList({ title, incidents, now }: IncidentListProps) {
+  const id = useId();
+  const mayManage = isAdmin(useUser());
+  if (incidents.length === 0) return null;
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h3" id={id} mb="xs">
+        {title}
+      </Title>
+      <ul className={styles['models']}>
+        {incidents.map((incident) => (
+          <IncidentCard key={incident.id} incident={incident} now={now}>
+            {mayManage && (
+              <Suspense>
+                <IncidentActions incident={incident} now={now} />
+              </Suspense>
+            )}
+          </IncidentCard>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 // Lazy, because visitors cannot post incidents.
 const PostIncident = lazy(async () => ({ default: (await import('./incident-admin.tsx')).PostIncident }));

@@ -1,11 +1,11 @@
 import type { BulkReport } from '@headgate/contract';
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core';
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import styles from './bulk.module.css';
-import { BulkProgress } from './bulk-progress.tsx';
 import { BulkReportView, type ReportLabels } from './bulk-report.tsx';
 
 /** Mode of a bulk change: preview it, or apply the preview. */
@@ -159,5 +159,20 @@ function ResultStep({ report, undo, words, onChanged, onBusy, onClose }: ResultS
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** Indeterminate, because the rows change in one transaction. */
+function BulkProgress({ count }: { readonly count: number }) {
+  const { t } = useTranslation();
+  const text =
+    count === 1 ? t('Changing 1 row…') : t('Changing {count} rows (all or none)…', { count: formatNumber(count) });
+  return (
+    <div>
+      <Text size="sm" role="status" mb={6}>
+        {text}
+      </Text>
+      <div className={styles['progress']} role="progressbar" aria-label={text} />
+    </div>
   );
 }

@@ -1,9 +1,10 @@
 import type { Budget, OwnLimit } from '@headgate/contract';
-import { Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Button, Card, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { query } from '../../lib/page/address.ts';
 import { belowFormProps } from '../form/below-form.ts';
-import { AddLinks } from './add-links.tsx';
 import type { LimitSubject } from './effective-limits.ts';
 import { EffectiveLimitsList } from './effective-limits-list.tsx';
 
@@ -32,5 +33,36 @@ export function EffectiveLimitsSection({ on, effective, isFailed, isAdmin }: Eff
       {!effective && !isFailed && <Skeleton height={64} />}
       {!effective && isFailed && <Text c="dimmed">{t('Limits and budgets could not be loaded')}</Text>}
     </Card>
+  );
+}
+
+interface AddLinksProps {
+  readonly on: LimitSubject;
+  readonly isAdmin: boolean;
+}
+
+/** Links to the forms with the subject filled in. Limits are for admins; users can set budgets for their own tokens. */
+function AddLinks({ on, isAdmin }: AddLinksProps) {
+  const { t } = useTranslation();
+  const budget = { do: 'add', kind: on.kind, owner_id: String(on.id) };
+  return (
+    <Group gap="xs">
+      {isAdmin && (
+        <Button
+          component={Link}
+          to="/limit/add"
+          search={query({ [`${on.kind}_id`]: String(on.id) })}
+          size="xs"
+          variant="default"
+        >
+          {t('Add limit')}
+        </Button>
+      )}
+      {(isAdmin || on.kind === 'token') && (
+        <Button component={Link} to="/budget" search={query(budget)} size="xs" variant="default">
+          {t('Add budget')}
+        </Button>
+      )}
+    </Group>
   );
 }

@@ -1,15 +1,50 @@
-import { Button, Group, SegmentedControl, Text, Title } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Popover, SegmentedControl, Text, Title } from '@mantine/core';
+import { IconColumns3, IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatNumber } from '../../lib/format/format.ts';
-import { DisplayButton } from './display-button.tsx';
 import styles from './list.module.css';
 import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
 import { ListSearch } from './list-search.tsx';
+import type { ColumnName } from './table-columns.ts';
 import { useToolbarHeight } from './toolbar-height.ts';
+
+// Loaded on first use.
+const DisplayPanel = lazy(async () => ({ default: (await import('./display-panel.tsx')).DisplayPanel }));
+
+interface DisplayButtonProps {
+  readonly list: string;
+  readonly columns: readonly ColumnName[];
+}
+
+/** Opens the display settings of a list. */
+function DisplayButton({ list, columns }: DisplayButtonProps) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const buttonLabel = t('Columns and density');
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" withinPortal returnFocus>
+      <Popover.Target>
+        <ActionIcon
+          variant="default"
+          size={36}
+          aria-label={buttonLabel}
+          title={buttonLabel}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconColumns3 size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={buttonLabel}>
+        <Suspense>
+          <DisplayPanel list={list} columns={columns} />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
 
 /** Sticky toolbar of a list: title, search, quick filters, tools. */
 export function ListHead<Row>(props: ListPageProps<Row>) {
@@ -17,15 +52,13 @@ export function ListHead<Row>(props: ListPageProps<Row>) {
   const band = useRef<HTMLDivElement>(null);
   useToolbarHeight(band);
   const hasTools = statuses || quick || orders || switches || tools;
-  // Without a search field, the content next to the title is already right-aligned.
-  const ends = aside && !searchLabel ? styles['ends'] : `${styles['ends']} ${styles['push']}`;
   return (
     <div ref={band} className={styles['band']} data-band>
       <div className={styles['bar']}>
         <ListTitle {...props} />
         {aside}
         {searchLabel && <ListSearch list={list} label={searchLabel} searchRef={searchRef} />}
-        <div className={ends}>
+        <div className={`${styles['ends']} ${styles['push']}`}>
           <DisplayButton list={list.name} columns={columns} />
           <AddButton {...props} />
         </div>

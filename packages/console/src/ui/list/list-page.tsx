@@ -1,19 +1,27 @@
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useState } from 'react';
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useRef, useState } from 'react';
+import { useTranslation } from '../../i18n/translate.ts';
+import type { List } from '../../lib/list/list.ts';
 import { useColumnChoices } from '../../lib/list/list-display.ts';
 import { useManaged } from '../../lib/page/managed.ts';
 import { useIsPhone, useIsWide } from '../../lib/page/phone.ts';
+import { EmptyState } from '../empty-state.tsx';
+import { LoadFailed } from '../load-failed.tsx';
 import { FiltersVisibleContext } from './filters-visible.ts';
 import styles from './list.module.css';
 import { ListCards } from './list-cards.tsx';
 import { ListFooter } from './list-footer.tsx';
-import { ListHead } from './list-head.tsx';
-import { ListPhoneHead } from './list-phone-head.tsx';
+import { AddButton, ListHead, ListTitle, StatusFilter } from './list-head.tsx';
+import { ListOrder } from './list-order.tsx';
 import type { ListPageProps } from './list-props.ts';
-import { Empty, ListFailed, PageOnlyNotice } from './list-states.tsx';
+import { ListSearch } from './list-search.tsx';
 import { ListTable } from './list-table.tsx';
 import selectionStyles from './selection.module.css';
 import { SelectionContext } from './selection.ts';
 import { visibleColumns } from './table-columns.ts';
+import { useToolbarHeight } from './toolbar-height.ts';
 
 // Loaded with the first selected row.
 const SelectionBar = lazy(async () => ({ default: (await import('./selection-bar.tsx')).SelectionBar }));
@@ -74,3 +82,96 @@ const Rows = memo(function RowsNow<Row>({ shown }: { readonly shown: ListPagePro
     <ListTable {...shown} columns={visibleColumns(shown.columns, choices, isWide)} isManaged={isManaged} />
   );
 }) as <Row>(props: { readonly shown: ListPageProps<Row> }) => ReactNode;
+
+function PageOnlyNotice() {
+  const { t } = useTranslation();
+  return (
+    <Text size="sm" c="dimmed" mb="sm" role="status">
+      {t('This server does not support filters. Only rows on this page are filtered.')}
+    </Text>
+  );
+}
+
+function Empty<Row>({ list, emptyText, add, customFilters }: ListPageProps<Row>) {
+  const { t } = useTranslation();
+  const isNarrowed = list.state.keyword !== '' || list.state.status !== undefined || customFilters?.isNarrowed;
+  const noMatch = list.isPageOnly ? t('No results on this page') : t('No results');
+  const showEverything = customFilters?.clear ?? (() => list.change({ keyword: '', status: undefined }));
+  return (
+    <Paper withBorder p="xl">
+      <EmptyState text={isNarrowed ? noMatch : emptyText} isNarrowed={isNarrowed}>
+        {isNarrowed ? (
+          <Button variant="light" onClick={showEverything}>
+            {t('Clear filters')}
+          </Button>
+        ) : (
+          add && (
+            <Button component={Link} to={add.to} variant="light">
+              {add.label}
+            </Button>
+          )
+        )}
+      </EmptyState>
+    </Paper>
+  );
+}
+
+function ListFailed<Row>({ list }: { readonly list: List<Row> }) {
+  const { t } = useTranslation();
+  return <LoadFailed title={t('The list could not be loaded')} error={list.error} onRetry={list.refresh} />;
+}
+
+interface CollapseState {
+  readonly isUnfolded: boolean;
+  readonly setUnfolded: (isUnfolded: boolean) => void;
+}
+
+/** Phone variant: the search stays visible, and the rest can be expanded. */
+function ListPhoneHead<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: CollapseState }) {
+  const { list, columns, aside, statuses, quick, orders, switches, tools, searchLabel } = props;
+  const order = <ListOrder list={list} columns={columns} orders={orders} />;
+  return (
+    <>
+      <div className={styles['bar']}>
+        <ListTitle {...props} />
+        {aside}
+        {tools && <div className={styles['tools']}>{tools}</div>}
+        <AddButton {...props} />
+      </div>
+      {searchLabel ? <SearchToolbar {...props} fold={fold} /> : <div className={styles['filters']}>{order}</div>}
+      {(statuses || quick) && (
+        <div className={styles['quick']}>
+          {quick}
+          <StatusFilter {...props} />
+        </div>
+      )}
+      {searchLabel && fold.isUnfolded && (
+        <Group gap="sm" className={styles['filters'] ?? ''}>
+          {order}
+          {switches}
+        </Group>
+      )}
+    </>
+  );
+}
+
+function SearchToolbar<Row>({ fold, ...props }: ListPageProps<Row> & { readonly fold: CollapseState }) {
+  const { t } = useTranslation();
+  const { list, searchLabel = '', searchRef, customFilters } = props;
+  const band = useRef<HTMLDivElement>(null);
+  useToolbarHeight(band);
+  return (
+    <div ref={band} className={styles['searchBand']}>
+      <ListSearch list={list} label={searchLabel} searchRef={searchRef} />
+      <Button
+        variant={customFilters?.isNarrowed ? 'light' : 'default'}
+        px="sm"
+        leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        aria-expanded={fold.isUnfolded}
+        onClick={() => fold.setUnfolded(!fold.isUnfolded)}
+      >
+        <span className={styles['filtersLabel']}>{t('Filters')}</span>
+      </Button>
+    </div>
+  );
+}

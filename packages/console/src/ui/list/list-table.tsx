@@ -1,6 +1,6 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Tooltip } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import type { List } from '../../lib/list/list.ts';
 import { useDensity } from '../../lib/list/list-display.ts';
@@ -11,7 +11,6 @@ import { openedByClick } from './open-row.ts';
 import { PageCheckbox, RowCheckbox } from './selection-checkbox.tsx';
 import styles from './table.module.css';
 import { columnWidths, emptyCellsBeforeLast } from './table-columns.ts';
-import { TruncationTooltips } from './truncation-tooltips.tsx';
 
 /** Maximum placeholder rows while loading: one screen. */
 const maxSkeletonRows = 20;
@@ -177,5 +176,57 @@ function SkeletonRow({ cells }: { readonly cells: number }) {
         </td>
       ))}
     </tr>
+  );
+}
+
+interface TruncatedText {
+  readonly target: HTMLElement;
+  readonly text: string;
+}
+
+/**
+ * Tooltips with the full text of truncated cells, on hover and focus. One instance per table, so that cells stay
+ * cheap.
+ */
+function TruncationTooltips({ of }: { readonly of: RefObject<HTMLElement | null> }) {
+  const [cut, setCut] = useState<TruncatedText>();
+  useEffect(() => {
+    const table = of.current;
+    if (!table) return;
+    const look = ({ target }: Event) => {
+      const found = target instanceof Element ? truncatedTextAt(target) : undefined;
+      setCut((before) => (before?.target === found?.target ? before : found));
+    };
+    const forget = () => setCut(undefined);
+    const listened = { pointerover: look, focusin: look, pointerleave: forget, focusout: forget };
+    for (const [name, listener] of Object.entries(listened)) table.addEventListener(name, listener);
+    return () => {
+      for (const [name, listener] of Object.entries(listened)) table.removeEventListener(name, listener);
+    };
+  }, [of]);
+  return (
+    cut && (
+      <Tooltip key={cut.text} opened target={cut.target} label={cut.text} multiline maw={420} position="bottom-start" />
+    )
+  );
+}
+
+/** Elements with their own tooltip are skipped. */
+function truncatedTextAt(at: Element): TruncatedText | undefined {
+  const target = at.closest('td');
+  if (!target || at.closest('[data-hint]')) return undefined;
+  for (let part: Element | null = at; part && target.contains(part); part = part.parentElement)
+    if (part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0) return { target, text: fullTextOf(part) };
+  return undefined;
+}
+
+function fullTextOf(part: Element): string {
+  const hint = part.querySelector<HTMLElement>('[data-words]')?.dataset['words'];
+  return (
+    hint ??
+    [...part.childNodes]
+      .map(({ textContent }) => textContent)
+      .filter(Boolean)
+      .join(' ')
   );
 }

@@ -1,12 +1,13 @@
-import { Button, Stack, Tabs, Text } from '@mantine/core';
-import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { Box, Button, Stack, Tabs, Text } from '@mantine/core';
+import { IconCopy, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useServerAddress } from '../../lib/page/status.ts';
-import { type SnippetClient, snippetsOf } from './snippet.ts';
-import { SnippetBlock } from './snippet-block.tsx';
+import { copyWithMessage } from '../copy-with-message.ts';
+import { type Snippet, type SnippetClient, snippetsOf } from './snippet.ts';
 import { snippetClients } from './snippet-clients.ts';
 import styles from './use-with.module.css';
 
@@ -116,6 +117,56 @@ function RevealButton({ isRevealed, onClick }: RevealButtonProps) {
       >
         {isRevealed ? t('Hide key') : t('Show key')}
       </Button>
+    </div>
+  );
+}
+
+interface SnippetBlockProps {
+  /** Copied text. */
+  readonly snippet: Snippet;
+  /** Displayed text, with the key masked or not. */
+  readonly shown: string;
+  readonly onReveal: () => void;
+}
+
+/** A snippet to copy, with its destination. */
+function SnippetBlock({ snippet, shown, onReveal }: SnippetBlockProps) {
+  const { t, label } = useTranslation();
+  const text = useRef<HTMLPreElement>(null);
+  const place = label(snippet.place);
+  // If the browser refuses to copy, reveals and selects the text.
+  const select = () => {
+    flushSync(onReveal);
+    if (text.current) window.getSelection()?.selectAllChildren(text.current);
+  };
+  return (
+    <div className={styles['part']}>
+      <div className={styles['head']}>
+        <Text size="xs" c="dimmed" className={styles['place'] ?? ''}>
+          {place}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconCopy size={14} stroke={1.6} aria-hidden />}
+          aria-label={`${t('Copy')}: ${place}`}
+          onClick={() => void copyWithMessage(snippet.text, select)}
+        >
+          {t('Copy')}
+        </Button>
+      </div>
+      {/* Focusable, because it may scroll. */}
+      <Box
+        component="pre"
+        ref={text}
+        className={styles['text'] ?? ''}
+        tabIndex={0}
+        role="group"
+        aria-label={place}
+        translate="no"
+      >
+        {shown}
+      </Box>
     </div>
   );
 }

@@ -51,7 +51,7 @@ describe('[A45.3] a token bound to a channel cannot reach another channel', () =
     const [first = 0, second = 0] = await channelsOf(scene.group);
     const { id, username, password } = await app.createUser({ role: role.admin, group: scene.group, quota: 1_000_000 });
     const client = await app.signedIn(username, password);
-    const token = await client.call(tokenApi.create, { body: { name: 'bound', unlimited_quota: true } as never });
+    const token = await client.call(tokenApi.create, { body: { name: 'bound', unlimited_quota: true } });
     const ask = async (channel: number) => {
       const headers = { authorization: `Bearer sk-${token.key}-${channel}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] });

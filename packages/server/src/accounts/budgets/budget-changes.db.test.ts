@@ -78,9 +78,9 @@ test('[A47.10] a user moved to another group during a request is charged to the 
     .select('id')
     .where('group', '=', group)
     .executeTakeFirstOrThrow();
-  await admin.call(channelApi.update, { body: { id: row.id, group: `${group},${moved}` } as never });
+  await admin.call(channelApi.update, { body: { id: row.id, group: `${group},${moved}` } });
   const fresh = await admin.call(budgetApi.create, { body: { kind: 'group', group: moved, ...terms } });
-  await admin.call(userApi.update, { body: { id: user.id, username: user.username, group: moved } as never });
+  await admin.call(userApi.update, { body: { id: user.id, username: user.username, group: moved } });
   expect(await end()).toBe(200);
   expect([await periodsOf(ofGroup.id), await periodsOf(fresh.id)]).toEqual([[plainPrice], [0]]);
   expect((await chat({ max_tokens: 10 })).status).toBe(200);

@@ -17,10 +17,10 @@ async function twoGroups() {
   stack.defer(() => Promise.all([failing.close(), serving.close()]).then(() => undefined));
   await createChannel(admin, 'cheap', failing.url, { models: 'gpt-4o' });
   await createChannel(admin, 'dear', serving.url, { models: 'chatgpt-4o-latest' });
-  await admin.call(routingApi.createRule, { body: { model: 'gpt-4o', fallbacks: 'chatgpt-4o-latest' } as never });
+  await admin.call(routingApi.createRule, { body: { model: 'gpt-4o', fallbacks: 'chatgpt-4o-latest' } });
   const user = await app.createUser({ group: 'cheap,dear', quota: 1_000_000 });
   const client = await app.signedIn(user.username, user.password);
-  const { key } = await client.call(tokenApi.create, { body: { name: 'chain', unlimited_quota: true } as never });
+  const { key } = await client.call(tokenApi.create, { body: { name: 'chain', unlimited_quota: true } });
   const ask = async () => {
     const response = await fetch(`${app.url}/v1/chat/completions`, {
       method: 'POST',

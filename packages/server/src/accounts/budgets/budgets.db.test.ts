@@ -37,7 +37,7 @@ describe('[A39.1] budget', () => {
     expect(used).toBeLessThanOrEqual(terms.amount);
     const [shown] = await scene.admin.call(budgetApi.list, { query: {} });
     expect(shown).toMatchObject({ id: made.id, used });
-    const rows = await scene.admin.call(logApi.list, { query: { username: scene.user.username, type: '5' } as never });
+    const rows = await scene.admin.call(logApi.list, { query: { username: scene.user.username, type: '5' } });
     expect(rows[0]).toMatchObject({ status: 429, reason: 'no_quota' });
     expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     expect((await scene.books()).user.budgeted_quota).toBe(used);
@@ -95,7 +95,7 @@ describe('[A39.1] budget', () => {
     expect(text).toContain('budget_exhausted');
     expect(text).not.toContain('insufficient');
     await expect.poll(async () => (await scene.books()).logs.length).toBe(1);
-    const [row] = await scene.admin.call(logApi.list, { query: { username: scene.user.username } as never });
+    const [row] = await scene.admin.call(logApi.list, { query: { username: scene.user.username } });
     expect(row).toMatchObject({ type: 2, ended_by: 'budget' });
     expect(row?.quota).toBeLessThanOrEqual(amount);
     await scene.close();

@@ -9,7 +9,7 @@ type Scene = Awaited<ReturnType<typeof relayFixture>>;
 const setBudget = ({ admin }: Scene, group: string) =>
   admin.call(budgetApi.create, { body: { kind: 'group', group, amount: 1, period: 'all', time_zone: 'UTC' } });
 const setLimit = ({ admin }: Scene, group: string) =>
-  admin.call(limitRuleApi.create, { body: { group, measure: 'cost_per_request', amount: 1 } as never });
+  admin.call(limitRuleApi.create, { body: { group, measure: 'cost_per_request', amount: 1 } });
 
 test.each(['constructor', '__proto__', 'user:1', '1'])(
   '[A58.7] the group %s is limited by its own rules, not by those of groups named like its user and token ids',

@@ -18,14 +18,14 @@ type Twist = Parameters<SoftAuthenticator['create']>[1];
 
 async function add(client: ApiClient, device = new SoftAuthenticator(origin), twist?: Twist) {
   const { ticket, options } = await client.call(passkeyApi.begin);
-  const response = device.create(options as never, twist);
+  const response = device.create(options, twist);
   const answer = await client.send(passkeyApi.create, { body: { ticket, response, name: 'My phone' } });
   return { device, answer, options, ticket, response };
 }
 
 async function enter(client: ApiClient, device: SoftAuthenticator, twist?: Twist) {
   const { ticket, options } = await client.call(passkeyApi.beginLogin);
-  const response = device.get(options as never, twist);
+  const response = device.get(options, twist);
   return { answer: await client.send(passkeyApi.login, { body: { ticket, response } }), ticket, response, options };
 }
 
@@ -110,7 +110,7 @@ describe('passkey', () => {
     expect(answer.status).toBe(200);
     expect((await visitor.send(passkeyApi.login, { body: { ticket, response } })).status).toBe(403);
     const begun = await visitor.call(passkeyApi.beginLogin);
-    const other = { ticket: begun.ticket, response: device.get(begun.options as never) };
+    const other = { ticket: begun.ticket, response: device.get(begun.options) };
     expect((await app.client().send(passkeyApi.login, { body: other })).status).toBe(403);
     vi.useFakeTimers({ toFake: ['Date'] });
     vi.setSystemTime(Date.now() + 301_000);
@@ -122,7 +122,7 @@ describe('passkey', () => {
     const { client: other } = await signedInUser();
     const { ticket, options } = await client.call(passkeyApi.begin);
     other.cookies.set('headgate_browser', client.cookies.get('headgate_browser') ?? '');
-    const response = new SoftAuthenticator(origin).create(options as never);
+    const response = new SoftAuthenticator(origin).create(options);
     const answer = await other.send(passkeyApi.create, { body: { ticket, response, name: '' } });
     expect(answer.status).toBe(403);
   });

@@ -1,5 +1,4 @@
 import {
-  logType,
   type Parsed,
   type RedemptionBulkChange,
   type RedemptionFilter,
@@ -12,7 +11,7 @@ import { ApiError, type Language } from '../../platform/errors/api-error.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { ColumnBulkService } from '../../records/bulk/column-bulk-service.ts';
 import { changeText } from '../../records/bulk/field-change.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { RedemptionBulkRepository } from './redemption-bulk-repository.ts';
 import type { RedemptionRow } from './redemption-repository.ts';
 
@@ -50,12 +49,9 @@ export class RedemptionBulkService {
       onWritten: async (transaction, _, plan) => {
         const records = plan.map(({ id, changes }) => {
           const isDeleted = changes.some(({ field }) => field === 'deleted');
-          return {
-            type: logType.management,
-            event: isDeleted ? ('redemption.deleted' as const) : ('redemption.updated' as const),
-            user: admin,
-            values: { admin: admin.username, id, ...(!isDeleted && { fields: changes.map(changeText).join(', ') }) },
-          };
+          return isDeleted
+            ? adminEvent(admin, 'redemption.deleted', { id })
+            : adminEvent(admin, 'redemption.updated', { id, fields: changes.map(changeText).join(', ') });
         });
         await logs.recordBulk(transaction, { event: 'redemption.bulk', admin }, records);
       },

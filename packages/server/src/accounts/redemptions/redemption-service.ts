@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { hashSecret, type SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { UserService } from '../users/user-service.ts';
 import {
   presentRedemption,
@@ -147,12 +147,7 @@ export class RedemptionService {
     event: 'redemption.created' | 'redemption.updated' | 'redemption.deleted',
     values: Readonly<Record<string, string | number>>,
   ): Promise<void> {
-    await this.#dependencies.logs.record(transaction, {
-      type: logType.management,
-      event,
-      user: admin,
-      values: { admin: admin.username, ...values },
-    });
+    await this.#dependencies.logs.record(transaction, adminEvent(admin, event, values));
   }
 
   #present(row: RedemptionRow): Redemption {

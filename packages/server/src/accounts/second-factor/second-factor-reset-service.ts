@@ -1,8 +1,7 @@
-import { logType } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import type { PasskeyService } from '../passkeys/passkey-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
 import { requireStrictlyHigherRole } from '../users/user-authority.ts';
@@ -39,8 +38,7 @@ export class SecondFactorResetService {
       const hadPasskeys = await passkeys.removeAll(transaction, user);
       if (!wasOn && !hadPasskeys) throw new ApiError('nothingToReset');
       await sessions.endOthers(transaction, id, undefined);
-      const values = { admin: actor.username, user: user.username };
-      await logs.record(transaction, { type: logType.management, event: 'user.second_factor_reset', user, values });
+      await logs.record(transaction, userEvent(actor, user, 'user.second_factor_reset'));
     });
   }
 }

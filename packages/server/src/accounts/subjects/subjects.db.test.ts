@@ -1,6 +1,7 @@
 import {
   budgetApi,
   channelApi,
+  type Input,
   limitRuleApi,
   role,
   subjectApi,
@@ -15,12 +16,12 @@ import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
 const admin = await app.as('admin');
-const suggest = (query: object) => admin.call(subjectApi.suggest, { query: query as never });
+const suggest = (query: Input<typeof subjectApi.suggest>['query']) => admin.call(subjectApi.suggest, { query });
 
 test('finds users, tokens, channels, groups, models and tags by a part of their names', async () => {
   const owner = await app.createUser({ display_name: 'Marie Curie' });
   const client = await app.signedIn(owner.username, owner.password);
-  const token = await client.call(tokenApi.create, { body: { name: 'radium-50%', unlimited_quota: true } as never });
+  const token = await client.call(tokenApi.create, { body: { name: 'radium-50%', unlimited_quota: true } });
   const channel = await createChannel(app, admin, { name: 'Polonium EU', models: 'po-210,po-209', tag: 'heavy' });
   const alone = { owner: '', owner_id: 0 };
   const user = { ...alone, value: String(owner.id), name: owner.username };
@@ -42,9 +43,9 @@ test('finds users, tokens, channels, groups, models and tags by a part of their 
 test('resolves existing ids and skips deleted users', async () => {
   const [kept, gone] = [await app.createUser(), await app.createUser()];
   const client = await app.signedIn(gone.username, gone.password);
-  const token = await client.call(tokenApi.create, { body: { name: 'orphan', unlimited_quota: true } as never });
+  const token = await client.call(tokenApi.create, { body: { name: 'orphan', unlimited_quota: true } });
   const rule = await admin.call(limitRuleApi.create, {
-    body: { measure: 'requests_per_minute', amount: 9, user_id: gone.id, token_id: token.id } as never,
+    body: { measure: 'requests_per_minute', amount: 9, user_id: gone.id, token_id: token.id },
   });
   expect(rule).toMatchObject({ gone: [], token_owner: gone.username, token_owner_id: gone.id });
   await admin.call(userApi.manage, { body: { username: gone.username, action: 'delete' } });
@@ -65,23 +66,23 @@ test.each([
   { kind: 'user', ids: Array.from({ length: 101 }, (_, index) => index + 1).join(',') },
   { kind: 'user', keyword: 'k'.repeat(301) },
 ])('rejects the subject query %j', async (query) => {
-  expect((await admin.send(subjectApi.suggest, { query: query as never })).body).toMatchObject({ success: false });
+  expect((await admin.send(subjectApi.suggest, { query: query })).body).toMatchObject({ success: false });
 });
 
 test('an admin sees the effective limits of a user with a lower role: limits and budgets of account, tokens and groups', async () => {
   const user = await app.createUser({ group: 'iron' });
   const client = await app.signedIn(user.username, user.password);
-  const token = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } as never });
+  const token = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const limit = (body: object) =>
-    admin.call(limitRuleApi.create, { body: { measure: 'requests_per_minute', amount: 9, ...body } as never });
+    admin.call(limitRuleApi.create, { body: { measure: 'requests_per_minute', amount: 9, ...body } });
   const limits = [
     await limit({ group: 'iron' }),
     await limit({ user_id: user.id }),
     await limit({ token_id: token.id }),
   ];
   await limit({ group: 'lead' });
-  const budget = (body: object) =>
-    admin.call(budgetApi.create, { body: { amount: 500, period: 'day', ...body } as never });
+  const budget = (body: Omit<Input<typeof budgetApi.create>['body'], 'amount' | 'period'>) =>
+    admin.call(budgetApi.create, { body: { ...body, amount: 500, period: 'day' } });
   const budgets = [
     await budget({ kind: 'group', group: 'iron' }),
     await budget({ kind: 'user', owner_id: user.id }),
@@ -102,7 +103,7 @@ test('an admin sees the effective limits of a user with a lower role: limits and
 test('an admin can read the channel bindings of tokens they own', async () => {
   const person = await app.createUser({ role: role.admin });
   const client = await app.signedIn(person.username, person.password);
-  const token = await client.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } as never });
+  const token = await client.call(tokenApi.create, { body: { name: 'own', unlimited_quota: true } });
   const channel = await createChannel(app, admin, { name: 'bound' });
   const body = { token: token.id, channels: String(channel.id), tags: 'heavy' };
   await client.call(userSupportApi.bindToken, { params: { id: person.id }, body });

@@ -22,7 +22,7 @@ const spend = async () => {
 };
 const userRead = () => admin.call(userApi.get, { params: { id: scene.user.id } });
 const update = async (body: object) =>
-  (await admin.send(userApi.update, { body: { id: scene.user.id, ...body } as never })).body;
+  (await admin.send(userApi.update, { body: { id: scene.user.id, ...body } })).body;
 
 describe('quota edits based on an old value', () => {
   test('[A7.3] saving the name keeps a balance that changed meanwhile', async () => {
@@ -86,7 +86,7 @@ describe('quota edits based on an old value', () => {
 
   test.each([1.5, '100', null, {}])('rejects the previous value %j', async (quota_was) => {
     const { id } = await app.createUser({ quota: 100 });
-    expect((await admin.send(userApi.update, { body: { id, quota: 5, quota_was } as never })).status).toBe(400);
+    expect((await admin.send(userApi.update, { body: { id, quota: 5, quota_was } })).status).toBe(400);
   });
 });
 
@@ -98,7 +98,7 @@ describe('token limit edits based on an old value', async () => {
   afterAll(() => limited.close());
   const read = () => limited.client.call(tokenApi.get, { params: { id: limited.token.id } });
   const change = async (body: object) =>
-    (await limited.client.send(tokenApi.update, { query: {}, body: { id: limited.token.id, ...body } as never })).body;
+    (await limited.client.send(tokenApi.update, { query: {}, body: { id: limited.token.id, ...body } })).body;
 
   test('[A7.3 A7.4] saving the name keeps the remaining quota, and a limit based on an old value is rejected', async () => {
     const loaded = await read();

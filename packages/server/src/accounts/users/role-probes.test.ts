@@ -55,6 +55,12 @@ const open: Readonly<Record<string, string>> = {
   'GET /api/log/failures': 'filters by channel',
   'DELETE /api/log/': 'deletes by date, for all users',
   'GET /api/usage': 'admins read the usage of all users',
+  'GET /api/log_export/:id': 'super admins only; names destinations, not users',
+  'POST /api/log_export/': 'super admins only; names destinations, not users',
+  'PUT /api/log_export/:id': 'super admins only; names destinations, not users',
+  'DELETE /api/log_export/:id': 'super admins only; names destinations, not users',
+  'POST /api/log_export/:id/test': 'super admins only; names destinations, not users',
+  'GET /api/usage/compare': 'admins read the usage of all users',
   'PUT /api/user/sign_in_elsewhere': 'only the own account of a super admin',
 };
 

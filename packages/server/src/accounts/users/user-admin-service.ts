@@ -1,6 +1,5 @@
 import {
   type Budget,
-  logType,
   type OwnLimit,
   type Parsed,
   splitCommas,
@@ -10,7 +9,7 @@ import {
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -20,6 +19,7 @@ import { groupsOf } from './user-service.ts';
 
 type NewToken = Parsed<typeof userSupportApi.createToken>['body'];
 type Disabling = Parsed<typeof userSupportApi.disableTokens>['body'];
+type Enabling = Parsed<typeof userSupportApi.enableTokens>['body'];
 
 interface Channels {
   availableModels(groups: readonly string[]): Promise<string[]>;
@@ -72,47 +72,38 @@ export class UserAdminService {
       const target = await this.#target(actor, id, transaction);
       const token = await tokens.createWithin(transaction, target, creation);
       await policies.save(transaction, actor, { kind: 'token', id: token.id }, policy);
-      await logs.record(transaction, {
-        type: logType.management,
-        event: 'user.token_created',
-        user: target,
-        values: { admin: actor.username, user: target.username, token: token.name },
-      });
+      await logs.record(transaction, userEvent(actor, target, 'user.token_created', { token: token.name }));
       return token;
     });
   }
 
-  /** Disables all tokens when no ids are given. The user cannot enable them again. */
+  /**
+   * The user cannot enable the tokens again. Without ids, all tokens are disabled, and the user cannot create or enable
+   * any token either.
+   */
   disableTokens(actor: UserRow, id: number, { ids, reason }: Disabling): Promise<number> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
+      // First, so that a token that is being created is among those that are disabled.
+      if (ids === undefined) await tokens.lockOwner(transaction, id, true);
       const count = await tokens.disableAll(transaction, id, { ids, reason });
-      if (count > 0) {
-        await logs.record(transaction, {
-          type: logType.management,
-          event: 'user.tokens_off_count',
-          user: target,
-          values: { admin: actor.username, user: target.username, count },
-        });
-      }
+      if (count > 0) await logs.record(transaction, userEvent(actor, target, 'user.tokens_off_count', { count }));
+      else if (ids === undefined) await logs.record(transaction, userEvent(actor, target, 'user.tokens_off'));
       return count;
     });
   }
 
-  enableTokens(actor: UserRow, id: number, ids: readonly number[]): Promise<number> {
+  enableTokens(actor: UserRow, id: number, { ids = [], unlock }: Enabling): Promise<number> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
-      const count = await tokens.enable(transaction, id, ids);
-      if (count > 0) {
-        await logs.record(transaction, {
-          type: logType.management,
-          event: 'user.tokens_on_count',
-          user: target,
-          values: { admin: actor.username, user: target.username, count },
-        });
+      if (unlock) {
+        await tokens.lockOwner(transaction, id, false);
+        await logs.record(transaction, userEvent(actor, target, 'user.tokens_unlocked'));
       }
+      const count = ids.length === 0 ? 0 : await tokens.enable(transaction, id, ids);
+      if (count > 0) await logs.record(transaction, userEvent(actor, target, 'user.tokens_on_count', { count }));
       return count;
     });
   }
@@ -127,17 +118,13 @@ export class UserAdminService {
       const token = await tokens.bind(transaction, id, binding);
       const { channels, tags } = binding;
       const isBound = channels !== '' || tags !== '';
-      await logs.record(transaction, {
-        type: logType.management,
-        event: isBound ? 'user.token_bound' : 'user.token_unbound',
-        user: target,
-        values: {
-          admin: actor.username,
-          user: target.username,
+      await logs.record(
+        transaction,
+        userEvent(actor, target, isBound ? 'user.token_bound' : 'user.token_unbound', {
           token,
           ...(isBound && { channels: channels || '–', tags: tags || '–' }),
-        },
-      });
+        }),
+      );
     });
   }
 
@@ -151,12 +138,7 @@ export class UserAdminService {
     await inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
       await sessions.endOthers(transaction, id, undefined);
-      await logs.record(transaction, {
-        type: logType.management,
-        event: 'user.signed_out',
-        user: target,
-        values: { admin: actor.username, user: target.username },
-      });
+      await logs.record(transaction, userEvent(actor, target, 'user.signed_out'));
     });
   }
 

@@ -3,7 +3,7 @@ import type { UserRow } from '../../platform/db/rows.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { PlannedRow, UndoRow } from '../../records/bulk/bulk-plan.ts';
 import { listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { EventRecord } from '../../records/logs/log-service.ts';
+import { type EventRecord, userEvent } from '../../records/logs/log-service.ts';
 import { requireHigherRole, requireManageable } from './user-authority.ts';
 import type { UserColumns } from './user-bulk-repository.ts';
 
@@ -40,9 +40,11 @@ export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, k
       if (row.credited + change.amount > Number.MAX_SAFE_INTEGER) throw new ApiError('quotaTooLarge');
       return { ...shared, changes: [valueChange('quota', known.amount(row.quota), known.amount(after))] };
     }
-    case 'tokens_off':
+    case 'tokens_off': {
       requireHigherRole(actor, row, 'editEqualOrHigher');
-      return { ...shared, changes: known.tokens === 0 ? [] : [valueChange('tokens', known.tokens, 0)] };
+      const isDone = known.tokens === 0 && row.tokens_locked === 1;
+      return { ...shared, changes: isDone ? [] : [valueChange('tokens', known.tokens, 0)] };
+    }
     default:
       throw new Error('unknown kind of user change');
   }
@@ -97,12 +99,7 @@ export function bulkLogEntries(
   amount: PlanContext['amount'],
 ): EventRecord[] {
   if (!row) return [];
-  const record = (event: EventRecord['event'], values: EventRecord['values'] = {}): EventRecord => ({
-    type: logType.management,
-    event,
-    user: row,
-    values: { admin: actor.username, user: row.username, ...values },
-  });
+  const record = (event: EventRecord['event'], values?: EventRecord['values']) => userEvent(actor, row, event, values);
   if (change?.kind === 'tokens_off') return [record('user.tokens_off')];
   if (change?.kind === 'quota') {
     const values = { amount: amount(Math.abs(change.amount)), remark: change.reason };

@@ -1,6 +1,6 @@
-import { defaultGroup, logType, type Parsed, type userApi } from '@headgate/contract';
+import { defaultGroup, type Parsed, type userApi } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
-import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
+import { type EventRecord, type LogService, userEvent } from '../../records/logs/log-service.ts';
 
 type Update = Parsed<typeof userApi.update>['body'];
 
@@ -31,12 +31,8 @@ export function changeLogEntries(
   logs: LogService,
 ): EventRecord[] {
   const { username, display_name, group } = columns;
-  const record = (event: EventRecord['event'], values: EventRecord['values'] = {}): EventRecord => ({
-    type: logType.management,
-    event,
-    user: target,
-    values: { admin: actor.username, user: target.username, ...values },
-  });
+  const record = (event: EventRecord['event'], values?: EventRecord['values']) =>
+    userEvent(actor, target, event, values);
   const amounts = { before: logs.amount(target.quota), after: logs.amount(quota ?? target.quota) };
   return [
     username !== undefined && record('user.renamed', { before: target.username, after: username }),

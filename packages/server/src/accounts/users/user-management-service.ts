@@ -4,7 +4,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError, type ApiErrorCode } from '../../platform/errors/api-error.ts';
 import { rejectStaleQuota } from '../../platform/errors/quota-change.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
-import type { EventRecord, LogService } from '../../records/logs/log-service.ts';
+import { type LogService, userEvent } from '../../records/logs/log-service.ts';
 import type { TokenService } from '../api-tokens/token-service.ts';
 import type { PolicyService } from '../policy/policy-service.ts';
 import type { SessionService } from '../sessions/session-service.ts';
@@ -59,7 +59,7 @@ export class UserManagementService {
     };
     const { accounts, policies, inTransaction } = this.#dependencies;
     await inTransaction(async (transaction) => {
-      const user = await accounts.open(transaction, account, (opened) => managed(actor, opened, 'user.created'));
+      const user = await accounts.open(transaction, account, (opened) => userEvent(actor, opened, 'user.created'));
       await policies.save(transaction, actor, { kind: 'user', id: user.id }, policy);
     });
   }
@@ -111,7 +111,7 @@ export class UserManagementService {
       if (action === 'delete') await accounts.close(transaction, target);
       else await users.updateUnlessTaken(target.id, effects[action]);
       if (action === 'disable') await sessions.endOthers(transaction, target.id, undefined);
-      await logs.record(transaction, managed(actor, target, `user.${action}`));
+      await logs.record(transaction, userEvent(actor, target, `user.${action}`));
       transaction.changed(`user:${target.id}`);
       return { after, ...(action === 'promote' && { promoted: target }) };
     });
@@ -126,7 +126,7 @@ export class UserManagementService {
       if (isRoot(target)) throw new ApiError('deleteRoot');
       await this.#dependencies.managed.refuseRow(transaction, 'user', id);
       await accounts.close(transaction, target);
-      await logs.record(transaction, managed(actor, target, 'user.delete'));
+      await logs.record(transaction, userEvent(actor, target, 'user.delete'));
     });
   }
 
@@ -159,10 +159,6 @@ const effects: Readonly<Record<ManageAction, Partial<Pick<UserRow, 'role' | 'sta
   promote: { role: role.admin },
   demote: { role: role.common },
 };
-
-function managed(actor: UserRow, user: UserRow, event: EventRecord['event']): EventRecord {
-  return { type: logType.management, event, user, values: { admin: actor.username, user: user.username } };
-}
 
 function found(user: UserRow | undefined): UserRow {
   if (!user) throw new ApiError('unknownUser');

@@ -1,6 +1,6 @@
-import { type BulkFieldChange, type ChannelBulkChange, splitCommas } from '@headgate/contract';
+import { type BulkFieldChange, type ChannelBulkChange, type ChannelFields, splitCommas } from '@headgate/contract';
 import { listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { ChannelFields, FieldName } from './channel-fields.ts';
+import type { FieldName } from './channel-fields.ts';
 import type { ChannelUpdate } from './channel-input.ts';
 
 type CopiedSettings = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;

@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type BulkReport,
   type ChannelBulkChange,
+  type ChannelFields,
   type channelBulkApi,
   channelStatus,
+  type LogEvent,
   maxBulkRows,
   type Parsed,
   splitCommas,
@@ -15,24 +18,65 @@ import {
   bulkReport,
   hasChanges,
   missingRows,
+  type PlannedRow,
   planBulkRow,
   requireExpectedCount,
   requirePreviewedPlan,
+  type UndoRow,
 } from '../../records/bulk/bulk-plan.ts';
 import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
-import { valueChange } from '../../records/bulk/field-change.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
+import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
 import { bulkChannelUpdate, describeChanges } from './channel-bulk-change.ts';
-import { type ChannelPlan, channelLogEntries, planChannelUndo } from './channel-bulk-plan.ts';
 import type { ChannelBulkRepository, ChannelSelection } from './channel-bulk-repository.ts';
-import { type ChannelFields, changedFieldNames } from './channel-fields.ts';
+import { changedFieldNames } from './channel-fields.ts';
 import { toChannelQuery } from './channel-filter.ts';
 import { changedChannel } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
-import type { ChannelRow } from './channel-repository.ts';
+import type { ChannelChange, ChannelRow } from './channel-repository.ts';
 import { type Admin, rejectTooManyAbilities } from './channel-service.ts';
 import { changedColumns, decryptChannelFields } from './encrypted-channel.ts';
+
+/** Planned change of one channel. A failed or deleted one has nothing to write. */
+interface ChannelPlan extends PlannedRow {
+  readonly row?: ChannelRow;
+  readonly change?: ChannelChange;
+}
+
+/** Restores the previous values; throws when a channel was changed since. */
+function planChannelUndo(rows: readonly ChannelRow[], kept: readonly UndoRow[]): ChannelPlan[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const others = kept.filter(({ id, after }) => !isAs(byId.get(id), after));
+  if (others.length > 0) {
+    const names = others.slice(0, 3).map(({ id }) => byId.get(id)?.name ?? `#${id}`);
+    throw new ApiError('undoTooLate', { count: String(others.length), names: names.join(', ') });
+  }
+  return kept.flatMap(({ id, before, after }) => {
+    const row = byId.get(id);
+    return row ? [{ id, name: row.name, row, change: before as ChannelChange, changes: shown(after, before) }] : [];
+  });
+}
+
+const isAs = (row: ChannelRow | undefined, columns: UndoRow['after']): boolean =>
+  row !== undefined &&
+  Object.entries(columns).every(([name, value]) => isDeepStrictEqual(row[name as keyof ChannelRow], value));
+
+const shown = (before: UndoRow['before'], after: UndoRow['after']) =>
+  Object.keys(after).flatMap((name) => {
+    if (name === 'status_reason') return [];
+    const isList = name === 'models' || name === 'group';
+    return isList
+      ? listChange(name, String(before[name]), String(after[name]))
+      : valueChange(name, before[name], after[name]);
+  });
+
+/** One log entry per channel with old and new values. */
+const channelLogEntries = (admin: Admin, plan: readonly ChannelPlan[], event: LogEvent) =>
+  plan.map(({ id, name, changes }) => ({
+    ...adminEvent(admin, event, { channel: `${name} (#${id})`, changes: changes.map(changeText).join('; ') }),
+    about: { channel: id },
+  }));
 
 type BulkRequest = Parsed<typeof channelBulkApi.run>['body'];
 

@@ -1,6 +1,6 @@
-import type { BulkFieldChange } from '@headgate/contract';
+import type { BulkFieldChange, ChannelFields } from '@headgate/contract';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { ChannelFields, FieldName } from './channel-fields.ts';
+import type { FieldName } from './channel-fields.ts';
 import { blankRuleSecrets } from './rule-secrets.ts';
 
 /** Fields that are or may contain secrets: the log only says that they changed. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   type ChannelFieldPlace,
+  type ChannelFields,
   type ChannelType,
   channelTimeouts,
   channelType,
   isChannelTimeout,
   isProxyCredential,
-  type KeyStrategy,
   listedNameLength,
   proxyUrlOf,
   readChannelRules,
@@ -22,28 +22,6 @@ import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { allowsLineBreaks, type ChannelConfig } from './channel-config.ts';
 import { readKeyLocation } from './key-location.ts';
-
-/** Editable fields of a channel, in plain text. */
-export interface ChannelFields {
-  readonly type: number;
-  readonly name: string;
-  readonly key: string;
-  readonly models: string;
-  readonly group: string;
-  readonly base_url: string;
-  readonly other: string;
-  readonly model_mapping: string;
-  readonly system_prompt: string;
-  readonly purchase: string;
-  readonly rules: string;
-  readonly config: ChannelConfig;
-  readonly status: number;
-  readonly priority: number;
-  readonly weight: number;
-  readonly tag: string;
-  /** How one of several keys is selected. */
-  readonly key_strategy: KeyStrategy;
-}
 
 export type FieldName = keyof ChannelFields;
 

@@ -1,4 +1,5 @@
 import {
+  type ChannelFields,
   type ChannelType,
   type channelCreation,
   channelNameLength,
@@ -22,13 +23,7 @@ import {
   restoreBlankSecrets,
   withoutMovedPassword,
 } from './channel-config.ts';
-import {
-  type ChannelFields,
-  changedFieldNames,
-  type FieldName,
-  fieldNames,
-  normalizeFields,
-} from './channel-fields.ts';
+import { changedFieldNames, type FieldName, fieldNames, normalizeFields } from './channel-fields.ts';
 import { blankRuleSecrets, restoreRuleSecrets } from './rule-secrets.ts';
 
 export type ChannelCreation = z.output<typeof channelCreation>;

@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { changeText, valueChange } from '../../records/bulk/field-change.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type EventRecord, type LogService } from '../../records/logs/log-service.ts';
 import type { ChannelKeyRepository, ChannelKeyRow } from './channel-key-repository.ts';
 import type { ChannelRepository, ChannelRow } from './channel-repository.ts';
 import { type Admin, type ChannelService, channelLabel, type MonitorCause } from './channel-service.ts';
@@ -292,12 +292,6 @@ function notFound(): never {
 const recordOf = (
   admin: Admin,
   event: 'channel.keys_added' | 'channel.keys_changed' | 'channel.keys_removed',
-  values: Readonly<Record<string, string | number>>,
+  values: EventRecord['values'],
   channel: number,
-) => ({
-  type: logType.management,
-  event,
-  user: admin,
-  about: { channel },
-  values: { admin: admin.username, ...values },
-});
+) => ({ ...adminEvent(admin, event, values), about: { channel } });

@@ -1,4 +1,5 @@
 import {
+  type ChannelBulkChange,
   channelApi,
   channelBulkApi,
   channelExportApi,
@@ -181,8 +182,8 @@ test('a type with a composed key has a single key, and invalid lines are rejecte
 test('deleting channels deletes their keys, and copying settings leaves keys unchanged', async () => {
   const one = await channelWith(2);
   const other = await channelWith(2, 3);
-  const run = (change: object) =>
-    admin.call(channelBulkApi.run, { body: { chosen: { ids: [one.id] }, change, preview: false } } as never);
+  const run = (change: ChannelBulkChange) =>
+    admin.call(channelBulkApi.run, { body: { chosen: { ids: [one.id] }, change, preview: false } });
   await admin.call(channelApi.update, { body: { id: other.id, priority: 7, key_strategy: 'least_used' } });
   await run({ kind: 'copy', from: other.id, settings: ['priority'] });
   expect(await one.stored()).toMatchObject({ priority: 7, key_count: 2, key_strategy: 'round_robin' });

@@ -1,5 +1,4 @@
-import type { LogReason } from '@headgate/contract';
-import type { ChannelFields } from './channel-fields.ts';
+import type { ChannelFields, LogReason } from '@headgate/contract';
 
 export type TestedChannel = ChannelFields & { readonly id: number };
 

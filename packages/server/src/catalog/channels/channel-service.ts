@@ -1,5 +1,6 @@
 import {
   type Channel,
+  type ChannelFields,
   type ChannelFilter,
   channelStatus,
   type LogEvent,
@@ -12,10 +13,10 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { valueChange } from '../../records/bulk/field-change.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type EventRecord, type LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
 import { channelChangeText } from './channel-difference.ts';
-import { type ChannelFields, changedFieldNames, type FieldName } from './channel-fields.ts';
+import { changedFieldNames, type FieldName } from './channel-fields.ts';
 import { toChannelQuery } from './channel-filter.ts';
 import { type ChannelCreation, type ChannelUpdate, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
@@ -320,10 +321,7 @@ export function rejectTooManyAbilities({ group, models }: ChannelFields, channel
 
 export const channelLabel = ({ id, name }: ChannelRow): string => `${name} (#${id})`;
 
-const recordOf = (admin: Admin, event: LogEvent, values: Readonly<Record<string, string | number>>, channel = 0) => ({
-  type: logType.management,
-  event,
-  user: admin,
+const recordOf = (admin: Admin, event: LogEvent, values: EventRecord['values'], channel = 0) => ({
+  ...adminEvent(admin, event, values),
   about: { channel },
-  values: { admin: admin.username, ...values },
 });

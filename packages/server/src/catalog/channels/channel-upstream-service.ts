@@ -1,8 +1,7 @@
-import type { channelPreviewApi } from '@headgate/contract';
+import type { ChannelFields, channelPreviewApi } from '@headgate/contract';
 import type { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { ChannelFields } from './channel-fields.ts';
 import { type ChannelCreation, changedChannel, newChannels } from './channel-input.ts';
 import type { ChannelService } from './channel-service.ts';
 

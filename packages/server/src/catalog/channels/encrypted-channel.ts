@@ -1,8 +1,8 @@
-import { type Channel, channelStatus } from '@headgate/contract';
+import { type Channel, type ChannelFields, channelStatus } from '@headgate/contract';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
 import { blankSecrets, type ChannelConfig, readConfig, writeConfig } from './channel-config.ts';
-import type { ChannelFields, FieldName } from './channel-fields.ts';
+import type { FieldName } from './channel-fields.ts';
 import type { ChannelChange, ChannelRow, NewChannel } from './channel-repository.ts';
 import { blankRuleSecrets } from './rule-secrets.ts';
 

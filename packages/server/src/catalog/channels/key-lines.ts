@@ -1,6 +1,6 @@
-import { channelType, maxKeysPerChannel } from '@headgate/contract';
+import { type ChannelFields, channelType, maxKeysPerChannel } from '@headgate/contract';
 import { ApiError } from '../../platform/errors/api-error.ts';
-import { type ChannelFields, normalizeFields } from './channel-fields.ts';
+import { normalizeFields } from './channel-fields.ts';
 
 /** False for types whose key is composed of fields. */
 export const supportsSeveralKeys = (type: number): boolean => channelType(type)?.keyParts === undefined;

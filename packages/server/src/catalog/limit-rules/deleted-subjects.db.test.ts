@@ -9,7 +9,7 @@ const terms = { measure: 'requests_per_minute', amount: 9 } as const;
 async function person() {
   const { id, username, password } = await app.createUser();
   const client = await app.signedIn(username, password);
-  const token = await client.call(tokenApi.create, { body: { name: 'his', unlimited_quota: true } as never });
+  const token = await client.call(tokenApi.create, { body: { name: 'his', unlimited_quota: true } });
   return { id, client, token: token.id, remove: () => admin.call(userApi.remove, { params: { id } }) };
 }
 
@@ -33,7 +33,7 @@ test('[A53.4] a limit whose user or token is gone is marked, and can be disabled
   const of = (about: object) => admin.call(limitRuleApi.create, { body: { ...terms, ...about } });
   const [ofToken, ofUser] = [await of({ token_id: token }), await of({ user_id: id })];
   const gone = async () => {
-    const rules = await admin.call(limitRuleApi.list, { query: {} as never });
+    const rules = await admin.call(limitRuleApi.list, { query: {} });
     return [ofToken, ofUser].map(({ id: rule }) => rules.find((one) => one.id === rule)?.gone);
   };
   expect(await gone()).toEqual([[], []]);

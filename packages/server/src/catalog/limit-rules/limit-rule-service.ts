@@ -3,7 +3,6 @@ import {
   type LimitRule,
   limitMeasures,
   type limitRuleApi,
-  logType,
   maxLimitRules,
   type OwnLimit,
   type Parsed,
@@ -15,7 +14,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { LimitListing, LimitRuleRepository, LimitRuleRow, RuleSubject } from './limit-rule-repository.ts';
 import { limitText } from './limit-text.ts';
 
@@ -145,12 +144,7 @@ export class LimitRuleService {
     event: 'limit.created' | 'limit.updated' | 'limit.deleted',
     values: Readonly<Record<string, string | number>>,
   ): Promise<void> {
-    await this.#dependencies.logs.record(transaction, {
-      type: logType.management,
-      event,
-      user: admin,
-      values: { admin: admin.username, ...values },
-    });
+    await this.#dependencies.logs.record(transaction, adminEvent(admin, event, values));
   }
 
   #present(rows: readonly NamedRow[]): LimitRule[] {

@@ -20,7 +20,7 @@ test('limits are created, listed, found, changed and deleted, each with a log en
     body: { measure: 'tokens_per_day', amount: 5, enabled: false },
   });
   const ids = async (query: object) =>
-    (await admin.call(limitRuleApi.list, { query: query as never })).map(({ id }: LimitRule) => id);
+    (await admin.call(limitRuleApi.list, { query: query })).map(({ id }: LimitRule) => id);
   expect(await ids({})).toEqual([other.id, made.id]);
   expect(await ids({ keyword: 'GOLD' })).toEqual([made.id]);
   expect(await ids({ keyword: 'everyb' })).toEqual([made.id]);
@@ -30,7 +30,7 @@ test('limits are created, listed, found, changed and deleted, each with a log en
   expect(changed).toMatchObject({ ...rule, amount: 30, group: '', note: 'Everybody' });
   await admin.call(limitRuleApi.remove, { params: { id: made.id } });
   expect((await admin.send(limitRuleApi.get, { params: { id: made.id } })).body).toMatchObject({ success: false });
-  const logs = await admin.call(logApi.list, { query: { type: 3 } as never });
+  const logs = await admin.call(logApi.list, { query: { type: 3 } });
   const contents = logs.map(({ content }) => content).filter((content) => content.includes(`limit ${made.id}:`));
   expect(contents.map((content) => content.replace(/^\S+ /, ''))).toEqual([
     `deleted limit ${made.id}: 30 requests per minute for each user, on gpt-5*`,
@@ -58,7 +58,7 @@ test.each([
   { channel_id: 999_999 },
 ])('[A38.7] %j is rejected, and nothing is stored', async (wrong) => {
   const admin = await app.as('admin');
-  const { body } = await admin.send(limitRuleApi.create, { body: { ...rule, note: 'wrong', ...wrong } as never });
+  const { body } = await admin.send(limitRuleApi.create, { body: { ...rule, note: 'wrong', ...wrong } });
   expect(body).toMatchObject({ success: false });
   expect(await app.database.selectFrom('limit_rules').selectAll().where('note', '=', 'wrong').execute()).toEqual([]);
 });
@@ -79,9 +79,9 @@ test('[A38.8] a user sees the limits that apply to them, but not those of others
   const admin = await app.as('admin');
   const [one, other] = [await app.createUser({ group: 'silver' }), await app.createUser({ group: 'bronze' })];
   const client = await app.signedIn(one.username, one.password);
-  const token = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } as never });
+  const token = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
   const make = (body: object) =>
-    admin.call(limitRuleApi.create, { body: { measure: 'requests_per_minute', amount: 9, ...body } as never });
+    admin.call(limitRuleApi.create, { body: { measure: 'requests_per_minute', amount: 9, ...body } });
   const his = [
     await make({ group: 'silver', note: 'not for his eyes' }),
     await make({ user_id: one.id }),

@@ -1,5 +1,6 @@
 import {
   implausiblePriceFactor,
+  isServiceTier,
   type PriceChange,
   type PriceInDollars,
   type PricePart,
@@ -44,7 +45,8 @@ function entriesOf(model: string, price: EnteredPrice, quotaPerUnit: number): Pr
   const own = builtIn?.input === input ? [] : [entry('input', input)];
   if (price.call) own.push(entry('call', price.call));
   if (input === 0) return own;
-  const usual = (part: PricePart, base: PricePart) => usualRatio(builtIn?.[part], builtIn?.[base]);
+  const usual = (part: PricePart, base: PricePart) =>
+    isServiceTier(part) ? 0 : usualRatio(builtIn?.[part], builtIn?.[base]);
   const amountOf = (part: PricePart): number => {
     const base = priceBases[part];
     return price[part] ?? (base === null ? 0 : amountOf(base) * usual(part, base));
@@ -106,5 +108,7 @@ const partLabels: Readonly<Record<PricePart, string>> = {
   image: 'image input',
   cached_image: 'cached image',
   image_output: 'image output',
+  flex: 'flex tier',
+  priority: 'priority tier',
   call: 'per request',
 };

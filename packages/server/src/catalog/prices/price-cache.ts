@@ -1,4 +1,4 @@
-import type { StoredOptionValues } from '@headgate/contract';
+import { readPriceHours, type StoredOptionValues } from '@headgate/contract';
 import type { SavedRatios } from '@headgate/relay';
 import { noPriceRatios, type PriceRatios, toPriceRatios } from './price-entries.ts';
 import type { PriceRepository, PriceRow } from './price-repository.ts';
@@ -44,7 +44,8 @@ export class PriceCache {
     const { values } = this.#options;
     if (!this.#ratios || this.#optionsUsed !== values) {
       const { GroupRatio, QuotaPerUnit } = values;
-      this.#ratios = { ...this.#priceRatios, GroupRatio, QuotaPerUnit };
+      const { hours } = readPriceHours(values.PriceHours);
+      this.#ratios = { ...this.#priceRatios, GroupRatio, QuotaPerUnit, ...(hours && { hours }) };
       this.#optionsUsed = values;
     }
     return this.#ratios;

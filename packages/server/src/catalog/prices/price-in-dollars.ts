@@ -30,6 +30,7 @@ export function priceInDollars(price: Price, { quotaPerUnit, unit }: Rate): Pric
   } = price;
   const { cache_long_write_ratio: longWrite = write, reasoning_ratio: reasoning = 1 } = price;
   const { audio_ratio = 1, cached_audio_ratio = 1, audio_completion_ratio = 1 } = price;
+  const { flex_ratio: flex = 0, priority_ratio: priority = 0 } = price;
   const { image_ratio = 1, cached_image_ratio = 1, image_completion_ratio = 1 } = price;
   const input = (model_ratio * group_ratio * pointsPerUnit[unit]) / quotaPerUnit;
   const output = input * completion_ratio;
@@ -46,6 +47,8 @@ export function priceInDollars(price: Price, { quotaPerUnit, unit }: Rate): Pric
     image: plain(input * image_ratio),
     cached_image: plain(input * read * cached_image_ratio),
     image_output: plain(output * image_completion_ratio),
+    flex: plain(input * flex),
+    priority: plain(input * priority),
     call: plain(callPoints(price) / quotaPerUnit),
   };
 }

@@ -15,7 +15,7 @@ test('a conversation stays on the same channel on every node, and moves to the s
   });
   const nodes = [near, far];
   for (const node of nodes) await warmUpNode(node, scene);
-  await scene.admin.call(routingApi.createRule, { body: { group: scene.group, affinity: 'session' } as never });
+  await scene.admin.call(routingApi.createRule, { body: { group: scene.group, affinity: 'session' } });
   const serving = async (session: string) => {
     for (const upstream of scene.upstreams) upstream.received.length = 0;
     for (const node of [...nodes, ...nodes]) {
@@ -37,7 +37,7 @@ test('a conversation stays on the same channel on every node, and moves to the s
   const first = await serving('session 0');
   const keeper = scene.upstreams[first.indexOf(4)];
   const { id = 0 } = rows.find(({ base_url }) => base_url === keeper?.url) ?? {};
-  await scene.admin.call(channelApi.update, { body: { id, status: 2 } as never });
+  await scene.admin.call(channelApi.update, { body: { id, status: 2 } });
   const moved = await serving('session 0');
   expect(moved.toSorted()).toEqual([0, 0, 4]);
   expect(moved.indexOf(4)).not.toBe(first.indexOf(4));
@@ -59,7 +59,7 @@ test('rules, fallbacks and aliases created or deleted on one node take effect on
     return [answer.status, answer.headers.get('x-headgate-model')];
   };
   const rule = await scene.admin.call(routingApi.createRule, {
-    body: { group: scene.group, model: 'gpt-4o', fallbacks: 'gpt-3.5-turbo' } as never,
+    body: { group: scene.group, model: 'gpt-4o', fallbacks: 'gpt-3.5-turbo' },
   });
   expect(await requestModel('gpt-4o')).toEqual([200, 'gpt-3.5-turbo']);
   const name = await scene.admin.call(routingApi.createAlias, {

@@ -1,6 +1,5 @@
 import {
   isMoreSpecific,
-  logType,
   type ModelAlias,
   maxRoutingRules,
   type Parsed,
@@ -13,7 +12,7 @@ import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
-import type { LogService } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { AliasFields, RoutingRepository, RuleFields } from './routing-repository.ts';
 
 interface RoutingServiceDependencies {
@@ -140,23 +139,20 @@ export class RoutingService {
     event: Event,
     values: Readonly<Record<string, string | number>>,
   ): Promise<void> {
-    await this.#dependencies.logs.record(transaction, {
-      type: logType.management,
-      event,
-      user: admin,
-      values: { admin: admin.username, ...values },
-    });
+    await this.#dependencies.logs.record(transaction, adminEvent(admin, event, values));
   }
 }
 
 const logText = [
   ...(['strategy', 'affinity', 'fits_window', 'hedge_ms', 'fallbacks'] as const),
   ...(['split_model', 'split_percent', 'split_own_price'] as const),
+  ...(['mirror_model', 'mirror_channel', 'mirror_percent'] as const),
 ] as const;
 
 const fieldsText = (rule: RoutingRule): string =>
   logText
     .filter((field) => rule.split_model !== '' || !field.startsWith('split_'))
+    .filter((field) => rule.mirror_percent > 0 || !field.startsWith('mirror_'))
     .map((field) => `${field} ${rule[field] || '–'}`)
     .join('; ');
 

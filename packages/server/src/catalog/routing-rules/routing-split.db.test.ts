@@ -16,7 +16,7 @@ async function splitScene(split: object, other = completion()) {
   closing.push(scene, second);
   await createChannel(scene.admin, scene.group, second.upstreams[0]?.url ?? '', { models: 'gpt-4o-mini' });
   const rule = await scene.admin.call(routingApi.createRule, {
-    body: { group: scene.group, model: 'gpt-4o', split_model: 'gpt-4o-mini', ...split } as never,
+    body: { group: scene.group, model: 'gpt-4o', split_model: 'gpt-4o-mini', ...split },
   });
   const converse = (id: number) => scene.chat({ messages: [{ role: 'user', content: `conversation ${id}` }] });
   return { ...scene, rule, converse };

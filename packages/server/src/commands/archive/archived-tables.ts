@@ -94,6 +94,7 @@ const tables: Readonly<Record<TableName, ArchivedTable | ExcludedTable>> = {
   usage_days: rolledUp,
   site_hours: rolledUp,
   latency_hours: rolledUp,
+  served_latency_hours: rolledUp,
   tag_hours: rolledUp,
   log_names: rolledUp,
   charge_groups: ofNodes,

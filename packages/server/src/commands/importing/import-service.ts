@@ -1,4 +1,4 @@
-import { channelCreation, isPriceOption, optionRow, type Ratios } from '@headgate/contract';
+import { type ChannelFields, channelCreation, isPriceOption, optionRow, type Ratios } from '@headgate/contract';
 import type {
   ImportedOption,
   ImportPlan,
@@ -6,7 +6,6 @@ import type {
   LogId,
   PlannedUser,
   planImport,
-  TargetChannel,
   TargetRules,
 } from '@headgate/importer';
 import { isTokenKey } from '../../accounts/api-tokens/token-key.ts';
@@ -250,7 +249,7 @@ const targetRules: TargetRules = {
   checkChannelKey: (channel) => tidied(channel, ['key']),
 };
 
-function tidied(channel: TargetChannel, judged: readonly FieldName[]): ReturnType<TargetRules['checkChannel']> {
+function tidied(channel: ChannelFields, judged: readonly FieldName[]): ReturnType<TargetRules['checkChannel']> {
   try {
     return normalizeFields(channel, judged);
   } catch (error) {

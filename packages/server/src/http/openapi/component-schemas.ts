@@ -123,6 +123,7 @@ function jsonSchemas(named: ReadonlyMap<AnySchema, string>, io: Direction): Reco
 
 /** Query strings carry integers as text; the document shows the integer with its bounds. */
 function useParsedNumber({ zodSchema, jsonSchema }: { zodSchema: AnySchema; jsonSchema: object }): void {
+  // zod's types do not name the fields of a pipe.
   const { def } = zodSchema._zod as unknown as { def: { type: string; in?: AnySchema; out?: AnySchema } };
   if (def.type !== 'pipe' || def.in?._zod.def.type !== 'number' || !def.out) return;
   const { $schema, ...parsed } = z.toJSONSchema(def.out);

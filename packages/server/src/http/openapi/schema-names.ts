@@ -17,6 +17,7 @@ interface Definition {
   readonly values?: readonly unknown[];
 }
 
+// zod's types do not name the fields of each kind of schema.
 const definitionOf = (schema: AnySchema): Definition => schema._zod.def as unknown as Definition;
 
 export const pascalCase = (text: string): string =>

@@ -1,11 +1,11 @@
-import { type AlertDestination, type alertApi, logType, maxDestinations, type Parsed } from '@headgate/contract';
+import { type AlertDestination, type alertApi, maxDestinations, type Parsed } from '@headgate/contract';
 import { parseJson } from '@headgate/dialects';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { LogService, LogUser } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService, type LogUser } from '../../records/logs/log-service.ts';
 import type { AlertDestinationRepository, DestinationRow } from './alert-destination-repository.ts';
 import type { AlertQueueRepository } from './alert-queue-repository.ts';
 import type { AlertRuleRepository } from './alert-rule-repository.ts';
@@ -125,8 +125,7 @@ export class AlertDestinationService {
 
   async #record(transaction: Transaction, admin: LogUser, { name }: DestinationRow, event: Event): Promise<void> {
     transaction.changed('alerts');
-    const values = { admin: admin.username, receiver: name };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user: admin, values });
+    await this.#dependencies.logs.record(transaction, adminEvent(admin, event, { receiver: name }));
   }
 }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type AlertRule, type AlertRuleFields, alertKinds, logType, maxAlertRules } from '@headgate/contract';
+import { type AlertRule, type AlertRuleFields, alertKinds, maxAlertRules } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { ManagedGuard } from '../../platform/managed/managed-guard.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { LogService, LogUser } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService, type LogUser } from '../../records/logs/log-service.ts';
 import type { AlertDestinationRepository } from './alert-destination-repository.ts';
 import type { AlertRuleRepository } from './alert-rule-repository.ts';
 
@@ -78,8 +78,10 @@ export class AlertRuleService {
 
   async #record(transaction: Transaction, admin: LogUser, rule: AlertRuleFields, event: Event): Promise<void> {
     transaction.changed('alerts');
-    const values = { admin: admin.username, rule: rule.name || alertKinds[rule.kind].label };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user: admin, values });
+    await this.#dependencies.logs.record(
+      transaction,
+      adminEvent(admin, event, { rule: rule.name || alertKinds[rule.kind].label }),
+    );
   }
 }
 

@@ -2,14 +2,30 @@ import type { AlertLanguage, DestinationKind } from '@headgate/contract';
 import { mailFromNotice } from '../../platform/mail/mail-messages.ts';
 import type { GroupMail } from '../../platform/mail/mail-transport.ts';
 import { OutgoingError, requestText } from '../../platform/outgoing/request-json.ts';
+import { dingtalk, discord, lark, slack, telegram, wecom } from './destinations/chat-destinations.ts';
 import type {
   AlertMessage,
+  DestinationProtocol,
   DestinationSettings,
   HttpDestination,
   MailDestination,
 } from './destinations/destination-protocol.ts';
-import { destinationProtocols } from './destinations/destination-protocols.ts';
 import { redactedText } from './destinations/destination-settings.ts';
+import { email, ntfy, pusher, webhook } from './destinations/push-destinations.ts';
+
+/** Protocol of each kind of destination; no other code depends on the kind. */
+const destinationProtocols: Readonly<Record<DestinationKind, DestinationProtocol>> = {
+  email,
+  webhook,
+  lark,
+  dingtalk,
+  wecom,
+  slack,
+  discord,
+  telegram,
+  ntfy,
+  pusher,
+};
 
 export interface Destination {
   readonly kind: DestinationKind;

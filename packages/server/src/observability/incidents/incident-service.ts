@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Incident, type IncidentFields, logType, maxIncidents, maxIncidentUpdates } from '@headgate/contract';
+import { type Incident, type IncidentFields, maxIncidents, maxIncidentUpdates } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
-import type { LogService, LogUser } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService, type LogUser } from '../../records/logs/log-service.ts';
 import type { IncidentRepository } from './incident-repository.ts';
 
 interface IncidentServiceDependencies {
@@ -98,8 +98,7 @@ export class IncidentService {
 
   async #record(transaction: Transaction, admin: LogUser, { title }: Incident, event: Event): Promise<void> {
     transaction.changed('incidents');
-    const values = { admin: admin.username, title };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user: admin, values });
+    await this.#dependencies.logs.record(transaction, adminEvent(admin, event, { title }));
   }
 }
 

@@ -12,7 +12,7 @@ import type { InTransaction, Transaction } from '../../platform/db/transaction.t
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { SecretBox } from '../../platform/secrets/secret-box.ts';
-import type { LogService, LogUser } from '../../records/logs/log-service.ts';
+import { adminEvent, type LogService, type LogUser } from '../../records/logs/log-service.ts';
 import { nonRequestValues } from '../../records/logs/log-values.ts';
 import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';
 import { presentFields, readFields, redactFields } from '../alerts/destinations/destination-settings.ts';
@@ -143,8 +143,7 @@ export class LogDestinationService {
   }
 
   async #record(transaction: Transaction, admin: LogUser, { name }: LogDestinationRow, event: Event): Promise<void> {
-    const values = { admin: admin.username, name };
-    await this.#dependencies.logs.record(transaction, { type: logType.management, event, user: admin, values });
+    await this.#dependencies.logs.record(transaction, adminEvent(admin, event, { name }));
   }
 }
 

@@ -147,7 +147,7 @@ test('a model that no channel serves does not become a label', async () => {
   const [channel] = await channelsOf(scene.group);
   expect((await scene.chat({ model: 'invented-1' })).status).toBe(404);
   // An unknown model reaches an upstream only if the request names the channel.
-  const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
+  const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } });
   await app.database.updateTable('users').set({ quota: 100_000, credited: 100_000 }).where('role', '>=', 10).execute();
   const headers = { authorization: `Bearer sk-${key}-${channel}`, 'content-type': 'application/json' };
   expect((await scene.chat({ model: 'invented-2', max_tokens: 1 }, { headers })).status).toBe(200);

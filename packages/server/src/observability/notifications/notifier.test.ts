@@ -102,7 +102,7 @@ describe('automatically disabled channel', () => {
     expect(content).toContain(`（#${channel.id}）`);
     const shown = content.replace(/[(（]#\d+[)）]/g, '').replace(/\\./gsu, '');
     expect(shown).not.toMatch(/[<>[\]()*_`~|#@]/);
-    pusher.faults.set('/push', ((_: unknown, response: { destroy(): void }) => response.destroy()) as never);
+    pusher.faults.set('/push', (_: unknown, response: { destroy(): void }) => response.destroy());
     const other = await failingChannel(app, 'Another');
     other.upstream.handler = hostileError;
     await testAll(app);
@@ -125,7 +125,7 @@ describe('automatically disabled channel', () => {
       nonsense: (_: unknown, response: { end(text: string): void }) => response.end('<html>'),
     };
     for (const [name, fault] of Object.entries(faults)) {
-      pusher.faults.set('/push', fault as never);
+      pusher.faults.set('/push', fault);
       const { upstream } = await failingChannel(app, name);
       await testAll(app);
       await expect

@@ -32,6 +32,10 @@ interface RoutingRuleTable {
   split_model: Generated<string>;
   split_percent: Generated<number>;
   split_own_price: Generated<number>;
+  /** Empty: the requested model, any channel. */
+  mirror_model: Generated<string>;
+  mirror_channel: Generated<string>;
+  mirror_percent: Generated<number>;
   created_time: number;
 }
 

@@ -7,7 +7,7 @@ import type { Schema } from './schema.ts';
 type TotalTable = 'users' | 'tokens' | 'channels' | 'budget_periods';
 
 /** Rollups of logs. The newest logs are not in them yet. */
-type RollupTable = 'usage_hours' | 'usage_days' | 'site_hours' | 'latency_hours' | 'log_names';
+type RollupTable = 'usage_hours' | 'usage_days' | 'site_hours' | 'latency_hours' | 'served_latency_hours' | 'log_names';
 
 const hasView = (database: Database, table: TotalTable | RollupTable): boolean =>
   isPostgres(database) || !['users', 'tokens', 'channels', 'budget_periods'].includes(table);

@@ -68,10 +68,12 @@ export interface StoredPayloadTable {
   /** Original sizes in bytes. */
   request_bytes: number;
   answer_bytes: number;
-  /** Total size of both sealed payloads. */
+  /** Total size of the sealed columns. */
   stored_bytes: number;
   request_sealed: Uint8Array;
   answer_sealed: Uint8Array;
+  /** Request headers without credentials; null for payloads of older versions. */
+  headers_sealed: Uint8Array | null;
 }
 
 /** A response that the gateway stores itself, sealed together with the other columns. */
@@ -157,6 +159,12 @@ export interface LatencyHourTable {
   first_byte: number;
 }
 
+/** The same by model and channel. */
+interface ServedLatencyHourTable extends LatencyHourTable {
+  model_name: string;
+  channel: number;
+}
+
 /** Users with logs under a username and token name. Rows are never deleted. */
 interface LogNameTable {
   username: string;
@@ -170,6 +178,7 @@ export interface UsageTables {
   usage_days: UsageDayTable;
   site_hours: SiteHourTable;
   latency_hours: LatencyHourTable;
+  served_latency_hours: ServedLatencyHourTable;
   tag_hours: TagHourTable;
   log_names: LogNameTable;
 }

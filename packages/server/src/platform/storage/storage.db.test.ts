@@ -76,8 +76,7 @@ describe('full disk', () => {
     await using app = await startTestApp();
     const client = await app.as('user');
     await using _disk = await fullDisk(app);
-    const create = () =>
-      client.send(tokenApi.create, { body: { name: 'x'.repeat(30), unlimited_quota: true } as never });
+    const create = () => client.send(tokenApi.create, { body: { name: 'x'.repeat(30), unlimited_quota: true } });
     await expect.poll(async () => (await create()).status, { interval: 1 }).toBe(503);
     const { status, body, headers } = await create();
     expect([status, body, headers.get('retry-after')]).toEqual([
@@ -112,7 +111,7 @@ test('[A70.1] returns 503 while the database is read-only and serves again once 
     await using _readOnly = await readOnlyDatabase(app);
     await expect.poll(async () => (await readyOf(app)).status).toBe(503);
     await expectRejected(scene, 'the database is read-only');
-    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } });
     expect([made.status, made.body]).toEqual([
       503,
       { success: false, message: expect.stringContaining('The database is read-only') },
@@ -141,7 +140,7 @@ if (onSqlite)
     await expect.poll(() => scene.upstreams[0]?.received.length).toBe(2);
     expect((await scene.chat({ max_tokens: 10 })).status).toBe(200);
     expect((await scene.client.send(userApi.self)).status).toBe(200);
-    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+    const made = await scene.client.send(tokenApi.create, { body: { name: 'x', unlimited_quota: true } });
     expect([made.status, made.body]).toEqual([
       503,
       { success: false, message: expect.stringContaining('The database is too slow') },

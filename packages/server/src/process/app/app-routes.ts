@@ -133,7 +133,7 @@ export function mountRoutes(app: FastifyInstance, services: AppServices, identit
   serveTable(app, sessionCookie, passkeyApi, passkeyRoutes(signIn));
   serveTable(app, sessionCookie, accessTokenApi, accessTokenRoutes(services.namedAccessTokens));
   serveTable(app, sessionCookie, mailApi, mailRoutes(services.mail));
-  serveTable(app, sessionCookie, usageApi, usageRoutes(services.usage, services.options));
+  serveTable(app, sessionCookie, usageApi, usageRoutes(services));
   serveTable(app, sessionCookie, viewApi, viewRoutes(services.views));
   serveTable(app, sessionCookie, dashboardApi, homeRoutes(services.home));
   serveTable(app, sessionCookie, budgetApi, budgetRoutes(services.budgets));

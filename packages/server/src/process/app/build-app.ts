@@ -49,6 +49,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     upstreamServices: services.upstreamServices,
     running: services.running,
     tags: new RequestTagger(services.options),
+    mirror: services.mirror,
     tracer: services.traces?.tracer,
     logger,
     onServed: createServedRequestLog(dependencies.logger),

@@ -1,18 +1,18 @@
 import { isPriced } from '@headgate/relay';
-import { createAccounts } from '../../accounts/create-accounts.ts';
+import { type Accounts, createAccounts } from '../../accounts/create-accounts.ts';
 import { createBudgetNotifications } from '../../accounts/create-budget-notifications.ts';
 import { createPayments } from '../../accounts/create-payments.ts';
 import type { ChannelFailureDetails } from '../../catalog/channels/channel-health-service.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { createChannelMonitoring } from '../../catalog/create-channel-monitoring.ts';
 import { createPrices } from '../../catalog/create-prices.ts';
-import { programVersion } from '../../config.ts';
+import { type Config, programVersion } from '../../config.ts';
 import { createObservability, type Observability } from '../../observability/create-observability.ts';
 import { joinNodes } from '../../observability/nodes/join-nodes.ts';
 import type { NodeService } from '../../observability/nodes/node-service.ts';
 import { createPlatform, type Platform } from '../../platform/create-platform.ts';
 import type { Lifecycle } from '../../platform/runtime/lifecycle.ts';
-import { createRecords } from '../../records/create-records.ts';
+import { createRecords, type Records } from '../../records/create-records.ts';
 import { rejectionReasonOf } from '../../relay/callers/rejection-reason.ts';
 import { createRelay, type RelayArea } from '../../relay/create-relay.ts';
 import { createUpstreams } from '../../relay/create-upstreams.ts';
@@ -23,7 +23,29 @@ import { serveApplies } from '../../settings/apply-socket.ts';
 import { ownSecretsOf } from '../../settings/config-file-commands.ts';
 import { createSettings } from '../../settings/create-settings.ts';
 import type { AppDependencies } from './app-dependencies.ts';
-import { restartSettings } from './node-settings.ts';
+
+const seconds = (ms: number): string => String(ms / 1000);
+const megabytes = (bytes: number): string => String(bytes / (1024 * 1024));
+
+/** Environment settings that need a restart to change, by variable name; without secrets. */
+const restartSettings = (config: Config): Readonly<Record<string, string>> => ({
+  API_RATE_LIMIT: String(config.rateLimits.api.most),
+  BODY_BUDGET_MB: megabytes(config.bodies.budget),
+  CRITICAL_RATE_LIMIT: String(config.rateLimits.critical.most),
+  ...(config.databaseUrl !== undefined && {
+    DATABASE_IDLE_SECONDS: seconds(config.databaseLimits.idleMs),
+    DATABASE_LOCK_SECONDS: seconds(config.databaseLimits.lockMs),
+    DATABASE_STATEMENT_SECONDS: seconds(config.databaseLimits.statementMs),
+    DATABASE_WAIT_SECONDS: seconds(config.databaseWaitMs),
+  }),
+  LOGIN_RATE_LIMIT: String(config.rateLimits.loginAccount.most),
+  LOG_LEVEL: config.logLevel,
+  MAX_BODY_MB: megabytes(config.bodies.maxBytes),
+  PUBLIC_URL: config.publicUrl ?? '',
+  SHUTDOWN_DRAIN_SECONDS: seconds(config.shutdownDrainMs),
+  SHUTDOWN_GRACE_SECONDS: seconds(config.shutdownGraceMs),
+  TRUSTED_PROXIES: config.trustedProxies.join(','),
+});
 
 const listExportThread = new URL('./list-export-thread.ts', import.meta.url);
 
@@ -59,24 +81,17 @@ export async function createServices(app: AppContext) {
     isServed: (model) => channelTable.serves(model),
     isPriced: (model, channel) => isPriced(model, prices.priceBook.ratios, channelTable.find(channel)?.type),
   });
-  const { events } = observability;
   const channelTable = new ChannelTable(catalog.channels, () => catalog.pauseRows.active(), platform.tagRules);
   await channelTable.load();
-  const care = createChannelMonitoring({
+  const monitoring = createChannelMonitoring({
     ...app,
     ...base,
     ...upstreams,
     catalog,
     isPaused: (channel, model) => channelTable.isPaused(channel, model),
-    onStep: events.channelStep,
+    onStep: observability.events.channelStep,
   });
-  const payments = createPayments({ ...app, ...base, accounts, onNotice: events.paymentNoticed });
-  const budgetNotices = createBudgetNotifications({
-    platform,
-    ...records,
-    ...accounts,
-    onReached: events.budgetReached,
-  });
+  const payments = createPayments({ ...app, ...base, accounts, onNotice: observability.events.paymentNoticed });
   const relaying = await createRelay({
     ...app,
     ...base,
@@ -86,8 +101,7 @@ export async function createServices(app: AppContext) {
     hasOthers: () => nodes.hasOthers(),
     upstreams,
     channelTable,
-    ...reporting(observability, care),
-    onBudgets: (periods) => budgetNotices.charged(periods),
+    ...reporting({ ...base, accounts, observability, monitoring }),
   });
   platform.feed.listen((change) => catalog.channelHealth.onChange(change));
   await platform.feed.start();
@@ -99,7 +113,7 @@ export async function createServices(app: AppContext) {
     ...prices,
     ...accounts,
     ...catalog,
-    ...care,
+    ...monitoring,
     ...observability,
     ...upstreams,
     ...relaying,
@@ -122,23 +136,35 @@ async function createBase(app: AppContext) {
   return { platform, nodes, records, prices, settings: createSettings({ platform, records, prices }) };
 }
 
-/** Reports request outcomes to metrics, alerts and channel health. */
-const reporting = (
-  { events, metrics }: Observability,
-  { health, watch }: ReturnType<typeof createChannelMonitoring>,
-) => ({
-  metrics: { add: events.requestSettled, rejected: metrics.rejected.bind(metrics) },
-  health: {
-    ...health,
-    failed: (channel: number, failure: ChannelFailureDetails) => {
-      health.failed(channel, failure);
-      events.channelFailed(channel);
+interface ReportingDependencies {
+  readonly platform: Platform;
+  readonly records: Records;
+  readonly accounts: Accounts;
+  readonly observability: Observability;
+  readonly monitoring: ReturnType<typeof createChannelMonitoring>;
+}
+
+/** Reports request outcomes to metrics, alerts, channel health and budget notifications. */
+function reporting({ platform, records, accounts, observability, monitoring }: ReportingDependencies) {
+  const { events, metrics } = observability;
+  const { health, watch } = monitoring;
+  const { users } = accounts;
+  const budgets = createBudgetNotifications({ platform, ...records, users, onReached: events.budgetReached });
+  return {
+    metrics: { add: events.requestSettled, rejected: metrics.rejected.bind(metrics) },
+    health: {
+      ...health,
+      failed: (channel: number, failure: ChannelFailureDetails) => {
+        health.failed(channel, failure);
+        events.channelFailed(channel);
+      },
     },
-  },
-  onUselessKey: watch.keyFailed.bind(watch),
-  onFinished: events.requestFinished,
-  onSpent: events.spent,
-});
+    onUselessKey: watch.keyFailed.bind(watch),
+    onFinished: events.requestFinished,
+    onSpent: events.spent,
+    onBudgets: (periods: readonly number[]) => budgets.charged(periods),
+  };
+}
 
 /** Shares this node's metrics with the other nodes until shutdown. */
 function shareNode({ feed, lifecycle }: Platform, nodes: NodeService, { running, writer, leases }: RelayArea): void {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { logType } from '@headgate/contract';
+import { isRoot } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import type { LogCleaningRepository } from './log-cleaning-repository.ts';
-import type { EventRecord, LogService, LogUser } from './log-service.ts';
+import { adminEvent, type EventRecord, type LogService, type LogUser } from './log-service.ts';
 import type { MonthCleaningRepository } from './month-cleaning-repository.ts';
 import type { RollupService } from './rollup-service.ts';
 
@@ -12,6 +13,7 @@ import type { RollupService } from './rollup-service.ts';
 const mostAttempts = 20;
 const retryMs = 250;
 
+type Admin = Pick<UserRow, 'id' | 'username' | 'role'>;
 type CleanedMonth = Awaited<ReturnType<MonthCleaningRepository['before']>>[number];
 
 interface LogCleaningServiceDependencies {
@@ -33,8 +35,11 @@ export class LogCleaningService {
     this.#dependencies = dependencies;
   }
 
-  /** Deletes the logs before a time in short transactions and returns their number. */
-  async clean(admin: LogUser, before: number): Promise<number> {
+  /**
+   * Deletes the logs before a time in short transactions and returns their number. Only root deletes logs that are not
+   * exported yet, because an admin could remove the traces of a change.
+   */
+  async clean(admin: Admin, before: number): Promise<number> {
     if (before === 0) throw new ApiError('cleaningTimeRequired');
     if (this.#isRunning) throw new ApiError('alreadyCleaning');
     this.#isRunning = true;
@@ -50,12 +55,14 @@ export class LogCleaningService {
     this.#isStopped = true;
   }
 
-  async #clean(admin: LogUser, before: number): Promise<number> {
+  async #clean(admin: Admin, before: number): Promise<number> {
     const { oldLogs, logs, rollups, inTransaction } = this.#dependencies;
     let count = 0;
     try {
       await this.#dependencies.cleanBodies(before, () => this.#isStopped);
-      const lastId = await rollups.catchUp();
+      const rolledUpTo = await rollups.catchUp();
+      const exportedUpTo = isRoot(admin) ? undefined : await oldLogs.exportedUpTo();
+      const lastId = Math.min(rolledUpTo, exportedUpTo ?? rolledUpTo);
       for await (const deleted of this.#cleanMonths(before, lastId)) count += deleted;
       let from = 0;
       while (!this.#isStopped) {
@@ -99,12 +106,8 @@ export class LogCleaningService {
   }
 }
 
-const cleaned = (admin: LogUser, count: number, before: number): EventRecord => ({
-  type: logType.management,
-  event: 'log.cleaned',
-  user: admin,
-  values: { admin: admin.username, count, time: timeText(before), seconds: before },
-});
+const cleaned = (admin: LogUser, count: number, before: number): EventRecord =>
+  adminEvent(admin, 'log.cleaned', { count, time: timeText(before), seconds: before });
 
 /** Times outside the date range are shown as numbers. */
 function timeText(seconds: number): string {

@@ -68,18 +68,18 @@ const questions: readonly Query[] = [
 describe.each(questions)('filter %j', (query) => {
   test('finds logs that contain the text, case-insensitively and without wildcards', async () => {
     const expected = stored.filter(finds(query));
-    const { rows, total } = await admin.page(logApi.list, { query: { ...query, size: 100 } as never });
+    const { rows, total } = await admin.page(logApi.list, { query: { ...query, size: 100 } });
     expect(total).toBe(expected.length);
     expect(rows.map(({ id }) => id)).toEqual(expected.slice(0, 100).map(({ id }) => id));
     const consumed = stored.filter(finds({ ...query, type: 2 })).reduce((sum, { quota }) => sum + quota, 0);
-    const { quota } = await admin.call(logApi.stat, { query: query as never });
+    const { quota } = await admin.call(logApi.stat, { query: query });
     expect(quota).toBe(query['reason'] === undefined ? consumed : 0);
   });
 
   test("finds only own logs in a user's own list", async () => {
     const { username: _username, channel: _channel, ...rest } = query;
     const expected = stored.filter(({ user_id }) => user_id === reader.id).filter(finds(rest));
-    const { rows, total } = await own.page(logApi.listOwn, { query: { ...rest, size: 100 } as never });
+    const { rows, total } = await own.page(logApi.listOwn, { query: { ...rest, size: 100 } });
     expect(total).toBe(expected.length);
     expect(rows.map(({ id }) => id)).toEqual(expected.slice(0, 100).map(({ id }) => id));
   });

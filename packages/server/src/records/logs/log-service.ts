@@ -34,6 +34,22 @@ export interface EventRecord {
   readonly list?: readonly string[];
 }
 
+/** Audit event of an admin's change. */
+export const adminEvent = (admin: LogUser, event: LogEvent, values: EventRecord['values'] = {}): EventRecord => ({
+  type: logType.management,
+  event,
+  user: admin,
+  values: { admin: admin.username, ...values },
+});
+
+/** Audit event of an admin's change of a user, in the log of the user. */
+export const userEvent = (
+  admin: LogUser,
+  user: LogUser,
+  event: LogEvent,
+  values: EventRecord['values'] = {},
+): EventRecord => ({ ...adminEvent(admin, event, { user: user.username, ...values }), user });
+
 /** Event of a bulk change as a whole. */
 interface BulkEvent {
   readonly event: 'channel.bulk' | 'user.bulk' | 'redemption.bulk';
@@ -96,9 +112,8 @@ export class LogService {
     if (records.length < 2) return this.record(transaction, ...records);
     const request_id = randomUUID();
     const rows = records.map((record) => ({ ...rowOf(record), request_id }));
-    const values = { admin: admin.username, count: records.length };
     const list = rows.slice(0, mostListed).map(({ content }) => content);
-    const whole = rowOf({ type: logType.management, event, user: admin, values, list });
+    const whole = rowOf({ ...adminEvent(admin, event, { count: records.length }), list });
     await this.#write(transaction, [whole, ...rows]);
   }
 

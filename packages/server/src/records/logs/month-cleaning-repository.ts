@@ -23,7 +23,7 @@ const lockMs = 200;
 const mostNewLogs = 1000;
 
 /** Rollups without month partitions. */
-const smallRollups = ['site_hours', 'latency_hours', 'tag_hours'] as const;
+const smallRollups = ['site_hours', 'latency_hours', 'served_latency_hours', 'tag_hours'] as const;
 
 /** Empties whole months by truncating partitions, which is faster than deleting rows. */
 export class MonthCleaningRepository {

@@ -1,6 +1,6 @@
-import { logType, type OptionKey, optionRow } from '@headgate/contract';
+import { type OptionKey, optionRow } from '@headgate/contract';
 import type { UserRow } from '../../platform/db/rows.ts';
-import type { EventRecord } from './log-service.ts';
+import { adminEvent, type EventRecord } from './log-service.ts';
 
 /** Long values, such as whole pages, are truncated to keep the log readable. */
 const longestInLog = 200;
@@ -16,11 +16,7 @@ interface OptionChange {
 
 /** Audit event of a changed option, without secret values. */
 export function optionAuditEvent(admin: UserRow, { key, before, after }: OptionChange): EventRecord {
-  const who = { type: logType.management, user: admin } as const;
-  if (optionRow(key).control === 'secret') {
-    return { ...who, event: 'option.secret', values: { admin: admin.username, key } };
-  }
-  const values = { admin: admin.username, key, before: shortened(before), after: shortened(after) };
+  if (optionRow(key).control === 'secret') return adminEvent(admin, 'option.secret', { key });
   const event = before === '' ? 'option.set' : after === '' ? 'option.emptied' : 'option.updated';
-  return { ...who, event, values };
+  return adminEvent(admin, event, { key, before: shortened(before), after: shortened(after) });
 }

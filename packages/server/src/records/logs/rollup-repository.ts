@@ -26,6 +26,11 @@ const rollups: Readonly<Record<string, Rollup>> = {
   },
   tag_hours: { keys: ['hour', 'tag', 'tag_value', ...usageKeys], counters, from: 'tagged_logs' },
   latency_hours: { keys: ['hour', 'bucket'], counters: ['elapsed', 'first_byte'], from: 'log_latencies' },
+  served_latency_hours: {
+    keys: ['hour', 'model_name', 'channel', 'bucket'],
+    counters: ['elapsed', 'first_byte'],
+    from: 'served_latencies',
+  },
 };
 
 /** Key in `meta`: id of the last log in the rollups. */

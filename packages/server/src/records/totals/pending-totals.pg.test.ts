@@ -121,18 +121,18 @@ describe('[A9.10] totals with pending changes', () => {
       expect(await left()).toBe(10_000 - plainPrice);
       await scene.client.call(tokenApi.update, {
         query: {},
-        body: { id, remain_quota: 5000, remain_quota_was: 10_000 - plainPrice } as never,
+        body: { id, remain_quota: 5000, remain_quota_was: 10_000 - plainPrice },
       });
       expect(await left()).toBe(5000);
       await spend();
       expect(await left()).toBe(5000 - plainPrice);
       const change = { kind: 'quota', remain_quota: 7000 } as const;
-      await scene.client.call(tokenBulkApi.run, { body: { chosen: { ids: [id] }, change, preview: false } as never });
+      await scene.client.call(tokenBulkApi.run, { body: { chosen: { ids: [id] }, change, preview: false } });
       expect(await left()).toBe(7000);
       await spend();
       expect(await left()).toBe(7000 - plainPrice);
       const quota = 1_000_000 - 3 * plainPrice;
-      await scene.admin.call(userApi.update, { body: { id: scene.user.id, quota: 500, quota_was: quota } as never });
+      await scene.admin.call(userApi.update, { body: { id: scene.user.id, quota: 500, quota_was: quota } });
       expect((await scene.books()).user).toMatchObject({ quota: 500, used_quota: 3 * plainPrice });
       expect(await scene.admin.call(ledgerApi.check)).toMatchObject(balanced);
     });

@@ -37,7 +37,7 @@ async function expectUsageOf(app: TestApp, token_name: string): Promise<void> {
     .execute();
   const time = { start_timestamp: sampleHour + hour, end_timestamp: sampleHour + span, zone: 'Asia/Shanghai', top: 50 };
   for (const [rows, columns, filter] of questions) {
-    const query = { ...time, ...filter, token_name, rows, columns } as never;
+    const query = { ...time, ...filter, token_name, rows, columns };
     const usage = await admin.call(usageApi.read, { query });
     const logs = all.filter(
       (log) =>

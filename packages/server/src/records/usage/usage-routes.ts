@@ -1,13 +1,22 @@
 import type { OptionValues, Usage, UsageRanking, UsageTotals, usageApi } from '@headgate/contract';
 import type { Handlers } from '../../http/handlers.ts';
+import type { UsageComparisonService } from './usage-comparison-service.ts';
 import { parseUsageCriteria } from './usage-request.ts';
 import type { UsageService } from './usage-service.ts';
 
+interface UsageRoutesDependencies {
+  readonly usage: Pick<UsageService, 'read'>;
+  readonly usageComparison: UsageComparisonService;
+  readonly options: { readonly values: Pick<OptionValues, 'TagKeys'> };
+}
+
 /** Own usage is found by user id, because another user may have had the same name before. */
-export const usageRoutes = (
-  usage: Pick<UsageService, 'read'>,
-  options: { readonly values: Pick<OptionValues, 'TagKeys'> },
-): Handlers<typeof usageApi> => ({
+export const usageRoutes = ({
+  usage,
+  usageComparison,
+  options,
+}: UsageRoutesDependencies): Handlers<typeof usageApi> => ({
+  compare: ({ query }) => usageComparison.compare(query),
   read: ({ query }) => usage.read(parseUsageCriteria(query)),
   readOwn: async ({ query, caller }) =>
     withoutCost(

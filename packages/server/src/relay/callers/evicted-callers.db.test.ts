@@ -24,7 +24,7 @@ async function crowdOf(app: TestApp, group: string, count: number): Promise<read
     const { username, password } = await app.createUser({ quota: 1000, group });
     const client = await app.signedIn(username, password);
     const limit = number % 2 === 0 ? { unlimited_quota: true } : { unlimited_quota: false, remain_quota: 500 };
-    keys.push((await client.call(tokenApi.create, { body: { name: 'one', ...limit } as never })).key);
+    keys.push((await client.call(tokenApi.create, { body: { name: 'one', ...limit } })).key);
   }
   return keys;
 }

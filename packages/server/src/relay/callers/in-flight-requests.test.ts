@@ -1,4 +1,4 @@
-import { type Token, tokenApi } from '@headgate/contract';
+import { tokenApi } from '@headgate/contract';
 import {
   chatResponse,
   completion,
@@ -9,7 +9,7 @@ import {
   type UpstreamHandler,
 } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { createChannel, type RelayFixtureOptions, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const allowed = { UnpricedFieldsAllowed: 'web_search_options,tools' };
@@ -22,7 +22,7 @@ afterAll(() => Promise.all(scenes.map((scene) => scene.close())));
 
 async function sceneOf(
   upstream: UpstreamHandler,
-  options: { quota?: number; token?: Partial<Token>; at?: typeof app } = {},
+  options: Pick<RelayFixtureOptions, 'quota' | 'token'> & { at?: typeof app } = {},
 ): Promise<Scene> {
   const { at = app, ...rest } = options;
   const scene = await relayFixture(at, { upstreams: [upstream], ...rest });
@@ -51,7 +51,7 @@ describe('[A1.5] user and token concurrency limits', () => {
   test('rejects one request too many with the reason, and admits requests again after one ends', async () => {
     const { answer, open } = gate();
     const scene = await sceneOf(answer);
-    const other = await scene.client.call(tokenApi.create, { body: { name: 'other', unlimited_quota: true } as never });
+    const other = await scene.client.call(tokenApi.create, { body: { name: 'other', unlimited_quota: true } });
     const withOther = { headers: { authorization: `Bearer sk-${other.key}`, 'content-type': 'application/json' } };
     const running = [scene.chat({ max_tokens: 5 }), scene.chat({ max_tokens: 5 })];
     await expect.poll(() => sent(scene)).toBe(2);
@@ -233,7 +233,7 @@ test('[A1.2] admits only as many of 100 concurrent requests as the token quota c
   const books = await scene.books();
   expect(books.user).toMatchObject({ used_quota: 10 * plainPrice, quota: 1_000_000 - 10 * plainPrice });
   expect(books.token).toMatchObject({ remain_quota: held * 10 - 10 * plainPrice });
-  const whole = await scene.client.call(tokenApi.create, { body: { name: 'all', unlimited_quota: true } as never });
+  const whole = await scene.client.call(tokenApi.create, { body: { name: 'all', unlimited_quota: true } });
   const headers = { authorization: `Bearer sk-${whole.key}`, 'content-type': 'application/json' };
   const all = Math.floor((books.user.quota / 2.5 - 20) / 4);
   expect((await scene.chat({ max_tokens: all }, { headers })).status).toBe(200);

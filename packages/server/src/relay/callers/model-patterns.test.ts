@@ -17,7 +17,7 @@ test("[A53.2] matches names of any length in linear time against a token's maxim
   const { admin, client, group, token, chat } = scene;
   // The fallback rule makes every model available, so the token's model list decides.
   const rule = { group, model: '', fallbacks: 'gpt-4o' };
-  const { id } = await admin.call(routingApi.createRule, { body: rule as never });
+  const { id } = await admin.call(routingApi.createRule, { body: rule });
   const models = Array.from({ length: 20 }, (_, nth) => `${nth}${stars(490)}`);
   await client.call(tokenApi.update, { query: {}, body: { id: token.id, models: models.join() } });
   for (const model of [name, `0${name}`, `0${name}c`]) {

@@ -11,7 +11,7 @@ it('[A67.8] an admin can pin a channel only with the required second factor', as
   const admin = async (secondFactor: 0 | 1) => {
     const user = await app.createUser({ role: role.admin, group, quota: 1_000_000 });
     const client = await app.signedIn(user.username, user.password);
-    const { key } = await client.call(tokenApi.create, { body: { name: 'pinned', unlimited_quota: true } as never });
+    const { key } = await client.call(tokenApi.create, { body: { name: 'pinned', unlimited_quota: true } });
     const change = { second_factor: secondFactor };
     await app.database.updateTable('users').set(change).where('id', '=', user.id).execute();
     return async (suffix: string) => {

@@ -66,7 +66,7 @@ test('[A9.9] groups of one node do not block each other, and reading a balance w
   await using app = await startTestApp({ config: { databaseLimits } });
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const second = await scene.client.call(tokenApi.create, {
-    body: { name: 'second', unlimited_quota: false, remain_quota: 1000 } as never,
+    body: { name: 'second', unlimited_quota: false, remain_quota: 1000 },
   });
   await holdGroups(app.database);
   await warmUpNode(app, scene);

@@ -96,13 +96,13 @@ test('sends no reminder without mail settings or with threshold 0, and no link w
   await totalsApplied(other);
   const { QuotaRemindThreshold: _, ...smtp } = mailOptions;
   for (const [key, value] of Object.entries({ ...smtp, QuotaRemindThreshold: '0' })) {
-    await root.call(optionApi.update, { body: { key, value } as never });
+    await root.call(optionApi.update, { body: { key, value } });
   }
   const none = await userWith(0, 'none@example.com', other);
   await other.database.updateTable('users').set({ quota: 200, credited: 200 }).where('id', '=', none.user.id).execute();
   await spend(none);
   await totalsApplied(other);
-  await root.call(optionApi.update, { body: { key: 'QuotaRemindThreshold', value: '1000' } as never });
+  await root.call(optionApi.update, { body: { key: 'QuotaRemindThreshold', value: '1000' } });
   const [mail] = await mailsBefore('linkless@example.com', 'linkless@example.com', other);
   expect(mail?.text).toContain('of quota left');
   expect(mail?.text).not.toContain('http');

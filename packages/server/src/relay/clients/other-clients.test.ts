@@ -58,7 +58,7 @@ describe('ai with @ai-sdk/openai-compatible', () => {
   const tools = {
     weather: tool({
       description: 'The weather of a city',
-      inputSchema: jsonSchema<{ city: string }>(weatherTool.function.parameters as never),
+      inputSchema: jsonSchema<{ city: string }>(weatherTool.function.parameters),
       execute: async ({ city }) => `rain in ${city}`,
     }),
   };

@@ -79,7 +79,7 @@ describe('[A24.8] large bodies of accounts without balance', () => {
 describe('[A13.5] accounts that lose access while a body is being sent', () => {
   const change: Readonly<Record<string, (own: Scene) => Promise<unknown>>> = {
     'that is banned': ({ admin, user }) =>
-      admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } } as never),
+      admin.call(userApi.manage, { body: { username: user.username, action: 'disable' } }),
     'with a deleted token': ({ client, token }) => client.call(tokenApi.remove, { params: { id: token.id } }),
     'with a disabled token': ({ client, token }) =>
       client.call(tokenApi.update, { query: { status_only: 'true' }, body: { id: token.id, status: 2 } }),

@@ -102,7 +102,7 @@ describe('[A15.3] model lists of restricted tokens', () => {
     const rows = await scene.admin.call(channelApi.search, { query: { keyword: 'elsewhere' } });
     const pinned = rows.find(({ name }) => name === 'elsewhere')?.id;
     const own = { name: 'pins', unlimited_quota: true };
-    const token = await scene.admin.call(tokenApi.create, { body: own as never });
+    const token = await scene.admin.call(tokenApi.create, { body: own });
     expect(await idsFor(`${token.key}-${pinned}`)).toEqual(['gpt-4o', 'only-there']);
     expect(await idsFor(`${token.key}-999999`)).toEqual([]);
   });

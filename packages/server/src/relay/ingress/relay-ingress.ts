@@ -23,6 +23,7 @@ import { HttpClientSink } from '../clients/http-client-sink.ts';
 import { presentedKey } from '../clients/presented-key.ts';
 import { asRelayError, errorResponse } from '../clients/relay-error-response.ts';
 import type { RunningRequests } from '../clients/running-requests.ts';
+import type { TrafficMirror } from '../mirror/traffic-mirror.ts';
 import type { PayloadLogger } from '../payload-logging/payload-logger.ts';
 import type { Relay } from '../run/relay.ts';
 import type { RequestTagger } from '../tags/request-tagger.ts';
@@ -38,6 +39,7 @@ interface RelayDoorDependencies {
   /** Copies payloads that will be stored. */
   readonly bodyKeeper: Pick<PayloadLogger, 'begin'>;
   readonly tags: Pick<RequestTagger, 'tag'>;
+  readonly mirror: Pick<TrafficMirror, 'offer'>;
   readonly logger: FastifyBaseLogger;
   /** Called after a response is closed. */
   readonly onServed: (served: ServedRequest) => void;
@@ -121,7 +123,7 @@ export class RelayIngress {
       const caller = relay.admission.checkAgain(admitted, addressOf);
       requireEndpoint(caller.entry, parsed.kind);
       const admittedRequest = relay.routes.admit(caller, tags.tag(caller, parsed));
-      caller.capture = client.copy = bodyKeeper.begin(caller, requestId, body.bytes);
+      caller.capture = client.copy = bodyKeeper.begin(caller, { requestId, headers, body: body.bytes });
       const { isHeavy } = body;
       const memory = new BodyMemory(body);
       await relayCall(relay.ports, upstreamServices, {
@@ -133,6 +135,7 @@ export class RelayIngress {
         isHeavy,
         trace,
       });
+      this.#dependencies.mirror.offer(caller, admittedRequest, requestId);
     } catch (error) {
       trace?.rejected(error, model);
       if (begun) relay.admission.rejected(begun.entry, { error, model, requestId });

@@ -66,7 +66,7 @@ const others = (names: object, own: string) =>
 
 const narrowing = { models: '', dialects: '', endpoints: '' };
 const narrow = (fields: object) =>
-  scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, ...narrowing, ...fields } as never });
+  scene.client.call(tokenApi.update, { query: {}, body: { id: scene.token.id, ...narrowing, ...fields } });
 
 const ask = (path: string, body: object, headers: Record<string, string>) =>
   fetch(`${app.url}${path}`, {

@@ -23,7 +23,7 @@ test.each([
 test('logs a model name with a null character, which only a request with a pinned channel can have', async () => {
   const scene = await relayFixture(app, { upstreams: [completion()] });
   const [channel] = await app.database.selectFrom('channels').select('id').where('group', '=', scene.group).execute();
-  const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } as never });
+  const { key } = await scene.admin.call(tokenApi.create, { body: { name: 'pin', unlimited_quota: true } });
   const quota = { quota: 100_000, credited: 100_000 };
   await app.database.updateTable('users').set(quota).where('role', '>=', 10).execute();
   const headers = { authorization: `Bearer sk-${key}-${channel?.id}`, 'content-type': 'application/json' };

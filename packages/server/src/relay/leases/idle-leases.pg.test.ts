@@ -29,7 +29,8 @@ async function pointsOf({ books }: Scene, kind: 'user' | 'token') {
 async function fill(scene: Scene, kind: 'user' | 'token', points: number): Promise<void> {
   const missing = points - (await pointsOf(scene, kind));
   if (kind === 'token') {
-    const body = { ...scene.token, remain_quota: points } as never;
+    const { id, name } = scene.token;
+    const body = { id, name, remain_quota: points };
     await scene.client.call(tokenApi.update, { query: {}, body });
   } else if (missing > 0) await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: missing } });
 }

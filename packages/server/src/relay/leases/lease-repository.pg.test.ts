@@ -10,7 +10,7 @@ const app = await useTestApp();
 async function userWithToken(): Promise<readonly PointOwner[]> {
   const user = await app.createUser({ quota: 100 });
   const client = await app.signedIn(user.username, user.password);
-  const body = { name: 'limited', unlimited_quota: false, remain_quota: 100 } as never;
+  const body = { name: 'limited', unlimited_quota: false, remain_quota: 100 };
   const token = await client.call(tokenApi.create, { body });
   return [
     { kind: 'user', id: user.id },

@@ -138,7 +138,7 @@ describe('several nodes on one database', () => {
     expect((await ask(far.url, scene)).status).toBe(402);
     await scene.admin.call(userApi.topUp, { body: { user_id: scene.user.id, quota: 10_000 } });
     await expect.poll(() => askForNearlyAll(far.url, scene, 10_000)).toBe(200);
-    await scene.admin.call(userApi.update, { body: { id: scene.user.id, quota: 10 } as never });
+    await scene.admin.call(userApi.update, { body: { id: scene.user.id, quota: 10 } });
     for (const node of [near, far]) await expect.poll(async () => (await ask(node.url, scene)).status).toBe(402);
     expect((await scene.books()).drift).toBe(0);
     await scene.close();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { limitRuleApi, routingApi } from '@headgate/contract';
+import { type Input, limitRuleApi, routingApi } from '@headgate/contract';
 import {
   completion,
   done,
@@ -25,9 +25,10 @@ async function chained(fallbacks = 'gpt-4o-mini') {
   const serving = await StubUpstream.start(completion());
   await createChannel(scene.admin, scene.group, serving.url, { models: 'gpt-4o-mini,gpt-3.5-turbo' });
   await scene.admin.call(routingApi.createRule, {
-    body: { group: scene.group, model: 'gpt-4o', fallbacks } as never,
+    body: { group: scene.group, model: 'gpt-4o', fallbacks },
   });
-  const limit = (rule: object) => scene.admin.call(limitRuleApi.create, { body: rule as never });
+  const limit = (rule: Input<typeof limitRuleApi.create>['body']) =>
+    scene.admin.call(limitRuleApi.create, { body: rule });
   const used = async ({ id }: { readonly id: number }) =>
     (await scene.admin.call(limitRuleApi.get, { params: { id } })).used;
   const close = () => Promise.all([scene.close(), serving.close()]);
@@ -84,7 +85,7 @@ test('[A47.2] ends a stream without a token limit at the cost limit per request'
   const scene = await relayFixture(app, { upstreams: [stream([roleChunk, ...words, stop, done])] });
   const amount = 6000;
   await scene.admin.call(limitRuleApi.create, {
-    body: { group: scene.group, measure: 'cost_per_request', amount } as never,
+    body: { group: scene.group, measure: 'cost_per_request', amount },
   });
   const answer = await scene.chat({ stream: true });
   expect(answer.status).toBe(200);
@@ -114,9 +115,9 @@ test('[A47.1] does not hedge a request to which a limit applies', async () => {
     await completion()(response, request);
   };
   const scene = await relayFixture(app, { upstreams: [silent, completion()] });
-  await scene.admin.call(routingApi.createRule, { body: { group: scene.group, hedge_ms: 50 } as never });
+  await scene.admin.call(routingApi.createRule, { body: { group: scene.group, hedge_ms: 50 } });
   const { id } = await scene.admin.call(limitRuleApi.create, {
-    body: { user_id: scene.user.id, measure: 'requests_per_minute', amount: 100 } as never,
+    body: { user_id: scene.user.id, measure: 'requests_per_minute', amount: 100 },
   });
   const running = scene.chat({ max_tokens: 10 });
   await expect.poll(() => scene.upstreams[0]?.received.length).toBe(1);

@@ -1,4 +1,4 @@
-import { limitRuleApi } from '@headgate/contract';
+import { type LimitMeasure, limitRuleApi } from '@headgate/contract';
 import { completion } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { requestNode, startThreeNodes, warmUpNode } from '../../testing/process/two-nodes.ts';
@@ -12,11 +12,11 @@ afterAll(() => stack.disposeAsync());
 type Scene = Awaited<ReturnType<typeof relayFixture>>;
 
 /** A user with a limit, cached on every node. */
-async function limited(measure: string, amount: number) {
+async function limited(measure: LimitMeasure, amount: number) {
   const scene = await relayFixture(first, { upstreams: [completion()], quota: 1_000_000_000 });
   for (const node of nodes) await warmUpNode(node, scene);
   const rule = await scene.admin.call(limitRuleApi.create, {
-    body: { user_id: scene.user.id, measure, amount } as never,
+    body: { user_id: scene.user.id, measure, amount },
   });
   return { scene, rule, before: scene.upstreams[0]?.received.length ?? 0 };
 }

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { type Token, tokenApi } from '@headgate/contract';
+import { tokenApi } from '@headgate/contract';
 import { StubUpstream } from '@headgate/testkit';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rawRequest } from '../../testing/relay/raw-request.ts';
-import { createChannel, relayFixture } from '../../testing/relay/relay-fixture.ts';
+import { createChannel, type RelayFixtureOptions, relayFixture } from '../../testing/relay/relay-fixture.ts';
 import { useTestApp } from '../../testing/test-app.ts';
 
 const app = await useTestApp();
@@ -12,7 +12,7 @@ const upstream = await StubUpstream.start((response, { method, path }) => void r
 afterAll(() => upstream.close());
 
 /** A proxy channel to this path of the upstream, and a user who may use it. */
-async function proxyTo(base = '', options: { quota?: number; token?: Partial<Token> } = {}) {
+async function proxyTo(base = '', options: Pick<RelayFixtureOptions, 'quota' | 'token'> = {}) {
   const scene = await relayFixture(app, options);
   await createChannel(scene.admin, scene.group, upstream.url + base, {
     type: 43,
@@ -258,7 +258,7 @@ describe('[A15.6] quota for proxied requests', () => {
   test('rejects a token without quota', async () => {
     const spent = await proxyTo();
     const { id } = await spent.client.call(tokenApi.create, {
-      body: { name: 'spent', unlimited_quota: false, remain_quota: 0 } as never,
+      body: { name: 'spent', unlimited_quota: false, remain_quota: 0 },
     });
     const { key } = await spent.client.call(tokenApi.get, { params: { id } });
     const { status } = await spent.call('/x', { headers: { authorization: `Bearer sk-${key}` } });

@@ -65,7 +65,7 @@ async function listedNames() {
 
 async function withoutModelList(work: () => Promise<void>) {
   const update = (models: string) =>
-    fixture.client.call(tokenApi.update, { query: {}, body: { id: fixture.token.id, models } as never });
+    fixture.client.call(tokenApi.update, { query: {}, body: { id: fixture.token.id, models } });
   await update('');
   await work();
   await update('gpt-5');

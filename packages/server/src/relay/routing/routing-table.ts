@@ -7,7 +7,7 @@ import {
   splitCommas,
   wildcardMatch,
 } from '@headgate/contract';
-import type { RouteRule, RouteSplit } from '@headgate/relay';
+import type { RouteMirror, RouteRule, RouteSplit } from '@headgate/relay';
 import type { RoutingService } from '../../catalog/routing-rules/routing-service.ts';
 
 /** A stored rule and its compiled form. */
@@ -158,6 +158,11 @@ const splitOf = ({
 }: RoutingRule): RouteSplit | undefined =>
   model === '' || percent === 0 ? undefined : { model, percent, hasOwnPrice: split_own_price };
 
+const mirrorOf = (row: RoutingRule): RouteMirror | undefined => {
+  const { mirror_model: model, mirror_channel: channel, mirror_percent: percent } = row;
+  return percent === 0 ? undefined : { model, channel, percent };
+};
+
 const ruleOf = (row: RoutingRule): RouteRule => ({
   strategy: row.strategy,
   affinity: row.affinity,
@@ -165,4 +170,5 @@ const ruleOf = (row: RoutingRule): RouteRule => ({
   hedgeMs: row.hedge_ms,
   fallbacks: splitCommas(row.fallbacks).filter((name) => name !== row.model),
   split: splitOf(row),
+  mirror: mirrorOf(row),
 });

@@ -1,11 +1,15 @@
-import type { Ports, ResponseStore } from '@headgate/relay';
+import type { LogReason } from '@headgate/contract';
+import type { ChannelFailure, Ports, RelayChannel, ResponseStore } from '@headgate/relay';
+import type { ChannelFailureDetails, ChannelHealthService } from '../../catalog/channels/channel-health-service.ts';
+import type { KeyUsageService } from '../../catalog/channels/key-usage-service.ts';
 import type { PriceCache } from '../../catalog/prices/price-cache.ts';
 import type { OptionService } from '../../platform/options/option-service.ts';
 import type { TokenCaller } from '../callers/token-caller.ts';
 import type { LimitService } from '../limit-counters/limit-service.ts';
 import type { RouteFinder } from '../routing/route-finder.ts';
 import type { UpstreamResponseService } from '../upstream-responses/upstream-response-service.ts';
-import { type ChannelFailureDependencies, channelFailurePorts } from './channel-failures.ts';
+import { failureDetails, failureReasonOf } from '../upstreams/failure-reason.ts';
+import { shouldDisableChannel } from '../upstreams/key-rejection.ts';
 import { FreeResponses } from './free-responses.ts';
 import type { Settlement } from './settlement.ts';
 
@@ -52,5 +56,49 @@ export function createRelayPorts(
     ...channelFailurePorts(dependencies),
     roll: Math.random,
     clock: () => performance.now(),
+    wallClock: Date.now,
+  };
+}
+
+interface ChannelFailureDependencies {
+  readonly health: Pick<ChannelHealthService, 'failed'> & {
+    channelFailureConfirmed(channel: number, failure: ChannelFailureDetails): void;
+  };
+  readonly keyUse: KeyUsageService;
+  /** Called when the provider rejects a key or account; `key` is set if the channel has several keys. */
+  readonly onUselessKey: (channel: number, cause: KeyRejection, key?: number) => void;
+}
+
+interface KeyRejection {
+  /** The provider's message. */
+  readonly message: string;
+  readonly status: number;
+  readonly reason: LogReason;
+}
+
+type FailurePorts = Pick<Ports<TokenCaller>, 'channelFailed' | 'channelFailureConfirmed' | 'keyUsed' | 'keyFailed'>;
+
+/** Ports for failed attempts: channel health, key usage and keys to disable. */
+function channelFailurePorts({ health, keyUse, onUselessKey }: ChannelFailureDependencies): FailurePorts {
+  const judgeKey = ({ id, keyId }: RelayChannel, { status, error, hasClientHeaders }: ChannelFailure): void => {
+    if (!shouldDisableChannel(status, error, hasClientHeaders)) return;
+    const reason = failureReasonOf({ status, error });
+    onUselessKey(id, { message: error.message, status, reason }, keyId);
+  };
+  return {
+    channelFailed: (channel, failure) => {
+      if (!failure.mayBeClientFault) health.failed(channel.id, failureDetails(failure));
+      // With several keys, each key was already checked when it failed.
+      if (!channel.keys) judgeKey(channel, failure);
+    },
+    channelFailureConfirmed: ({ id }, failure) => health.channelFailureConfirmed(id, failureDetails(failure)),
+    keyUsed: (key) => keyUse.used(key),
+    keyFailed: (channel, failure) => {
+      const { status, error } = failure;
+      const reason = failureReasonOf(failure);
+      if (channel.keyId && !failure.mayBeClientFault)
+        keyUse.failed(channel.keyId, { status, reason, message: error.message });
+      judgeKey(channel, failure);
+    },
   };
 }

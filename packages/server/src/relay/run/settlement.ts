@@ -72,7 +72,7 @@ const firstErrorStatus = 400;
 const storable = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
 
 /** Assigned field by field, because this runs for every request and spreading would double its cost. */
-const requestRecord = (outcome: Outcome, node: string, failure = failureOf(outcome)): RequestRecord => ({
+export const requestRecord = (outcome: Outcome, node: string, failure = failureOf(outcome)): RequestRecord => ({
   user_id: outcome.caller.userId,
   created_at: nowInSeconds(),
   type: outcome.endedBy && outcome.quota === 0 ? logType.failure : logType.consumption,

@@ -218,8 +218,8 @@ it('[A66.7] does not decrypt large stored responses for a user without quota', a
 it('[A66.10] counts a request that refers to a stored response once in its rate limit, even if it fails', async () => {
   const scene = await open();
   const { id } = await created(scene);
-  const rule = { user_id: scene.user.id, measure: 'requests_per_minute', amount: 3 };
-  await root.call(limitRuleApi.create, { body: rule as never });
+  const rule = { user_id: scene.user.id, measure: 'requests_per_minute', amount: 3 } as const;
+  await root.call(limitRuleApi.create, { body: rule });
   const going = (previous: string) => scene.ask({ previous_response_id: previous });
   const statuses = [];
   for (const previous of [id, 'resp_unknown', id, id]) statuses.push((await going(previous)).status);
@@ -244,7 +244,7 @@ it('[A66.4] deletes stored responses with the user, including responses stored d
   const [late] = await scene.rows();
   if (!late) throw new Error('no row is stored');
   const admin = await app.as('admin');
-  await admin.call(userApi.manage, { body: { username: scene.user.username, action: 'delete' } as never });
+  await admin.call(userApi.manage, { body: { username: scene.user.username, action: 'delete' } });
   expect(await scene.rows()).toEqual([]);
   expect(await scene.items()).toEqual([]);
   await new StoredResponseRepository(app.database).insert(late, ['msg_late']);

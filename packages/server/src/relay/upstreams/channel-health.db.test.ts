@@ -162,7 +162,7 @@ describe('failed requests', () => {
     const run = (more: object) =>
       admin.call(channelBulkApi.run, {
         body: { chosen: { filter: { resting: 1, group }, count: 1 }, change, ...more },
-      } as never);
+      });
     const { digest, rows } = await run({ preview: true });
     expect(rows.map((row) => row.id)).toEqual([id]);
     await run({ preview: false, digest });

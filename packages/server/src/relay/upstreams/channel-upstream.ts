@@ -1,4 +1,4 @@
-import type { TagRules } from '@headgate/contract';
+import type { ChannelFields, TagRules } from '@headgate/contract';
 import {
   type Cooldowns,
   listModels,
@@ -10,7 +10,6 @@ import {
   type UpstreamServices,
 } from '@headgate/relay';
 import * as z from 'zod/mini';
-import type { ChannelFields } from '../../catalog/channels/channel-fields.ts';
 import type { ChannelProbe } from '../../catalog/channels/channel-probe.ts';
 import type { ChannelUpstream, UpstreamFailureReason } from '../../catalog/channels/channel-upstream-service.ts';
 import { BatchedBroadcast, countSchema } from '../../platform/broadcasts/batched-broadcast.ts';

@@ -44,10 +44,10 @@ test('rules of a tag are applied before the rules of its channels, from the next
 
 test('the preview of a channel shows the rules of its tag', async () => {
   await setTagRules({ eu: [rule('of the tag', { do: 'set', path: 'top_k', value: 1 })] });
-  const [channel] = await fixture.admin.call(channelApi.list, { query: { keyword: fixture.group } as never });
+  const [channel] = await fixture.admin.call(channelApi.search, { query: { keyword: fixture.group } });
   const preview = await fixture.admin.call(channelPreviewApi.show, {
     params: { id: channel?.id ?? 0 },
-    body: { rules: '' } as never,
+    body: { rules: '' },
   });
   expect(preview.rules).toEqual(['of the tag']);
 });

@@ -5,6 +5,7 @@ import {
   budgetApi,
   channelApi,
   channelKeyApi,
+  type Input,
   limitRuleApi,
   optionApi,
   priceApi,
@@ -50,7 +51,7 @@ async function createAlerts(root: ApiClient, channel: number): Promise<void> {
   const { id: mailbox } = await root.call(alertApi.addReceiver, {
     body: { ...mail, name: 'Mailbox', language: 'both' },
   });
-  const rule = (body: object) => root.call(alertApi.addRule, { body: body as never });
+  const rule = (body: Input<typeof alertApi.addRule>['body']) => root.call(alertApi.addRule, { body });
   const quiet = { quiet_from: '22:00', quiet_to: '06:00', time_zone: 'Asia/Shanghai' };
   await rule({
     kind: 'failure_rate',
@@ -117,13 +118,14 @@ describe('dump of a gateway configured in the console', () => {
     await root.call(channelApi.update, { body: { id: idOf('漢字'), status: 2 } });
     const { id: user_id } = await app.createUser({ username: 'carol', password: 'password-1' });
     const carol = await app.signedIn('carol', 'password-1');
-    const token = (body: object) => carol.call(tokenApi.create, { body: { unlimited_quota: true, ...body } as never });
+    const token = (body: Input<typeof tokenApi.create>['body']) =>
+      carol.call(tokenApi.create, { body: { unlimited_quota: true, ...body } });
     const ci = await token({ name: 'ci', models: 'gpt-4o,m', subnet: '10.0.0.0/8', expired_time: 4_070_908_800 });
     const spent = await token({ name: 'spent', unlimited_quota: false, remain_quota: 77, note: 'a "note"' });
-    await carol.call(tokenApi.update, { query: {}, body: { id: spent.id, name: 'spent', status: 2 } as never });
+    await carol.call(tokenApi.update, { query: {}, body: { id: spent.id, name: 'spent', status: 2 } });
     const evening = await token({ name: 'evening', expired_time: 4_070_908_801 });
     const { key: rootKey } = await root.call(tokenApi.create, {
-      body: { name: 'twin token', unlimited_quota: true } as never,
+      body: { name: 'twin token', unlimited_quota: true },
     });
     const { key: carolKey } = await token({ name: 'twin token' });
     Object.assign(secrets, { CI_TOKEN: ci.key, SPENT_TOKEN: spent.key });

@@ -52,14 +52,14 @@ test('apply changes a running SQLite server, which serves the changes at once; p
   expect(upstream.received[0]?.headers['authorization']).toBe('Bearer sk-from-the-environment');
   const root = await app.signedIn('root', '123456');
   expect(await root.call(groupApi.list)).toContain('gitops');
-  const retries = (await root.call(optionApi.list, { query: {} } as never)).find(({ key }) => key === 'RetryTimes');
+  const retries = (await root.call(optionApi.list, { query: {} })).find(({ key }) => key === 'RetryTimes');
   expect(retries?.value).toBe('3');
   const logs = await root.call(logApi.list, { query: {} });
   expect(logs.map(({ content }) => content).join('\n')).toContain('main');
   expect(await scene.apply()).toEqual(['No changes. The gateway matches the file.']);
   scene.write({ groups: { gitops: 0.5 } });
   expect(await scene.apply({ isPruning: true })).toContain('- channel "main"');
-  expect(await root.call(channelApi.list, { query: { group: 'gitops' } as never })).toEqual([]);
+  expect(await root.call(channelApi.list, { query: { group: 'gitops' } })).toEqual([]);
 });
 
 test('errors of an apply through a running server name the line, and change nothing', async () => {

@@ -10,7 +10,8 @@ import { sourceRows } from './source-rows.ts';
 import type { ServerSourceDatabase, SourceServer } from './source-servers.ts';
 
 export const sourceRoot = { id: 1, username: 'root', role: 100, password: sourcePassword.cheapHash };
-export const sourceLogCount = 11_000;
+/** More than one page, which has 5000 logs. */
+export const sourceLogCount = 6000;
 export const sourceLogsSince = Date.parse('2025-11-01T00:00:00Z') / 1000;
 
 /** A source database with rows of every kind and times in the server's own format. */
@@ -23,11 +24,11 @@ export async function filledSource(server: SourceServer, kind: AncestorKind): Pr
   return source;
 }
 
-export async function sourceWithLogs(server: SourceServer): Promise<ServerSourceDatabase> {
+export async function sourceWithLogs(server: SourceServer, count = sourceLogCount): Promise<ServerSourceDatabase> {
   const source = await server.create('new-api');
-  await source.add('users', sourceRoot, { id: 4, username: 'alice', used_quota: sourceLogCount });
+  await source.add('users', sourceRoot, { id: 4, username: 'alice', used_quota: count });
   await source.run(`insert into logs (id, user_id, created_at, type, username, model_name, quota, prompt_tokens)
-    select i, 4, ${sourceLogsSince} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from ${server.numbers(sourceLogCount)}`);
+    select i, 4, ${sourceLogsSince} + i - 6000, 2, 'alice', 'gpt-4o', 1, 2 from ${server.numbers(count)}`);
   return source;
 }
 

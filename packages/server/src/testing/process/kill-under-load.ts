@@ -172,7 +172,7 @@ async function prepare(url: string, upstreamUrl: string): Promise<string> {
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstreamUrl, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: channel });
   await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } });
-  const { key, id } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } as never });
+  const { key, id } = await root.call(tokenApi.create, { body: { name: 'load', remain_quota: limit } });
   await root.call(ownBudgetApi.create, { body: { owner_id: id, amount: limit, period: 'all' } });
   return key;
 }

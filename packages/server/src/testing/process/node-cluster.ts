@@ -206,7 +206,7 @@ export class NodeCluster {
     };
     await root.call(channelApi.create, { body: channel });
     await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } });
-    const { key } = await root.call(tokenApi.create, { body: { name: 'load', unlimited_quota: true } as never });
+    const { key } = await root.call(tokenApi.create, { body: { name: 'load', unlimited_quota: true } });
     this.#key = key;
     for (const [index] of this.#nodes.entries()) await this.untilServed(index);
   }

@@ -26,7 +26,7 @@ export async function createRelayClient(url: string, upstream: StubUpstream, fie
   await root.call(sessionApi.login, { body: defaultRoot });
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models, ...fields };
   await root.call(channelApi.create, { body: channel });
-  const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+  const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } });
   const headers = { authorization: `Bearer sk-${key}`, 'content-type': 'application/json' };
   const post = (path: string, body: object, init: RequestInit = {}) =>
     fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body), ...init });

@@ -31,7 +31,7 @@ export async function createLoadToken(url: string, upstream: StubUpstream): Prom
   const channel = { name: 'stub', type: 8, key: 'upstream-key-123456', base_url: upstream.url, models: 'gpt-4o' };
   await root.call(channelApi.create, { body: channel });
   await root.call(optionApi.update, { body: { key: 'ModelRatio', value: '{"gpt-4o":2.5}' } });
-  const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } as never });
+  const { key } = await root.call(tokenApi.create, { body: { name: 'x', unlimited_quota: true } });
   return key;
 }
 

@@ -17,11 +17,11 @@ interface TokenNameResults {
 /** Log list, statistics and usage of a token name, as returned by the API. */
 async function readResults(app: TestApp, token_name: string): Promise<TokenNameResults> {
   const admin = await app.as('admin');
-  const { total: logs } = await admin.page(logApi.list, { query: { token_name, p: 0, size: 10 } as never });
-  const { quota: consumed } = await admin.call(logApi.stat, { query: { token_name } as never });
+  const { total: logs } = await admin.page(logApi.list, { query: { token_name, p: 0, size: 10 } });
+  const { quota: consumed } = await admin.call(logApi.stat, { query: { token_name } });
   const time = { start_timestamp: sampleHour - 86_400, end_timestamp: afterSamples, zone: 'UTC', top: 5 };
   const { total } = await admin.call(usageApi.read, {
-    query: { ...time, rows: 'model', columns: '', token_name } as never,
+    query: { ...time, rows: 'model', columns: '', token_name },
   });
   return { logs, consumed, requests: total.requests, quota: total.quota };
 }

@@ -61,7 +61,7 @@ export async function expectUsageOfLogs(app: TestApp, [from, to]: (typeof usageS
   const all = await app.database.selectFrom('logs').selectAll().where('type', 'in', [2, 5]).execute();
   for (const [rows, columns, filter] of questions) {
     const time = { start_timestamp: from, end_timestamp: to, zone: 'Asia/Shanghai', top: 5 };
-    const usage = await admin.call(usageApi.read, { query: { ...time, ...filter, rows, columns } as never });
+    const usage = await admin.call(usageApi.read, { query: { ...time, ...filter, rows, columns } });
     const logs = all.filter(
       (log) =>
         log.created_at >= usage.from &&

@@ -29,7 +29,7 @@ interface Version {
 function conversationOf({ sdk, modelOf }: Version, isStream: boolean): AiConversation {
   return async ({ model, questions, weatherOf }) => {
     const { description, parameters } = weather;
-    const inputSchema = sdk.jsonSchema<{ city: string }>(parameters as never);
+    const inputSchema = sdk.jsonSchema<{ city: string }>(parameters);
     const execute = async ({ city }: { readonly city: string }) => weatherOf(city);
     const tools = { weather: sdk.tool({ description, inputSchema, execute }) };
     const messages: ai.ModelMessage[] = [];

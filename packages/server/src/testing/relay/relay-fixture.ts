@@ -1,13 +1,13 @@
-import { channelApi, type Token, tokenApi } from '@headgate/contract';
+import { channelApi, type Input, tokenApi } from '@headgate/contract';
 import { type ApiClient, StubUpstream, type UpstreamHandler } from '@headgate/testkit';
 import { upToDate } from '../../platform/db/current-tables.ts';
 import type { TestApp } from '../test-app.ts';
 
-interface RelayFixtureOptions {
+export interface RelayFixtureOptions {
   readonly quota?: number;
   /** Group name; unique by default. */
   readonly group?: string;
-  readonly token?: Partial<Pick<Token, 'remain_quota' | 'unlimited_quota' | 'models' | 'subnet'>>;
+  readonly token?: Partial<Input<typeof tokenApi.create>['body']>;
   /** Each gets its own channel and upstream; channels are tried in this order. */
   readonly upstreams?: readonly UpstreamHandler[];
   readonly channel?: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export async function relayFixture(app: TestApp, options: RelayFixtureOptions = 
   const user = await app.createUser({ group, quota: options.quota ?? 1_000_000 });
   const client = await app.signedIn(user.username, user.password);
   const token = await client.call(tokenApi.create, {
-    body: { name: 'relay', unlimited_quota: true, ...options.token } as never,
+    body: { name: 'relay', unlimited_quota: true, ...options.token },
   });
   const post = (path: string, body: unknown, init: RequestInit = {}) =>
     fetch(`${app.url}${path}`, {

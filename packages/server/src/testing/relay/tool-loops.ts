@@ -98,7 +98,7 @@ const aiCall = ({ model, question, weatherOf }: Loop, modelOf: (id: string) => L
   tools: {
     weather: tool({
       description: weather.description,
-      inputSchema: jsonSchema<{ city: string }>(weather.parameters as never),
+      inputSchema: jsonSchema<{ city: string }>(weather.parameters),
       execute: async ({ city }) => weatherOf(city),
     }),
   },

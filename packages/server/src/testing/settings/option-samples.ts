@@ -272,6 +272,13 @@ export const optionSamples: Readonly<Record<OptionKey, OptionSample>> = {
   ImageRatio: ratios('Image input ratio'),
   CachedImageRatio: ratios('Cached image ratio'),
   ImageOutputRatio: ratios('Image output ratio'),
+  FlexRatio: ratios('Flex tier ratio'),
+  PriorityRatio: ratios('Priority tier ratio'),
+  PriceHours: {
+    good: '{"deepseek-*":[{"from":"16:30","to":"00:30","multiplier":0.5}]}',
+    bad: '{"deepseek-chat":[{"from":"24:30","to":"00:30","multiplier":0.5}]}',
+    complaint: 'Price hours: the hours of deepseek-chat are invalid',
+  },
   CallRatio: ratios('Request ratio'),
   GroupRatio: ratios('Group ratio'),
   SystemName: text('System name', 'Sluice 水闸'),

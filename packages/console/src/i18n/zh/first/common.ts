@@ -123,6 +123,7 @@ export const common = {
   Close: '关闭',
   Usage: '用量',
   Failures: '失败',
+  Compare: '比较',
   Alerts: '告警',
   'Log export': '日志导出',
   Nodes: '节点',

@@ -43,6 +43,15 @@ export const routing = {
   'Sends a second request to another channel if there is no response by then. 0 turns it off. Both upstreams may charge you; the user pays once.':
     '到时仍无响应则向另一渠道再发送一个请求。0 表示关闭。两个上游都可能收费；用户只付一次。',
   'Model aliases': '模型别名',
+  'Mirror: share (%)': '镜像：比例（%）',
+  'Sends copies of these requests to another model or channel and discards the responses. You pay for them. 0 turns it off.':
+    '将这些请求的副本发送到另一模型或渠道并丢弃响应，费用由您承担。0 表示关闭。',
+  'Mirror: model': '镜像：模型',
+  'Leave empty for the requested model.': '留空则使用请求的模型。',
+  'Mirror: channel name': '镜像：渠道名称',
+  'Leave empty for any channel of the model.': '留空则使用该模型的任一渠道。',
+  '{percent}% mirrored to {target}': '{percent}% 镜像到 {target}',
+  'the same model': '同一模型',
   'Split: other model': '分流：另一模型',
   'Serves a share of the conversations, for a comparison. Leave empty for none.':
     '处理一部分会话，用于对比。留空表示不分流。',

@@ -1,11 +1,12 @@
-import { isAdmin, modelCapabilities, priceUnits } from '@headgate/contract';
+import { isAdmin, modelApi, modelCapabilities, priceUnits } from '@headgate/contract';
 import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconFlask, IconPlus } from '@tabler/icons-react';
-import { useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { useUser } from '../../../lib/account/session.ts';
+import { call } from '../../../lib/api/call.ts';
 import { useList } from '../../../lib/list/list.ts';
 import { useListFilters } from '../../../lib/list/list-filters.ts';
 import { queryChange, returnTo } from '../../../lib/page/address.ts';
@@ -14,7 +15,6 @@ import { FilterChoice } from '../../../ui/list/filter-bar.tsx';
 import { ListPage } from '../../../ui/list/list-page.tsx';
 import { useSelection } from '../../../ui/list/selection.ts';
 import { useCatalogCard, useCatalogColumns } from './model-catalog-columns.tsx';
-import { catalogQuery, modelCatalog } from './model-catalog-queries.ts';
 import {
   availabilityStatuses,
   type CatalogRow,
@@ -23,6 +23,24 @@ import {
   pageOfCatalog,
   providersOf,
 } from './model-catalog-rows.ts';
+
+const modelCatalog = 'model-catalog';
+
+/** Ids in the order in which names were first seen, so that they stay when the catalog changes. */
+const ids = new Map<string, number>();
+
+function idOf(model: string): number {
+  const id = ids.get(model) ?? ids.size + 1;
+  ids.set(model, id);
+  return id;
+}
+
+/** The whole catalog (some hundreds of models), which is filtered and sorted here. */
+const catalogQuery = queryOptions({
+  queryKey: [modelCatalog, 'all'],
+  queryFn: async ({ signal }): Promise<readonly CatalogRow[]> =>
+    (await call(modelApi.catalog, {}, { signal })).map((model) => ({ ...model, id: idOf(model.model) })),
+});
 
 const ModelDrawer = lazy(async () => ({ default: (await import('./model-drawer.tsx')).ModelDrawer }));
 const AddModelsDialog = lazy(async () => ({ default: (await import('./add-models-dialog.tsx')).AddModelsDialog }));
@@ -69,6 +87,10 @@ function useCatalog() {
   return { control, list, all: useQuery({ ...catalogQuery, enabled: false }).data ?? [] };
 }
 
+/** Rows of all pages that match the filters. */
+const matchingRows = ({ control, list, all }: ReturnType<typeof useCatalog>) =>
+  pageOfCatalog(all, { ...list.state, p: 0, size: all.length }, control.filters).rows;
+
 /** The model whose details are open, as named in the URL. */
 function useOpenedModel() {
   const { open } = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
@@ -86,9 +108,7 @@ function ModelList() {
   const [added, setAdded] = useState<readonly CatalogRow[]>();
   const selection = useSelection(list);
   const addSelected = () => {
-    const matching = selection.isEverything
-      ? pageOfCatalog(all, { ...list.state, p: 0, size: all.length }, control.filters).rows
-      : all;
+    const matching = selection.isEverything ? matchingRows({ control, list, all }) : all;
     setAdded(matching.filter(({ id }) => selection.has(id)));
   };
   const close = () => {

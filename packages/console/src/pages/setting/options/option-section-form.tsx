@@ -9,7 +9,7 @@ import {
   optionSections,
   type StoredOption,
 } from '@headgate/contract';
-import { Anchor, Group, Paper, Stack, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
@@ -19,10 +19,10 @@ import { useManaged } from '../../../lib/page/managed.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { LockedFields } from '../../../ui/managed/managed.tsx';
 import { OptionField } from '../fields/option-field.tsx';
+import styles from '../setting.module.css';
 import { shownText, willBeCleared } from './option-draft.ts';
 import type { OptionEdit } from './option-edit.ts';
 import { OptionToggle } from './option-toggle.tsx';
-import { RawRatios } from './raw-ratios.tsx';
 
 /** Why an option is read-only for the current user; undefined if it is not. */
 function useLock(): (key: OptionKey) => string | undefined {
@@ -150,5 +150,31 @@ export function OptionSectionForm({ section, stored, edit, children }: OptionSec
       </form>
       {children}
     </Paper>
+  );
+}
+
+interface RawRatiosProps {
+  /** True if one of them has unsaved changes or was searched for. */
+  readonly isOpen: boolean;
+  readonly children: ReactNode;
+}
+
+/** Raw ratios behind a disclosure. Prices in dollars are on their own page. */
+function RawRatios({ isOpen, children }: RawRatiosProps) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <Text size="sm" mb="sm">
+        <Anchor component={Link} to="/prices" inherit>
+          {t('Set prices in dollars on the Prices page')}
+        </Anchor>
+      </Text>
+      <details className={styles['advanced']} open={isOpen}>
+        <summary>{t('Advanced: ratios as JSON')}</summary>
+        <Stack gap="md" mt="md">
+          {children}
+        </Stack>
+      </details>
+    </div>
   );
 }

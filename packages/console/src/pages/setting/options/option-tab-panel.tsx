@@ -1,23 +1,58 @@
-import { isRoot, type OptionSection, type OptionTab } from '@headgate/contract';
-import { Skeleton, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { emailLength, isRoot, mailApi, type OptionSection, type OptionTab } from '@headgate/contract';
+import { Button, Divider, Group, Modal, Skeleton, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
+import { selfQuery } from '../../../lib/account/self-query.ts';
 import { useUser } from '../../../lib/account/session.ts';
+import { call, type Release, readLatestRelease } from '../../../lib/api/call.ts';
+import { showMessage } from '../../../lib/page/messages.ts';
 import { topicsOf } from '../../../lib/page/setting-topics.ts';
 import { useStatus } from '../../../lib/page/status.ts';
 import { GatewayFacts } from '../../../ui/gateway-facts.tsx';
 import { LoadFailed } from '../../../ui/load-failed.tsx';
+import { OwnerText } from '../../../ui/owner-content.tsx';
 import styles from '../setting.module.css';
 import { LogCleanup } from './log-cleanup.tsx';
-import { MailTest } from './mail-test.tsx';
 import type { OptionEdit } from './option-edit.ts';
 import { optionsQuery } from './option-queries.ts';
 import { OptionSectionForm, optionId } from './option-section-form.tsx';
 import { PaymentCallbacks } from './payment-callbacks.tsx';
 import { TopicNav } from './topic-nav.tsx';
-import { UpdateCheck } from './update-check.tsx';
+
+const withoutV = (version: string) => version.replace(/^v/i, '');
+
+/** Shows the latest version from the release service. */
+function UpdateCheck() {
+  const { t } = useTranslation();
+  const { version } = useStatus();
+  const [release, setRelease] = useState<Release>();
+  const check = useMutation({
+    mutationFn: readLatestRelease,
+    onSuccess: (latest) => {
+      const isNew = latest.tag_name !== '' && withoutV(latest.tag_name) !== withoutV(version);
+      if (isNew) setRelease(latest);
+      else showMessage('success', t('Already latest version'));
+    },
+  });
+  return (
+    <>
+      <Divider my="lg" />
+      <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+        {t('Check for updates')}
+      </Button>
+      <Modal
+        opened={release !== undefined}
+        onClose={() => setRelease(undefined)}
+        title={t('New version: {version}', { version: release?.tag_name ?? '' })}
+        size="lg"
+      >
+        {release && <OwnerText text={release.body} />}
+      </Modal>
+    </>
+  );
+}
 
 /** Additional content of sections. */
 const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
@@ -71,4 +106,42 @@ function useFoundOption(option: string | undefined, isLoaded: boolean): void {
     place?.scrollIntoView({ block: 'center' });
     place?.querySelector<HTMLElement>('input, textarea')?.focus({ preventScroll: true });
   }, [option, isLoaded]);
+}
+
+/** Sends a mail with the stored settings, and shows the mail server's error. */
+function MailTest() {
+  const { t } = useTranslation();
+  const { data: user } = useQuery(selfQuery);
+  const [typed, setTyped] = useState<string>();
+  const [isMissing, setMissing] = useState(false);
+  const to = (typed ?? user?.email ?? '').trim();
+  const send = useMutation({
+    mutationFn: () => call(mailApi.test, { body: { to } }),
+    onSuccess: () => showMessage('success', t('Test email sent to {address}', { address: to })),
+  });
+  const submit = () => {
+    setMissing(to === '');
+    if (to !== '') send.mutate();
+  };
+  return (
+    <>
+      <Divider my="lg" />
+      <Group align="flex-end" gap="sm">
+        <TextInput
+          flex={1}
+          miw={220}
+          type="email"
+          label={t('Test email recipient')}
+          description={t('Uses the saved settings.')}
+          maxLength={emailLength.max}
+          value={typed ?? user?.email ?? ''}
+          error={isMissing && t('Please enter an email address')}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button variant="default" loading={send.isPending} onClick={submit}>
+          {t('Send test email')}
+        </Button>
+      </Group>
+    </>
+  );
 }

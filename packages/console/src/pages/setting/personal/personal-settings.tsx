@@ -1,14 +1,16 @@
 import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconLink, IconTrash, IconUser } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
+import { copyWithMessage } from '../../../ui/copy-with-message.ts';
 import { AccessToken } from './access-token.tsx';
 import { PersonalAccessTokens } from './access-tokens.tsx';
 import { PersonalBindings } from './bindings.tsx';
 import { DeleteAccount } from './delete-account.tsx';
-import { useInviteLink } from './invite-link.ts';
 import { PersonalPasskeys } from './passkeys.tsx';
+import { readInviteCode } from './personal-queries.ts';
 import { PersonalRootSignIn } from './root-sign-in.tsx';
 import { PersonalSecondFactor } from './second-factor.tsx';
 import { PersonalSessions } from './sessions.tsx';
@@ -91,4 +93,14 @@ function DangerZone() {
       <DeleteAccount isOpen={isDeleting} onClose={() => setDeleting(false)} />
     </>
   );
+}
+
+/** Invitation link of this user. */
+function useInviteLink() {
+  const { t } = useTranslation();
+  const read = useMutation({
+    mutationFn: async () => `${window.location.origin}/register?aff=${encodeURIComponent(await readInviteCode())}`,
+    onSuccess: (link) => copyWithMessage(link, undefined, t('Invite link copied')),
+  });
+  return { link: read.data, isPending: read.isPending, copy: () => read.mutate() };
 }

@@ -113,7 +113,8 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' 
       },
       clean: {
         summary: 'Delete old logs',
-        description: 'Deletes all logs before a time, and the stored payloads of that period.',
+        description:
+          'Deletes all logs before a time, and the stored payloads of that period. Admins below root keep the logs that a running export has not sent.',
         query: { target_timestamp: 'Logs before this time are deleted, Unix seconds. Required, not 0.' },
         data: 'Number of logs deleted.',
         dataExample: 1200,
@@ -161,7 +162,24 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' 
         summary: 'Get your usage report',
         description: 'Returns the usage of the caller as a table, from hourly rollups.',
       },
-      tags: { summary: 'List tag keys', description: 'Returns the allowed keys of request tags.' },
+      compare: {
+        summary: 'Compare two models or channels',
+        description:
+          'Returns requests, failures, cost, tokens and latency percentiles of two models or channels, including mirrored requests. Latencies include all groups.',
+        query: {
+          group: 'Only requests charged at the price of this group. Empty: all.',
+          model: 'Model of the first side. Empty: every model.',
+          channel: 'ID of the channel of the first side. 0: every channel.',
+          other_model: 'Model of the second side. Empty: every model.',
+          other_channel: 'ID of the channel of the second side. 0: every channel.',
+        },
+        data: 'Both sides.',
+      },
+      tags: {
+        summary: 'List tag keys',
+        description: 'Returns the allowed keys of request tags.',
+        data: 'The allowed keys.',
+      },
     },
   },
   home: {

@@ -11,6 +11,9 @@ const cacheTexts = {
   image: 'Dollars per million image input tokens.',
   cached_image: 'Dollars per million cached image input tokens.',
   image_output: 'Dollars per million image output tokens.',
+  flex: 'Dollars per million input tokens at the service tier `flex`; the other parts follow in proportion. 0: no price.',
+  priority:
+    'Dollars per million input tokens at the service tier `priority`; the other parts follow in proportion. 0: no price, so requests for the tier are rejected.',
   call: 'Dollars per request, in addition to its tokens or units.',
 };
 
@@ -38,6 +41,8 @@ export const priceSchemas: SchemaTexts = {
       image: 2.5,
       cached_image: 1.25,
       image_output: 10,
+      flex: 1.25,
+      priority: 4.25,
       call: 0,
     },
   },

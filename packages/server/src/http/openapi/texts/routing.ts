@@ -96,6 +96,9 @@ export const routingSchemas: SchemaTexts = {
       split_percent: 'Percent of the conversations that `split_model` serves. 0: none.',
       split_own_price:
         'True: these requests are charged at the price of `split_model`. False: at the price of the requested model.',
+      mirror_model: 'Model that receives copies of a share of the requests. Empty: the requested model.',
+      mirror_channel: 'Name of the channel that receives the copies. Empty: any channel of the model.',
+      mirror_percent: 'Percent of the requests that are copied. Their responses are discarded, and you pay. 0: none.',
     },
     example: {
       model: 'gpt-*',

@@ -57,6 +57,32 @@ export const usageSchemas: SchemaTexts = {
     },
     example: { uncosted_quota: 0, requests: 42, failures: 1, cost: 96_000 },
   },
+  UsageCompareData: {
+    description: 'Usage of two models or channels.',
+    fields: { first: 'The first side.', second: 'The second side.' },
+  },
+  UsageCompareDataFirst: {
+    description: 'Usage of a model, a channel or both.',
+    fields: {
+      requests: 'Number of requests, including failed ones.',
+      failures: 'Number of failed requests.',
+      quota: 'Points charged.',
+      uncosted_quota: 'Points charged for requests whose cost is unknown.',
+      first_byte: 'Time to the first byte of streams.',
+      elapsed: 'Total duration.',
+    },
+    example: { requests: 42, failures: 1, quota: 120_000, cost: 96_000, uncosted_quota: 0 },
+  },
+  UsageCompareDataFirstFirstByte: {
+    description: 'Percentiles in milliseconds, accurate to about 10 %. Null: no requests.',
+    fields: { p50: 'Median.', p95: '95th percentile.', p99: '99th percentile.' },
+    example: { p50: 640, p95: 2100, p99: 4800 },
+  },
+  UsageTagsData: {
+    description: 'Keys of request tags.',
+    fields: { keys: 'Allowed keys, in the order of the settings. Empty: request tags are off.' },
+    example: { keys: ['team', 'feature'] },
+  },
   UsageHeading: {
     description: 'A row or a column.',
     fields: {
@@ -186,12 +212,14 @@ export const usageSchemas: SchemaTexts = {
       created_time: 'Time of the request, Unix seconds.',
       expires_time: 'Time of deletion, Unix seconds.',
       status: 'HTTP status returned to the client.',
+      headers: 'Headers of the request, without credentials.',
       request: 'Payload of the request.',
       answer: 'Payload of the response.',
     },
     example: {
       expires_time: 1_767_312_000,
       status: 200,
+      headers: { 'user-agent': 'openai-python/2.0' },
       answer: { text: '{"choices":[]}', is_text: true, bytes: 14, is_cut: false },
     },
   },

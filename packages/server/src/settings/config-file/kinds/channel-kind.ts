@@ -1,5 +1,6 @@
 import {
   apiKeyPlaceholder,
+  type ChannelFields,
   channelCreation,
   channelStatus,
   channelType,
@@ -11,7 +12,6 @@ import {
 import { parseJson } from '@headgate/dialects';
 import type { z } from 'zod';
 import { isSecretSetting } from '../../../catalog/channels/channel-config.ts';
-import type { ChannelFields } from '../../../catalog/channels/channel-fields.ts';
 import { type ChannelCreation, newChannels } from '../../../catalog/channels/channel-input.ts';
 import { parseKeyLines } from '../../../catalog/channels/key-lines.ts';
 import { blankRuleSecrets, ruleSecretsText } from '../../../catalog/channels/rule-secrets.ts';

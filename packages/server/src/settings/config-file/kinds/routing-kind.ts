@@ -50,9 +50,12 @@ export const routingKind: ObjectKind<Rule> = {
 
 const subjectOf = ({ group, model }: Pick<RoutingRule, 'group' | 'model'>): string => JSON.stringify([group, model]);
 
-const fieldsOf = ({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks, ...split }: Rule): Fields => ({
+const fieldsOf = ({ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks, ...rule }: Rule): Fields => ({
   ...{ group, model, strategy, affinity, fits_window, hedge_ms, fallbacks },
-  split_model: split.split_model,
-  split_percent: split.split_percent,
-  split_own_price: split.split_own_price,
+  split_model: rule.split_model,
+  split_percent: rule.split_percent,
+  split_own_price: rule.split_own_price,
+  mirror_model: rule.mirror_model,
+  mirror_channel: rule.mirror_channel,
+  mirror_percent: rule.mirror_percent,
 });

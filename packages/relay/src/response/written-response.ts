@@ -1,0 +1,104 @@
+import {
+  type ChatResponse,
+  deltasOf,
+  type ImageTokenUsage,
+  type JsonObject,
+  type StreamWriter,
+  UpstreamProblem,
+  type Usage,
+} from '@headgate/dialects';
+import { isRanking, problemInside, type StoredIds } from '@headgate/providers';
+import { rankingUsage } from '../metering/ranking.ts';
+import { type ReportedUsage, readUsage } from '../metering/read-usage.ts';
+import type { DisconnectSignal } from '../ports/client-sink.ts';
+import type { PreparedRequest } from '../prepare/prepare-request.ts';
+import type { TokenCount } from '../quota/quota-of.ts';
+import type { RelayRequest } from '../request/read-request.ts';
+import { type ResponseTexts, textsOfResponse } from '../tokens/response-texts.ts';
+import type { BufferShare } from '../upstream/response-buffer.ts';
+import type { Upstreams } from '../upstream/upstream.ts';
+import { responseEnvelope } from './deliver-long-response.ts';
+
+/** A whole response that is not sent yet: its end is sent only after the charge is stored. */
+export interface WholeResponse {
+  readonly body: Buffer;
+  /** The response as JSON, if it may have to be stored. */
+  readonly answer?: Buffer | undefined;
+  /** Builds the response with counted usage; absent when the upstream reported usage. */
+  readonly withUsage?: ((counted: Usage) => WrittenReply) | undefined;
+  readonly contentType: string;
+  readonly reported: ReportedUsage;
+  /** Usage of a transcript or a ranking; undefined when it must be counted. */
+  readonly use?: TokenCount | undefined;
+  /** Image usage reported by the upstream; undefined without a report. */
+  readonly drawn?: ImageTokenUsage | undefined;
+  /** Ids under which the upstream stores the response; undefined if it reports none. */
+  readonly keptAs?: StoredIds | undefined;
+  /** Texts of the response, to be counted when no usage is reported. */
+  readonly answerTexts: () => ResponseTexts;
+  /** The response has content that costs nothing. */
+  readonly hasFreeOutput?: true;
+}
+
+export type WrittenReply = Pick<WholeResponse, 'body' | 'answer'>;
+
+export interface Reading {
+  readonly request: RelayRequest;
+  readonly prepared: PreparedRequest;
+  readonly requestId: string;
+  readonly upstreams: Upstreams;
+  readonly signal: DisconnectSignal;
+  readonly share: BufferShare;
+  /** Start of a whole response received instead of a stream; the rest is still in the upstream response. */
+  readonly begun?: Buffer | undefined;
+}
+
+export const json = 'application/json';
+export const events = 'text/event-stream; charset=utf-8';
+
+export const noTexts = (): ResponseTexts => ({ texts: [], tokens: 0 });
+
+/** The response in the client's dialect; as a stream if the client requested one and the upstream does not stream. */
+export function writeResponse({ request, requestId }: Reading, answer: ChatResponse): WholeResponse {
+  const { dialect } = request.kind;
+  const reply = responseEnvelope(request, requestId);
+  const write = (usage: Usage | undefined) => {
+    const counted = { ...answer, usage };
+    const writer = request.isStream ? dialect.openStream(reply) : undefined;
+    const body = Buffer.from(writer ? inEvents(counted, writer) : dialect.writeResponse(counted, reply));
+    const whole = writer?.whole === undefined ? undefined : Buffer.from(writer.whole);
+    return {
+      body,
+      answer: writer ? whole : body,
+      contentType: writer ? (writer.contentType ?? events) : json,
+    };
+  };
+  return {
+    ...write(answer.usage),
+    ...(answer.usage === undefined && { withUsage: write }),
+    reported: readUsage(answer.usage, request),
+    answerTexts: () => textsOfResponse(answer),
+  };
+}
+
+const inEvents = (reply: ChatResponse, writer: StreamWriter): string =>
+  [...deltasOf(reply).map((delta) => writer.write(delta)), writer.end(reply.usage)].join('');
+
+/** Usage of a ranking; throws for a response without a ranking. */
+export function rankedBy(reply: JsonObject, { request, prepared }: Reading) {
+  if (!isRanking(reply)) throw problemInside(reply, 'The upstream returned no ranking');
+  return { ...rankingUsage(reply, request, prepared.channel), answerTexts: noTexts };
+}
+
+/** A response that an adaptor cannot read is an upstream error. */
+export function readable<T>(decode: (body: unknown) => T, body: unknown): T {
+  try {
+    return decode(body);
+  } catch (error) {
+    if (error instanceof UpstreamProblem) throw error;
+    throw unreadable();
+  }
+}
+
+export const unreadable = () =>
+  new UpstreamProblem(502, 'The upstream returned an unreadable response', 'bad_response');
