@@ -85,7 +85,9 @@ it('prices a service tier and off-peak hours', async () => {
   const { model } = await offerModel();
   const root = await asRoot(url);
   await root.call(priceApi.save, { body: { changes: [{ model, price: { input: 2, output: 8 } }] } });
-  const { user } = await openConsole(`/prices?keyword=${model}`, { as: await createTestUser(url, { role: role.admin }) });
+  const { user } = await openConsole(`/prices?keyword=${model}`, {
+    as: await createTestUser(url, { role: role.admin }),
+  });
   await user.click(within(await findRow(model)).getByRole('button', { name: /^Edit price/ }));
   const dialog = within(await screen.findByRole('dialog', { name: model }));
   fill(dialog.getByLabelText('Priority tier input'), '5');

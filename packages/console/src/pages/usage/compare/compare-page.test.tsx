@@ -14,8 +14,8 @@ it('compares two models and keeps them in the address', async () => {
   fill(within(screen.getByRole('group', { name: 'Second' })).getByLabelText('Model'), other);
   await expectAddress(`/compare?model=${one}&other_model=${other}`);
   const table = within(await screen.findByRole('table'));
-  await expect.poll(() => table.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
-    ...['Measure', one, other],
-  ]);
+  await expect
+    .poll(() => table.getAllByRole('columnheader').map(({ textContent }) => textContent))
+    .toEqual([...['Measure', one, other]]);
   expect(table.getByRole('row', { name: /^Requests/ }).textContent).toBe('Requests00');
 });

@@ -23,8 +23,7 @@ export function ComparePage() {
   const change = (next: Partial<typeof state>) =>
     void navigate({
       to: '.',
-      search: (current: Readonly<Record<string, unknown>>) =>
-        query(searchOfSides({ ...readSides(current), ...next })),
+      search: (current: Readonly<Record<string, unknown>>) => query(searchOfSides({ ...readSides(current), ...next })),
       replace: true,
     });
   const { data, error, refetch } = useQuery(comparisonQuery(state));
