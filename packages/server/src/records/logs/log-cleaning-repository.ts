@@ -29,6 +29,16 @@ export class LogCleaningRepository {
     return new LogCleaningRepository(database);
   }
 
+  /** Id up to which every enabled log export has sent the logs; undefined without one. */
+  async exportedUpTo(): Promise<number | undefined> {
+    const { id } = await this.#database
+      .selectFrom('log_exports')
+      .select(({ fn }) => fn.min<number | null>('cursor_id').as('id'))
+      .where('enabled', '=', 1)
+      .executeTakeFirstOrThrow();
+    return id ?? undefined;
+  }
+
   /** Deletes the oldest logs and returns their number; 0 if none are left. Call in a transaction. */
   async deleteOldest({ from, before, lastId }: LogsToDelete): Promise<{ count: number; from: number }> {
     const rollups = new RollupRepository(this.#database);

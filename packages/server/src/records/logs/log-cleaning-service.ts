@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isRoot } from '@headgate/contract';
+import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
@@ -11,6 +13,7 @@ import type { RollupService } from './rollup-service.ts';
 const mostAttempts = 20;
 const retryMs = 250;
 
+type Admin = Pick<UserRow, 'id' | 'username' | 'role'>;
 type CleanedMonth = Awaited<ReturnType<MonthCleaningRepository['before']>>[number];
 
 interface LogCleaningServiceDependencies {
@@ -32,8 +35,11 @@ export class LogCleaningService {
     this.#dependencies = dependencies;
   }
 
-  /** Deletes the logs before a time in short transactions and returns their number. */
-  async clean(admin: LogUser, before: number): Promise<number> {
+  /**
+   * Deletes the logs before a time in short transactions and returns their number. Only root deletes logs that are not
+   * exported yet, because an admin could remove the traces of a change.
+   */
+  async clean(admin: Admin, before: number): Promise<number> {
     if (before === 0) throw new ApiError('cleaningTimeRequired');
     if (this.#isRunning) throw new ApiError('alreadyCleaning');
     this.#isRunning = true;
@@ -49,12 +55,14 @@ export class LogCleaningService {
     this.#isStopped = true;
   }
 
-  async #clean(admin: LogUser, before: number): Promise<number> {
+  async #clean(admin: Admin, before: number): Promise<number> {
     const { oldLogs, logs, rollups, inTransaction } = this.#dependencies;
     let count = 0;
     try {
       await this.#dependencies.cleanBodies(before, () => this.#isStopped);
-      const lastId = await rollups.catchUp();
+      const rolledUpTo = await rollups.catchUp();
+      const exportedUpTo = isRoot(admin) ? undefined : await oldLogs.exportedUpTo();
+      const lastId = Math.min(rolledUpTo, exportedUpTo ?? rolledUpTo);
       for await (const deleted of this.#cleanMonths(before, lastId)) count += deleted;
       let from = 0;
       while (!this.#isStopped) {

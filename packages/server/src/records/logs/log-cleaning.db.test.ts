@@ -107,6 +107,33 @@ test('deletes all logs when the time is in the future', async () => {
   expect(rows[0]?.content).toContain(`deleted 10 logs before ${Number.MAX_SAFE_INTEGER}`);
 });
 
+test('[A73.4] an admin does not delete logs that are not exported yet; the super admin does', async () => {
+  await using app = await startTestApp();
+  const [admin, root] = [await app.as('admin'), await app.as('root')];
+  await writeLogs(
+    app.database,
+    [1, 2, 3, 4].map((index) => ({ created_at: sampleHour + index })),
+  );
+  const { id } = await app.database
+    .selectFrom('logs')
+    .select('id')
+    .where('created_at', '=', sampleHour + 2)
+    .executeTakeFirstOrThrow();
+  const common = { kind: 'http', settings_sealed: '', created_time: 0, next_time: Number.MAX_SAFE_INTEGER } as const;
+  await app.database
+    .insertInto('log_exports')
+    .values([
+      { ...common, name: 'SIEM', enabled: 1, cursor_id: id },
+      { ...common, name: 'paused', enabled: 0, cursor_id: 0 },
+    ])
+    .execute();
+  const query = { target_timestamp: sampleHour + hour };
+  expect(await admin.call(logApi.clean, { query })).toBe(2);
+  expect(await admin.call(logApi.clean, { query })).toBe(0);
+  await expectSumsToAgree(app);
+  expect(await root.call(logApi.clean, { query })).toBe(2);
+});
+
 test('rejects a cleanup without a valid time or by an ordinary user', async () => {
   await using app = await startTestApp();
   const admin = await app.as('admin');

@@ -113,7 +113,8 @@ export const logResources: ResourceTexts<'log' | 'usage' | 'statement' | 'home' 
       },
       clean: {
         summary: 'Delete old logs',
-        description: 'Deletes all logs before a time, and the stored payloads of that period.',
+        description:
+          'Deletes all logs before a time, and the stored payloads of that period. Admins below root keep the logs that a running export has not sent.',
         query: { target_timestamp: 'Logs before this time are deleted, Unix seconds. Required, not 0.' },
         data: 'Number of logs deleted.',
         dataExample: 1200,
