@@ -151,7 +151,7 @@ async function settleIn(
   await server.call('POST', '/api/user/', { username, password, display_name });
   const found = (await server.call('GET', `/api/user/search?keyword=${username}`)).data as readonly { id: number }[];
   const id = found[0]?.id ?? 0;
-  await server.call('POST', '/api/topup', { user_id: id, quota, remark: 'a demo needs something to spend' });
+  await server.call('POST', '/api/topup', { user_id: id, quota, remark: 'Sample balance' });
   await server.call('PUT', '/api/user/', { id, username, display_name, group });
   const own = await server.signedIn(username, password);
   const keys: string[] = [];

@@ -77,8 +77,15 @@ const theme = createTheme({
   },
   components: {
     Tooltip: { defaultProps: { openDelay: 50, closeDelay: 70, withArrow: true } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: {
+      defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontSize: '1rem', fontWeight: 600 } },
+    },
+    Drawer: {
+      defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { title: { fontSize: '1rem', fontWeight: 600 } },
+    },
+    Badge: { styles: { root: { letterSpacing: 0 } } },
   },
 });
 

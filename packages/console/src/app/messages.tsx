@@ -15,7 +15,7 @@ const colors: Readonly<Record<MessageKind, string>> = {
   notice: 'indigo',
 };
 
-/** Message stack: bottom right, centered on a phone. Mounted once, by the frame. */
+/** Message stack: top right, centered on a phone. Mounted once, by the frame. */
 export function Messages() {
   const messages = useMessages();
   return (

@@ -18,6 +18,7 @@ const plainUser: User = {
   group: 'default',
   aff_code: '',
   inviter_id: 0,
+  tokens_locked: false,
 };
 
 /** Shows these users in the list instead of the stored ones. */

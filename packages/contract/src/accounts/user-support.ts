@@ -49,7 +49,11 @@ export const userSupportApi = {
     path: '/api/user/:id/tokens/enable',
     access: 'admin',
     params: idParams,
-    body: z.object({ ids: tokenIds }),
+    body: z.object({
+      ids: z.optional(tokenIds),
+      /** Allows the user to create and enable tokens again. */
+      unlock: z._default(z.boolean(), false),
+    }),
     reply: z.int(),
   },
   bindToken: {

@@ -41,6 +41,8 @@ export const user = z.object({
   group: z.string(),
   aff_code: z.string(),
   inviter_id: z.int(),
+  /** True if an admin has disabled all tokens: only an admin can create or enable tokens of this user. */
+  tokens_locked: z._default(z.boolean(), false),
 });
 export type User = z.infer<typeof user>;
 

@@ -53,6 +53,7 @@ export const logEventMessages = {
   '{admin} subtracted {amount} from {user}: {remark}': '{admin} 从 {user} 扣除 {amount}：{remark}',
   '{admin} disabled all tokens of {user}': '{admin} 禁用了 {user} 的全部令牌',
   '{admin} disabled {count} tokens of {user}': '{admin} 禁用了 {user} 的 {count} 个令牌',
+  '{admin} allowed {user} to create tokens again': '{admin} 允许 {user} 重新创建令牌',
   '{admin} enabled {count} tokens of {user}': '{admin} 启用了 {user} 的 {count} 个令牌',
   '{admin} created token {token} for {user}': '{admin} 为 {user} 创建了令牌 {token}',
   '{admin} changed token {token} of {user}: {fields}': '{admin} 修改了 {user} 的令牌 {token}：{fields}',

@@ -33,6 +33,7 @@ export const logEvents = {
   'user.tokens_off': '{admin} disabled all tokens of {user}',
   'user.tokens_off_count': '{admin} disabled {count} tokens of {user}',
   'user.tokens_on_count': '{admin} enabled {count} tokens of {user}',
+  'user.tokens_unlocked': '{admin} allowed {user} to create tokens again',
   'user.token_created': '{admin} created token {token} for {user}',
   'user.token_updated': '{admin} changed token {token} of {user}: {fields}',
   'user.token_deleted': '{admin} deleted token {token} of {user}',

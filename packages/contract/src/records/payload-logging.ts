@@ -60,6 +60,8 @@ export const storedPayloads = z.object({
   expires_time: z.int(),
   /** HTTP status returned to the client. */
   status: z.int(),
+  /** Request headers, without credentials. */
+  headers: z._default(z.record(z.string(), z.string()), {}),
   request: storedPayload,
   answer: storedPayload,
 });

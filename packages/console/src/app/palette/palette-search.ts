@@ -18,6 +18,7 @@ import { call, callList } from '../../lib/api/call.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { matchEntries } from '../../lib/list/match-entries.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
+import { useChannelAddress } from '../../lib/page/channel-address.ts';
 import { useStatus } from '../../lib/page/status.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 
@@ -168,6 +169,7 @@ interface FoundChannel {
 function useChannelEntries(open: (address: string) => () => void) {
   const { t } = useTranslation();
   const { extensions } = useStatus();
+  const addressOf = useChannelAddress();
   return (channels: readonly FoundChannel[]): readonly PaletteEntry[] => [
     ...channels.map(({ id, name }) => ({
       id: `channel-${id}`,
@@ -175,7 +177,7 @@ function useChannelEntries(open: (address: string) => () => void) {
       label: name,
       hint: `#${id}`,
       icon: IconRoute,
-      run: open(extensions ? `/channel/view/${id}` : `/channel/edit/${id}`),
+      run: open(addressOf(id)),
     })),
     ...channels.slice(0, extensions ? maxWithActions : 0).map(({ id, name }) => ({
       id: `keys-${id}`,

@@ -4,8 +4,10 @@ import { type CallInput, type CallOptions, exchange, parseData } from './call.ts
 import { CallFailure } from './failure.ts';
 
 /** A resource with its ETag, as read for editing. */
-export interface ReadResource<Thing> {
+export interface ReadResource<Thing, Parts = undefined> {
   readonly thing: Thing;
+  /** Other resources that the ETag covers. */
+  readonly parts: Parts | undefined;
   /** Undefined if the server sends none. */
   readonly etag: string | undefined;
 }
@@ -18,14 +20,29 @@ export async function readToEdit<E extends Endpoint>(
 ): Promise<ReadResource<Data<E>>> {
   const { envelope, response } = await exchange(endpoint, input as CallInput, options);
   const thing = parseData(endpoint.reply, envelope.data) as Data<E>;
-  return { thing, etag: response.headers.get(etagHeader) ?? undefined };
+  return { thing, parts: undefined, etag: response.headers.get(etagHeader) ?? undefined };
+}
+
+/** The parts are read last: if they change in between, the ETag is outdated and a save is rejected. */
+export async function readWithParts<E extends Endpoint, Parts>(
+  endpoint: E,
+  input: Input<E>,
+  readParts: (() => Promise<Parts | undefined>) | undefined,
+  options?: CallOptions,
+): Promise<ReadResource<Data<E>, Parts>> {
+  const read = await readToEdit(endpoint, input, options);
+  return { ...read, parts: await readParts?.() };
 }
 
 /** A resource to edit. Never refetched: changes are computed against the state that the form was opened with. */
-export const editQuery = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
+export const editQuery = <E extends Endpoint, Parts>(
+  endpoint: E,
+  input: Input<E>,
+  readParts?: () => Promise<Parts | undefined>,
+) =>
   queryOptions({
     queryKey: ['edited', endpoint.path, input],
-    queryFn: ({ signal }): Promise<ReadResource<Data<E>>> => readToEdit(endpoint, input, { signal }),
+    queryFn: ({ signal }) => readWithParts(endpoint, input, readParts, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

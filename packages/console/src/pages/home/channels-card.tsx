@@ -65,7 +65,7 @@ function FailingChannels({ channels }: { readonly channels: AdminDashboard['chan
     <ul className={styles['troubled']}>
       {channels.map(({ id, name, reason, status, message, time }) => (
         <li key={id}>
-          <Anchor component={Link} to={`/channel/edit/${id}`} className={styles['who'] ?? ''}>
+          <Anchor component={Link} to={`/channel/view/${id}`} className={styles['who'] ?? ''}>
             {name}
           </Anchor>
           <Anchor

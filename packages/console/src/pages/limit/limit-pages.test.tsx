@@ -121,7 +121,7 @@ it('links user, token and channel of a limit, and marks deleted ones', async () 
   });
   const { network } = await openConsole(`/limit?keyword=${note}`, { as: rootAccount });
   const target = async (name: string) => (await screen.findByRole('link', { name })).getAttribute('href');
-  expect(await target(`Channel ${channel.name}`)).toBe(`/channel/edit/${channel.id}`);
+  expect(await target(`Channel ${channel.name}`)).toBe(`/channel/view/${channel.id}`);
   expect(await target(`Token ${token.name}`)).toBe(`/user/view/${person.id}`);
   await root.call(channelApi.remove, { params: { id: channel.id } });
   await client.call(tokenApi.remove, { params: { id: token.id } });

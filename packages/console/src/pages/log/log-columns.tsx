@@ -5,6 +5,7 @@ import { useTranslation } from '../../i18n/translate.ts';
 import { relativeTime } from '../../lib/format/ago.ts';
 import { formatNumber, formatTime } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
+import { useChannelAddress } from '../../lib/page/channel-address.ts';
 import type { Column } from '../../ui/list/column.ts';
 import { Dot } from '../../ui/status-dot.tsx';
 import styles from './log.module.css';
@@ -26,11 +27,14 @@ interface LogColumnOptions {
   readonly isAdmin: boolean;
   readonly openLog: OpenLog;
   readonly rows: readonly Log[];
+  /** True if all rows are events, such as audit events, instead of requests. */
+  readonly areEvents: boolean;
 }
 
-export function useLogColumns({ isAdmin, openLog, rows }: LogColumnOptions): readonly Column<Log>[] {
+export function useLogColumns({ isAdmin, openLog, rows, areEvents }: LogColumnOptions): readonly Column<Log>[] {
   const { t } = useTranslation();
   const areRecent = rows.every(({ created_at }) => isRecent(created_at));
+  const requestColumns = useRequestColumns(isAdmin);
   const columns: readonly LogColumn[] = [
     {
       id: 'time',
@@ -49,6 +53,23 @@ export function useLogColumns({ isAdmin, openLog, rows }: LogColumnOptions): rea
           cell: (log) => <UserAndToken log={log} />,
         }
       : { id: 'token', title: t('Token'), width: 132, grow: 1, cell: ({ token_name }) => token_name },
+    ...(areEvents ? [] : requestColumns),
+    {
+      id: 'details',
+      title: areEvents ? t('Event') : t('Details'),
+      width: areEvents ? 320 : 116,
+      grow: 4,
+      usesEmptyCells: true,
+      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />,
+    },
+  ];
+  return columns;
+}
+
+/** Columns that only requests fill. */
+function useRequestColumns(isAdmin: boolean): readonly LogColumn[] {
+  const { t } = useTranslation();
+  return [
     isAdmin
       ? {
           id: 'model',
@@ -67,16 +88,7 @@ export function useLogColumns({ isAdmin, openLog, rows }: LogColumnOptions): rea
           cell: ({ model_name }) => model_name,
         },
     ...useNumberColumns(),
-    {
-      id: 'details',
-      title: t('Details'),
-      width: 116,
-      grow: 4,
-      usesEmptyCells: true,
-      cell: (log) => <LogDetails log={log} isAdmin={isAdmin} openLog={openLog} />,
-    },
   ];
-  return columns;
 }
 
 function useNumberColumns(): readonly LogColumn[] {
@@ -137,7 +149,7 @@ function ModelAndChannel({ log: { model_name, channel, channel_name } }: { reado
 function ChannelLink({ channel, name }: { readonly channel: number; readonly name: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const address = `/channel/edit/${channel}`;
+  const address = useChannelAddress()(channel);
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

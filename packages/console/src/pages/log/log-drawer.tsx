@@ -1,13 +1,14 @@
-import { type Log, logTypes } from '@headgate/contract';
+import { type Log, logTypes, type StoredPayloads } from '@headgate/contract';
 import { ActionIcon, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconFlask, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { formatTime } from '../../lib/format/format.ts';
 import { query } from '../../lib/page/address.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
+import { type PlaygroundDraft, setPlaygroundDraft } from '../../lib/page/playground-draft.ts';
 import { useServerAddress } from '../../lib/page/status.ts';
 import { copyWithMessage } from '../../ui/copy-with-message.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
@@ -18,6 +19,7 @@ import styles from './log-drawer.module.css';
 import { entryQuery } from './log-queries.ts';
 import { LogReceipt } from './log-receipt.tsx';
 import { logColor } from './log-state.ts';
+import { requestDraft } from './request-draft.ts';
 
 const LogPayloads = lazy(async () => ({ default: (await import('./log-payloads.tsx')).LogPayloads }));
 
@@ -35,7 +37,8 @@ interface LogDrawerProps {
 export function LogDrawer({ opened, rows, keyOf, isAdmin, onOpen, onClose }: LogDrawerProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  const [isReading, setReading] = useState(false);
+  const [reading, setReading] = useState<'show' | 'replay'>();
+  const isReading = reading !== undefined;
   const at = rows.findIndex((log) => keyOf(log) === opened || log.request_id === opened);
   const entry = useQuery({ ...entryQuery(opened, isAdmin), enabled: at < 0 });
   const log = rows[at] ?? entry.data;
@@ -44,6 +47,7 @@ export function LogDrawer({ opened, rows, keyOf, isAdmin, onOpen, onClose }: Log
     const next = other(step);
     if (next) onOpen(keyOf(next));
   };
+  const replay = useReplay();
   useWalkingKeys(walk, !isReading);
   return (
     <Drawer
@@ -60,18 +64,8 @@ export function LogDrawer({ opened, rows, keyOf, isAdmin, onOpen, onClose }: Log
     >
       {log ? (
         <Stack gap="md">
-          <Group gap="xs" className={styles['actions'] ?? ''}>
-            <RequestActions log={log} />
-            <Group gap={4} ml="auto" wrap="nowrap">
-              <Walk label={t('Newer log (K)')} isEnabled={other(-1) !== undefined} onClick={() => walk(-1)}>
-                <IconChevronUp size={18} aria-hidden />
-              </Walk>
-              <Walk label={t('Older log (J)')} isEnabled={other(1) !== undefined} onClick={() => walk(1)}>
-                <IconChevronDown size={18} aria-hidden />
-              </Walk>
-            </Group>
-          </Group>
-          <LogReceipt log={log} isAdmin={isAdmin} onShowPayloads={() => setReading(true)} />
+          <Toolbar log={log} other={other} walk={walk} onReplay={() => setReading('replay')} />
+          <LogReceipt log={log} isAdmin={isAdmin} onShowPayloads={() => setReading('show')} />
         </Stack>
       ) : entry.error ? (
         <LoadFailed title={t('The log could not be loaded')} error={entry.error} onRetry={() => void entry.refetch()} />
@@ -80,10 +74,40 @@ export function LogDrawer({ opened, rows, keyOf, isAdmin, onOpen, onClose }: Log
       )}
       {isReading && log && (
         <Suspense>
-          <LogPayloads log={log} isAdmin={isAdmin} onClose={() => setReading(false)} />
+          <LogPayloads
+            log={log}
+            isAdmin={isAdmin}
+            onRead={reading === 'replay' ? (payloads) => replay(log, payloads) : undefined}
+            onClose={() => setReading(undefined)}
+          />
         </Suspense>
       )}
     </Drawer>
+  );
+}
+
+interface ToolbarProps {
+  readonly log: Log;
+  /** The log this many rows further in the list, if any. */
+  readonly other: (step: number) => Log | undefined;
+  readonly walk: (step: number) => void;
+  readonly onReplay: () => void;
+}
+
+function Toolbar({ log, other, walk, onReplay }: ToolbarProps) {
+  const { t } = useTranslation();
+  return (
+    <Group gap="xs" className={styles['actions'] ?? ''}>
+      <RequestActions log={log} onReplay={onReplay} />
+      <Group gap={4} ml="auto" wrap="nowrap">
+        <Walk label={t('Newer log (K)')} isEnabled={other(-1) !== undefined} onClick={() => walk(-1)}>
+          <IconChevronUp size={18} aria-hidden />
+        </Walk>
+        <Walk label={t('Older log (J)')} isEnabled={other(1) !== undefined} onClick={() => walk(1)}>
+          <IconChevronDown size={18} aria-hidden />
+        </Walk>
+      </Group>
+    </Group>
   );
 }
 
@@ -104,20 +128,39 @@ function Heading({ log }: { readonly log: Log | undefined }) {
   );
 }
 
-function RequestActions({ log }: { readonly log: Log }) {
+/** Opens the playground with the model of a request, and its message if it is stored. */
+function useReplay() {
+  const navigate = useNavigate();
+  return (log: Log, payloads: StoredPayloads | undefined) => {
+    const isWhole = payloads?.request.is_text && !payloads.request.is_cut;
+    setPlaygroundDraft((isWhole && requestDraft(payloads.request.text)) || emptyDraft);
+    const model = readDetail(log).asked_model || log.model_name;
+    void navigate({ to: '/playground', search: query({ model }) });
+  };
+}
+
+const emptyDraft: PlaygroundDraft = { question: '', system: '', temperature: '', topP: '', maxTokens: '' };
+
+interface RequestActionsProps {
+  readonly log: Log;
+  /** Reads the stored payload and opens the playground with it. */
+  readonly onReplay: () => void;
+}
+
+function RequestActions({ log, onReplay }: RequestActionsProps) {
   const { t } = useTranslation();
   const server = useServerAddress();
+  const replay = useReplay();
   if (log.model_name === '') return null;
   const detail = readDetail(log);
+  const isStored = (detail.bodies_until ?? 0) * 1000 > Date.now();
   return (
     <>
       <Button
-        component={Link}
-        to="/playground"
-        search={query({ model: detail.asked_model || log.model_name })}
         size="compact-sm"
         variant="default"
         leftSection={<IconFlask size={14} aria-hidden />}
+        onClick={() => (isStored ? onReplay() : replay(log, undefined))}
       >
         {t('Try again in the playground')}
       </Button>

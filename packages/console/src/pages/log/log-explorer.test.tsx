@@ -127,8 +127,9 @@ it('copies a request as a curl command without a key', async () => {
   expect(text).toContain(`"model":"${caller.model}"`);
   expect(text).toContain('Bearer $HEADGATE_TOKEN');
   expect(text).not.toContain('sk-');
-  await user.click(screen.getByRole('link', { name: 'Try again in the playground' }));
+  await user.click(await findButton('Try again in the playground'));
   await expectAddress(`/playground?model=${caller.model}`);
+  await screen.findByText('The message of the request is not stored. Only the model was filled in.');
 });
 
 it('adds new requests while live, and pauses', async () => {

@@ -82,9 +82,9 @@ describe('own logs', () => {
     await setOption(url, 'DisplayInCurrencyEnabled', 'true');
     const { username } = caller.person;
     const { user } = await openConsole('/log?type=3', { as: caller.person, language: 'zh' });
-    await screen.findByText(`root 将 ${username} 的额度从 $0.000000 改为 $2.000000`);
+    await screen.findByText(`root 将 ${username} 的额度从 $0.00 改为 $2.00`);
     await user.click(screen.getByRole('button', { name: 'English' }));
-    await screen.findByText(`root changed the quota of ${username} from $0.000000 to $2.000000`);
+    await screen.findByText(`root changed the quota of ${username} from $0.00 to $2.00`);
   });
 
   it('own logs are cards on a phone, with all filters collapsed', async () => {
@@ -122,7 +122,7 @@ describe('logs of all users', () => {
     expect(rowTexts()[0]).toContain(one.person.username);
     expect(network.sent('GET', '/api/log/').at(-1)?.query).toMatchObject({ username: one.person.username, channel });
     await user.click(screen.getByRole('link', { name: one.model }));
-    await expectAddress(`/channel/edit/${channel}`);
+    await expectAddress(`/channel/view/${channel}`);
   });
 
   it('[S9.11] logs truncate usernames after 15 characters, in the table and on a phone', async () => {
@@ -156,7 +156,7 @@ it('[S2.162 S4.27] choosing a log type filters immediately, starting at the firs
   expect(network.sent('GET', '/api/log/self/').at(-1)?.query).toMatchObject({ type: '1', p: '0' });
   screen.getByText('1–10 of 11');
   await user.click(screen.getByRole('button', { name: 'Next page' }));
-  await waitFor(() => expect(rowTexts()).toEqual([expect.stringContaining('root added $1.000000: gift 0')]));
+  await waitFor(() => expect(rowTexts()).toEqual([expect.stringContaining('root added $1.00: gift 0')]));
   await chooseType(user, 'Management');
   await expectAddress('/log?type=3');
   await expectRowCount(2, 'Management');

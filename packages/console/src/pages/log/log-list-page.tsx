@@ -16,7 +16,7 @@ import { quotaDigits } from './log-detail.ts';
 import { LogDetails, type OpenLog } from './log-details.tsx';
 import { LogDraftProvider } from './log-draft.tsx';
 import { LogFilterBar } from './log-filter-bar.tsx';
-import { useLogFilters } from './log-filter-state.ts';
+import { type LogFilterControl, useLogFilters } from './log-filter-state.ts';
 import { hasFilters, inView, noFilters, viewOf } from './log-filters.ts';
 import { useLiveLogs } from './log-live.ts';
 import { orderLogs } from './log-order.ts';
@@ -35,20 +35,8 @@ export function LogListPage() {
   const isAdmin = isAdminUser(useUser());
   const control = useLogFilters();
   const { filters, apply } = control;
-  const view = viewOf(filters);
-  const isRequests = extensions && view === 'requests';
-  // Servers without the extensions have a single list of all logs.
-  const scope: LogScope = { filters: { ...filters, view: extensions ? view : '' }, isAdmin };
-  const list = useList<Log>({
-    name: logList,
-    read: (state, signal) => readLogs(scope, state, signal),
-    dependencies: scope,
-  });
+  const { list, rows, scope, live, isRequests } = useLogs(control, isAdmin);
   const { state, change } = list;
-  const [isLive, setLive] = useState(false);
-  const isNewest = state.p === 0 && filters.before === '' && filters.end === undefined;
-  const newer = useLiveLogs(scope, list.rows, isLive && isNewest && !list.isLoading);
-  const rows = orderLogs(isNewest ? [...newer, ...list.rows] : list.rows, state);
   const opened = useOpenedLog(rows);
   const { openLog } = opened;
   const card = useLogCard(isAdmin, openLog);
@@ -59,7 +47,7 @@ export function LogListPage() {
         title={t('Usage details')}
         aside={
           <>
-            {extensions && <LogTabs view={view} onChoose={(next) => apply(inView(filters, next))} />}
+            {extensions && <LogTabs view={viewOf(filters)} onChoose={(next) => apply(inView(filters, next))} />}
             {(isRequests || !extensions) && <LogTotal scope={scope} />}
           </>
         }
@@ -69,7 +57,7 @@ export function LogListPage() {
           // Sorting applies to the visible rows and does not change the page.
           change: (next) => change('sort' in next ? { p: state.p, ...next } : next),
         }}
-        columns={useLogColumns({ isAdmin, openLog, rows })}
+        columns={useLogColumns({ isAdmin, openLog, rows, areEvents: extensions && !isRequests })}
         // Rows are keyed by index: a page replaces all rows, and other servers send own logs without ids.
         rowKey={(_, index) => index}
         rowName={({ created_at }) => formatTime(created_at)}
@@ -85,11 +73,7 @@ export function LogListPage() {
         customFilters={{ isNarrowed: hasFilters(filters), clear: () => apply({ ...noFilters, view: filters.view }) }}
         card={card}
       >
-        <LogFilterBar
-          control={control}
-          isAdmin={isAdmin}
-          live={isRequests && isNewest && <LiveButton isLive={isLive} onToggle={() => setLive(!isLive)} />}
-        >
+        <LogFilterBar control={control} isAdmin={isAdmin} live={live}>
           <ExportButton
             list={logList}
             isEmpty={rows.length === 0}
@@ -120,6 +104,30 @@ export function LogListPage() {
   );
 }
 
+/** The logs of the current filters, and new ones while the list is live. */
+function useLogs({ filters }: LogFilterControl, isAdmin: boolean) {
+  const { extensions } = useStatus();
+  const view = viewOf(filters);
+  const isRequests = extensions && view === 'requests';
+  // Servers without the extensions have a single list of all logs.
+  const scope: LogScope = { filters: { ...filters, view: extensions ? view : '' }, isAdmin };
+  const list = useList<Log>({
+    name: logList,
+    read: (state, signal) => readLogs(scope, state, signal),
+    dependencies: scope,
+  });
+  const [isLive, setLive] = useState(false);
+  const isNewest = list.state.p === 0 && filters.before === '' && filters.end === undefined;
+  const newer = useLiveLogs(scope, list.rows, isLive && isNewest && !list.isLoading);
+  return {
+    list,
+    rows: orderLogs(isNewest ? [...newer, ...list.rows] : list.rows, list.state),
+    scope,
+    isRequests,
+    live: isRequests && isNewest && <LiveButton isLive={isLive} onToggle={() => setLive(!isLive)} />,
+  };
+}
+
 const refreshMs = 30_000;
 
 /** Rerenders twice a minute, because times are relative. */
@@ -136,12 +144,12 @@ function useLogCard(isAdmin: boolean, openLog: OpenLog) {
   const format = useQuotaFormat();
   return (log: Log) => {
     const parts = [
+      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
       isAdmin && log.username !== '' && <span title={log.username}>{truncateName(log.username)}</span>,
       log.token_name,
       isAdmin && log.channel !== 0 && (log.channel_name || `#${log.channel}`),
       log.prompt_tokens + log.completion_tokens > 0 &&
         `${formatNumber(log.prompt_tokens)} → ${formatNumber(log.completion_tokens)}`,
-      log.quota !== 0 && log.type !== logType.topUp && format(log.quota, quotaDigits),
     ].filter((part) => part !== false && part !== '');
     return {
       title: log.model_name || t('Log'),

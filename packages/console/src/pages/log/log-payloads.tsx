@@ -15,15 +15,18 @@ import styles from './log-payloads.module.css';
 interface LogPayloadsProps {
   readonly log: Pick<Log, 'request_id'>;
   readonly isAdmin: boolean;
+  /** Receives the payloads instead of showing them. */
+  readonly onRead?: ((payloads: StoredPayloads) => void) | undefined;
   readonly onClose: () => void;
 }
 
-/** Payloads of a request, shown after a proof of identity. */
-export function LogPayloads({ log: { request_id }, isAdmin, onClose }: LogPayloadsProps) {
+/** Payloads of a request, read after a proof of identity. */
+export function LogPayloads({ log: { request_id }, isAdmin, onRead, onClose }: LogPayloadsProps) {
   const { t } = useTranslation();
   const proof = useProof({ isForReading: true, onCancelled: onClose });
   const read = useMutation({
     mutationFn: () => call(isAdmin ? payloadApi.read : payloadApi.readOwn, { body: { request_id } }),
+    ...(onRead && { onSuccess: onRead }),
     onError: onClose,
   });
   const isRequested = useRef(false);
@@ -36,7 +39,7 @@ export function LogPayloads({ log: { request_id }, isAdmin, onClose }: LogPayloa
   return (
     <>
       {proof.dialog}
-      {read.data && (
+      {read.data && !onRead && (
         <Modal opened onClose={onClose} size="xl" title={t('Payload')}>
           <Payloads bodies={read.data} isAdmin={isAdmin} onForgotten={onClose} />
         </Modal>
@@ -52,7 +55,7 @@ interface PayloadsProps {
 }
 
 function Payloads({
-  bodies: { request_id, expires_time, status, request, answer },
+  bodies: { request_id, expires_time, status, headers, request, answer },
   isAdmin,
   onForgotten,
 }: PayloadsProps) {
@@ -91,6 +94,7 @@ function Payloads({
           </Button>
         </Group>
       </Group>
+      <Headers headers={headers} />
       <Payload title={t('Request')} body={request} isFormatted={isFormatted} />
       <Payload
         title={status > 0 ? t('Response, status {status}', { status }) : t('Response')}
@@ -98,6 +102,25 @@ function Payloads({
         isFormatted={isFormatted}
       />
     </Stack>
+  );
+}
+
+function Headers({ headers }: Pick<StoredPayloads, 'headers'>) {
+  const { t } = useTranslation();
+  const entries = Object.entries(headers);
+  if (entries.length === 0) return null;
+  return (
+    <section aria-label={t('Request headers')}>
+      <Title order={3} size="h5" mb={4}>
+        {t('Request headers')}{' '}
+        <Text span size="sm" c="dimmed" fw={400}>
+          {t('without credentials')}
+        </Text>
+      </Title>
+      <Box component="pre" className={styles['text'] ?? ''} tabIndex={0} role="group" aria-label={t('Request headers')}>
+        {entries.map(([name, value]) => `${name}: ${value}`).join('\n')}
+      </Box>
+    </section>
   );
 }
 

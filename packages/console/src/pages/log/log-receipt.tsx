@@ -1,11 +1,10 @@
 import { endUserTag, type Log, logType } from '@headgate/contract';
-import { ActionIcon, Button, Code, Divider, Group, Stack, Text } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import { Stack, Text } from '@mantine/core';
+import { Fragment } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
-import { formatNumber, formatTime } from '../../lib/format/format.ts';
+import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
-import { copyWithMessage } from '../../ui/copy-with-message.ts';
+import { useStatus } from '../../lib/page/status.ts';
 import { CostBreakdown } from './cost-breakdown.tsx';
 import styles from './log.module.css';
 import { chargeOf } from './log-charge.ts';
@@ -14,6 +13,8 @@ import drawer from './log-drawer.module.css';
 import { RoutingNotes } from './log-routing.tsx';
 import { useLogSentence } from './log-sentence.ts';
 import { LogTimeline } from './log-timeline.tsx';
+import { NoPayload, RequestId, StoredPayloads } from './receipt-payload.tsx';
+import { FactList, Section } from './receipt-section.tsx';
 
 export interface LogReceiptProps {
   readonly log: Log;
@@ -28,6 +29,7 @@ export function LogReceipt({ log, isAdmin, onShowPayloads }: LogReceiptProps) {
   const sentence = useLogSentence()(log);
   const detail = readDetail(log);
   const isRequest = log.type === logType.consumption || log.type === logType.failure;
+  const { extensions } = useStatus();
   return (
     <Stack gap="lg">
       {sentence && !isRequest && <Text className={styles['whole'] ?? ''}>{sentence}</Text>}
@@ -41,7 +43,11 @@ export function LogReceipt({ log, isAdmin, onShowPayloads }: LogReceiptProps) {
         </Section>
       )}
       {isRequest && <RequestSections log={log} detail={detail} isAdmin={isAdmin} />}
-      {detail.bodies_until !== undefined && <StoredPayloads until={detail.bodies_until} onShow={onShowPayloads} />}
+      {detail.bodies_until !== undefined ? (
+        <StoredPayloads until={detail.bodies_until} onShow={onShowPayloads} />
+      ) : (
+        isRequest && extensions && <NoPayload />
+      )}
       <Facts log={log} detail={detail} isAdmin={isAdmin} />
       {log.request_id && isRequest && <RequestId id={log.request_id} />}
     </Stack>
@@ -75,20 +81,6 @@ function RequestSections({ log, detail, isAdmin }: PartProps) {
   );
 }
 
-interface SectionProps {
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-function Section({ title, children }: SectionProps) {
-  return (
-    <section className={drawer['section']}>
-      <h3>{title}</h3>
-      {children}
-    </section>
-  );
-}
-
 /** Our cost and the margin. Channels without prices have no known cost. */
 function Margin({ quota, cost }: Pick<Log, 'quota' | 'cost'>) {
   const { t } = useTranslation();
@@ -107,20 +99,6 @@ function Margin({ quota, cost }: Pick<Log, 'quota' | 'cost'>) {
           </dd>
         </>
       )}
-    </dl>
-  );
-}
-
-function FactList({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
-  const shown = facts.filter(([, value]) => value !== '' && value !== undefined && value !== false);
-  return (
-    <dl className={drawer['facts']}>
-      {shown.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
     </dl>
   );
 }
@@ -245,48 +223,4 @@ function Counting({ detail: { counted, odd_usage } }: { readonly detail: LogDeta
       {line}
     </Text>
   ));
-}
-
-/** Link to the stored payloads, or a note that they have expired. */
-function StoredPayloads({ until, onShow }: { readonly until: number; readonly onShow: () => void }) {
-  const { t } = useTranslation();
-  const time = formatTime(until);
-  const isOver = until * 1000 <= Date.now();
-  return (
-    <>
-      <Divider label={t('Payload')} labelPosition="left" />
-      {isOver ? (
-        <Text c="dimmed">{t('Stored until {time}, now deleted', { time })}</Text>
-      ) : (
-        <Group justify="space-between" gap="xs">
-          <Text c="dimmed">{t('Stored until {time}', { time })}</Text>
-          <Button size="compact-sm" variant="default" onClick={onShow}>
-            {t('Show')}
-          </Button>
-        </Group>
-      )}
-    </>
-  );
-}
-
-function RequestId({ id }: { readonly id: string }) {
-  const { t } = useTranslation();
-  const copyLabel = t('Copy request ID');
-  return (
-    <>
-      <Divider label={t('Request ID')} labelPosition="left" />
-      <Group gap={4} wrap="nowrap">
-        <Code className={styles['whole'] ?? ''}>{id}</Code>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={copyLabel}
-          title={copyLabel}
-          onClick={() => void copyWithMessage(id)}
-        >
-          <IconCopy size={16} stroke={1.6} aria-hidden />
-        </ActionIcon>
-      </Group>
-    </>
-  );
 }

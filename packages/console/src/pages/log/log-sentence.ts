@@ -1,5 +1,6 @@
 import { fillTemplate, type Log, type LogReason, logEvents, logReasons } from '@headgate/contract';
 import { useTranslation } from '../../i18n/translate.ts';
+import { withShortAmounts } from '../../lib/format/short-amounts.ts';
 import { readDetail, withLocalTime } from './log-detail.ts';
 
 /** Sentence of a row, translated if its event is known. */
@@ -7,7 +8,7 @@ export function useLogSentence(): (log: Log) => string {
   const { label } = useTranslation();
   return (log) => {
     const { event, values, refused } = readDetail(log);
-    if (event) return fillTemplate(label(logEvents[event]), withLocalTime(values));
+    if (event) return fillTemplate(label(logEvents[event]), withLocalTime(withShortAmounts(values)));
     return refused ? `${log.content} (×${refused})` : log.content;
   };
 }

@@ -46,7 +46,7 @@ function StepTitle({
   readonly where: string | undefined;
 }) {
   const { t, label } = useTranslation();
-  const channel = where && step.channel && <a href={`/channel/edit/${step.channel}`}>{where}</a>;
+  const channel = where && step.channel && <a href={`/channel/view/${step.channel}`}>{where}</a>;
   const reason = log.reason && label(logReasons[log.reason].label);
   const titles: Readonly<Record<TimelineStep['kind'], string>> = {
     received: t('Received'),

@@ -1,5 +1,5 @@
 import { splitCommas, type Token } from '@headgate/contract';
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconEraser, IconMessage2Question } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { type TextKey, useTranslation } from '../../i18n/translate.ts';
 import { availableModelsQuery } from '../../lib/page/available-models.ts';
 import { useIsPhone } from '../../lib/page/phone.ts';
+import { type PlaygroundDraft, playgroundDraft, setPlaygroundDraft } from '../../lib/page/playground-draft.ts';
 import { LoadFailed } from '../../ui/load-failed.tsx';
 import { chooseModel } from '../../ui/use-with/choose-model.ts';
 import { chatRequest, hasValidNumbers, noParameters, type Parameters } from './chat-request.ts';
@@ -119,13 +120,13 @@ const modelsOf = (token: Token | undefined, available: readonly string[]): reado
   return allowed.length === 0 ? available : available.filter((model) => allowed.includes(model));
 };
 
-function useChoices(tokens: readonly Token[], available: readonly string[]) {
+function useChoices(tokens: readonly Token[], available: readonly string[], draft: PlaygroundDraft | undefined) {
   // Links from a log name the model of its request.
   const { model: linked = '' } = useSearch({ strict: false }) as Readonly<Record<string, string | undefined>>;
   const [chosen, setChoices] = useState<PlaygroundChoices>({
     tokenId: tokens[0]?.id,
     models: [linked],
-    parameters: noParameters,
+    parameters: draft ?? noParameters,
   });
   const token = tokens.find(({ id }) => id === chosen.tokenId) ?? tokens[0];
   const offered = modelsOf(token, available);
@@ -134,6 +135,13 @@ function useChoices(tokens: readonly Token[], available: readonly string[]) {
     offered.includes(model) ? model : offered.length === 0 ? '' : chooseModel(offered),
   );
   return { choices: { ...chosen, models }, setChoices, token, offered };
+}
+
+/** The request that the page was opened with, once. */
+function useDraft(): PlaygroundDraft | undefined {
+  const [draft] = useState(playgroundDraft);
+  useEffect(() => setPlaygroundDraft(undefined), []);
+  return draft;
 }
 
 interface BenchProps {
@@ -145,10 +153,11 @@ interface BenchProps {
 function Bench({ tokens, available, playground }: BenchProps) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
-  const { choices, setChoices, token, offered } = useChoices(tokens, available);
+  const draft = useDraft();
+  const { choices, setChoices, token, offered } = useChoices(tokens, available, draft);
   const { models, parameters } = choices;
   const [isUnfolded, setUnfolded] = useState(false);
-  const [question, setQuestion] = useState('');
+  const [question, setQuestion] = useState(draft?.question ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
   const { turns, isRunning, ask, stop } = playground;
   useAutoScroll(turns);
@@ -170,6 +179,9 @@ function Bench({ tokens, available, playground }: BenchProps) {
         )}
       </aside>
       <section className={styles['conversation']} aria-label={t('Conversation')}>
+        {draft?.question === '' && turns.length === 0 && (
+          <Alert mb="md">{t('The message of the request is not stored. Only the model was filled in.')}</Alert>
+        )}
         {turns.length === 0 && (
           <EmptyConversation
             onChoose={(text) => {

@@ -102,7 +102,7 @@ export function PriceListDialog({ onClosed, onSaved }: PriceListDialogProps) {
             loading={save.isPending}
             onClick={() => data && save.mutate(data.format)}
           >
-            {t('Save {count} prices', { count: chosen.length })}
+            {chosen.length === 0 ? t('Save prices') : t('Save {count} prices', { count: chosen.length })}
           </Button>
         </Group>
       </Stack>

@@ -1,9 +1,9 @@
 import { isAdmin, isRoot, type Token, tokenApi, tokenNameLength } from '@headgate/contract';
 import { Alert, MultiSelect, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { useUser } from '../../lib/account/session.ts';
 import { lastListSearch } from '../../lib/list/list-state.ts';
@@ -18,7 +18,7 @@ import { FormLoading, FormPage } from '../../ui/form/form-page.tsx';
 import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
-import type { StoredPolicy } from '../../ui/policy/policy.ts';
+import { type StoredPolicy, shownPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { lockReason } from '../../ui/token-status.tsx';
 import { ExpiryInput } from './expiry-input.tsx';
@@ -33,56 +33,49 @@ const TokenPayloadLogging = lazy(async () => ({
 }));
 
 export function TokenAddPage() {
-  return <TokenFormFields edit={undefined} stored={undefined} />;
+  return <TokenFormFields edit={undefined} />;
 }
 
 export function TokenEditPage() {
   const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
+  const { extensions } = useStatus();
+  const queries = useQueryClient();
+  // Without the limits, the form has no fields for them.
+  const readLimits = () => queries.fetchQuery(ownEffectiveLimitsQuery).catch(() => undefined);
   return (
     <EditResource
       endpoint={tokenApi.get}
       input={{ params: { id: Number(id) } }}
+      readParts={extensions ? readLimits : undefined}
       shown={shownOf}
       loading={(error, onRetry) => <FormLoading title={t('Edit token')} error={error} onRetry={onRetry} />}
     >
-      {(edit) => <EditedToken edit={edit} />}
+      {(edit) => <TokenFormFields edit={edit} />}
     </EditResource>
   );
 }
 
 /** Excludes the quota, which changes constantly and has its own confirmation. */
-function shownOf(token: Token) {
+function shownOf(token: Token, stored: StoredPolicy | undefined) {
   const { remain_quota: _, ...shown } = formOf(token);
-  return shown;
-}
-
-/** Waits for the limits and budgets of the token; without them, the form opens with empty fields. */
-function EditedToken({ edit }: { readonly edit: Edit<Token> }) {
-  const { t } = useTranslation();
-  const { extensions } = useStatus();
-  const { data, isFetchedAfterMount } = useQuery({ ...ownEffectiveLimitsQuery, enabled: extensions });
-  if (extensions && !isFetchedAfterMount)
-    return <FormLoading title={t('Edit token')} error={null} onRetry={() => undefined} />;
-  return <TokenFormFields edit={edit} stored={data} />;
+  return [shown, shownPolicy(stored, { kind: 'token', id: token.id })];
 }
 
 interface TokenFormFieldsProps {
   /** Undefined for a new token. */
-  readonly edit: Edit<Token> | undefined;
-  /** Undefined for a new token, or if the limits could not be read. */
-  readonly stored: StoredPolicy | undefined;
+  readonly edit: Edit<Token, StoredPolicy> | undefined;
 }
 
-function TokenFormFields({ edit, stored }: TokenFormFieldsProps) {
+function TokenFormFields({ edit }: TokenFormFieldsProps) {
   const { t } = useTranslation();
   const token = edit?.thing;
   const { extensions } = useStatus();
   const user = useUser();
   const isOfAdmin = user !== undefined && isAdmin(user);
   const form = useTokenForm(token);
-  const policy = useTokenPolicy(token, stored);
-  const hasPolicy = extensions && (!token || stored !== undefined);
+  const policy = useTokenPolicy(token, edit?.parts);
+  const hasPolicy = extensions && (!token || edit?.parts !== undefined);
   const save = useSave(edit, form.getValues, policy);
   const run = () => {
     if (policy.validate()) save.run();
@@ -107,6 +100,22 @@ function TokenFormFields({ edit, stored }: TokenFormFieldsProps) {
         </>
       }
     >
+      <TokenFields form={form} token={token} policyFields={hasPolicy && policy.fields} />
+    </FormPage>
+  );
+}
+
+interface TokenFieldsProps {
+  readonly form: UseFormReturnType<TokenForm>;
+  readonly token: Token | undefined;
+  readonly policyFields: ReactNode;
+}
+
+function TokenFields({ form, token, policyFields }: TokenFieldsProps) {
+  const { t } = useTranslation();
+  const { extensions } = useStatus();
+  return (
+    <>
       {token?.is_locked && <Alert color="red">{lockReason(t, token)}</Alert>}
       <TextInput label={t('Name')} required maxLength={tokenNameLength.max} autoFocus {...form.getInputProps('name')} />
       <MoneyInput
@@ -121,7 +130,7 @@ function TokenFormFields({ edit, stored }: TokenFormFieldsProps) {
         description={t('Limits only this token. The account balance still applies.')}
         {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
       />
-      {hasPolicy && policy.fields}
+      {policyFields}
       <ExpiryInput {...form.getInputProps('expiry')} value={form.values.expiry} />
       <AllowedModels value={form.values.models} onChange={(value) => form.setFieldValue('models', value)} />
       <TextInput
@@ -136,7 +145,7 @@ function TokenFormFields({ edit, stored }: TokenFormFieldsProps) {
           <TokenPayloadLogging token={token} />
         </Suspense>
       )}
-    </FormPage>
+    </>
   );
 }
 

@@ -1,6 +1,8 @@
 import { neverExpires, type Token, tokenKeyPrefix, tokenStatuses } from '@headgate/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
+import { selfQuery } from '../../lib/account/self-query.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { useList } from '../../lib/list/list.ts';
 import { filterParameters } from '../../lib/list/list-state.ts';
@@ -18,6 +20,7 @@ import { CreatedToken } from './created-token.tsx';
 import { useTokenActions } from './token-actions.tsx';
 import { PayloadMark, TokenBudget, useTokenColumns } from './token-columns.tsx';
 import { countTokens, exportTokens, readTokens, tokenList } from './token-queries.ts';
+import { TokensLocked } from './tokens-locked.tsx';
 
 export function TokenListPage() {
   const { t } = useTranslation();
@@ -28,6 +31,7 @@ export function TokenListPage() {
   const columns = useTokenColumns();
   const card = useTokenCard(actions.copy);
   const { selection, dialog } = useTokenBulk(list);
+  const isLocked = useQuery(selfQuery).data?.tokens_locked === true;
   return (
     <ListPage
       title={t('Tokens')}
@@ -57,11 +61,12 @@ export function TokenListPage() {
         { value: 'remain_quota', label: t('Remaining quota') },
         { value: 'used_quota', label: t('Used quota') },
       ]}
-      add={{ label: t('Add token'), to: '/token/add' }}
+      {...(!isLocked && { add: { label: t('Add token'), to: '/token/add' } })}
       emptyText={t('You have no tokens yet')}
       card={card}
     >
       <ListExportProgress list={tokenList} />
+      {isLocked && <TokensLocked />}
       <CreatedToken rows={list.rows} />
       {actions.dialog}
       {dialog}

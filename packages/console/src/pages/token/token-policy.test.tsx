@@ -101,6 +101,22 @@ it('shows in the list that an admin disabled a token, without an action to enabl
   expect(screen.queryByRole('menuitem', { name: 'Enable' })).toBeNull();
 });
 
+it('shows that the user cannot create tokens after an admin disabled all of them, until an admin allows it', async () => {
+  const url = await gatewayUrl();
+  const { owner, tokens } = await createTokenOwner({ name: 'cut-off' });
+  const root = await asRoot(url);
+  const params = { id: tokens[0]?.user_id ?? 0 };
+  await root.call(userSupportApi.disableTokens, { params, body: {} });
+  await openConsole('/token', { as: owner });
+  await screen.findByText('You cannot create or enable tokens until an admin allows it.');
+  expect(screen.queryByRole('link', { name: 'Add token' })).toBeNull();
+  const { user } = await openConsole(`/user/view/${params.id}`, { as: rootAccount });
+  await user.click(await findButton('Allow tokens again'));
+  await expect.poll(() => screen.queryByText('This user cannot create or enable tokens')).toBeNull();
+  await openConsole('/token', { as: owner });
+  await screen.findByRole('link', { name: 'Add token' });
+});
+
 it('lets a common user set spending limits of a token, but no rate limits', async () => {
   const url = await gatewayUrl();
   const person = await createTestUser(url);

@@ -66,11 +66,15 @@ function useChartData({ usage, state }: UsageChartProps) {
   const translation = useTranslation();
   const { measure } = state;
   const { isAcross, along, across, alongAxis, acrossAxis } = axesOf(usage, state);
-  const series = across.map((heading, at) => ({
-    name: nameOf(heading, at),
-    label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, translation),
-    color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
-  }));
+  const series = across
+    .map((heading, at) => ({
+      name: nameOf(heading, at),
+      label: acrossAxis === '' ? '' : headingText(heading, acrossAxis, translation),
+      color: heading.is_others ? colorOfOthers : (colors[at % colors.length] ?? colorOfOthers),
+      hasValues: Boolean(measureValue(heading.total, measure)),
+    }))
+    // The legend names only what is drawn.
+    .filter(({ hasValues }) => hasValues);
   const single = [{ name: 'value', label: translation.t(measureLabels[measure]), color: 'indigo.6' }];
   const data = along.map((heading, at) => {
     const isKnown = !isUnknown(heading, usage.first);
@@ -103,7 +107,7 @@ export function UsageChart({ usage, state }: UsageChartProps) {
     dataKey: 'name',
     series: across.length > 0 ? series : single,
     valueFormatter: (value: number) => format(value, measure),
-    withLegend: across.length > 1,
+    withLegend: series.length > 1,
   };
   const isTimed = isUsagePeriod(alongAxis);
   return state.chart === 'lines' ? (
@@ -122,7 +126,7 @@ export function UsageChart({ usage, state }: UsageChartProps) {
       type="stacked"
       maxBarWidth={56}
       barProps={({ name }) => {
-        const heading = across[series.findIndex((each) => each.name === name)];
+        const heading = across.find((each, at) => nameOf(each, at) === name);
         return {
           isAnimationActive: false,
           cursor: heading?.is_others ? 'default' : 'pointer',

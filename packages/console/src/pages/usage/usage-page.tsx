@@ -1,5 +1,5 @@
 import { isAdmin as isAdminUser, type Usage } from '@headgate/contract';
-import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconCoins, IconDownload, IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -56,14 +56,16 @@ export function UsagePage() {
         >
           {t('Statement')}
         </Button>
-        <Button
+        <ActionIcon
           variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
+          size={36}
+          aria-label={t('Export CSV')}
+          title={t('Export CSV')}
           disabled={!view || view.isEmpty || isPlaceholderData}
           onClick={view?.save}
         >
-          {t('Export CSV')}
-        </Button>
+          <IconDownload size={18} stroke={1.6} aria-hidden />
+        </ActionIcon>
       </div>
       <CollapsibleControls state={state}>
         <AxisControls state={state} isAdmin={isAdmin} change={change} />

@@ -17,7 +17,7 @@ import { MoneyInput } from '../../ui/form/money-input.tsx';
 import { useQuotaConflict } from '../../ui/form/quota-conflict.tsx';
 import { useQuotaValidation } from '../../ui/form/validate-quota.ts';
 import { ManagedFields, ManagedNotice } from '../../ui/managed/managed.tsx';
-import type { StoredPolicy } from '../../ui/policy/policy.ts';
+import { type StoredPolicy, shownPolicy } from '../../ui/policy/policy.ts';
 import { usePolicy } from '../../ui/policy/use-policy.tsx';
 import { useProof } from '../../ui/proof.tsx';
 import { BoundAccounts, ProfileFields, reportErrors, useProfileRules } from './user-fields.tsx';
@@ -70,44 +70,37 @@ export function UserAddPage() {
 export function UserEditPage() {
   const { t } = useTranslation();
   const { id } = useParams({ strict: false }) as { id: string };
+  const { extensions } = useStatus();
+  const queries = useQueryClient();
+  // Without the limits, the form has no fields for them.
+  const readLimits = () => queries.fetchQuery(userEffectiveLimitsQuery(Number(id))).catch(() => undefined);
   return (
     <EditResource
       endpoint={userApi.get}
       input={{ params: { id: Number(id) } }}
+      readParts={extensions ? readLimits : undefined}
       shown={shownOf}
       history={historyOf}
       loading={(error, onRetry) => <FormLoading title={t('Edit user')} error={error} onRetry={onRetry} />}
     >
-      {(edit) => <EditedUser edit={edit} />}
+      {(edit) => <UserEditForm edit={edit} />}
     </EditResource>
   );
 }
 
 /** Excludes the quota, which changes constantly and has its own confirmation. */
-function shownOf(user: User) {
+function shownOf(user: User, stored: StoredPolicy | undefined) {
   const { quota: _, ...shown } = formOf(user);
-  return shown;
+  return [shown, shownPolicy(stored, { kind: 'user', id: user.id })];
 }
 
 const historyOf = ({ username }: User) => ({ type: logType.management, username });
 
-/** Waits for the limits and budgets of the user; without them, the form has no fields for them. */
-function EditedUser({ edit }: { readonly edit: Edit<User> }) {
-  const { t } = useTranslation();
-  const { extensions } = useStatus();
-  const query = userEffectiveLimitsQuery(edit.thing.id);
-  const { data, isFetchedAfterMount } = useQuery({ ...query, enabled: extensions });
-  if (extensions && !isFetchedAfterMount)
-    return <FormLoading title={t('Edit user')} error={null} onRetry={() => undefined} />;
-  return <UserEditForm edit={edit} stored={data} />;
-}
-
 interface UserEditFormProps {
-  readonly edit: Edit<User>;
-  readonly stored: StoredPolicy | undefined;
+  readonly edit: Edit<User, StoredPolicy>;
 }
 
-function UserEditForm({ edit, stored }: UserEditFormProps) {
+function UserEditForm({ edit }: UserEditFormProps) {
   const { t } = useTranslation();
   const user = edit.thing;
   const form = useForm<UserForm>({
@@ -115,7 +108,7 @@ function UserEditForm({ edit, stored }: UserEditFormProps) {
     validate: { ...useProfileRules({ current: user.username }), quota: useQuotaValidation() },
     validateInputOnChange: ['password'],
   });
-  const policy = usePolicy({ subject: { kind: 'user', id: user.id }, stored, canLimitRates: true });
+  const policy = usePolicy({ subject: { kind: 'user', id: user.id }, stored: edit.parts, canLimitRates: true });
   const save = useSave(edit, form.getValues, policy);
   const proof = useProof();
   // Only the super admin can open their own row here.
@@ -162,7 +155,7 @@ function UserEditForm({ edit, stored }: UserEditFormProps) {
         {...form.getInputProps('quota')}
         value={form.values.quota}
       />
-      {stored && policy.fields}
+      {edit.parts && policy.fields}
       <BoundAccounts user={user} hint={t('Read-only. Users bind these in their personal settings.')} />
     </FormPage>
   );

@@ -19,6 +19,7 @@ const wei: User = {
   group: 'vip,default',
   aff_code: '',
   inviter_id: 0,
+  tokens_locked: false,
 };
 
 test('[S2.81 S3.6] the user form starts with a blank password', () => {

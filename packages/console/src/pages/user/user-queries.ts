@@ -64,8 +64,8 @@ export const userTokensQuery = (id: number) =>
 export const disableUserTokens = (id: number, body: Input<typeof userSupportApi.disableTokens>['body']) =>
   call(userSupportApi.disableTokens, { params: { id }, body });
 
-export const enableUserTokens = (id: number, ids: number[]) =>
-  call(userSupportApi.enableTokens, { params: { id }, body: { ids } });
+export const enableUserTokens = (id: number, body: Input<typeof userSupportApi.enableTokens>['body']) =>
+  call(userSupportApi.enableTokens, { params: { id }, body });
 
 export const userSessionsQuery = (id: number) =>
   queryOptions({

@@ -5,7 +5,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
 import { openConsole } from '../../testing/open-console.tsx';
-import { fill, findButton, findTextbox } from '../../testing/page.ts';
+import { fill, findButton, findMoney, findTextbox } from '../../testing/page.ts';
 
 const title = 'Conflicting changes';
 const findQuestion = () => screen.findByRole('dialog', { name: title });
@@ -149,6 +149,28 @@ describe('[A52.10] other forms', () => {
     await screen.findByText('Token updated');
     expect(await program.call(tokenApi.get, { params: { id } })).toMatchObject({ name: 'Renamed', remain_quota: 50 });
   });
+});
+
+it('limits of a token that were changed since are overwritten only after Overwrite is chosen', async () => {
+  const root = await asRoot(await gatewayUrl());
+  const { id } = await root.call(tokenApi.create, { body: { name: uniqueName('ci'), policy: { day: 500_000 } } });
+  const { user } = await openConsole(`/token/edit/${id}`, { as: rootAccount });
+  const day = await findMoney('Spend per day');
+  fill(day, '5');
+  fill(await findTextbox('Requests per minute'), '10');
+  await root.call(tokenApi.update, { query: {}, body: { id, policy: { day: 1_000_000 } } });
+  await user.click(await findButton('Save token'));
+  await findQuestion();
+  await user.keyboard('{Escape}');
+  await expectNoQuestion();
+  expect(day.value).toBe('5');
+  expect((await findTextbox('Requests per minute')).value).toBe('10');
+  await user.click(await findButton('Save token'));
+  await choose(user, 'Reload');
+  await waitFor(async () => expect((await findMoney('Spend per day')).value).toBe('2'));
+  fill(await findMoney('Spend per day'), '3');
+  await user.click(await findButton('Save token'));
+  await screen.findByText('Token updated');
 });
 
 it('the conflict dialog is in Chinese, and names who changed the user', async () => {

@@ -2,7 +2,7 @@ import type { Data, Endpoint, Input } from '@headgate/contract';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { CallOptions } from '../../lib/api/call.ts';
-import { editQuery, ifUnchanged, isEditConflict, type ReadResource, readToEdit } from '../../lib/api/edit-call.ts';
+import { editQuery, ifUnchanged, isEditConflict, type ReadResource, readWithParts } from '../../lib/api/edit-call.ts';
 import { CallFailure } from '../../lib/api/failure.ts';
 import type { ConflictChoice } from './conflict-dialog.tsx';
 import type { LogFilters } from './last-change.ts';
@@ -10,8 +10,10 @@ import type { LogFilters } from './last-change.ts';
 const ChangedQuestion = lazy(async () => ({ default: (await import('./conflict-dialog.tsx')).ConflictDialog }));
 
 /** A resource that is being edited. */
-export interface Edit<Thing> {
+export interface Edit<Thing, Parts = unknown> {
   readonly thing: Thing;
+  /** Other resources that the form edits together with this one; undefined if they could not be read. */
+  readonly parts: Parts | undefined;
   /**
    * Saves with these call options. On a conflict, the user chooses to overwrite or to give up; the form keeps its
    * input either way.
@@ -21,25 +23,33 @@ export interface Edit<Thing> {
   readonly refresh: () => Promise<void>;
 }
 
-interface FormOf<Thing> {
-  /** Part of the resource that the form shows. Conflicts in other fields are resolved without confirmation. */
-  readonly shown: (thing: Thing) => unknown;
+interface FormOf<Thing, Parts> {
+  /** What the form shows. Conflicts in other fields are resolved without confirmation. */
+  readonly shown: (thing: Thing, parts: Parts | undefined) => unknown;
   /** Log filters that find the last change; absent if it is not logged. */
   readonly history?: ((thing: Thing) => LogFilters) | undefined;
-  readonly children: (edit: Edit<Thing>) => ReactNode;
+  readonly children: (edit: Edit<Thing, Parts>) => ReactNode;
 }
 
-interface EditResourceProps<E extends Endpoint> extends FormOf<Data<E>> {
+interface EditResourceProps<E extends Endpoint, Parts> extends FormOf<Data<E>, Parts> {
   /** Endpoint that returns the resource with its ETag. */
   readonly endpoint: E;
   readonly input: Input<E>;
+  /** Reads the other resources that the ETag covers. */
+  readonly readParts?: (() => Promise<Parts | undefined>) | undefined;
   /** Shown while the resource is loading or after an error. */
   readonly loading: (error: Error | null, onRetry: () => void) => ReactNode;
 }
 
 /** Loads a resource with its ETag and renders its form. Used by all forms with conflict detection. */
-export function EditResource<E extends Endpoint>({ endpoint, input, loading, ...form }: EditResourceProps<E>) {
-  const { data, error, refetch } = useQuery(editQuery(endpoint, input));
+export function EditResource<E extends Endpoint, Parts = undefined>({
+  endpoint,
+  input,
+  readParts,
+  loading,
+  ...form
+}: EditResourceProps<E, Parts>) {
+  const { data, error, refetch } = useQuery(editQuery(endpoint, input, readParts));
   const [round, setRound] = useState(0);
   if (!data) return loading(error, () => void refetch());
   const reload = async () => {
@@ -51,14 +61,14 @@ export function EditResource<E extends Endpoint>({ endpoint, input, loading, ...
       key={round}
       {...form}
       read={data}
-      readAgain={() => readToEdit(endpoint, input)}
+      readAgain={() => readWithParts(endpoint, input, readParts)}
       onRefresh={async () => void (await refetch())}
       onReload={() => void reload()}
     />
   );
 }
 
-interface EditResourceInDialogProps<E extends Endpoint> extends Omit<EditResourceProps<E>, 'loading'> {
+interface EditResourceInDialogProps<E extends Endpoint> extends Omit<EditResourceProps<E, undefined>, 'loading'> {
   /** Called if the resource cannot be read, after the error has been shown. */
   readonly onFailed: () => void;
 }
@@ -74,9 +84,9 @@ function Failed({ onFailed }: { readonly onFailed: () => void }) {
   return null;
 }
 
-interface OpenFormProps<Thing> extends FormOf<Thing> {
-  readonly read: ReadResource<Thing>;
-  readonly readAgain: () => Promise<ReadResource<Thing>>;
+interface OpenFormProps<Thing, Parts> extends FormOf<Thing, Parts> {
+  readonly read: ReadResource<Thing, Parts>;
+  readonly readAgain: () => Promise<ReadResource<Thing, Parts>>;
   readonly onRefresh: () => Promise<void>;
   readonly onReload: () => void;
 }
@@ -84,7 +94,15 @@ interface OpenFormProps<Thing> extends FormOf<Thing> {
 /** Maximum automatic retries in a row; after that the user is asked. */
 const maxAutomaticRetries = 3;
 
-function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history, children }: OpenFormProps<Thing>) {
+function OpenForm<Thing, Parts>({
+  read,
+  readAgain,
+  onRefresh,
+  onReload,
+  shown,
+  history,
+  children,
+}: OpenFormProps<Thing, Parts>) {
   const known = useRef(read);
   useEffect(() => {
     known.current = read;
@@ -106,7 +124,8 @@ function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history,
       if (!isEditConflict(error)) throw error;
     }
     const now = await readAgain();
-    const isSame = JSON.stringify(shown(now.thing)) === JSON.stringify(shown(known.current.thing));
+    const shownIn = ({ thing, parts }: ReadResource<Thing, Parts>) => JSON.stringify(shown(thing, parts));
+    const isSame = shownIn(now) === shownIn(known.current);
     const answer = isSame && automaticRetries > 0 ? 'overwrite' : await askPerson();
     if (answer === 'reload') onReload();
     if (answer !== 'overwrite') throw new CallFailure('givenUp', 0, '');
@@ -115,7 +134,7 @@ function OpenForm<Thing>({ read, readAgain, onRefresh, onReload, shown, history,
   };
   return (
     <>
-      {children({ thing: read.thing, save: (change) => save(change), refresh: onRefresh })}
+      {children({ thing: read.thing, parts: read.parts, save: (change) => save(change), refresh: onRefresh })}
       {ask && (
         <Suspense>
           <ChangedQuestion

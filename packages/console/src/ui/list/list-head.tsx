@@ -52,15 +52,13 @@ export function ListHead<Row>(props: ListPageProps<Row>) {
   const band = useRef<HTMLDivElement>(null);
   useToolbarHeight(band);
   const hasTools = statuses || quick || orders || switches || tools;
-  // Without a search field, the content next to the title is already right-aligned.
-  const ends = aside && !searchLabel ? styles['ends'] : `${styles['ends']} ${styles['push']}`;
   return (
     <div ref={band} className={styles['band']} data-band>
       <div className={styles['bar']}>
         <ListTitle {...props} />
         {aside}
         {searchLabel && <ListSearch list={list} label={searchLabel} searchRef={searchRef} />}
-        <div className={ends}>
+        <div className={`${styles['ends']} ${styles['push']}`}>
           <DisplayButton list={list.name} columns={columns} />
           <AddButton {...props} />
         </div>

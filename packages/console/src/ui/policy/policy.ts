@@ -62,6 +62,10 @@ export const policyOf = (stored: StoredPolicy, subject: LimitSubject): PolicyFor
   requests_under_way: limitOf(stored, subject, 'requests_under_way')?.amount ?? '',
 });
 
+/** The limits of a subject that its form shows; undefined if they could not be read. */
+export const shownPolicy = (stored: StoredPolicy | undefined, subject: LimitSubject): PolicyForm | undefined =>
+  stored && policyOf(stored, subject);
+
 /** Edited limits for the request body; undefined if none was edited. */
 export function policyChangeOf(before: PolicyForm, after: PolicyForm): Policy | undefined {
   const edited = [...policyPeriods, ...policyMeasures].filter((name) => before[name] !== after[name]);

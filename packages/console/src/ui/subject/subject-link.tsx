@@ -15,7 +15,7 @@ interface SubjectLinkProps {
 
 /** Tokens of other users are shown on the owner's page. */
 function pageOf({ kind, id, ownerId }: SubjectLinkProps, self: number | undefined): string {
-  if (kind === 'channel') return `/channel/edit/${id}`;
+  if (kind === 'channel') return `/channel/view/${id}`;
   if (kind === 'token') return ownerId === self ? `/token/edit/${id}` : `/user/view/${ownerId}`;
   return id === self ? '/setting' : `/user/view/${id}`;
 }

@@ -54,9 +54,13 @@ export class TokenBulkService {
       rowsIn: (transaction) => this.#bulk.of(userId, transaction),
       columnsOf,
       onWritten: async (transaction, rows) => {
+        const tokens = this.#tokens.within(transaction);
         // An undo could enable a token that an admin has disabled since.
-        const locked = await this.#tokens.within(transaction).enabledLocked(rows.map(({ id }) => id));
+        const locked = await tokens.enabledLocked(rows.map(({ id }) => id));
         if (locked) rejectLocked(locked);
+        const wereDisabled = rows.filter(({ status }) => status === tokenStatus.disabled).map(({ id }) => id);
+        const isOwnerLocked = wereDisabled.length > 0 && (await tokens.isOwnerLocked(userId));
+        if (isOwnerLocked && (await tokens.isAnyEnabled(wereDisabled))) throw new ApiError('userTokensLocked');
         for (const { id } of rows) transaction.changed(`token:${id}`);
       },
       runs: this.#runs,

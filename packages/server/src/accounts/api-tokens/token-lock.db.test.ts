@@ -1,4 +1,4 @@
-import { role, tokenApi, tokenBulkApi, userBulkApi, userSupportApi } from '@headgate/contract';
+import { role, tokenApi, tokenBulkApi, userApi, userBulkApi, userSupportApi } from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
 import { apiFailure } from '../../testing/relay/api-responses.ts';
@@ -76,4 +76,43 @@ test('disabling all tokens of a user, also in bulk, locks those that were enable
   await admin.client.call(userBulkApi.run, { body: { chosen: { ids: [owner.user.id] }, change, preview: false } });
   expect(await owner.client.call(tokenApi.get, { params: { id: on.id } })).toMatchObject(isOff);
   expect(await owner.client.call(tokenApi.get, { params: { id: mine.id } })).toMatchObject({ is_locked: false });
+  expect((await owner.client.send(tokenApi.create, { body: { name: 'new' } })).body).toEqual(blocked);
+});
+
+const blocked = apiFailure('An admin disabled your tokens. Only an admin can create or enable tokens for you');
+
+test('a user whose tokens were all disabled can neither create nor enable tokens until an admin allows it', async () => {
+  const { client, user } = await signedInUser();
+  const off = (id: number, status: 1 | 2) => ({ query: { status_only: 'true' }, body: { id, status } }) as const;
+  const { id } = await client.call(tokenApi.create, { body: { name: 'mine', unlimited_quota: true } });
+  const switching = (status: 1 | 2) => ({
+    body: { chosen: { ids: [id] }, change: { kind: 'status' as const, status }, preview: false },
+  });
+  const { undo } = await client.call(tokenBulkApi.run, switching(2));
+  const params = { id: user.id };
+  await admin.client.call(userSupportApi.disableTokens, { params, body: {} });
+  expect(await client.call(userApi.self)).toMatchObject({ tokens_locked: true });
+  expect((await client.send(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).body).toEqual(blocked);
+  expect((await client.send(tokenApi.update, off(id, 1))).body).toEqual(blocked);
+  expect((await client.send(tokenBulkApi.run, switching(1))).body).toEqual(blocked);
+  expect((await client.send(tokenBulkApi.undo, { body: { undo } })).body).toEqual(blocked);
+  expect(await client.call(tokenApi.get, { params: { id } })).toMatchObject({ status: 2 });
+  const given = await admin.client.call(userSupportApi.createToken, {
+    params,
+    body: { name: 'given', unlimited_quota: true },
+  });
+  expect(given.status).toBe(1);
+  expect((await client.send(userSupportApi.enableTokens, { params, body: { unlock: true } })).status).toBe(403);
+  expect(await admin.client.call(userSupportApi.enableTokens, { params, body: { unlock: true } })).toBe(0);
+  expect(await client.call(tokenApi.update, off(id, 1))).toMatchObject({ status: 1 });
+  expect(await client.call(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).toMatchObject({
+    status: 1,
+  });
+});
+
+test('disabling some tokens of a user does not prevent new ones', async () => {
+  const { client } = await lockedToken();
+  expect(await client.call(tokenApi.create, { body: { name: 'new', unlimited_quota: true } })).toMatchObject({
+    status: 1,
+  });
 });

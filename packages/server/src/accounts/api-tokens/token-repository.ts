@@ -131,6 +131,24 @@ export class TokenRepository {
     return count;
   }
 
+  /** True if an admin has disabled all tokens of the user. */
+  async isOwnerLocked(userId: number): Promise<boolean> {
+    const owner = await this.#database
+      .selectFrom('users')
+      .select('tokens_locked')
+      .where('id', '=', userId)
+      .executeTakeFirst();
+    return owner?.tokens_locked === 1;
+  }
+
+  async lockOwner(userId: number, isLocked: boolean): Promise<void> {
+    await this.#database
+      .updateTable('users')
+      .set({ tokens_locked: Number(isLocked) })
+      .where('id', '=', userId)
+      .execute();
+  }
+
   async insert(token: NewToken): Promise<number> {
     const { id } = await this.#database.insertInto('tokens').values(token).returning('id').executeTakeFirstOrThrow();
     return id;
@@ -215,6 +233,17 @@ export class TokenRepository {
       .where('is_locked', '=', 1)
       .where('status', '=', enabled)
       .executeTakeFirst();
+  }
+
+  async isAnyEnabled(ids: readonly number[]): Promise<boolean> {
+    const row = await this.#database
+      .selectFrom('tokens')
+      .select('id')
+      .where('id', 'in', ids)
+      .where('status', '=', enabled)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   /** Returns the ids of the removed tokens. */

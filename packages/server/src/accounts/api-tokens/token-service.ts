@@ -137,7 +137,10 @@ export class TokenService {
     rejectStaleQuota(before.remain_quota, { wanted: change.remain_quota, was: remain_quota_was });
     // Forms resend an unchanged expiry, so only a new one must be in the future.
     if (change.expired_time !== before.expired_time) rejectPastExpiry(change.expired_time, now);
-    if (status === tokenStatus.enabled) rejectLocked(before);
+    if (status === tokenStatus.enabled) {
+      rejectLocked(before);
+      await this.rejectLockedOwner(transaction, userId);
+    }
     await tokens.update(userId, id, storedChange(change), settable(status));
     const after = found(await tokens.find(userId, id, now));
     if (status === tokenStatus.enabled && before.status !== tokenStatus.enabled) rejectUnusable(after);
@@ -148,6 +151,11 @@ export class TokenService {
   /** The token, locked until the transaction ends. */
   async findWithin(transaction: Transaction, userId: number, id: number): Promise<Token> {
     return this.#present(found(await this.#tokens.within(transaction).findLocked(userId, id, nowInSeconds())));
+  }
+
+  /** Only an admin can create and enable tokens of a user whose tokens an admin has disabled. */
+  async rejectLockedOwner(transaction: Transaction, userId: number): Promise<void> {
+    if (await this.#tokens.within(transaction).isOwnerLocked(userId)) throw new ApiError('userTokensLocked');
   }
 
   /** Enables or disables a token and changes nothing else. */
@@ -228,6 +236,12 @@ export class TokenService {
       transaction.changed(`token:${id}`);
     }
     return enabled.length;
+  }
+
+  /** Sets whether only an admin can create and enable tokens of the user. */
+  async lockOwner(transaction: Transaction, userId: number, isLocked: boolean): Promise<void> {
+    await this.#tokens.within(transaction).lockOwner(userId, isLocked);
+    transaction.changed(`user:${userId}`);
   }
 
   /** All tokens of a user without their keys, newest first. */

@@ -29,6 +29,7 @@ interface Tokens {
   createWithin(transaction: Transaction, owner: UserRow, creation: Omit<TokenCreation, 'policy'>): Promise<Token>;
   updateWithin(transaction: Transaction, owner: UserRow, update: Omit<TokenUpdate, 'policy'>): Promise<Token>;
   findWithin(transaction: Transaction, userId: number, id: number): Promise<Token>;
+  rejectLockedOwner(transaction: Transaction, userId: number): Promise<void>;
 }
 
 interface Budgets {
@@ -74,6 +75,8 @@ export class PolicyService {
     const { tokens, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const token = await tokens.createWithin(transaction, actor, creation);
+      // Last, because creating a token waits for an admin who is disabling all of them.
+      await tokens.rejectLockedOwner(transaction, actor.id);
       await this.save(transaction, actor, { kind: 'token', id: token.id }, policy);
       return token;
     });

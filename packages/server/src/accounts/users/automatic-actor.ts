@@ -29,5 +29,6 @@ export const automaticActor = (username: `@${string}`): UserRow => ({
   budgeted_quota: 0,
   second_factor: 0,
   sign_in_elsewhere: 0,
+  tokens_locked: 0,
   name_key: null,
 });

@@ -36,6 +36,7 @@ describe('[S7.25] own profile', () => {
       group: 'vip',
       aff_code: '',
       inviter_id: 0,
+      tokens_locked: false,
     };
     expect(body).toEqual({ success: true, message: '', data: expected });
   });

@@ -19,6 +19,7 @@ import { groupsOf } from './user-service.ts';
 
 type NewToken = Parsed<typeof userSupportApi.createToken>['body'];
 type Disabling = Parsed<typeof userSupportApi.disableTokens>['body'];
+type Enabling = Parsed<typeof userSupportApi.enableTokens>['body'];
 
 interface Channels {
   availableModels(groups: readonly string[]): Promise<string[]>;
@@ -76,27 +77,33 @@ export class UserAdminService {
     });
   }
 
-  /** Disables all tokens when no ids are given. The user cannot enable them again. */
+  /**
+   * The user cannot enable the tokens again. Without ids, all tokens are disabled, and the user cannot create or enable
+   * any token either.
+   */
   disableTokens(actor: UserRow, id: number, { ids, reason }: Disabling): Promise<number> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
+      // First, so that a token that is being created is among those that are disabled.
+      if (ids === undefined) await tokens.lockOwner(transaction, id, true);
       const count = await tokens.disableAll(transaction, id, { ids, reason });
-      if (count > 0) {
-        await logs.record(transaction, userEvent(actor, target, 'user.tokens_off_count', { count }));
-      }
+      if (count > 0) await logs.record(transaction, userEvent(actor, target, 'user.tokens_off_count', { count }));
+      else if (ids === undefined) await logs.record(transaction, userEvent(actor, target, 'user.tokens_off'));
       return count;
     });
   }
 
-  enableTokens(actor: UserRow, id: number, ids: readonly number[]): Promise<number> {
+  enableTokens(actor: UserRow, id: number, { ids = [], unlock }: Enabling): Promise<number> {
     const { tokens, logs, inTransaction } = this.#dependencies;
     return inTransaction(async (transaction) => {
       const target = await this.#target(actor, id, transaction);
-      const count = await tokens.enable(transaction, id, ids);
-      if (count > 0) {
-        await logs.record(transaction, userEvent(actor, target, 'user.tokens_on_count', { count }));
+      if (unlock) {
+        await tokens.lockOwner(transaction, id, false);
+        await logs.record(transaction, userEvent(actor, target, 'user.tokens_unlocked'));
       }
+      const count = ids.length === 0 ? 0 : await tokens.enable(transaction, id, ids);
+      if (count > 0) await logs.record(transaction, userEvent(actor, target, 'user.tokens_on_count', { count }));
       return count;
     });
   }

@@ -40,9 +40,11 @@ export function planUser(actor: UserRow, row: UserRow, change: UserBulkChange, k
       if (row.credited + change.amount > Number.MAX_SAFE_INTEGER) throw new ApiError('quotaTooLarge');
       return { ...shared, changes: [valueChange('quota', known.amount(row.quota), known.amount(after))] };
     }
-    case 'tokens_off':
+    case 'tokens_off': {
       requireHigherRole(actor, row, 'editEqualOrHigher');
-      return { ...shared, changes: known.tokens === 0 ? [] : [valueChange('tokens', known.tokens, 0)] };
+      const isDone = known.tokens === 0 && row.tokens_locked === 1;
+      return { ...shared, changes: isDone ? [] : [valueChange('tokens', known.tokens, 0)] };
+    }
     default:
       throw new Error('unknown kind of user change');
   }

@@ -51,8 +51,9 @@ export class UserBulkRepository {
     return new Map(rows.map(({ user_id, count }) => [user_id, count]));
   }
 
-  /** Disables and locks tokens. Returns their ids. */
+  /** Disables and locks tokens, so that only an admin can create or enable some. Returns their ids. */
   async disableTokens(ids: readonly number[]): Promise<number[]> {
+    await this.#database.updateTable('users').set({ tokens_locked: 1 }).where('id', 'in', ids).execute();
     const rows = await this.#database
       .updateTable('tokens')
       .set({ status: tokenStatus.disabled, is_locked: 1, lock_reason: '' })

@@ -66,6 +66,7 @@ describe('[S7.20] user list', () => {
         group: 'vip',
         aff_code: '',
         inviter_id: 0,
+        tokens_locked: false,
       },
     ];
     expect(response.body).toEqual({ success: true, message: '', data: expected });

@@ -29,6 +29,7 @@ export function presentUser(row: UserRow): User {
     lark_id: row.lark_id ?? '',
     oidc_id: row.oidc_id ?? '',
     aff_code: row.aff_code ?? '',
+    tokens_locked: row.tokens_locked === 1,
   };
 }
 

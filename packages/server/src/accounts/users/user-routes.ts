@@ -102,7 +102,7 @@ export const userAdminRoutes = (care: UserAdminService): Handlers<typeof userSup
     return undefined;
   },
   disableTokens: ({ caller, params, body }) => care.disableTokens(caller, params.id, body),
-  enableTokens: ({ caller, params, body }) => care.enableTokens(caller, params.id, body.ids),
+  enableTokens: ({ caller, params, body }) => care.enableTokens(caller, params.id, body),
   sessions: ({ caller, params }) => care.sessions(caller, params.id),
   endSessions: async ({ caller, params }) => {
     await care.endSessions(caller, params.id);

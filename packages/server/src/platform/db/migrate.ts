@@ -11,11 +11,13 @@ import { initialSchema } from './schema/initial.ts';
 import { logExports } from './schema/log-exports.ts';
 import { servedLatencies } from './schema/model-latencies.ts';
 import { orders } from './schema/orders.ts';
+import { payloadHeaders } from './schema/payload-headers.ts';
 import { requestTags } from './schema/request-tags.ts';
 import { routingSplits } from './schema/routing-splits.ts';
 import { storedResponseUse } from './schema/stored-response-use.ts';
 import { tokenLocks } from './schema/token-locks.ts';
 import { trafficMirrors } from './schema/traffic-mirrors.ts';
+import { userTokenLocks } from './schema/user-token-locks.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
@@ -35,6 +37,8 @@ export const migrations: Migrations = {
   '1.15-orders': orders,
   '1.16-traffic-mirrors': trafficMirrors,
   '1.17-served-latencies': servedLatencies,
+  '1.19-user-token-locks': userTokenLocks,
+  '1.20-payload-headers': payloadHeaders,
 };
 
 /** The newest migration of this version. */

@@ -68,10 +68,12 @@ export interface StoredPayloadTable {
   /** Original sizes in bytes. */
   request_bytes: number;
   answer_bytes: number;
-  /** Total size of both sealed payloads. */
+  /** Total size of the sealed columns. */
   stored_bytes: number;
   request_sealed: Uint8Array;
   answer_sealed: Uint8Array;
+  /** Request headers without credentials; null for payloads of older versions. */
+  headers_sealed: Uint8Array | null;
 }
 
 /** A response that the gateway stores itself, sealed together with the other columns. */

@@ -140,6 +140,8 @@ interface UserTable {
   second_factor: Generated<number>;
   /** 1 if this super admin can sign in by email or with other providers. Not used for other roles. */
   sign_in_elsewhere: Generated<number>;
+  /** 1 if only an admin can create or enable tokens of this user. */
+  tokens_locked: Generated<number>;
   /** Case-folded username, unique; null if an older account already had the same key when this column was added. */
   name_key: string | null;
 }

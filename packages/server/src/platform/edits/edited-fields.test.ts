@@ -1,3 +1,4 @@
+import { tokenApi } from '@headgate/contract';
 import { describe, expect, test } from 'vitest';
 import { changeSample, dataOf, editSamples, etagOf, readSample } from '../../testing/accounts/edit-samples.ts';
 import { useTestApp } from '../../testing/test-app.ts';
@@ -72,6 +73,12 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     fits_window: false,
     hedge_ms: 900,
     fallbacks: 'other',
+    split_model: 'other',
+    split_percent: 20,
+    split_own_price: true,
+    mirror_model: 'other',
+    mirror_percent: 20,
+    mirror_channel: 'other',
   },
   modelAlias: { pattern: 'other-pattern', model: 'other' },
   logExport: { name: 'other', enabled: false, settings: { folder: 'elsewhere' } },
@@ -84,11 +91,12 @@ const needed: Readonly<Record<string, object>> = {
   // Changing the base URL requires the key that will be sent there.
   channel: { key: 'sk-x' },
   modelAlias: { model: 'm' },
+  logExport: { name: 'as it was', enabled: true, settings: { folder: 'x' } },
   alertReceiver: { name: 'as it was', language: 'en', settings: {} },
   incident: { title: 'as it was', text: 'as it was', severity: 'minor', start_time: 1 },
 };
 
-/** Quotas have their own check; a password is never read; the limits of a policy are separate objects. */
+/** Quotas have their own check; a password is never read; the limits of a policy have a test below. */
 const unread = new Set(['id', 'password', 'policy', 'quota_was', 'remain_quota_was', 'remain_quota']);
 const isUnread = (name: string, field: string) => unread.has(field) || (name === 'user' && field === 'quota');
 
@@ -114,3 +122,28 @@ describe.each(Object.entries(inParts))('[A56.3] the ETag of %s', (name, sample) 
     expect((await changeSample(scene, sample, same, before)).status).toBe(412);
   });
 });
+
+describe('[A56.3] limits and budgets in the form of a token or user', () => {
+  const policies = { day: 500, month: 900, requests_per_minute: 5, tokens_per_minute: 50, requests_under_way: 2 };
+
+  test.each([
+    ['a user', samples.user],
+    ['a token', { ...samples.token, make: async () => rootToken() }],
+  ] as const)('a change based on limits that were changed since is rejected: %s', async (_, sample) => {
+    const scene = await sample.make();
+    for (const [name, amount] of Object.entries(policies)) {
+      const before = etagOf(await readSample(scene, sample));
+      const after = etagOf(await changeSample(scene, sample, { policy: { [name]: amount } }, before));
+      expect(after, name).not.toBe(before);
+      const stale = await changeSample(scene, sample, { policy: { [name]: amount + 1 } }, before);
+      expect(stale.status, name).toBe(412);
+      expect(etagOf(await readSample(scene, sample)), name).toBe(after);
+    }
+  });
+});
+
+/** Only admins may set rate limits. */
+async function rootToken() {
+  const { client } = await samples.user.make();
+  return { client, id: (await client.call(tokenApi.create, { body: { name: 'mine', remain_quota: 5 } })).id };
+}

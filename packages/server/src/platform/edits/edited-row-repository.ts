@@ -1,4 +1,4 @@
-import type { EditableObject } from '@headgate/contract';
+import { type EditableObject, policyMeasures, policyPeriods } from '@headgate/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { isPostgres } from '../db/backend.ts';
 import type { Database } from '../db/database.ts';
@@ -11,12 +11,13 @@ interface Columns {
   readonly columns: readonly string[];
 }
 
+/** Rows of another table that are edited with the row. */
+interface EditedPart extends Columns {
+  readonly of: (id: number) => RawBuilder<unknown>;
+}
+
 interface EditedRow extends Columns {
-  /**
-   * Rows of another table that belong to this row, and the column that refers to it; they change only while this row
-   * is locked.
-   */
-  readonly parts?: Columns & { readonly owner: string };
+  readonly parts?: readonly EditedPart[];
 }
 
 const edited = <Table extends TableName>(
@@ -26,6 +27,21 @@ const edited = <Table extends TableName>(
   table,
   columns,
 });
+
+const ofChannel = (id: number) => sql`channel_id = ${id}`;
+
+/** Budgets and limits that the form of a token or user contains. */
+const policyParts = (kind: 'token' | 'user', limits: (id: number) => RawBuilder<unknown>): readonly EditedPart[] => [
+  {
+    ...edited('budgets', ['period', 'amount', 'enabled']),
+    of: (id) => sql`owner_kind = ${kind} and owner_id = ${id} and period in (${sql.join([...policyPeriods])})`,
+  },
+  {
+    ...edited('limit_rules', ['measure', 'amount']),
+    of: (id) => sql`${limits(id)} and enabled = 1 and "group" = '' and model = '' and channel_id = 0
+      and measure in (${sql.join([...policyMeasures])})`,
+  },
+];
 
 /**
  * Storage and editable columns of each kind. Columns changed by requests, tests and balances are excluded: quotas
@@ -39,17 +55,23 @@ const rows: Readonly<Record<EditableObject, EditedRow>> = {
       ...(['key_fingerprint', 'key_count'] as const),
     ]),
     // A key change replaces all keys of the channel.
-    parts: { ...edited('channel_keys', ['key_fingerprint']), owner: 'channel_id' },
+    parts: [{ ...edited('channel_keys', ['key_fingerprint']), of: ofChannel }],
   },
   channelKeys: {
     ...edited('channels', ['key_fingerprint', 'key_count']),
-    parts: { ...edited('channel_keys', ['id', 'key_fingerprint', 'weight', 'status']), owner: 'channel_id' },
+    parts: [{ ...edited('channel_keys', ['id', 'key_fingerprint', 'weight', 'status']), of: ofChannel }],
   },
-  user: edited('users', ['username', 'display_name', 'role', 'status', 'group']),
-  token: edited('tokens', [
-    ...(['status', 'name', 'expired_time', 'unlimited_quota', 'models', 'subnet', 'note', 'groups'] as const),
-    ...(['dialects', 'endpoints', 'channels', 'tags', 'fixed_tags', 'key_hash'] as const),
-  ]),
+  user: {
+    ...edited('users', ['username', 'display_name', 'role', 'status', 'group']),
+    parts: policyParts('user', (id) => sql`user_id = ${id} and token_id = 0 and counts_per in ('all', 'user')`),
+  },
+  token: {
+    ...edited('tokens', [
+      ...(['status', 'name', 'expired_time', 'unlimited_quota', 'models', 'subnet', 'note', 'groups'] as const),
+      ...(['dialects', 'endpoints', 'channels', 'tags', 'fixed_tags', 'key_hash'] as const),
+    ]),
+    parts: policyParts('token', (id) => sql`token_id = ${id}`),
+  },
   redemption: edited('redemptions', ['status', 'name', 'quota', 'key_hash']),
   limitRule: edited('limit_rules', [
     ...(['token_id', 'user_id', 'group', 'model', 'channel_id', 'measure', 'amount', 'counts_per'] as const),
@@ -84,8 +106,10 @@ export class EditedRowRepository {
   async read(thing: EditableObject, id: number): Promise<readonly unknown[] | undefined> {
     const { parts, ...row } = rows[thing];
     const [values] = await this.#values(row, sql`id = ${id}`);
-    if (!values || !parts) return values;
-    return [...values, ...(await this.#values(parts, sql`${sql.ref(parts.owner)} = ${id}`))];
+    if (!values) return undefined;
+    const ofParts = [];
+    for (const { of, ...part } of parts ?? []) ofParts.push(...(await this.#values(part, of(id))));
+    return [...values, ...ofParts];
   }
 
   async #values({ table, columns }: Columns, chosen: RawBuilder<unknown>): Promise<unknown[][]> {

@@ -123,7 +123,7 @@ export class RelayIngress {
       const caller = relay.admission.checkAgain(admitted, addressOf);
       requireEndpoint(caller.entry, parsed.kind);
       const admittedRequest = relay.routes.admit(caller, tags.tag(caller, parsed));
-      caller.capture = client.copy = bodyKeeper.begin(caller, requestId, body.bytes);
+      caller.capture = client.copy = bodyKeeper.begin(caller, { requestId, headers, body: body.bytes });
       const { isHeavy } = body;
       const memory = new BodyMemory(body);
       await relayCall(relay.ports, upstreamServices, {

@@ -7,6 +7,8 @@ export interface CapturedRequest {
   readonly tokenId: number;
   readonly createdTime: number;
   readonly expiresTime: number;
+  /** Without credentials. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Beginning of a body, and its full length. */

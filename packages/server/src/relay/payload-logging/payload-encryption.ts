@@ -11,13 +11,13 @@ const inflate = promisify(inflateRaw);
 const longest = payloadKilobytes.max * 1024;
 
 type Side = 'request' | 'answer';
-type Facts = Omit<PayloadRow, 'request_sealed' | 'answer_sealed' | 'stored_bytes'>;
+type Facts = Omit<PayloadRow, 'request_sealed' | 'answer_sealed' | 'headers_sealed' | 'stored_bytes'>;
 
 /**
  * All columns are authenticated, so that a payload can be decrypted only in its own row, for its own user and with
  * its own expiry.
  */
-const associatedData = (side: Side, facts: Facts): string =>
+const associatedData = (side: Side | 'headers', facts: Facts): string =>
   JSON.stringify([
     ...['kept body', side],
     ...[facts.request_id, facts.user_id, facts.token_id, facts.created_time, facts.expires_time],
@@ -36,21 +36,28 @@ export async function encryptPayload(box: SecretBox, bodies: CapturedPayload): P
     request_bytes: bodies.request.length,
     answer_bytes: bodies.answer.length,
   };
-  const seal = async (side: Side) =>
-    box.sealBytes(await deflate(bodies[side].bytes, { level: constants.Z_BEST_SPEED }), associatedData(side, facts));
-  const [request_sealed, answer_sealed] = await Promise.all([seal('request'), seal('answer')]);
-  return { ...facts, stored_bytes: request_sealed.length + answer_sealed.length, request_sealed, answer_sealed };
+  const seal = async (side: Side | 'headers', plain: Buffer) =>
+    box.sealBytes(await deflate(plain, { level: constants.Z_BEST_SPEED }), associatedData(side, facts));
+  const [request_sealed, answer_sealed, headers_sealed] = await Promise.all([
+    seal('request', bodies.request.bytes),
+    seal('answer', bodies.answer.bytes),
+    seal('headers', Buffer.from(JSON.stringify(bodies.headers))),
+  ]);
+  const stored_bytes = request_sealed.length + answer_sealed.length + headers_sealed.length;
+  return { ...facts, stored_bytes, request_sealed, answer_sealed, headers_sealed };
 }
 
 /** Throws if the row was changed. */
 export async function decryptPayload(box: SecretBox, row: PayloadRow): Promise<StoredPayloads> {
   const { request_id, created_time, expires_time, status } = row;
-  const open = async (side: Side) => {
-    const compressed = box.openBytes(row[`${side}_sealed`], associatedData(side, row));
-    return presentBody(await inflate(compressed, { maxOutputLength: longest }), row[`${side}_bytes`]);
-  };
-  const [request, answer] = [await open('request'), await open('answer')];
-  return { request_id, created_time, expires_time, status, request, answer };
+  const open = (side: Side | 'headers', sealed: Uint8Array) =>
+    inflate(box.openBytes(sealed, associatedData(side, row)), { maxOutputLength: longest });
+  const request = presentBody(await open('request', row.request_sealed), row.request_bytes);
+  const answer = presentBody(await open('answer', row.answer_sealed), row.answer_bytes);
+  const headers: StoredPayloads['headers'] = row.headers_sealed
+    ? JSON.parse((await open('headers', row.headers_sealed)).toString())
+    : {};
+  return { request_id, created_time, expires_time, status, headers, request, answer };
 }
 
 function presentBody(bytes: Buffer, length: number): StoredPayload {

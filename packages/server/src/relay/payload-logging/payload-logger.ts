@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { type CapturedPayload, PayloadCapture } from './payload-capture.ts';
+import { storableHeaders } from './payload-headers.ts';
 import type { PayloadRow } from './payload-repository.ts';
 import type { PayloadSettingTable } from './payload-setting-table.ts';
 import type { StorageQuota } from './storage-quota.ts';
@@ -17,6 +19,13 @@ interface PayloadLoggerDependencies {
 interface PayloadCaller {
   readonly tokenId: number;
   readonly userId: number;
+}
+
+/** A request as received. */
+interface LoggedRequest {
+  readonly requestId: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
 }
 
 const usualMostBytes = 32 * 1024 * 1024;
@@ -44,14 +53,15 @@ export class PayloadLogger {
   }
 
   /** Undefined if payload logging is off for the caller, as for most. */
-  begin({ tokenId, userId }: PayloadCaller, requestId: string, requestBody: Buffer): PayloadCapture | undefined {
+  begin({ tokenId, userId }: PayloadCaller, { requestId, headers, body }: LoggedRequest): PayloadCapture | undefined {
     const { table } = this.#dependencies;
     if (!table.isOn) return undefined;
     const keeping = table.find(tokenId, userId);
     if (!keeping) return undefined;
     const createdTime = nowInSeconds();
-    const request = { requestId, tokenId, userId, createdTime, expiresTime: createdTime + keeping.seconds };
-    return new PayloadCapture(request, requestBody, keeping, {
+    const times = { createdTime, expiresTime: createdTime + keeping.seconds };
+    const request = { requestId, tokenId, userId, ...times, headers: storableHeaders(headers) };
+    return new PayloadCapture(request, body, keeping, {
       memory: this.#memory,
       onCaptured: (bodies) => this.#add(bodies),
       onDropped: () => {

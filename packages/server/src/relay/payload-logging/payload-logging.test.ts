@@ -93,10 +93,13 @@ describe('stored payloads', () => {
       created_time: expect.any(Number),
       expires_time: expect.any(Number),
       status: 200,
+      headers: expect.objectContaining({ 'content-type': 'application/json' }),
       request: { text: sent, is_text: true, bytes: Buffer.byteLength(sent), is_cut: false },
       answer: { text: answered, is_text: true, bytes: Buffer.byteLength(answered), is_cut: false },
     });
-    const { created_time, expires_time } = kept.body.data as StoredPayloads;
+    const { created_time, expires_time, headers } = kept.body.data as StoredPayloads;
+    expect(JSON.stringify(headers)).not.toContain(scene.token.key);
+    expect(headers).not.toHaveProperty('authorization');
     expect(expires_time - created_time).toBe(3600);
     const { logs } = await scene.books();
     expect(JSON.parse(logs[0]?.detail ?? '')).toMatchObject({
@@ -216,7 +219,8 @@ describe('[A42.3] long payloads', () => {
     const [row] = await scene.stored();
     expect(row?.request_bytes).toBeGreaterThan(500_000);
     expect(row?.request_sealed.length).toBeLessThan(1000);
-    expect(row?.stored_bytes).toBe((row?.request_sealed.length ?? 0) + (row?.answer_sealed.length ?? 0));
+    const sealed = [row?.request_sealed, row?.answer_sealed, row?.headers_sealed];
+    expect(row?.stored_bytes).toBe(sealed.reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0));
   });
 });
 

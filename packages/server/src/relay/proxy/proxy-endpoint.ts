@@ -97,7 +97,7 @@ async function send(
   const onFault = (error: unknown) => request.log.error({ err: error }, 'relay failed');
   const client = new HttpClientSink(reply.raw, { requestId, onFault });
   const requested = Buffer.isBuffer(request.body) ? request.body : nothing;
-  caller.capture = client.copy = bodyKeeper.begin(caller, requestId, requested);
+  caller.capture = client.copy = bodyKeeper.begin(caller, { requestId, headers: request.headers, body: requested });
   running.begin(client);
   let status = 0;
   let failure: RelayError | undefined;

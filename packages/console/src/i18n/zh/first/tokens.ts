@@ -1,6 +1,8 @@
 /** Simplified Chinese for token pages. */
 export const tokens = {
   'Never expire': '永不过期',
+  'An admin disabled your tokens': '管理员已禁用您的令牌',
+  'You cannot create or enable tokens until an admin allows it.': '在管理员允许之前，您无法创建或启用令牌。',
   'You have no tokens yet': '您还没有令牌',
   'Search by name': '按名称搜索',
   'Copy for': '复制为',

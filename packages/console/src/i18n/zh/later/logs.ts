@@ -5,6 +5,10 @@ export const logs = {
   'Not retried: retry budget exhausted': '未重试：已达重试上限',
   'Channel rules applied: {names}': '已应用的渠道规则：{names}',
   'Audit events of': '审计事件',
+  'Headers and payload': '请求头与请求体',
+  'Not stored. Turn on payload logging of the token or user to store them.': '未保存。请为该令牌或用户启用请求体记录。',
+  'Request headers': '请求头',
+  'without credentials': '不含凭据',
   'Older logs': '更早的日志',
   'Older than': '早于',
   'Failed requests by channel and reason. Click a count to see the log entries.':

@@ -1,5 +1,6 @@
 /** Simplified Chinese for the playground. */
 export const playground = {
+  'The message of the request is not stored. Only the model was filled in.': '未保存该请求的消息，仅填入了模型。',
   'Response from {model}': '{model} 的响应',
   'Generating…': '正在生成…',
   Stopped: '已停止',

@@ -45,6 +45,7 @@ export const prices = {
     '每行一个模型及其美元价格：输入、输出、缓存输入、缓存写入。也可使用 JSON。',
   '{count} lines without a price': '{count} 行不是价格',
   'No changes.': '没有变化。',
+  'Save prices': '保存价格',
   'Save {count} prices': '保存 {count} 个价格',
   'Update prices': '更新价格',
   'Update from a price list': '从价格表更新',

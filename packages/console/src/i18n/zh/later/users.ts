@@ -18,6 +18,11 @@ export const users = {
   'Disable token': '禁用令牌',
   'Clients using it are rejected immediately. Only an admin can enable it again.':
     '使用它的客户端会立即被拒绝，之后只有管理员可以重新启用。',
+  'Clients are rejected immediately. The user cannot create or enable tokens until an admin allows it.':
+    '客户端会立即被拒绝；在管理员允许之前，该用户无法创建或启用令牌。',
+  'This user cannot create or enable tokens': '该用户无法创建或启用令牌',
+  'An admin disabled all tokens of this user.': '管理员已禁用该用户的全部令牌。',
+  'Allow tokens again': '重新允许令牌',
   'Shown to the user. Optional.': '会显示给用户，可不填。',
   'Enable {name}': '启用 {name}',
   '{count} tokens enabled': '已启用 {count} 个令牌',

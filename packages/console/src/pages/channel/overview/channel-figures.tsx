@@ -174,7 +174,7 @@ function Figure({ name, value, note, isBad = false, bars, max }: FigureProps) {
         {name}
       </Text>
       <div className={styles['value']} data-bad={isBad || undefined}>
-        {value}
+        <span className={styles['amount']}>{value}</span>
         {note && <span className={styles['note']}>{note}</span>}
       </div>
       <Spark

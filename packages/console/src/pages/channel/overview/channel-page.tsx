@@ -34,7 +34,7 @@ export function ChannelPage() {
   const { data: channel, error, refetch } = useQuery(channelQuery(Number(id)));
   if (!channel) return <FormLoading title={t('Channel')} error={error} onRetry={() => void refetch()} />;
   return (
-    <Stack gap="md" maw={1600}>
+    <Stack gap="md">
       <Head channel={channel} />
       <LastFailure channel={channel} />
       <LastDay channel={channel} />

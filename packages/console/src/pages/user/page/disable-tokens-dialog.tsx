@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../../i18n/translate.ts';
 import { showMessage } from '../../../lib/page/messages.ts';
 import { FormDialog } from '../../../ui/form/form-dialog.tsx';
-import { disableUserTokens, userTokensQuery } from '../user-queries.ts';
+import { disableUserTokens, userList } from '../user-queries.ts';
 
 interface DisableTokensDialogProps {
   readonly user: User;
@@ -22,7 +22,7 @@ export function DisableTokensDialog({ user, token, onClosed }: DisableTokensDial
   const disable = useMutation({
     mutationFn: () => disableUserTokens(user.id, { ...(token && { ids: [token.id] }), reason }),
     onSuccess: (count) => showMessage('success', t('{count} tokens disabled', { count })),
-    onSettled: () => queries.invalidateQueries({ queryKey: userTokensQuery(user.id).queryKey }),
+    onSettled: () => queries.invalidateQueries({ queryKey: [userList] }),
   });
   return (
     <FormDialog
@@ -37,7 +37,11 @@ export function DisableTokensDialog({ user, token, onClosed }: DisableTokensDial
       onSubmit={() => disable.mutate()}
       onClosed={onClosed}
     >
-      <Text>{t('Clients using it are rejected immediately. Only an admin can enable it again.')}</Text>
+      <Text>
+        {token
+          ? t('Clients using it are rejected immediately. Only an admin can enable it again.')
+          : t('Clients are rejected immediately. The user cannot create or enable tokens until an admin allows it.')}
+      </Text>
       <TextInput
         label={t('Reason')}
         description={t('Shown to the user. Optional.')}

@@ -39,7 +39,7 @@ export function UserPage() {
 function Parts({ user }: { readonly user: User }) {
   const { extensions } = useStatus();
   return (
-    <Stack gap="lg" maw={1400}>
+    <Stack gap="lg">
       <Head user={user} />
       <Facts user={user} />
       <EffectiveLimits user={user} />

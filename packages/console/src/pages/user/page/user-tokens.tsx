@@ -1,5 +1,5 @@
 import { type AdminToken, tokenStatus, type User } from '@headgate/contract';
-import { Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Card, Group, Skeleton, Table, Text, Title } from '@mantine/core';
 import { IconKeyOff } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ import { BoundTo } from '../../../ui/token-binding/bound-to.tsx';
 import { bindingOf, isBound } from '../../../ui/token-binding/token-binding.ts';
 import { TokenBindingDialog } from '../../../ui/token-binding/token-binding-dialog.tsx';
 import { TokenStatus } from '../../../ui/token-status.tsx';
-import { enableUserTokens, userTokensQuery } from '../user-queries.ts';
+import { enableUserTokens, userList, userTokensQuery } from '../user-queries.ts';
 import { DisableTokensDialog } from './disable-tokens-dialog.tsx';
 import styles from './user-page.module.css';
 
@@ -24,7 +24,7 @@ export function UserTokens({ user }: { readonly user: User }) {
   const [disabling, setDisabling] = useState<AdminToken | 'all'>();
   const [bound, setBound] = useState<AdminToken>();
   const active = tokens.filter(({ status }) => status !== tokenStatus.disabled);
-  useUrlAction(active.length > 0, (name) => {
+  useUrlAction(!isPending, (name) => {
     if (name === 'disable-tokens') setDisabling('all');
   });
   return (
@@ -35,19 +35,22 @@ export function UserTokens({ user }: { readonly user: User }) {
           size="xs"
           variant="default"
           leftSection={<IconKeyOff size={14} stroke={1.6} aria-hidden />}
-          disabled={active.length === 0}
+          disabled={active.length === 0 && user.tokens_locked}
           onClick={() => setDisabling('all')}
         >
           {t('Disable all tokens')}
         </Button>
       </Group>
+      {user.tokens_locked && (
+        <TokensBlocked isUnlocking={enable.isPending} onUnlock={() => enable.mutate({ unlock: true })} />
+      )}
       {isPending && <Skeleton height={80} />}
       {!isPending && tokens.length === 0 && <Text c="dimmed">{t('This user has no tokens')}</Text>}
       {tokens.length > 0 && (
         <TokenTable
           tokens={tokens}
           onDisable={setDisabling}
-          onEnable={({ id }) => enable.mutate([id])}
+          onEnable={({ id }) => enable.mutate({ ids: [id] })}
           onBind={setBound}
         />
       )}
@@ -67,6 +70,25 @@ export function UserTokens({ user }: { readonly user: User }) {
         />
       )}
     </Card>
+  );
+}
+
+interface TokensBlockedProps {
+  readonly isUnlocking: boolean;
+  readonly onUnlock: () => void;
+}
+
+function TokensBlocked({ isUnlocking, onUnlock }: TokensBlockedProps) {
+  const { t } = useTranslation();
+  return (
+    <Alert color="red" mb="sm" title={t('This user cannot create or enable tokens')}>
+      <Group justify="space-between">
+        <Text size="sm">{t('An admin disabled all tokens of this user.')}</Text>
+        <Button size="xs" variant="default" loading={isUnlocking} onClick={onUnlock}>
+          {t('Allow tokens again')}
+        </Button>
+      </Group>
+    </Alert>
   );
 }
 
@@ -169,8 +191,9 @@ function useEnable(user: User) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (ids: number[]) => enableUserTokens(user.id, ids),
-    onSuccess: (count) => showMessage('success', t('{count} tokens enabled', { count })),
-    onSettled: () => queries.invalidateQueries({ queryKey: userTokensQuery(user.id).queryKey }),
+    mutationFn: (change: Parameters<typeof enableUserTokens>[1]) => enableUserTokens(user.id, change),
+    onSuccess: (count, { unlock }) =>
+      showMessage('success', unlock ? t('Operation completed successfully') : t('{count} tokens enabled', { count })),
+    onSettled: () => queries.invalidateQueries({ queryKey: [userList] }),
   });
 }

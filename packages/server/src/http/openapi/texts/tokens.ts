@@ -203,11 +203,17 @@ export const tokenSchemas: SchemaTexts = {
   UserCareDisableTokensRequest: {
     description: 'The API tokens to disable.',
     fields: {
-      ids: 'IDs of the API tokens. Omitted: all enabled API tokens of the user.',
+      ids: 'IDs of the API tokens. Omitted: all enabled API tokens of the user, who then cannot create or enable any.',
       reason: 'Reason shown to the user, at most 200 characters. Empty: none.',
     },
   },
-  UserCareEnableTokensRequest: { description: 'The API tokens to enable.', fields: { ids: 'IDs of the API tokens.' } },
+  UserCareEnableTokensRequest: {
+    description: 'The API tokens to enable.',
+    fields: {
+      ids: 'IDs of the API tokens. Omitted: none.',
+      unlock: 'Allows the user to create and enable API tokens again.',
+    },
+  },
   UserCareBindTokenRequest: {
     description: 'Channels that an API token may use.',
     fields: {

@@ -109,13 +109,14 @@ export const userResources: ResourceTexts<'user' | 'userBulk' | 'userCare' | 'us
       disableTokens: {
         summary: 'Disable API tokens of a user',
         description:
-          'Disables the given API tokens of a user with a lower role, or all enabled ones. The user cannot enable them again.',
+          'Disables the given API tokens of a user with a lower role. The user cannot enable them again. Without ids, all API tokens are disabled, and the user cannot create or enable any until `unlock` is sent.',
         data: 'Number of API tokens disabled.',
         dataExample: 2,
       },
       enableTokens: {
         summary: 'Enable API tokens of a user',
-        description: 'Enables API tokens of a user with a lower role that were disabled by an admin or the user.',
+        description:
+          'Enables API tokens of a user with a lower role that were disabled by an admin or the user. With `unlock`, the user can create and enable API tokens again.',
         data: 'Number of API tokens enabled.',
         dataExample: 1,
       },
@@ -187,6 +188,8 @@ export const userSchemas: SchemaTexts = {
       group: 'Groups of the user, separated by commas. The first group with a channel for a model is used.',
       aff_code: 'Invite code of this user. Empty: not created yet.',
       inviter_id: 'ID of the user who invited this user. 0: none.',
+      tokens_locked:
+        'True if an admin has disabled all API tokens of the user: only an admin can create or enable some.',
     },
     example: { id: 3, github_id: '', wechat_id: '', lark_id: '', oidc_id: '', aff_code: 'kq3x', inviter_id: 0 },
   },

@@ -164,6 +164,11 @@ export const tokenErrors = {
     en: 'An admin disabled this token{reason}. Only an admin can enable it',
     zh: '管理员已禁用此令牌{reason}。只有管理员可以启用',
   },
+  userTokensLocked: {
+    status: 200,
+    en: 'An admin disabled your tokens. Only an admin can create or enable tokens for you',
+    zh: '管理员已禁用您的令牌。只有管理员可以为您创建或启用令牌',
+  },
   tooManyTokens: {
     status: 200,
     en: 'You have reached the limit of {limit} tokens',

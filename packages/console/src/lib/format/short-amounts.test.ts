@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { withShortAmounts } from './short-amounts.ts';
+
+it('leaves out zeros of amounts after the second decimal, and nothing else', () => {
+  const values = {
+    amount: '$360.000000',
+    cost: '$0.006900',
+    both: '$1.250000 to $1,000.100000',
+    model: 'gpt-4.100',
+    count: 5,
+  };
+  expect(withShortAmounts(values)).toEqual({
+    amount: '$360.00',
+    cost: '$0.0069',
+    both: '$1.25 to $1,000.10',
+    model: 'gpt-4.100',
+    count: 5,
+  });
+});
