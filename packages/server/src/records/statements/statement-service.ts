@@ -5,6 +5,7 @@ import {
   type Usage,
   type UsageTotals,
 } from '@headgate/contract';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { parseUsageCriteria, type UsageCriteria } from '../usage/usage-request.ts';
 import type { CreditRepository } from './credit-repository.ts';
 import { creditOf } from './statement-credits.ts';
@@ -47,7 +48,10 @@ export class StatementService {
     );
     const { start_timestamp, end_timestamp } = period;
     const span = { userId: id, from: start_timestamp, to: end_timestamp };
-    const credited = tag ? [] : (await credits.within(span, maxStatementCredits)).map(creditOf);
+    const logs = tag ? [] : await credits.within(span, maxStatementCredits + 1);
+    // A statement without some of the credits would have a wrong total.
+    if (logs.length > maxStatementCredits) throw new ApiError('usageTooFine');
+    const credited = logs.map(creditOf);
     return {
       user_id: id,
       username,
