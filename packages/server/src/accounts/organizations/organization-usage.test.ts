@@ -47,7 +47,9 @@ await writeLogs(app.database, [
 ]);
 
 const logsOf = async (client: ApiClient, query: object = {}) =>
-  (await client.call(organizationUsageApi.logs, { params: { id }, query: { view: 'requests', ...query } })).map(({ quota }) => quota).sort();
+  (await client.call(organizationUsageApi.logs, { params: { id }, query: { view: 'requests', ...query } }))
+    .map(({ quota }) => quota)
+    .sort();
 
 const usageOf = async (client: ApiClient, query: object) => {
   const { rows, total } = await client.call(organizationUsageApi.usage, { params: { id }, query });
