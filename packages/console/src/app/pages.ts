@@ -19,6 +19,7 @@ import {
   IconScale,
   IconServer2,
   IconSettings,
+  IconShoppingCart,
   IconTicket,
   IconUsers,
   IconWallet,
@@ -201,6 +202,18 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../pages/redemption/redemption-form-page.tsx')).RedemptionEditPage,
   },
   {
+    path: '/order',
+    access: 'admin',
+    menu: { label: 'Orders', icon: IconShoppingCart, group: 'people', section: 'users' },
+    load: async () => (await import('../pages/order/order-list-page.tsx')).OrderListPage,
+  },
+  {
+    path: '/order/:id',
+    access: 'admin',
+    title: 'Order',
+    load: async () => (await import('../pages/order/order-page.tsx')).OrderPage,
+  },
+  {
     path: '/token',
     access: 'user',
     menu: { label: 'Tokens', icon: IconKey, group: 'people', key: 't' },
@@ -248,6 +261,12 @@ export const pages: readonly Page[] = [
     access: 'user',
     menu: { label: 'Top-up', icon: IconWallet, group: 'people', section: 'users' },
     load: async () => (await import('../pages/topup/topup-page.tsx')).TopUpPage,
+  },
+  {
+    path: '/topup/order/:number',
+    access: 'user',
+    title: 'Receipt',
+    load: async () => (await import('../pages/topup/receipt-page.tsx')).ReceiptPage,
   },
   {
     path: '/setting',

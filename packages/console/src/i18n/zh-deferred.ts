@@ -13,6 +13,7 @@ import { logs } from './zh/later/logs.ts';
 import { modelCatalog } from './zh/later/model-catalog.ts';
 import { nodes } from './zh/later/nodes.ts';
 import { otherPages } from './zh/later/other-pages.ts';
+import { payments } from './zh/later/payments.ts';
 import { personalSettings } from './zh/later/personal-settings.ts';
 import { playground } from './zh/later/playground.ts';
 import { prices } from './zh/later/prices.ts';
@@ -45,6 +46,7 @@ export const zhDeferred = {
   ...modelCatalog,
   ...nodes,
   ...otherPages,
+  ...payments,
   ...personalSettings,
   ...playground,
   ...prices,

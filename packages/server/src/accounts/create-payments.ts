@@ -13,7 +13,7 @@ import { CallbackCounts, type PaymentNotice, paymentNotice } from './payments/pa
 import { PaymentProviders } from './payments/payment-providers.ts';
 import { Reconciler } from './payments/reconciler.ts';
 import { type CallbackSource, type Settled, Settlement } from './payments/settlement.ts';
-import type { UserRepository } from './users/user-repository.ts';
+import type { UserService } from './users/user-service.ts';
 
 /** Clock in Unix seconds and interval of the reconciler, shortened in tests. */
 export interface PaymentTiming {
@@ -25,17 +25,15 @@ interface PaymentsDependencies {
   readonly config: { readonly providerUrls: ProviderUrls };
   readonly platform: Platform;
   readonly records: { readonly logs: LogService };
-  readonly accounts: { readonly userRepository: UserRepository };
+  readonly accounts: { readonly users: UserService };
   readonly paymentTiming?: PaymentTiming | undefined;
   readonly onNotice: (notice: PaymentNotice) => void;
 }
 
-export type Payments = ReturnType<typeof createPayments>;
-
 /** Orders of quota: offers, checkouts at payment providers, their callbacks, and queries about open orders. */
 export function createPayments({ platform, onNotice, paymentTiming: timing, ...dependencies }: PaymentsDependencies) {
   const { logs } = dependencies.records;
-  const { userRepository: users } = dependencies.accounts;
+  const { users } = dependencies.accounts;
   const { database, options, homeAddress, inTransaction, logger, lifecycle, box } = platform;
   const now = timing?.now ?? nowInSeconds;
   const rows = new OrderRepository(database);

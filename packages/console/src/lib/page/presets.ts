@@ -10,10 +10,10 @@ interface HiddenParts {
 const hiddenParts: Readonly<Record<ConsolePreset, HiddenParts>> = {
   everything: { pages: [], topics: [] },
   personal: {
-    pages: ['/user', '/redemption', '/topup', '/limit', '/failure'],
-    topics: ['whitelist', 'github', 'lark', 'wechat', 'oidc', 'pusher', 'turnstile'],
+    pages: ['/user', '/redemption', '/order', '/topup', '/limit', '/failure'],
+    topics: ['whitelist', 'github', 'lark', 'wechat', 'oidc', 'pusher', 'turnstile', 'payment'],
   },
-  team: { pages: ['/redemption', '/topup'], topics: ['lark', 'wechat', 'pusher', 'turnstile'] },
+  team: { pages: ['/redemption', '/order', '/topup'], topics: ['lark', 'wechat', 'pusher', 'turnstile', 'payment'] },
   reseller: { pages: ['/playground'], topics: ['oidc', 'pusher'] },
 };
 

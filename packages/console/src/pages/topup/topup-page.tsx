@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.ts';
 import { selfQuery } from '../../lib/account/self-query.ts';
@@ -9,6 +10,9 @@ import { formatNumber } from '../../lib/format/format.ts';
 import { useQuotaFormat } from '../../lib/format/quota.ts';
 import { showMessage } from '../../lib/page/messages.ts';
 import { useStatus } from '../../lib/page/status.ts';
+import { BuyQuota } from './buy-quota.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { ReturnedOrder } from './returned-order.tsx';
 import { newTransactionId, topUpAddress } from './topup-link.ts';
 import styles from './topup-page.module.css';
 import { redeemCode } from './topup-queries.ts';
@@ -16,13 +20,17 @@ import { redeemCode } from './topup-queries.ts';
 export function TopUpPage() {
   const { t } = useTranslation();
   const redeem = useRedeem();
+  const { order } = useSearch({ strict: false }) as { readonly order?: unknown };
   return (
     <Stack gap="lg" maw={640}>
       <Title order={1}>{t('Top-up')}</Title>
+      {typeof order === 'string' && <ReturnedOrder number={order} />}
       <Balance added={redeem.data} />
+      <BuyQuota />
       <Paper withBorder p="lg">
         <RedeemForm redeem={redeem} />
       </Paper>
+      <OrderHistory />
     </Stack>
   );
 }

@@ -1,23 +1,23 @@
 import { amountText, logType, type Order, type orderApi, type Parsed, type PaymentCallback } from '@headgate/contract';
-import type { PageRequest } from '../../platform/db/paging.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
 import { requireHigherRole } from '../users/user-authority.ts';
-import type { UserRepository } from '../users/user-repository.ts';
+import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow } from './callback-repository.ts';
 import type { NamedOrderRow, OrderRepository } from './order-repository.ts';
 import type { Reconciler } from './reconciler.ts';
 import type { Settlement } from './settlement.ts';
 
 type Refund = Parsed<typeof orderApi.refund>['body'];
+type PageQuery = Parsed<typeof orderApi.callbacks>['query'];
 type Listing = Parsed<typeof orderApi.list>['query'];
 
 interface OrderAdminDependencies {
   readonly orders: OrderRepository;
   readonly callbacks: CallbackRepository;
-  readonly users: UserRepository;
+  readonly users: UserService;
   readonly settlement: Settlement;
   readonly reconciler: Reconciler;
   readonly logs: LogService;
@@ -45,7 +45,7 @@ export class OrderAdminService {
     return { order: presentOrder(order), callbacks };
   }
 
-  callbacks(page: PageRequest): Promise<{ rows: CallbackRow[]; total: number }> {
+  callbacks(page: PageQuery): Promise<{ rows: CallbackRow[]; total: number }> {
     return this.#dependencies.callbacks.page(page);
   }
 
@@ -64,7 +64,7 @@ export class OrderAdminService {
       const found = await inside.find(id);
       const order = found && (await inside.findLocked({ number: found.number }));
       if (!order) throw new ApiError('notFound');
-      const account = await users.within(transaction).findLocked('id', order.account_id);
+      const account = await users.findLocked(transaction, order.account_id);
       if (account) requireHigherRole(admin, account, 'editEqualOrHigher');
       if (order.payment_id === '') throw new ApiError('orderNotPaid');
       if (amount > order.amount || amount <= order.refunded_amount)

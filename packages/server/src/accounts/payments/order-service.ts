@@ -10,7 +10,6 @@ import {
   topUpPrice,
 } from '@headgate/contract';
 import type { FastifyBaseLogger } from 'fastify';
-import type { PageRequest } from '../../platform/db/paging.ts';
 import type { UserRow } from '../../platform/db/rows.ts';
 import type { InTransaction } from '../../platform/db/transaction.ts';
 import { ApiError } from '../../platform/errors/api-error.ts';
@@ -152,7 +151,7 @@ export class OrderService {
     });
   }
 
-  async own(user: UserRow, page: PageRequest): Promise<{ rows: OwnOrder[]; total: number }> {
+  async own(user: UserRow, page: Parsed<typeof paymentApi.own>['query']): Promise<{ rows: OwnOrder[]; total: number }> {
     return this.#dependencies.orders.ofAccount(user.id, page);
   }
 
@@ -175,7 +174,7 @@ export class OrderService {
 const numberBytes = 10;
 
 /** Date and 80 random bits, at most 32 characters as some providers require. */
-export function newOrderNumber(now: number): string {
+function newOrderNumber(now: number): string {
   const date = new Date(now * 1000).toISOString().slice(0, 10).replaceAll('-', '');
   return `${date}${randomBytes(numberBytes).toString('hex')}`;
 }

@@ -18,7 +18,7 @@ interface PaymentProvidersDependencies {
 }
 
 /** Why a provider could not be used. The message names no request, because requests contain secrets. */
-export class PaymentProviderError extends Error {
+class PaymentProviderError extends Error {
   override readonly name = 'PaymentProviderError';
 }
 

@@ -1,8 +1,17 @@
 import { isPaymentProvider, type orderApi, type paymentApi } from '@headgate/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Handlers } from '../../http/handlers.ts';
-import type { Payments } from '../create-payments.ts';
-import { selfTestParameter } from './callback-self-test.ts';
+import { type CallbackSelfTest, selfTestParameter } from './callback-self-test.ts';
+import type { CallbackService } from './callback-service.ts';
+import type { OrderAdminService } from './order-admin-service.ts';
+import type { OrderService } from './order-service.ts';
+
+interface Payments {
+  readonly orders: OrderService;
+  readonly orderAdmin: OrderAdminService;
+  readonly callbacks: CallbackService;
+  readonly selfTest: CallbackSelfTest;
+}
 
 export const paymentRoutes = ({ orders }: Payments): Handlers<typeof paymentApi> => ({
   offers: ({ caller }) => orders.offers(caller),

@@ -114,5 +114,5 @@ export class Reconciler {
 }
 
 /** Undefined after the last query. */
-export const nextCheckTime = (created: number, now: number): number | undefined =>
+const nextCheckTime = (created: number, now: number): number | undefined =>
   checkDelays.map((delay) => created + delay).find((time) => time > now);

@@ -8,8 +8,9 @@ import {
   type PaymentProviderName,
 } from '@headgate/contract';
 import type { InTransaction, Transaction } from '../../platform/db/transaction.ts';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import type { LogService } from '../../records/logs/log-service.ts';
-import type { UserRepository } from '../users/user-repository.ts';
+import type { UserService } from '../users/user-service.ts';
 import type { CallbackRepository, CallbackRow, NewCallback } from './callback-repository.ts';
 import { mergeEvent, type OrderFacts, orderState, owedQuota } from './order-facts.ts';
 import type { OrderRepository, OrderRow } from './order-repository.ts';
@@ -18,7 +19,7 @@ import type { PaymentEvent } from './payment-provider.ts';
 interface SettlementDependencies {
   readonly orders: OrderRepository;
   readonly callbacks: CallbackRepository;
-  readonly users: UserRepository;
+  readonly users: UserService;
   readonly logs: LogService;
   readonly inTransaction: InTransaction;
   readonly now: () => number;
@@ -124,12 +125,11 @@ export class Settlement {
     const credited = order.credited_quota;
     const change = owedQuota(facts) - credited;
     if (change === 0) return { credited, fault: '' };
-    const { logs } = this.#dependencies;
-    const users = this.#dependencies.users.within(transaction);
-    const account = await users.findLocked('id', order.account_id);
+    const { logs, users } = this.#dependencies;
+    const account = await users.findLocked(transaction, order.account_id);
     if (!account) return { credited, fault: 'the account was deleted' };
-    if (!(await users.credit(account.id, change))) return { credited, fault: 'the quota would exceed the maximum' };
-    transaction.changed(`user:${account.id}`);
+    if (!(await hasRoom(users.credit(transaction, account.id, change))))
+      return { credited, fault: 'the quota would exceed the maximum' };
     const { number } = order;
     const amount = logs.amount(Math.abs(change));
     const isRestored = order.state === 'disputed' || order.state === 'refunded';
@@ -184,6 +184,17 @@ interface StoredCallback {
 }
 
 const longestText = 100;
+
+/** False if the quota would exceed the maximum. Nothing was changed then. */
+async function hasRoom(crediting: Promise<void>): Promise<boolean> {
+  try {
+    await crediting;
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'quotaTooLarge') return false;
+    throw error;
+  }
+}
 
 /** Text of a provider as it can be stored. */
 const plain = (text: string): string => text.toWellFormed().replaceAll('\0', '').slice(0, longestText);

@@ -148,9 +148,14 @@ export class UserService {
     return this.#users.findByIdentity(claim);
   }
 
+  /** Finds a user and locks it until the transaction ends; undefined if it was deleted. */
+  findLocked(transaction: Transaction, id: number): Promise<UserRow | undefined> {
+    return this.#users.within(transaction).findLocked('id', id);
+  }
+
   /** Locks the user until the transaction ends. */
   async lock(transaction: Transaction, id: number): Promise<UserRow> {
-    const user = await this.#users.within(transaction).findLocked('id', id);
+    const user = await this.findLocked(transaction, id);
     if (!user) throw new ApiError('unknownUser');
     return user;
   }

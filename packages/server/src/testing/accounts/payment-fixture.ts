@@ -14,7 +14,7 @@ import { type TestApp, type TestAppOptions, useTestApp } from '../test-app.ts';
 import { accountsOf } from './accounts.ts';
 
 /** Clock of the app, in Unix seconds, which only moves when a test moves it. */
-export class TestClock {
+class TestClock {
   seconds = Math.floor(Date.now() / 1000);
 
   readonly now = (): number => this.seconds;
@@ -72,8 +72,6 @@ export async function usePayments(options: TestAppOptions = {}) {
     setOption: (key: string, value: string) => root.call(optionApi.update, { body: { key, value } }),
   };
 }
-
-export type PaymentScene = Awaited<ReturnType<typeof usePayments>>;
 
 const orderOf = ({ database }: TestApp, number: string) =>
   database.selectFrom('orders').selectAll().where('number', '=', number).executeTakeFirstOrThrow();

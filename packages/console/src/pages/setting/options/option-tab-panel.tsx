@@ -18,6 +18,7 @@ import { LogCleanup } from './log-cleanup.tsx';
 import type { OptionEdit } from './option-edit.ts';
 import { optionsQuery } from './option-queries.ts';
 import { OptionSectionForm, optionId } from './option-section-form.tsx';
+import { PaymentCallbacks } from './payment-callbacks.tsx';
 import { TopicNav } from './topic-nav.tsx';
 
 const withoutV = (version: string) => version.replace(/^v/i, '');
@@ -57,6 +58,7 @@ function UpdateCheck() {
 const extras: Readonly<Partial<Record<OptionSection, ComponentType>>> = {
   smtp: MailTest,
   log: LogCleanup,
+  payment: PaymentCallbacks,
   personal: UpdateCheck,
 };
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** Older callbacks may be replays. */
-export const toleranceSeconds = 300;
+const toleranceSeconds = 300;
 
 interface SignedText {
   readonly header: string;

@@ -1,0 +1,61 @@
+import {
+  isPaymentProvider,
+  type Order,
+  type OrderState,
+  orderApi,
+  orderStates,
+  type PaymentProviderName,
+} from '@headgate/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { call, callList } from '../../lib/api/call.ts';
+import type { ListPage } from '../../lib/list/list.ts';
+import type { ListState } from '../../lib/list/list-state.ts';
+
+export const orderList = 'order';
+
+/** Filters of the list in the URL, apart from the keyword. */
+export interface OrderFilters {
+  readonly state: OrderState | undefined;
+  readonly provider: PaymentProviderName | undefined;
+}
+
+const isOrderState = (text: string): text is OrderState => Object.hasOwn(orderStates, text);
+
+/** Reads the filters from the query of the URL; unknown values are ignored. */
+export function readOrderFilters({
+  state,
+  provider,
+}: {
+  readonly state?: unknown;
+  readonly provider?: unknown;
+}): OrderFilters {
+  return {
+    state: typeof state === 'string' && isOrderState(state) ? state : undefined,
+    provider: typeof provider === 'string' && isPaymentProvider(provider) ? provider : undefined,
+  };
+}
+
+export const readOrders =
+  (filters: OrderFilters) =>
+  ({ p, size, keyword }: ListState, signal: AbortSignal): Promise<ListPage<Order>> =>
+    callList(orderApi.list, { query: { p, size, keyword, ...filters } }, { signal });
+
+export const orderQuery = (id: number) =>
+  queryOptions({
+    queryKey: [orderList, 'details', id],
+    queryFn: ({ signal }) => call(orderApi.get, { params: { id } }, { signal }),
+    staleTime: 0,
+  });
+
+/** Changes of an order; the shown order is then read again. */
+export function useOrderChanges(id: number) {
+  const queries = useQueryClient();
+  const onSuccess = () => queries.invalidateQueries({ queryKey: [orderList] });
+  const check = useMutation({ mutationFn: () => call(orderApi.check, { params: { id } }), onSuccess });
+  const refund = useMutation({
+    mutationFn: (body: { readonly amount: number; readonly note: string }) =>
+      call(orderApi.refund, { params: { id }, body }),
+    onSuccess,
+  });
+  return { check, refund };
+}
