@@ -45,6 +45,19 @@ export const logExportKinds = {
     help: 'Gzip-compressed NDJSON files in a folder of the data folder. With several nodes, mount it on all of them.',
     fields: { folder: { label: 'Folder name', control: 'text', initial: 'logs', help: 'Folder in DATA_DIR/exports.' } },
   },
+  otlp: {
+    label: 'OpenTelemetry collector',
+    help: 'A span with gen_ai attributes for each request, as OTLP JSON. Works with Langfuse.',
+    fields: {
+      address: { label: 'OTLP endpoint', control: 'address', hint: 'https://cloud.langfuse.com/api/public/otel' },
+      headers: {
+        label: 'Headers',
+        control: 'secret',
+        isOptional: true,
+        help: 'Such as authorization=Basic abc, separated by commas.',
+      },
+    },
+  },
 } as const satisfies Record<string, LogExportKindRow>;
 
 export type LogExportKind = keyof typeof logExportKinds;

@@ -44,7 +44,6 @@ const ownKeys = [
   'KeepBodies',
   'KeptBodiesMegabytes',
   'PasswordMaxLength',
-  'ConsolePreset',
   'TagKeys',
   'StoredResponseDays',
   'StoredResponseMegabytes',

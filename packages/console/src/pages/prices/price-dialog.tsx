@@ -1,9 +1,9 @@
 import {
+  isServiceTier,
   type ModelPrice,
   type PriceChange,
   type PricePart,
   type PriceWindow,
-  isServiceTier,
   partsOfUnit,
   priceBases,
   priceParts,

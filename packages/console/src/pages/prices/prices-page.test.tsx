@@ -1,5 +1,5 @@
-import { channelApi, priceApi, role } from '@headgate/contract';
-import { asRoot, createChannel, createTestUser, uniqueName } from '@headgate/testkit';
+import { channelApi, optionApi, priceApi, role } from '@headgate/contract';
+import { asRoot, createChannel, createTestUser, setOption, uniqueName } from '@headgate/testkit';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { gatewayUrl } from '../../testing/gateway.ts';
@@ -78,4 +78,27 @@ it('lists the unpriced models in the form of a channel', async () => {
   await openConsole(`/channel/edit/${channel.id}`, { as: await createTestUser(url, { role: role.admin }) });
   await screen.findByText(new RegExp(`No price: ${model}`));
   await (await asRoot(url)).call(channelApi.remove, { params: { id: channel.id } });
+});
+
+it('prices a service tier and off-peak hours', async () => {
+  const url = await gatewayUrl();
+  const { model } = await offerModel();
+  const root = await asRoot(url);
+  await root.call(priceApi.save, { body: { changes: [{ model, price: { input: 2, output: 8 } }] } });
+  const { user } = await openConsole(`/prices?keyword=${model}`, {
+    as: await createTestUser(url, { role: role.admin }),
+  });
+  await user.click(within(await findRow(model)).getByRole('button', { name: /^Edit price/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: model }));
+  fill(dialog.getByLabelText('Priority tier input'), '5');
+  await user.click(dialog.getByRole('button', { name: 'Add hours' }));
+  fill(dialog.getByLabelText('End'), '06:30');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Prices saved');
+  const saved = (await root.call(priceApi.list)).find((price) => price.model === model);
+  expect(saved?.price).toMatchObject({ input: 2, flex: 0, priority: 5 });
+  const options = await root.call(optionApi.list);
+  const { value } = options.find(({ key }) => key === 'PriceHours') ?? { value: '' };
+  expect(JSON.parse(value)[model]).toEqual([{ from: '00:00', to: '06:30', days: [], zone: 'UTC', multiplier: 0.5 }]);
+  await setOption(url, 'PriceHours', '');
 });

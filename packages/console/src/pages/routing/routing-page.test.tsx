@@ -26,11 +26,14 @@ it('creates, tests, edits and deletes a rule and an alias', async () => {
   fill(rule.getByRole('combobox', { name: 'Model' }), 'gpt-4o*');
   await user.selectOptions(rule.getByLabelText(/^Load balancing/), 'cheapest');
   typeAndEnter(rule.getByRole('combobox', { name: 'Fallback models' }), 'gpt-4.1');
+  fill(rule.getByLabelText(/^Mirror: share/), '5');
+  fill(await rule.findByLabelText(/^Mirror: channel name/), `${group} two`);
   await user.click(rule.getByRole('button', { name: 'Save' }));
   await expectMessage('Rule saved');
   const row = () => findRow(`${group} · gpt-4o*`, 'listitem');
   expect((await row()).textContent).toContain('Lowest cost');
   expect((await row()).textContent).toContain('Falls back to gpt-4.1');
+  expect((await row()).textContent).toContain(`5% mirrored to ${group} two`);
 
   await user.click(await findButton('Add alias'));
   const alias = await openDialog('Add alias');

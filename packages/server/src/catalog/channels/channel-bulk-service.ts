@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type BulkFieldChange,
   type BulkReport,
   type ChannelBulkChange,
   type ChannelFields,
@@ -28,15 +29,58 @@ import type { BulkRunService } from '../../records/bulk/bulk-run-service.ts';
 import { changeText, listChange, valueChange } from '../../records/bulk/field-change.ts';
 import { adminEvent, type LogService } from '../../records/logs/log-service.ts';
 import type { AbilityRepository } from './ability-repository.ts';
-import { bulkChannelUpdate, describeChanges } from './channel-bulk-change.ts';
 import type { ChannelBulkRepository, ChannelSelection } from './channel-bulk-repository.ts';
-import { changedFieldNames } from './channel-fields.ts';
+import { changedFieldNames, type FieldName } from './channel-fields.ts';
 import { toChannelQuery } from './channel-filter.ts';
-import { changedChannel } from './channel-input.ts';
+import { type ChannelUpdate, changedChannel } from './channel-input.ts';
 import type { ChannelKeyRepository } from './channel-key-repository.ts';
 import type { ChannelChange, ChannelRow } from './channel-repository.ts';
 import { type Admin, rejectTooManyAbilities } from './channel-service.ts';
 import { changedColumns, decryptChannelFields } from './encrypted-channel.ts';
+
+type CopiedSettings = Exclude<ChannelBulkChange, { readonly kind: 'delete' }>;
+
+/** Update for one channel in a bulk edit. `source` is the channel that settings are copied from. */
+function bulkChannelUpdate(
+  change: CopiedSettings,
+  stored: ChannelFields,
+  source: ChannelFields | undefined,
+): Omit<ChannelUpdate, 'id'> {
+  switch (change.kind) {
+    case 'models':
+      return { models: changedList(stored.models, change.how, change.models) };
+    case 'group':
+      return { group: changedList(stored.group, change.how, change.group) };
+    case 'copy':
+      return source ? Object.fromEntries(change.settings.map((name) => [name, source[name]])) : {};
+    default: {
+      const { kind: _kind, ...given } = change;
+      return given;
+    }
+  }
+}
+
+function changedList(stored: string, how: 'add' | 'remove' | 'replace', given: string): string {
+  const names = splitCommas(given);
+  const before = splitCommas(stored);
+  if (how === 'replace') return names.join(',');
+  if (how === 'remove') return before.filter((name) => !names.includes(name)).join(',');
+  return [...new Set([...before, ...names])].join(',');
+}
+
+const lists: readonly FieldName[] = ['models', 'group'];
+
+/** Changed fields for display; none of them is secret. */
+const describeChanges = (
+  before: ChannelFields,
+  after: ChannelFields,
+  changed: readonly FieldName[],
+): BulkFieldChange[] =>
+  changed.map((name) =>
+    lists.includes(name)
+      ? listChange(name, String(before[name]), String(after[name]))
+      : valueChange(name, before[name], after[name]),
+  );
 
 /** Planned change of one channel. A failed or deleted one has nothing to write. */
 interface ChannelPlan extends PlannedRow {

@@ -8,6 +8,7 @@ import { OutgoingError, requestText } from '../../platform/outgoing/request-json
 import type { DestinationSettings } from '../alerts/destinations/destination-protocol.ts';
 import { webhookHeaders } from '../alerts/destinations/push-destinations.ts';
 import { compressedBatch, type LogBatch, ndjsonOf } from './log-batch.ts';
+import { otlpBodyOf, otlpTracesUrl, parseOtlpHeaders } from './otlp-batch.ts';
 
 interface ExportPlace {
   /** Id of the destination. */
@@ -104,10 +105,25 @@ const folder: ExportDestination = {
   },
 };
 
+const otlp: ExportDestination = {
+  mostRows: 500,
+  check: ({ headers = '' }) => {
+    if (!parseOtlpHeaders(headers)) throw new ApiError('receiverSettingUnfit', { field: 'settings.headers' });
+  },
+  async send(batch, { settings: { address = '', headers = '' } }) {
+    const body = otlpBodyOf(batch);
+    if (body === undefined) return 'no requests in this batch';
+    const sent = { ...parseOtlpHeaders(headers), 'content-type': 'application/json' };
+    const { status } = await requestText(otlpTracesUrl(address), { method: 'POST', headers: sent, body, timeoutMs });
+    // The response may repeat the headers.
+    return accepted({ status, text: '' });
+  },
+};
+
 function accepted({ status, text }: { status: number; text: string }, code?: string): string {
   if (status >= 200 && status < 300) return `HTTP ${status}`;
   const detail = code ?? text.slice(0, 200);
   throw new OutgoingError('unreadable', `HTTP ${status}${detail === '' ? '' : `: ${detail}`}`);
 }
 
-export const exportDestinations: Readonly<Record<LogExportKind, ExportDestination>> = { s3, http, folder };
+export const exportDestinations: Readonly<Record<LogExportKind, ExportDestination>> = { s3, http, folder, otlp };

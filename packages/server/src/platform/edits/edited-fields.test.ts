@@ -73,6 +73,12 @@ const others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     fits_window: false,
     hedge_ms: 900,
     fallbacks: 'other',
+    split_model: 'other',
+    split_percent: 20,
+    split_own_price: true,
+    mirror_model: 'other',
+    mirror_percent: 20,
+    mirror_channel: 'other',
   },
   modelAlias: { pattern: 'other-pattern', model: 'other' },
   logExport: { name: 'other', enabled: false, settings: { folder: 'elsewhere' } },
@@ -85,6 +91,7 @@ const needed: Readonly<Record<string, object>> = {
   // Changing the base URL requires the key that will be sent there.
   channel: { key: 'sk-x' },
   modelAlias: { model: 'm' },
+  logExport: { name: 'as it was', enabled: true, settings: { folder: 'x' } },
   alertReceiver: { name: 'as it was', language: 'en', settings: {} },
   incident: { title: 'as it was', text: 'as it was', severity: 'minor', start_time: 1 },
 };

@@ -84,7 +84,7 @@ async function narrowChannels(database: Database, { channelName, ...filter }: Lo
 }
 
 /** Time of the newest matching log after the first `count`; undefined if there are no more. */
-export async function timeOfNewest(database: Database, filter: LogFilter, count: number): Promise<number | undefined> {
+async function timeOfNewest(database: Database, filter: LogFilter, count: number): Promise<number | undefined> {
   const last = await database
     .selectFrom('logs')
     .select('created_at')

@@ -5,6 +5,7 @@ import {
   type Usage,
   type UsageTotals,
 } from '@headgate/contract';
+import { ApiError } from '../../platform/errors/api-error.ts';
 import { parseUsageCriteria, type UsageCriteria } from '../usage/usage-request.ts';
 import type { CreditRepository } from './credit-repository.ts';
 import { creditOf } from './statement-credits.ts';
@@ -40,7 +41,10 @@ export class StatementService {
       parseUsageCriteria({ ...period, ...names, ...shape, user_id: id }),
     );
     const { start_timestamp, end_timestamp } = period;
-    const logs = await credits.within({ userId: id, from: start_timestamp, to: end_timestamp }, maxStatementCredits);
+    const span = { userId: id, from: start_timestamp, to: end_timestamp };
+    const logs = await credits.within(span, maxStatementCredits + 1);
+    // A statement without some of the credits would have a wrong total.
+    if (logs.length > maxStatementCredits) throw new ApiError('usageTooFine');
     const credited = logs.map(creditOf);
     return {
       user_id: id,

@@ -1,4 +1,12 @@
-import { logType, redemptionApi, registrationApi, statementApi, userApi, userBulkApi } from '@headgate/contract';
+import {
+  logType,
+  maxStatementCredits,
+  redemptionApi,
+  registrationApi,
+  statementApi,
+  userApi,
+  userBulkApi,
+} from '@headgate/contract';
 import { expect, test } from 'vitest';
 import { nowInSeconds } from '../../platform/runtime/clock.ts';
 import { accountsOf } from '../../testing/accounts/accounts.ts';
@@ -52,6 +60,15 @@ test('a gift is a credit with its amount', async () => {
   const { id } = (await rowNamed('gifted')) ?? { id: 0 };
   const { credits } = await admin.call(statementApi.read, { params: { id }, query: period });
   expect(credits).toMatchObject([{ amount: 40 }]);
+});
+
+test('a period with more credits than a statement can list is rejected', async () => {
+  const { user, client } = await signedInUser();
+  const credit = { user_id: user.id, type: logType.topUp, created_at: now, quota: 1 };
+  await writeLogs(app.database, Array<typeof credit>(maxStatementCredits).fill(credit));
+  expect(await client.call(statementApi.own, { query: period })).toMatchObject({ credited: maxStatementCredits });
+  await writeLogs(app.database, [credit]);
+  await expect(client.call(statementApi.own, { query: period })).rejects.toThrow('Choose a shorter time range');
 });
 
 test.each([

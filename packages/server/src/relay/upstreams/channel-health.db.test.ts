@@ -20,7 +20,12 @@ const wrongKey = reply(
   { error: { message: 'Incorrect API key provided: upstream-key-123456', code: 'invalid_api_key' } },
   401,
 );
-const busy = reply({ error: { message: 'Slow down', type: 'requests', code: 'rate_limit_exceeded' } }, 429);
+const slowDown = { error: { message: 'Slow down', type: 'requests', code: 'rate_limit_exceeded' } };
+const busy = reply(slowDown, 429);
+/** Its channel cools down longer than any test takes. */
+const busyForLong: UpstreamHandler = (response) => {
+  response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '600' }).end(JSON.stringify(slowDown));
+};
 const broken: UpstreamHandler = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(textChunk('Hel'), () => response.destroy());
@@ -140,7 +145,7 @@ describe('failed requests', () => {
   });
 
   test('channels in cooldown can be filtered in the list, counts, export and bulk changes', async () => {
-    const tired = await sceneOf(busy);
+    const tired = await sceneOf(busyForLong);
     const awake = await sceneOf(reply({ choices: [{ message: { content: 'Yes' } }], usage: { total_tokens: 3 } }));
     const { admin, group } = tired;
     const coolingDown = (query = {}) => admin.call(channelApi.list, { query: { resting: 1, group, ...query } });

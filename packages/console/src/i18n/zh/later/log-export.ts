@@ -26,6 +26,11 @@ export const logExport = {
   'Batches of NDJSON, signed per Standard Webhooks.': '成批的 NDJSON，按 Standard Webhooks 签名。',
   URL: 'URL',
   'At least 16 characters, or whsec_ followed by a base64 key.': '至少 16 个字符，或 whsec_ 加 base64 密钥。',
+  'OpenTelemetry collector': 'OpenTelemetry 收集器',
+  'A span with gen_ai attributes for each request, as OTLP JSON. Works with Langfuse.':
+    '每个请求一个带 gen_ai 属性的 span，以 OTLP JSON 发送。可用于 Langfuse。',
+  'OTLP endpoint': 'OTLP 端点',
+  'Such as authorization=Basic abc, separated by commas.': '形如 authorization=Basic abc，以逗号分隔。',
   Folder: '文件夹',
   'Gzip-compressed NDJSON files in a folder of the data folder. With several nodes, mount it on all of them.':
     '数据目录中某个文件夹里的 gzip 压缩 NDJSON 文件。多节点时请在所有节点上挂载它。',

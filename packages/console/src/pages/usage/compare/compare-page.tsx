@@ -19,8 +19,13 @@ export function ComparePage() {
   const search = useSearch({ strict: false }) as Readonly<Record<string, unknown>>;
   const navigate = useNavigate();
   const state = readSides(search);
+  // From the address, because several fields may change before the next rendering.
   const change = (next: Partial<typeof state>) =>
-    void navigate({ to: '.', search: query(searchOfSides({ ...state, ...next })), replace: true });
+    void navigate({
+      to: '.',
+      search: (current: Readonly<Record<string, unknown>>) => query(searchOfSides({ ...readSides(current), ...next })),
+      replace: true,
+    });
   const { data, error, refetch } = useQuery(comparisonQuery(state));
   return (
     <Stack gap="md" maw={960}>

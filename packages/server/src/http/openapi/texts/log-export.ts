@@ -43,7 +43,7 @@ export const logExportSchemas: SchemaTexts = {
   LogExport: {
     description: 'A destination that logs are exported to continuously.',
     fields: {
-      kind: 'Kind of the destination: `s3`, `http` or `folder`.',
+      kind: 'Kind of the destination: `s3`, `http`, `folder` or `otlp`.',
       name: 'Name of the log export, at most 60 characters.',
       enabled: 'False: paused. Logs written meanwhile are exported later.',
       settings: 'Settings that are not secret, by name.',

@@ -1,0 +1,21 @@
+import { role } from '@headgate/contract';
+import { createTestUser, uniqueName } from '@headgate/testkit';
+import { screen, within } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { gatewayUrl } from '../../../testing/gateway.ts';
+import { openConsole } from '../../../testing/open-console.tsx';
+import { expectAddress, fill } from '../../../testing/page.ts';
+
+it('compares two models and keeps them in the address', async () => {
+  const [one, other] = [uniqueName('one'), uniqueName('other')];
+  const { user } = await openConsole('/usage', { as: await createTestUser(await gatewayUrl(), { role: role.admin }) });
+  await user.click(await screen.findByRole('link', { name: 'Compare' }));
+  fill(within(await screen.findByRole('group', { name: 'First' })).getByLabelText('Model'), one);
+  fill(within(screen.getByRole('group', { name: 'Second' })).getByLabelText('Model'), other);
+  await expectAddress(`/compare?model=${one}&other_model=${other}`);
+  const table = within(await screen.findByRole('table'));
+  await expect
+    .poll(() => table.getAllByRole('columnheader').map(({ textContent }) => textContent))
+    .toEqual([...['Measure', one, other]]);
+  expect(table.getByRole('row', { name: /^Requests/ }).textContent).toBe('Requests00');
+});

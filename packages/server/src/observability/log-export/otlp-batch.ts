@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { logType, tagsMember } from '@headgate/contract';
+import { parseJsonObject } from '@headgate/dialects';
+import type { LogRow } from '../../platform/db/rows.ts';
+import { otlpRequestBody, type Span, type SpanAttributes, spanKind } from '../traces/span.ts';
+import type { LogBatch } from './log-batch.ts';
+
+/** Body for an OTLP collector with a span for each request of a batch; undefined without requests. */
+export function otlpBodyOf({ rows }: Pick<LogBatch, 'rows'>): string | undefined {
+  const requests = rows.filter(({ type }) => type === logType.consumption || type === logType.failure);
+  if (requests.length === 0) return undefined;
+  return otlpRequestBody(requests.map(spanOf), { resource: { 'service.name': 'headgate' }, version: '' });
+}
+
+/** A repeated batch has the same ids, so that collectors can recognize it. */
+const idOf = (row: LogRow, length: number): string =>
+  createHash('sha256').update(`${row.id} ${row.request_id}`).digest('hex').slice(0, length);
+
+const traceIdLength = 32;
+const spanIdLength = 16;
+
+function spanOf(row: LogRow): Span {
+  const start = startOf(row) - performance.timeOrigin;
+  const operation = row.completion_tokens > 0 ? 'chat' : undefined;
+  return {
+    traceId: isUuid(row.request_id) ? row.request_id.replaceAll('-', '') : idOf(row, traceIdLength),
+    spanId: idOf({ ...row, request_id: 'span' }, spanIdLength),
+    parentSpanId: undefined,
+    state: '',
+    name: [operation ?? 'request', row.model_name].filter(Boolean).join(' '),
+    kind: spanKind.client,
+    startMs: start,
+    endMs: start + row.elapsed_time,
+    attributes: { 'gen_ai.operation.name': operation, ...attributesOf(row) },
+    isFailed: row.type === logType.failure,
+  };
+}
+
+/** Request ids are version 7 UUIDs, which begin with the time in milliseconds. */
+const isUuid = (id: string): boolean => /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
+
+function startOf({ request_id, created_at, elapsed_time }: LogRow): number {
+  return isUuid(request_id)
+    ? Number.parseInt(request_id.replaceAll('-', '').slice(0, 12), 16)
+    : created_at * 1000 - elapsed_time;
+}
+
+const attributesOf = (row: LogRow): SpanAttributes => ({
+  ...usageOf(row),
+  'user.id': row.username || undefined,
+  'headgate.log_id': row.id,
+  'headgate.request_id': row.request_id || undefined,
+  'headgate.token': row.token_name || undefined,
+  'headgate.group': row.group || undefined,
+  'headgate.channel': row.channel || undefined,
+  'headgate.node': row.node || undefined,
+  'headgate.quota': row.quota,
+  'headgate.cost': row.cost,
+  ...tagsOf(row),
+});
+
+const usageOf = (row: LogRow): SpanAttributes => ({
+  'gen_ai.request.model': row.model_name || undefined,
+  'gen_ai.request.stream': row.is_stream === 1,
+  'gen_ai.usage.input_tokens': row.prompt_tokens,
+  'gen_ai.usage.output_tokens': row.completion_tokens,
+  'gen_ai.usage.cache_read.input_tokens': row.cached_tokens || undefined,
+  'gen_ai.usage.cache_creation.input_tokens': row.cache_write_tokens || undefined,
+  'gen_ai.usage.reasoning.output_tokens': row.reasoning_tokens || undefined,
+  'gen_ai.response.time_to_first_chunk': row.first_byte_time ? row.first_byte_time / 1000 : undefined,
+  'error.type': row.reason || undefined,
+  'http.response.status_code': row.status || undefined,
+});
+
+function tagsOf({ detail }: LogRow): SpanAttributes {
+  const tags = detail.includes(`"${tagsMember}":`) ? parseJsonObject(detail)?.[tagsMember] : undefined;
+  if (typeof tags !== 'object' || tags === null) return {};
+  return Object.fromEntries(Object.entries(tags).map(([key, value]) => [`headgate.tag.${key}`, String(value)]));
+}
+
+const maxHeaders = 10;
+/** Headers of the connection and of the body. */
+const ownHeaders = new Set(['host', 'connection', 'content-length', 'content-type', 'transfer-encoding']);
+
+/** Parses headers such as `authorization=Basic abc,x-team=search`; undefined if one is invalid. */
+export function parseOtlpHeaders(text: string): Readonly<Record<string, string>> | undefined {
+  const pairs = text.split(',').filter((pair) => pair.trim() !== '');
+  if (pairs.length > maxHeaders) return undefined;
+  const headers: Record<string, string> = {};
+  for (const pair of pairs) {
+    const at = pair.indexOf('=');
+    const [name, value] = [pair.slice(0, at).trim().toLowerCase(), pair.slice(at + 1).trim()];
+    if (at < 1 || value === '' || ownHeaders.has(name)) return undefined;
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      return undefined;
+    }
+    headers[name] = value;
+  }
+  return headers;
+}
+
+/** URL of the traces of a collector. */
+export const otlpTracesUrl = (address: string): string => {
+  const base = address.replace(/\/+$/, '');
+  return base.endsWith('/v1/traces') ? base : `${base}/v1/traces`;
+};
